@@ -1,4 +1,4 @@
-"""Counts the instructions of a command with valgrind's callgrind, independent of the machine as far as possible."""
+"""Runs a command under valgrind, independent of the machine as far as possible: counts its instructions, or traces them."""
 
 from __future__ import annotations
 
@@ -38,6 +38,9 @@ ENVIRONMENT = {
 
 PROGRAM = "./archtool"
 PROFILE = "callgrind.out"
+LOG = "valgrind.log"
+# How lackey marks what is executed, written and changed.
+ACCESSES = ("I  ", " S ", " M ")
 
 
 class CountFailure(Exception):
@@ -58,26 +61,26 @@ def workplace(archtool: str) -> Iterator[Path]:
 
 def instructions(folder: Path, arguments: list[str]) -> int:
     """The instructions of the program with these arguments, run in the folder."""
-    log = run(folder, arguments)
-    found = re.search(r"Collected\s*:\s*(\d+)", log)
+    run(folder, arguments, "--tool=callgrind", "--dump-instr=no", f"--callgrind-out-file={PROFILE}")
+    found = re.search(r"Collected\s*:\s*(\d+)", (folder / LOG).read_text(errors="replace"))
     if not found:
         raise CountFailure("callgrind counted nothing")
     os.unlink(folder / PROFILE)
     return int(found.group(1))
 
 
-def profile(folder: Path, arguments: list[str]) -> str:
-    """What callgrind writes about the functions of the program, under the names that the linker knows."""
-    run(folder, arguments, "--demangle=no")
-    text = (folder / PROFILE).read_text(errors="replace")
-    os.unlink(folder / PROFILE)
-    return text
+def accesses(folder: Path, arguments: list[str]) -> Iterator[tuple[bool, int]]:
+    """What the program with these arguments executes (true) and writes (false): the addresses, in this order."""
+    run(folder, arguments, "--tool=lackey", "--trace-mem=yes")
+    with (folder / LOG).open(errors="replace") as trace:
+        for line in trace:
+            if line[:3] in ACCESSES:
+                yield line[0] == "I", int(line[3:].partition(",")[0], 16)
 
 
-def run(folder: Path, arguments: list[str], *options: str) -> str:
-    """Runs the program with these arguments in the folder, where callgrind leaves what it counted; its report."""
-    command = [valgrind() or "valgrind", "--tool=callgrind", "--dump-instr=no", *options]
-    command += [f"--callgrind-out-file={PROFILE}", "--log-file=callgrind.log"]
+def run(folder: Path, arguments: list[str], *options: str) -> None:
+    """Runs the program with these arguments in the folder under a tool of valgrind, whose report is `LOG` there."""
+    command = [valgrind() or "valgrind", *options, f"--log-file={LOG}"]
     result = subprocess.run(
         [*command, PROGRAM, *arguments],
         cwd=folder,
@@ -89,8 +92,7 @@ def run(folder: Path, arguments: list[str], *options: str) -> str:
         errors="replace",
         timeout=RUN_LIMIT_SECONDS,
     )
-    log = (folder / "callgrind.log").read_text(errors="replace")
     if result.returncode != 0:
+        log = (folder / LOG).read_text(errors="replace")
         lines = (result.stderr.strip() or log.strip()).splitlines() or ["no message"]
         raise CountFailure(f"exit {result.returncode}: {lines[0]}")
-    return log

@@ -23,7 +23,7 @@ package struct ArgumentParser: Sendable {
     } else if first.hasPrefix("-"), first != "-" {
       return try globalOption(first)
     }
-    if table.command(named: first) == nil, table.isGroup(first) {
+    if !table.has(first), table.isGroup(first) {
       guard let next = rest.popFirst() else { throw missingSubcommand(first) }
       if next == OptionDescription.help.longForm || next == OptionDescription.help.shortForm {
         return .showGroupHelp(first)

@@ -2,36 +2,18 @@
 
 /// The commands of a program and the options that may precede a command.
 package struct CommandTable: Sendable {
-  /// A command of the table: its description is made on demand.
-  package struct Entry: Sendable {
-    /// The name, as it is typed.
-    package let name: String
-    /// Makes its description.
-    package let describe: @Sendable () -> CommandDescription
-    /// Whether help, manual page and completions leave the command out: it is for scripts of the program's own.
-    package let isHidden: Bool
-
-    /// Names a command.
-    package init(
-      name: String, isHidden: Bool = false,
-      describe: @escaping @Sendable () -> CommandDescription
-    ) {
-      self.name = name
-      self.isHidden = isHidden
-      self.describe = describe
-    }
-  }
-
   /// The program's name.
   package let program: String
   /// The purpose of the program, in one line without a period.
   package let abstract: String
   /// The commands that are shown, in the order in which help shows them.
-  package var commands: [CommandDescription] {
-    entries.filter { !$0.isHidden }.map { $0.describe() }
-  }
-  /// Their names, and how each is described.
-  private let entries: [Entry]
+  package var commands: [CommandDescription] { shown.map(describe) }
+  /// Their names.
+  private let shown: [String]
+  /// The names of commands that help, manual page and completions leave out: they are for scripts of the program's own.
+  private let hidden: [String]
+  /// Describes a command of the table by its name: descriptions are made on demand.
+  private let describe: @Sendable (String) -> CommandDescription
   /// The options that may replace a command.
   package let options: [OptionDescription]
   /// The rules for the options of every command that has them.
@@ -50,7 +32,8 @@ package struct CommandTable: Sendable {
 
   /// Makes a table.
   package init(
-    program: String, abstract: String, commands: [Entry], options: [OptionDescription],
+    program: String, abstract: String, commands: [String], hidden: [String] = [],
+    describe: @escaping @Sendable (String) -> CommandDescription, options: [OptionDescription],
     rules: [OptionRule] = [], headings: @escaping @Sendable () -> [OptionHeading] = { [] },
     synonym: @escaping @Sendable (String) -> String? = { _ in nil },
     fileCommand: (@Sendable (String) -> String)? = nil,
@@ -65,18 +48,23 @@ package struct CommandTable: Sendable {
     self.rules = rules
     self.program = program
     self.abstract = abstract
-    entries = commands
+    shown = commands
+    self.hidden = hidden
+    self.describe = describe
     self.options = options
   }
 
   /// The command of a name, or nil.
   package func command(named name: String) -> CommandDescription? {
-    entries.first { $0.name == name }?.describe()
+    has(name) ? describe(name) : nil
   }
+
+  /// Whether there is a command of a name.
+  func has(_ name: String) -> Bool { shown.contains(name) || hidden.contains(name) }
 
   /// Whether a word begins the names of several commands: `schema`.
   func isGroup(_ word: String) -> Bool {
-    !word.isEmpty && entries.contains { $0.name.hasPrefix(word + " ") }
+    !word.isEmpty && (shown + hidden).contains { $0.hasPrefix(word + " ") }
   }
 
   /// The options of a command that help shows, under their headings; those without one come last.
@@ -96,6 +84,6 @@ package struct CommandTable: Sendable {
 
   /// The commands whose names begin with a word followed by another.
   func commands(in group: String) -> [CommandDescription] {
-    entries.filter { $0.name.hasPrefix(group + " ") }.map { $0.describe() }
+    (shown + hidden).filter { $0.hasPrefix(group + " ") }.map(describe)
   }
 }

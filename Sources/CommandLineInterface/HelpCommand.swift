@@ -2,7 +2,7 @@
 
 extension CommandDescription {
   /// The name of the command that shows help.
-  static let helpName = "help"
+  package static let helpName = "help"
 
   /// The command that shows help for the program or a command.
   package static func help(examples: [Example]) -> CommandDescription {

@@ -5,7 +5,7 @@ package protocol OptionChoice: RawRepresentable, CaseIterable, Sendable where Ra
 
 extension OptionDescription {
   /// An option whose value is a case of a type.
-  @inlinable
+  @inlinable @inline(__always)
   package static func choice<Choice: OptionChoice>(
     _ name: String, valueName: String, of type: Choice.Type, hasDefault: Bool = true, help: String
   ) -> OptionDescription {
@@ -17,7 +17,7 @@ extension OptionDescription {
 
 extension ParsedArguments {
   /// The value of an option; nil if it has neither a value nor a default.
-  @inlinable
+  @inlinable @inline(__always)
   package func choice<Choice: OptionChoice>(
     of option: OptionDescription, as type: Choice.Type = Choice.self
   ) -> Choice? {

@@ -58,18 +58,12 @@ package enum Commands {
   /// The data for the parser, the help and the manual page.
   package static let table = CommandTable(
     program: "archtool", abstract: "dump, validate and migrate keyed archives and property lists",
-    commands: (all.map { $0.name } + ["help"]).map { entry($0) }
-      + hidden.map { entry($0.name, isHidden: true) },
+    commands: all.map { $0.name } + [CommandDescription.helpName],
+    hidden: hidden.map { $0.name }, describe: { type(named: $0)?.description ?? .help },
     options: [.help, .version],
     rules: OptionRule.forAll, headings: { OptionHeading.all }, synonym: { synonyms[$0] },
     fileCommand: { RecordedRuns.begins($0) ? JournalShow.name : Dump.name },
     folderCommand: Scan.name, completionSource: CompletionSource.named)
-
-  private static func entry(_ name: String, isHidden: Bool = false) -> CommandTable.Entry {
-    .init(name: name, isHidden: isHidden) {
-      (all + hidden).first { $0.name == name }?.description ?? .help
-    }
-  }
 
   /// The names of these commands in other programs, plutil and PlistBuddy among them.
   static let synonyms = [
@@ -98,6 +92,10 @@ package enum Commands {
 
   /// The command with a description.
   static func type(of description: CommandDescription) -> (any Command.Type)? {
-    (all + hidden).first { $0.name == description.name }
+    type(named: description.name)
+  }
+
+  private static func type(named name: String) -> (any Command.Type)? {
+    all.first { $0.name == name } ?? hidden.first { $0.name == name }
   }
 }

@@ -9,15 +9,14 @@ import Testing
 struct OtherProgramTests {
   static let table = CommandTable(
     program: "tool", abstract: "do things",
-    commands: ["open", "close", "help"].map { name in
-      .init(name: name) {
-        name == "help"
-          ? .help(examples: [])
-          : CommandDescription(
-            name: name, abstract: "\(name) things",
-            operands: .init(name: "THING", minimum: 1, maximum: 1), options: [width],
-            commonOptions: [.help], rules: [], discussion: [], examples: [], exits: [])
-      }
+    commands: ["open", "close", "help"],
+    describe: { name in
+      name == "help"
+        ? .help(examples: [])
+        : CommandDescription(
+          name: name, abstract: "\(name) things",
+          operands: .init(name: "THING", minimum: 1, maximum: 1), options: [width],
+          commonOptions: [.help], rules: [], discussion: [], examples: [], exits: [])
     }, options: [.help, .version], headings: { [OptionHeading("Size", [width])] },
     synonym: { ["shut": "close", "-c": "close"][$0] }, fileCommand: { _ in "open" },
     folderCommand: "close")

@@ -56,7 +56,8 @@ struct ParsedArgumentsTests {
       name: "find", abstract: "find", operands: .files, options: [include], commonOptions: [],
       rules: [], discussion: [], examples: [], exits: [])
     let table = CommandTable(
-      program: "p", abstract: "a", commands: [.init(name: command.name) { command }], options: [])
+      program: "p", abstract: "a", commands: [command.name], describe: { _ in command }, options: []
+    )
     let line = ["find", "-Ia", "--include", "b", "x", "--include=a"]
     guard case .run(let parsed) = try ArgumentParser(table: table).parse(line) else {
       Issue.record("the command is not run")

@@ -84,7 +84,7 @@ import Testing
     for (name, text) in files { try Data(text.utf8).write(to: folder.file("in/" + name)) }
     let report = folder.file("in/report").path
     let table = CommandTable(
-      program: "test", abstract: "test", commands: [.init(name: command.name) { command }],
+      program: "test", abstract: "test", commands: [command.name], describe: { _ in command },
       options: [])
     let line = ["double", "-qr", "--report", report, folder.file("in").path] + options
     guard case .run(let arguments) = try ArgumentParser(table: table).parse(line) else {
