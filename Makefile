@@ -31,6 +31,8 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 	-Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
 	-Xswiftc -L -Xswiftc "$(CURDIR)/.build/static" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --build-id=sha1
+# libm is loaded when something calls it (LibM.swift).
+RELEASE += -Xswiftc -D -Xswiftc ARCHTOOL_BINDS_LIBM
 # With the linker of the Swift toolchain, the whole program is optimized at once: a dump of a large archive takes nine
 # tenths of the time. The linker lays out the functions and variables in the order in which a start and the commands
 # for one archive need them, so that the system reads few pages of the program. Without that linker, functions that

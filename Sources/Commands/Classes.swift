@@ -181,7 +181,8 @@ extension CommandDescription {
 extension OptionDescription {
   /// `--format` of classes.
   package static let classFormat = choice(
-    "format", valueName: "FORMAT", of: Classes.Format.self, help: "Write the classes as FORMAT.")
+    "format", valueName: "FORMAT", of: Classes.Format.allCases.map { $0.rawValue },
+    help: "Write the classes as FORMAT.")
 
   /// `--allow`: the classes that may be there.
   package static let allow = text(

@@ -297,7 +297,8 @@ extension CommandDescription {
 extension OptionDescription {
   /// `--format` of a dump: a tree or JSON.
   package static let dumpFormat = choice(
-    "format", valueName: "FORMAT", of: InputDump.Format.self, help: "Write the graph as FORMAT.")
+    "format", valueName: "FORMAT", of: InputDump.Format.allCases.map { $0.rawValue },
+    help: "Write the graph as FORMAT.")
 
   /// `--typed`: JSON without loss.
   package static let typed = flag(

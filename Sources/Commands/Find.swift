@@ -220,7 +220,8 @@ extension OptionDescription {
 
   /// `--format` of a search.
   package static let findFormat = choice(
-    "format", valueName: "FORMAT", of: Find.Format.self, help: "Write results as FORMAT.")
+    "format", valueName: "FORMAT", of: Find.Format.allCases.map { $0.rawValue },
+    help: "Write results as FORMAT.")
 
   /// `--files-with-matches`: names instead of results.
   package static let filesWithMatches = flag(

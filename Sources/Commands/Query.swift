@@ -217,7 +217,8 @@ extension CommandDescription {
 extension OptionDescription {
   /// `--format` of a query.
   package static let queryFormat = choice(
-    "format", valueName: "FORMAT", of: Query.Format.self, help: "Write results as FORMAT.")
+    "format", valueName: "FORMAT", of: Query.Format.allCases.map { $0.rawValue },
+    help: "Write results as FORMAT.")
 
   /// `--first`: one result per file.
   package static let first = flag("first", help: "Stop at the first result of each file.")

@@ -100,7 +100,8 @@ extension CommandDescription {
 extension OptionDescription {
   /// `--format` of differences.
   package static let diffFormat = choice(
-    "format", valueName: "FORMAT", of: Diff.Format.self, help: "Write differences as FORMAT.")
+    "format", valueName: "FORMAT", of: Diff.Format.allCases.map { $0.rawValue },
+    help: "Write differences as FORMAT.")
 
   /// `--stat`: counts instead of differences.
   package static let stat = flag("stat", help: "Print only the number of differences of each kind.")

@@ -165,7 +165,8 @@ extension CommandDescription {
 extension OptionDescription {
   /// `--format` of a picture.
   package static let graphFormat = choice(
-    "format", valueName: "FORMAT", of: Graph.Format.self, help: "Draw in FORMAT.")
+    "format", valueName: "FORMAT", of: Graph.Format.allCases.map { $0.rawValue },
+    help: "Draw in FORMAT.")
 
   /// `--root`: the value at which the picture begins.
   package static let graphRoot = text(

@@ -171,5 +171,6 @@ extension OptionDescription {
 
   /// `--format` of an inventory.
   package static let scanFormat = choice(
-    "format", valueName: "FORMAT", of: Scan.Format.self, help: "Write the inventory as FORMAT.")
+    "format", valueName: "FORMAT", of: Scan.Format.allCases.map { $0.rawValue },
+    help: "Write the inventory as FORMAT.")
 }

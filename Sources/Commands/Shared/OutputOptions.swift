@@ -34,7 +34,8 @@ extension OptionDescription {
 
   /// `--format` of a report: as text or as JSON.
   package static let reportFormat = choice(
-    "format", valueName: "FORMAT", of: ReportForm.self, help: "Write the report as FORMAT.")
+    "format", valueName: "FORMAT", of: ReportForm.allCases.map { $0.rawValue },
+    help: "Write the report as FORMAT.")
 }
 
 /// The format of a command's report: the values of `--format`.

@@ -192,7 +192,7 @@ extension OptionDescription {
 
   /// `--structure`: the output structure of JSON Schema.
   package static let structure = choice(
-    "structure", valueName: "NAME", of: OutputStructure.self,
+    "structure", valueName: "NAME", of: OutputStructure.allCases.map { $0.rawValue },
     help: """
       Structure errors in JSON as NAME. They are a flat list, or nested as the schemas that \
       did not fit.
