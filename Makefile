@@ -37,8 +37,8 @@ RELEASE += -Xswiftc -D -Xswiftc ARCHTOOL_BINDS_LIBM
 # tenths of the time. The linker lays out the functions and variables in the order in which a start and the commands
 # for one archive need them, so that the system reads few pages of the program. Without that linker, functions that
 # nothing calls are left out, no more.
-TOOLCHAIN = $(dir $(realpath $(shell command -v $(firstword $(SWIFT)))))
-ifneq ($(wildcard $(TOOLCHAIN)ld.lld),)
+TOOLCHAIN := $(shell $(SWIFT) -print-target-info 2>/dev/null | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1|p')
+ifneq ($(and $(TOOLCHAIN),$(wildcard $(TOOLCHAIN)/bin/ld.lld)),)
 RELEASE += --experimental-lto-mode full -Xswiftc -Xclang-linker -Xswiftc -flto=full -Xswiftc -use-ld=lld \
 	-Xlinker --symbol-ordering-file -Xlinker "$(CURDIR)/Scripts/symbol-order.txt" -Xlinker --no-warn-symbol-ordering
 else
