@@ -62,7 +62,9 @@ class Symbols:
                 self.names.append(name)
         header = subprocess.run(["readelf", "--file-header", program], capture_output=True, text=True).stdout
         entry = re.search(r"Entry point address:\s*0x([0-9a-f]+)", header)
-        self.entry = int(entry[1], 16) if entry else 0
+        if not entry:
+            stop(66, f"readelf says no entry point of {program}")
+        self.entry = int(entry[1], 16)
 
     def at(self, address: int) -> int:
         """The number of the place that has an address; -1 before the first."""
@@ -84,6 +86,9 @@ def places_used(folder: Path, arguments: list[str], symbols: Symbols) -> dict[in
         if place != last and place not in used:
             used[place] = is_executed
         last = place
+    if base is None:
+        stop(1, "the entry point of the program is not among the addresses that valgrind notes")
+    # What is before the first symbol or behind the last is not of the program.
     used.pop(-1, None)
     used.pop(len(symbols.addresses) - 1, None)
     return used

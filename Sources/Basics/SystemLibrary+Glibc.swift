@@ -27,24 +27,15 @@
   /// A pipe.
   @_disfavoredOverload
   package var S_IFIFO: UInt32 { 0o010000 }
-  /// A character device.
-  @_disfavoredOverload
-  package var S_IFCHR: UInt32 { 0o020000 }
   /// A folder.
   @_disfavoredOverload
   package var S_IFDIR: UInt32 { 0o040000 }
-  /// A block device.
-  @_disfavoredOverload
-  package var S_IFBLK: UInt32 { 0o060000 }
   /// A regular file.
   @_disfavoredOverload
   package var S_IFREG: UInt32 { 0o100000 }
   /// A symbolic link.
   @_disfavoredOverload
   package var S_IFLNK: UInt32 { 0o120000 }
-  /// A socket.
-  @_disfavoredOverload
-  package var S_IFSOCK: UInt32 { 0o140000 }
   /// Whether everybody may write a file.
   @_disfavoredOverload
   package var S_IWOTH: UInt32 { 0o002 }

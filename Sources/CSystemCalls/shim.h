@@ -1,5 +1,5 @@
 /* Functions with arguments of several kinds, which Swift cannot call, as Swift's own module of the C library has them. */
-#if defined(__GLIBC__) || defined(__linux__)
+#if defined(__linux__)
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
