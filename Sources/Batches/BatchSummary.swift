@@ -6,8 +6,9 @@ import PropertyLists
 /// Counts of a run over many files.
 package struct BatchSummary: Hashable, Sendable {
   /// The possible outcomes of the run's files.
-  private let outcomes: [BatchOutcome]
-  private var counts: [BatchOutcome: Int] = [:]
+  private let outcomes: BatchOutcomes
+  /// The number of files with each outcome, by its place.
+  private var counts = [Int](repeating: 0, count: BatchOutcome.failed.place + 1)
   /// The total size of the rewritten files before.
   package private(set) var bytesBefore = 0
   /// The total size of the rewritten files now.
@@ -24,16 +25,18 @@ package struct BatchSummary: Hashable, Sendable {
   /// Makes an empty summary.
   ///
   /// - Parameter outcomes: the possible outcomes of the run's files.
-  package init(_ outcomes: [BatchOutcome] = BatchOutcome.ofRewriting) { self.outcomes = outcomes }
+  package init(_ outcomes: BatchOutcomes = .ofRewriting) { self.outcomes = outcomes }
 
   /// How many files had an outcome.
-  package func count(_ outcome: BatchOutcome) -> Int { counts[outcome] ?? 0 }
+  package func count(_ outcome: BatchOutcome) -> Int { counts[outcome.place] }
 
   /// How many files there were.
-  package var total: Int { counts.values.reduce(0, +) }
+  package var total: Int { counts.reduce(0, +) }
 
   /// How many files were invalid or refused, or failed.
-  package var badCount: Int { counts.reduce(0) { $0 + ($1.key.isBad ? $1.value : 0) } }
+  package var badCount: Int {
+    BatchOutcome.allCases.reduce(0) { $0 + ($1.isBad ? count($1) : 0) }
+  }
 
   /// How many files were passed over.
   package var passedOverCount: Int { passedOver.values.reduce(0, +) }
@@ -53,7 +56,7 @@ package struct BatchSummary: Hashable, Sendable {
   ///   - bytes: its size.
   ///   - newBytes: its size after it was rewritten.
   package mutating func add(_ outcome: BatchOutcome, bytes: Int = 0, newBytes: Int = 0) {
-    counts[outcome, default: 0] += 1
+    counts[outcome.place] += 1
     bytesRead &+= bytes
     guard outcome == .changed else { return }
     bytesBefore &+= bytes
@@ -64,7 +67,7 @@ package struct BatchSummary: Hashable, Sendable {
   ///
   /// - Parameter unchanged: the name of the files that needed no change.
   package func lines(unchanged: String = "already current") -> [String] {
-    let parts = outcomes.filter { count($0) > 0 }.map { outcome in
+    let parts = outcomes.inOrder.filter { count($0) > 0 }.map { outcome in
       "\(Counted.number(count(outcome))) \(outcome == .unchanged ? unchanged : outcome.rawValue)"
     }
     let files = Counted.text(total, "file")
@@ -78,9 +81,9 @@ package struct BatchSummary: Hashable, Sendable {
 
   /// The summary for other programs.
   var tree: JSONTree {
-    let rewrites = outcomes.contains(.changed)
+    let rewrites = outcomes.includes(.changed)
     var members = [("files", JSONTree.integer(total))]
-    members += outcomes.map { ($0.rawValue, .integer(count($0))) }
+    members += outcomes.inOrder.map { ($0.rawValue, .integer(count($0))) }
     if passedOverCount > 0 { members.append(("passedOver", .integer(passedOverCount))) }
     members.append(("bytes", .integer(rewrites ? bytesBefore : bytesRead)))
     if rewrites { members.append(("newBytes", .integer(bytesAfter))) }

@@ -151,6 +151,22 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     return options.first { isNamed($0) } ?? commonOptions.first { isNamed($0) }
   }
 
+  /// A fact of the option of a name; nil if there is none.
+  ///
+  /// Nothing is copied of the options that are passed over.
+  func fact<Fact>(of name: String, _ fact: (OptionDescription) -> Fact) -> Fact? {
+    for place in options.indices where options[place].name == name { return fact(options[place]) }
+    for place in commonOptions.indices where commonOptions[place].name == name {
+      return fact(commonOptions[place])
+    }
+    return nil
+  }
+
+  /// Whether it has an option.
+  package func offers(_ option: OptionDescription) -> Bool {
+    fact(of: option.name) { _ in true } ?? false
+  }
+
   /// The option of a letter, or nil.
   func option(letter: Character) -> OptionDescription? {
     options.first { $0.letter == letter } ?? commonOptions.first { $0.letter == letter }

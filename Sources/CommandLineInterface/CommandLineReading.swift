@@ -50,7 +50,7 @@ struct CommandLineReading {
     } else if let attached {
       throw error("option '\(option.longForm)' takes no value; found \(quoted(attached))")
     } else {
-      parsed.values[option.name] = []
+      parsed.values.set(option.name, to: [])
     }
   }
 
@@ -66,7 +66,7 @@ struct CommandLineReading {
         return
       }
       if option == .help { helpDetail = .brief }
-      parsed.values[option.name] = []
+      parsed.values.set(option.name, to: [])
     }
   }
 
@@ -86,8 +86,11 @@ struct CommandLineReading {
           + question(suggestion))
     }
     // Of an option that has one value the last one counts, so that an alias can be overridden.
-    if !option.isRepeatable { parsed.values[option.name] = nil }
-    parsed.values[option.name, default: []].append(value)
+    if option.isRepeatable {
+      parsed.values.append(value, to: option.name)
+    } else {
+      parsed.values.set(option.name, to: [value])
+    }
     if option.range != nil { _ = try parsed.integer(of: option) }
   }
 

@@ -16,21 +16,21 @@ package struct ParsedArguments: Hashable, Sendable {
     operands.dropFirst(command.operands.first == nil ? 0 : 1)
   }
 
-  /// The values given for each option by its long name; a flag has an entry without values.
-  var values: [String: [String]] = [:]
+  /// The values given for each option.
+  var values = OptionValues()
 
   init(command: CommandDescription) { self.command = command }
 
   /// Whether an option was given.
-  package func has(_ option: OptionDescription) -> Bool { values[option.name] != nil }
+  package func has(_ option: OptionDescription) -> Bool { values.contains(option.name) }
 
   /// Every value given for an option, in order.
-  package func values(of option: OptionDescription) -> [String] { values[option.name] ?? [] }
+  package func values(of option: OptionDescription) -> [String] { values[option.name] }
 
   /// The value of an option: as it was given, as another option implies it, or its default.
   package func value(of option: OptionDescription) -> String? {
-    values[option.name]?.last ?? impliedValue(of: option)
-      ?? command.option(named: option.name)?.defaultValue
+    values.last(option.name) ?? impliedValue(of: option)
+      ?? command.fact(of: option.name) { $0.defaultValue }.flatMap { $0 }
   }
 
   /// The value of an option as an integer, or nil.
@@ -38,7 +38,7 @@ package struct ParsedArguments: Hashable, Sendable {
   /// - Throws: `UsageError` if the value is not an integer in the option's range.
   package func integer(of option: OptionDescription) throws(UsageError) -> Int? {
     guard let text = value(of: option) else { return nil }
-    let range = command.option(named: option.name)?.range ?? Int.min...Int.max
+    let range = command.fact(of: option.name) { $0.range }.flatMap { $0 } ?? Int.min...Int.max
     guard let number = Int(text), range.contains(number) else {
       throw UsageError(
         "option '\(option.longForm)' needs a whole number from \(range.lowerBound) to "
@@ -70,7 +70,7 @@ package struct ParsedArguments: Hashable, Sendable {
   /// The same without some options.
   package func without(_ options: [OptionDescription]) -> ParsedArguments {
     var copy = self
-    for option in options { copy.values[option.name] = nil }
+    for option in options { copy.values.remove(option.name) }
     return copy
   }
 
@@ -80,7 +80,7 @@ package struct ParsedArguments: Hashable, Sendable {
   ) -> ParsedArguments {
     var copy = self
     for option in options where other.has(option) {
-      copy.values[option.name] = other.values(of: option)
+      copy.values.set(option.name, to: other.values(of: option))
     }
     return copy
   }
@@ -89,9 +89,8 @@ package struct ParsedArguments: Hashable, Sendable {
   package func absolute(_ options: [OptionDescription]) -> ParsedArguments {
     var copy = self
     for option in options where has(option) {
-      copy.values[option.name] = values(of: option).map {
-        $0 == "-" ? $0 : FolderListing.absolute($0)
-      }
+      let paths = values(of: option).map { $0 == "-" ? $0 : FolderListing.absolute($0) }
+      copy.values.set(option.name, to: paths)
     }
     return copy
   }
@@ -106,7 +105,7 @@ package struct ParsedArguments: Hashable, Sendable {
   /// The same with a flag.
   package func with(_ flag: OptionDescription) -> ParsedArguments {
     var copy = self
-    copy.values[flag.name] = []
+    copy.values.set(flag.name, to: [])
     return copy
   }
 }

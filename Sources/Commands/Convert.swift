@@ -71,7 +71,7 @@ struct Convert: RewritingCommand {
   private func pour(_ make: RewriteRun.Maker) throws {
     var rewriting = try make()
     let place = OutputDestination(of: session.arguments)
-    try session.forEachInput(BatchOutcome.ofRewriting, .results, undone: Self.wording.undone) {
+    try session.forEachInput(.ofRewriting, .results, undone: Self.wording.undone) {
       (input, storage) throws(ArchiveError) in
       var details = RewriteDetails(format: conversion.target)
       var entry = BatchEntry(

@@ -135,7 +135,7 @@ struct InputDump: Sendable {
   /// Warns that typed JSON would be read back as an archive with one root.
   private func warnOfTops(of graph: ObjectGraph, _ input: Input, _ writer: ResultWriter) {
     guard arguments.has(.typed), !isRaw, let archive = graph.documents.first?.archive,
-      archive.tops.count != 1 || archive.tops[0].key != "root"
+      archive.topKeys != ["root"]
     else { return }
     let warning = ArchiveError(
       .mismatch,

@@ -41,7 +41,7 @@ struct Undo: Command {
     var restored = 0
     var kept = 0
     let start = MonotonicClock.seconds
-    var summary = BatchSummary([.changed, .failed])
+    var summary = BatchSummary(.ofUndoing)
     if !isDryRun, !session.isQuiet, !arguments.has(.noProgress), isatty(session.streams.error) == 1
     {
       session.startProgress(isBar: true, total: undo.fileCount, now: start)

@@ -13,7 +13,8 @@ public final class KeyedArchive: ObjectInterpreter {
   private let objects: UInt32
   /// `$top`, whose keys are mangled as those of objects are.
   private let top: UInt32
-  private var classes: [UInt32: ClassEntry] = [:]
+  /// The classes that were read and are not among `recentClasses`.
+  private var olderClasses: [UInt32: ClassEntry] = [:]
   /// The classes of the application.
   private let registered: RegisteredClasses
   /// How much may still be read of class names, which records of a hostile archive may share.
@@ -77,7 +78,7 @@ public final class KeyedArchive: ObjectInterpreter {
     let archive = KeyedArchive(
       table: table, document: document, objects: parts.objects, top: parts.top, classes)
     graph.resolve(
-      document: document, objects: parts.objects, facts: parts.facts(tops: []),
+      document: document, objects: parts.objects, facts: parts.facts(keys: [], nodes: []),
       interpreter: archive)
     try archive.checkObjects(in: graph, recovering: recovering)
     archive.setTops(parts, in: graph)
@@ -87,16 +88,13 @@ public final class KeyedArchive: ObjectInterpreter {
   /// With the one top-level key `root` the archive's root is its object, else the dictionary of them all.
   private func setTops(_ parts: KeyedArchiveParts, in graph: ObjectGraph) {
     let pairs = graph.storedPairs(of: Node(document: document, index: parts.top))
-    let tops = (0..<pairs.count).map { position in
-      (
-        key: graph.text(of: graph.key(pairs, position))?.unmangledKey.string ?? "",
-        node: graph.value(pairs, position)
-      )
+    let keys = (0..<pairs.count).map { position in
+      graph.text(of: graph.key(pairs, position))?.unmangledKey.string ?? ""
     }
-    graph.setArchive(parts.facts(tops: tops), of: document)
-    let isSingle = tops.count == 1 && tops[0].key == "root"
-    graph.setRoot(
-      isSingle ? tops[0].node : Node(document: document, index: parts.top), of: document)
+    let nodes = (0..<pairs.count).map { graph.value(pairs, $0) }
+    graph.setArchive(parts.facts(keys: keys, nodes: nodes), of: document)
+    let isSingle = keys == ["root"]
+    graph.setRoot(isSingle ? nodes[0] : Node(document: document, index: parts.top), of: document)
   }
 
   // MARK: Values
@@ -127,6 +125,17 @@ public final class KeyedArchive: ObjectInterpreter {
     let (start, count) = table.counted(index)
     guard let position = classPosition(start, count) else { return nil }
     return classEntry(table.reference(start, count &+ position), in: graph)?.index
+  }
+
+  /// Where a stored dictionary has its class, if no family makes more of it than a scalar.
+  public override func classPosition(
+    ofStored index: UInt32, document: UInt32, in graph: ObjectGraph
+  ) -> Int? {
+    let (start, count) = table.counted(index)
+    guard let position = classPosition(start, count),
+      let entry = classEntry(table.reference(start, count &+ position), in: graph)
+    else { return -1 }
+    return entry.family?.isLeaf ?? true ? position : nil
   }
 
   /// A summary of a stored dictionary in one line, if its class is known and has one.
@@ -161,7 +170,7 @@ public final class KeyedArchive: ObjectInterpreter {
     }
     let (start, count) = table.counted(node.index)
     guard let position = classPosition(start, count) else { return nil }
-    return classes[record(table.reference(start, count &+ position)) ?? .max]?.family
+    return knownClass(record(table.reference(start, count &+ position)) ?? .max)?.family
   }
 
   @inline(__always)
@@ -194,10 +203,25 @@ public final class KeyedArchive: ObjectInterpreter {
     return slowClassEntry(record, in: graph)
   }
 
+  /// A class that was read; nil for others.
+  private func knownClass(_ record: UInt32) -> ClassEntry? {
+    if let recent = recentClasses[Self.recentPlace(record)], recent.record == record {
+      return recent.entry
+    }
+    return olderClasses[record]
+  }
+
+  /// Takes note of a class, and moves the one at its place to the older ones.
+  private func remember(_ entry: ClassEntry, _ record: UInt32) {
+    let place = recentClasses + Self.recentPlace(record)
+    if let previous = place.pointee { olderClasses[previous.record] = previous.entry }
+    place.pointee = (record, entry)
+  }
+
   @inline(never)
   private func slowClassEntry(_ record: UInt32, in graph: ObjectGraph) -> ClassEntry? {
-    if let known = classes[record] {
-      recentClasses[Self.recentPlace(record)] = (record, known)
+    if let known = olderClasses[record] {
+      remember(known, record)
       return known
     }
     guard table.marker(of: record) >> 4 == Marker.dictionary, !nameAllowance.isExceeded else {
@@ -233,8 +257,7 @@ public final class KeyedArchive: ObjectInterpreter {
     let entry = ClassEntry(
       index: graph.classIndex(description), family: family, isInherited: own == nil,
       resolvedKind: Self.resolvedKind(family, isInherited: own == nil))
-    classes[record] = entry
-    recentClasses[Self.recentPlace(record)] = (record, entry)
+    remember(entry, record)
     return entry
   }
 

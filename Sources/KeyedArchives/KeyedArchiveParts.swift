@@ -27,17 +27,15 @@ struct KeyedArchiveParts {
       guard let key = graph.text(of: graph.key(pairs, position)), Self.mayName(key) else {
         continue
       }
-      parts[key.string] = graph.value(pairs, position)
+      parts.take(graph.value(pairs, position), key)
     }
-    guard let archiverNode = parts["$archiver"], let archiver = graph.text(of: archiverNode)
+    guard let archiverNode = parts.archiver, let archiver = graph.text(of: archiverNode)
     else { return nil }
-    guard parts["$objects"] != nil || parts["$top"] != nil || parts["$version"] != nil else {
-      return nil
-    }
+    guard parts.objects != nil || parts.top != nil || parts.version != nil else { return nil }
     self.archiver = archiver.string
-    version = Self.version(parts["$version"], document, in: graph)
-    top = try Self.part("$top", "a dictionary", parts, graph, Marker.dictionary)
-    objects = try Self.part("$objects", "an array", parts, graph, Marker.array)
+    version = Self.version(parts.version, document, in: graph)
+    top = try Self.part("$top", "a dictionary", parts.top, graph, Marker.dictionary)
+    objects = try Self.part("$objects", "an array", parts.objects, graph, Marker.array)
     objectCount = document.table.counted(objects).count
     try Self.checkUIDs(document, objectCount: objectCount)
     if document.table.counted(objects).count == 0
@@ -55,9 +53,13 @@ struct KeyedArchiveParts {
   static func mayName(_ key: Text) -> Bool { key.starts(with: 0x24) && key.byteCount < 32 }
 
   /// The same as the model keeps it.
-  func facts(tops: [(key: String, node: Node)]) -> ArchiveFacts {
+  ///
+  /// - Parameters:
+  ///   - keys: the keys of `$top`.
+  ///   - nodes: their values, as many.
+  func facts(keys: [String], nodes: [Node]) -> ArchiveFacts {
     ArchiveFacts(
-      archiver: archiver, version: version, tops: tops, topDictionary: top,
+      archiver: archiver, version: version, topKeys: keys, topNodes: nodes, topDictionary: top,
       objectCount: objectCount)
   }
 
@@ -91,9 +93,9 @@ struct KeyedArchiveParts {
   }
 
   private static func part(
-    _ name: String, _ kind: String, _ parts: MarkedMembers, _ graph: ObjectGraph, _ marker: UInt8
+    _ name: String, _ kind: String, _ node: Node?, _ graph: ObjectGraph, _ marker: UInt8
   ) throws(ArchiveError) -> UInt32 {
-    guard let node = parts[name] else { throw missing(name, kind) }
+    guard let node else { throw missing(name, kind) }
     let document = graph.document(of: node)
     guard document.table.marker(of: node.index) >> 4 == marker else {
       throw ArchiveError(
@@ -138,15 +140,23 @@ private func first(of array: UInt32, _ document: Document) -> UInt32 {
   document.table.reference(document.table.counted(array).start, 0)
 }
 
-/// The members of the outermost dictionary whose keys begin with `$`, of which there are four.
-///
-/// Searched from the front: the first use of a type of dictionary costs more than all the searches of an archive.
+/// The members of the outermost dictionary that are parts of an archive; of a repeated key the last one counts.
 private struct MarkedMembers {
-  private var all: [(key: String, node: Node)] = []
+  private(set) var archiver: Node?
+  private(set) var version: Node?
+  private(set) var top: Node?
+  private(set) var objects: Node?
 
-  /// The node of a key; the last one if the key is repeated.
-  subscript(key: String) -> Node? {
-    get { all.last { $0.key == key }?.node }
-    set { if let newValue { all.append((key, newValue)) } }
+  /// Takes note of a member, if it is a part.
+  mutating func take(_ node: Node, _ key: Text) {
+    if key.equals("$archiver") {
+      archiver = node
+    } else if key.equals("$version") {
+      version = node
+    } else if key.equals("$top") {
+      top = node
+    } else if key.equals("$objects") {
+      objects = node
+    }
   }
 }

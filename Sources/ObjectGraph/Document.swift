@@ -8,8 +8,10 @@ public struct ArchiveFacts: Sendable {
   public let archiver: String
   /// `$version`; 100000 in every archive known.
   public let version: Int64?
-  /// The keys of `$top` with their nodes, in stored order.
-  public let tops: [(key: String, node: Node)]
+  /// The keys of `$top`, in stored order.
+  public let topKeys: [String]
+  /// The nodes of these keys.
+  public let topNodes: [Node]
   /// The stored index of `$top`.
   public let topDictionary: UInt32
   /// The number of objects in `$objects`, including `$null`.
@@ -17,14 +19,20 @@ public struct ArchiveFacts: Sendable {
 
   /// Makes the facts.
   public init(
-    archiver: String, version: Int64?, tops: [(key: String, node: Node)], topDictionary: UInt32,
+    archiver: String, version: Int64?, topKeys: [String], topNodes: [Node], topDictionary: UInt32,
     objectCount: Int
   ) {
     self.archiver = archiver
     self.version = version
-    self.tops = tops
+    self.topKeys = topKeys
+    self.topNodes = topNodes
     self.topDictionary = topDictionary
     self.objectCount = objectCount
+  }
+
+  /// The keys of `$top` with their nodes, in stored order.
+  public var tops: [(key: String, node: Node)] {
+    zip(topKeys, topNodes).map { (key: $0, node: $1) }
   }
 }
 

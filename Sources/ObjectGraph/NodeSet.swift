@@ -12,9 +12,7 @@ public struct NodeSet {
   /// Whether a node is in the set.
   @inline(__always)
   public func contains(_ node: Node) -> Bool {
-    guard Int(node.document) < storage.count, let words = storage.words[Int(node.document)] else {
-      return false
-    }
+    guard let words = storage.known(node.document) else { return false }
     return words[Int(node.index >> 6)] & mask(node) != 0
   }
 
@@ -44,45 +42,63 @@ extension NodeSet {
   private final class Storage {
     private unowned let graph: ObjectGraph
     /// As many as `count`, nil for documents without a node in the set.
-    fileprivate private(set) var words: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>
-    fileprivate private(set) var count = 1
+    ///
+    /// Both are behind constant pointers, because each read of a class's variable is checked.
+    private let words: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>>
+    private let count: UnsafeMutablePointer<Int>
 
     init(_ graph: ObjectGraph) {
       self.graph = graph
       words = .allocate(capacity: 1)
-      words.initialize(to: nil)
+      count = .allocate(capacity: 1)
+      words.initialize(to: Self.noWords(1))
+      count.initialize(to: 1)
     }
 
     deinit {
-      for number in 0..<count { words[number]?.deallocate() }
+      for number in 0..<count.pointee { words.pointee[number]?.deallocate() }
+      words.pointee.deallocate()
       words.deallocate()
+      count.deallocate()
+    }
+
+    private static func noWords(_ count: Int)
+      -> UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>
+    {
+      let words = UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>.allocate(capacity: count)
+      words.initialize(repeating: nil, count: count)
+      return words
+    }
+
+    /// The bits of a document's nodes; nil if none is in the set.
+    @inline(__always)
+    fileprivate func known(_ document: UInt32) -> UnsafeMutablePointer<UInt64>? {
+      Int(document) < count.pointee ? words.pointee[Int(document)] : nil
     }
 
     /// The bits of a document's nodes, whose indexes are below the count of its table.
     @inline(__always)
     fileprivate func bits(of document: UInt32) -> UnsafeMutablePointer<UInt64> {
-      if Int(document) < count, let bits = words[Int(document)] { return bits }
-      return make(document)
+      known(document) ?? make(document)
     }
 
     @inline(never)
     private func make(_ document: UInt32) -> UnsafeMutablePointer<UInt64> {
-      if Int(document) >= count { grow(to: Int(document) + 1) }
+      if Int(document) >= count.pointee { grow(to: Int(document) + 1) }
       let size = graph.documents[Int(document)].table.count / 64 + 1
       let bits = UnsafeMutablePointer<UInt64>.allocateTable(capacity: size)
       bits.initialize(repeating: 0, count: size)
-      words[Int(document)] = bits
+      words.pointee[Int(document)] = bits
       return bits
     }
 
     private func grow(to least: Int) {
-      let capacity = max(least, count * 2)
-      let larger = UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>.allocate(capacity: capacity)
-      larger.initialize(repeating: nil, count: capacity)
-      larger.update(from: words, count: count)
-      words.deallocate()
-      words = larger
-      count = capacity
+      let capacity = max(least, count.pointee * 2)
+      let larger = Self.noWords(capacity)
+      larger.update(from: words.pointee, count: count.pointee)
+      words.pointee.deallocate()
+      words.pointee = larger
+      count.pointee = capacity
     }
   }
 }

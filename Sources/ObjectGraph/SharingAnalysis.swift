@@ -10,6 +10,8 @@ public struct SharingAnalysis {
   public private(set) var shared: NodeSet
   /// Containers that hold themselves, directly or through others.
   public private(set) var cyclic: NodeSet
+  /// Whether there are any of these.
+  package private(set) var hasCycles = false
 
   private enum Children {
     case elements(Elements)
@@ -25,13 +27,28 @@ public struct SharingAnalysis {
     var next = 0
   }
 
+  /// Finds only the containers that hold themselves; of those that are shared it may know none.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if containers are nested too deep.
+  public init(cyclesOf root: Node, in graph: ObjectGraph) throws(ArchiveError) {
+    if graph.hasOnlyForwardReferences() {
+      self.init(noneIn: graph)
+    } else {
+      try self.init(of: root, in: graph)
+    }
+  }
+
+  private init(noneIn graph: ObjectGraph) {
+    shared = NodeSet(in: graph)
+    cyclic = NodeSet(in: graph)
+  }
+
   /// Walks everything reachable from a node, each container once.
   ///
   /// - Parameter typed: whether objects of all classes are shown by their fields, and data is not decoded.
   /// - Throws: `ArchiveError` with code `limit` if containers are nested too deep.
   public init(of root: Node, in graph: ObjectGraph, typed: Bool = false) throws(ArchiveError) {
-    shared = NodeSet(in: graph)
-    cyclic = NodeSet(in: graph)
+    self.init(noneIn: graph)
     var known = NodeSet(in: graph)
     var open = NodeSet(in: graph)
     var stack = RawStack<Frame>()
@@ -74,7 +91,9 @@ public struct SharingAnalysis {
   /// Records that a container was reached again.
   private mutating func meet(_ node: Node, isOpen: Bool) {
     shared.insert(node)
-    if isOpen { cyclic.insert(node) }
+    guard isOpen else { return }
+    cyclic.insert(node)
+    hasCycles = true
   }
 
   private static func frame(of node: Node, in graph: ObjectGraph, _ typed: Bool) -> Frame? {

@@ -83,7 +83,7 @@ public struct ArchiveInfo {
     } else if let archive = document.archive {
       let version = archive.version.map { "\($0)" } ?? "unknown"
       lines.append("archive: keyed archive, version \(version), archiver \(archive.archiver)")
-      lines.append("top-level keys: " + archive.tops.map(\.key).joined(separator: ", "))
+      lines.append("top-level keys: " + archive.topKeys.joined(separator: ", "))
     }
     if let rootClass { lines.append("root class: \(rootClass)") }
     lines.append("envelope: \(envelope ?? "none")")
@@ -139,7 +139,7 @@ public struct ArchiveInfo {
           .members([
             ("kind", .string("keyed archive")), ("archiver", .string(archive.archiver)),
             ("version", archive.version.map { .integer(Int($0)) } ?? .null),
-            ("topLevelKeys", .list(archive.tops.map { .string($0.key) })),
+            ("topLevelKeys", .list(archive.topKeys.map { .string($0) })),
           ])
         ))
     }

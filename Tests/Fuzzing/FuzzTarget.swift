@@ -108,6 +108,10 @@ enum FuzzTarget: String, CaseIterable {
       do throws(ArchiveError) {
         let reader = ArchiveReader(limits: limits, recovering: recovering)
         let graph = try reader.read(storage)
+        if graph.hasOnlyForwardReferences() {
+          let analysis = try SharingAnalysis(of: graph.root, in: graph)
+          precondition(!analysis.hasCycles)
+        }
         var output = OutputBuffer(descriptor: nil, limit: limits.outputBytes)
         try TreeRenderer.render(graph.root, of: graph, to: &output)
         try JSONWriter.write(

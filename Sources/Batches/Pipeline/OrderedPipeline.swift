@@ -6,6 +6,9 @@ import Basics
 ///
 /// Items are taken and results delivered on the calling thread. At most as many items as the window allows are taken
 /// before their results are delivered, so memory is bounded for any count.
+///
+/// What runs on the calling thread alone is compiled for each use: the first use of a type by code for any type costs more
+/// than a small input.
 package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   /// What the source of items supplies.
   package enum Supply {
@@ -49,6 +52,7 @@ package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   ///   - makeWorker: makes a worker's state and its handler, on the worker's own thread.
   ///   - consume: receives results in the order of their items; false stops as `Supply.stop` does.
   /// - Throws: the error of `next`, once everything taken is delivered; or the error of `makeWorker`.
+  @inlinable
   package func run(
     next: () throws(ArchiveError) -> Supply, weight: (Item) -> Int = { _ in 0 },
     makeWorker: @escaping @Sendable () throws(ArchiveError) -> Handler,
@@ -79,19 +83,25 @@ package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   }
 
   /// Processes all items on this thread.
-  private func serial(
+  @inlinable
+  func serial(
     _ early: [Item], _ next: () throws(ArchiveError) -> Supply,
     _ makeWorker: () throws(ArchiveError) -> Handler, _ consume: ([Output]) -> Bool
   ) throws(ArchiveError) {
     let handle = try makeWorker()
-    var early = early[...]
+    var earlyCount = 0
     var ready: [Output] = []
     var end = MonotonicClock.seconds + Self.longestBatch
     // Results that are ready when the supply ends, or fails, are still delivered.
     defer { if !ready.isEmpty { _ = consume(ready) } }
     while true {
       let supply: Supply
-      if let item = early.popFirst() { supply = .item(item) } else { supply = try next() }
+      if earlyCount < early.count {
+        supply = .item(early[earlyCount])
+        earlyCount += 1
+      } else {
+        supply = try next()
+      }
       switch supply {
       case .item(let item): ready.append(handle(item))
       case .later, .end, .stop: break
@@ -114,9 +124,11 @@ package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   }
 
   /// The time, in seconds, for which the calling thread collects results before it delivers them.
-  private static var longestBatch: Double { 0.1 }
+  @inlinable
+  static var longestBatch: Double { 0.1 }
 
-  private func threaded(
+  @usableFromInline
+  func threaded(
     _ early: [Item], _ next: () throws(ArchiveError) -> Supply, _ weight: (Item) -> Int,
     _ makeWorker: @escaping @Sendable () throws(ArchiveError) -> Handler,
     _ consume: ([Output]) -> Bool

@@ -6,7 +6,7 @@ package struct PartialCommandLine: Sendable {
   package let command: CommandDescription?
   /// The operands, in order.
   package private(set) var operands: [String] = []
-  private var values: [String: [String]] = [:]
+  private var values = OptionValues()
 
   /// Reads the words after the program's name.
   package init(_ words: [String], table: CommandTable) {
@@ -26,13 +26,13 @@ package struct PartialCommandLine: Sendable {
       } else if let option = option(word) {
         let attached = word.hasPrefix("--") ? word.firstIndex(of: "=") : nil
         let value = attached.map { String(word[word.index(after: $0)...]) } ?? rest.popFirst()
-        if let value { values[option.name, default: []].append(value) }
+        if let value { values.append(value, to: option.name) }
       }
     }
   }
 
   /// The values of an option so far.
-  package func values(of option: OptionDescription) -> [String] { values[option.name] ?? [] }
+  package func values(of option: OptionDescription) -> [String] { values[option.name] }
 
   /// The option of a word whose value is in the word, or is the next one.
   private func option(_ word: String) -> OptionDescription? {

@@ -39,7 +39,7 @@ struct FolderComparison {
       throw UsageError("a folder can only be compared with a folder", command: Diff.name)
     }
     let (comparison, streams, tally) = (comparison, session.streams, DifferenceTally())
-    try session.showInputs(at: nil, selection(old)) {
+    try session.showInputs(selection(old), at: nil) {
       () throws(ArchiveError) in
       { (input, storage, writer) throws(ArchiveError) in
         let path = Self.path(input.relativePath, below: new)

@@ -37,7 +37,7 @@ final class RewriteBatch<Output: BatchOutput> {
     self.wording = wording
     self.output = output
     runner = try BatchRunner(
-      session, selection, BatchOutcome.ofRewriting, .changes, shouldProcess: shouldProcess)
+      session, selection, .ofRewriting, .changes, shouldProcess: shouldProcess)
   }
 
   /// Rewrites the inputs.

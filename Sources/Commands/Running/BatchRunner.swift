@@ -52,7 +52,7 @@ final class BatchRunner<Made: Sendable> {
   ///   - shouldProcess: whether an input should be processed; called on the calling thread, in order.
   /// - Throws: `UsageError`, or `ArchiveError` if the report cannot be created.
   init(
-    _ session: Session, _ selection: InputSelection, _ outcomes: [BatchOutcome],
+    _ session: Session, _ selection: InputSelection, _ outcomes: BatchOutcomes,
     _ reporting: BatchReporting = .results, isSerial: Bool = false,
     shouldProcess: @escaping (Input) -> Bool = { _ in true }
   ) throws {
@@ -81,7 +81,7 @@ final class BatchRunner<Made: Sendable> {
     let isWatched =
       reporting == .changes
       || isBar && selection.count != 1
-        && arguments.command.option(named: OptionDescription.noProgress.name) != nil
+        && arguments.command.offers(.noProgress)
     // Results on the terminal are not followed by counts that nobody asked for.
     isCounted =
       isWatched && reporting != .verdicts && reporting != .inventory
@@ -250,7 +250,7 @@ extension Session {
   ///
   /// - Throws: `UsageError`, or `ArchiveError` if the report cannot be written.
   func forEachInput(_ body: Examiner<Void>) throws {
-    try forEachInput(BatchOutcome.ofReading, .verdicts) { (input, storage) throws(ArchiveError) in
+    try forEachInput(.ofReading, .verdicts) { (input, storage) throws(ArchiveError) in
       try body(input, storage)
       return BatchEntry(file: input.name, outcome: .shown, summary: "")
     }
@@ -260,7 +260,7 @@ extension Session {
   ///
   /// - Parameter undone: the description of an input that fails.
   func forEachInput(
-    _ outcomes: [BatchOutcome], _ reporting: BatchReporting, undone: String = "",
+    _ outcomes: BatchOutcomes, _ reporting: BatchReporting, undone: String = "",
     _ body: Examiner<BatchEntry>
   ) throws {
     let runner = try BatchRunner<OpenInput>(
@@ -277,7 +277,7 @@ extension Session {
         } catch {
           report(error, file: result.name)
           var entry = BatchEntry(failed: error, result, undone)
-          if error.isRefusal, outcomes.contains(.refused) { entry.outcome = .refused }
+          if error.isRefusal, outcomes.includes(.refused) { entry.outcome = .refused }
           return [entry]
         }
       })

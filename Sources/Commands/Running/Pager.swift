@@ -149,7 +149,7 @@ final class Pager {
 extension Session {
   /// Shows long output in a pager, for a command that only shows something.
   func usePager() {
-    guard arguments.command.option(named: OptionDescription.noPager.name) != nil,
+    guard arguments.command.offers(.noPager),
       !arguments.has(.noPager)
     else { return }
     pager = Pager(streams)

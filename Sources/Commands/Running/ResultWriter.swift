@@ -144,20 +144,27 @@ extension Session {
   /// The size from which an input is shown on the calling thread.
   private static var largeInput: Int { 1 << 22 }
 
+  /// Shows the inputs of the command line, as `showInputs(_:at:_:)` does.
+  func showInputs(
+    at path: DataPath?, _ makePresenter: @escaping @Sendable () throws(ArchiveError) -> Presenter
+  ) throws {
+    try showInputs(arguments.selection, at: path, makePresenter)
+  }
+
   /// Shows each input, or the archives in it, in the order of the inputs, on the number of threads in `--jobs`.
   ///
   /// - Parameters:
+  ///   - selection: the inputs.
   ///   - path: the path of the archives in the inputs; nil for the inputs themselves.
-  ///   - selection: the inputs; nil for those of the command line.
   ///   - makePresenter: makes the presenter, once for each worker and on its thread.
   /// - Throws: `UsageError` for an invalid `--jobs`, or `ArchiveError` if a presenter cannot be made.
   func showInputs(
-    at path: DataPath?, _ selection: InputSelection? = nil,
+    _ selection: InputSelection, at path: DataPath?,
     _ makePresenter: @escaping @Sendable () throws(ArchiveError) -> Presenter
   ) throws {
     let own = try makePresenter()
     let runner = try BatchRunner<ShownInput>(
-      self, selection ?? arguments.selection, BatchOutcome.ofReading)
+      self, selection, .ofReading)
     let isSerial = runner.workers == 1
     try runner.run(
       { () throws(ArchiveError) in

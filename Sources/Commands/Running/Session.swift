@@ -121,7 +121,7 @@ package final class Session {
   /// Reports that there were no inputs: a pattern with a typo must not look like a clean result.
   func reportNoInputs() {
     if arguments.has(.allowEmpty) { return }
-    guard arguments.command.option(named: OptionDescription.allowEmpty.name) != nil else {
+    guard arguments.command.offers(.allowEmpty) else {
       return warn("archtool: warning: no files matched")
     }
     report(

@@ -28,7 +28,7 @@ struct Scan: Command {
     let extracted = try arguments.value(of: .extractDirectory).map(ExtractedFiles.init)
     let keepsBytes = extracted != nil
     let runner = try BatchRunner<ScannedArchive>(
-      session, arguments.selection, BatchOutcome.ofReading, .inventory)
+      session, arguments.selection, .ofReading, .inventory)
     report.begin()
     let summary = try runner.run(
       { () throws(ArchiveError) in

@@ -97,12 +97,12 @@ extension ParsedArguments {
     selection.filter.passedOver = values(of: .report)
     selection.filter.passedOverFolders =
       values(of: .outputDirectory) + values(of: .extractDirectory)
-    selection.mayBeRecursive = command.option(named: OptionDescription.recursive.name) != nil
+    selection.mayBeRecursive = command.offers(.recursive)
     selection.isInventory = command.name == Scan.name
     selection.isArchivesOnly = selection.isInventory || has(.archivesOnly)
     // Commands that only read.
     selection.readsColumns =
-      selection.isInventory || command.option(named: OptionDescription.archivesOnly.name) != nil
+      selection.isInventory || command.offers(.archivesOnly)
     return selection
   }
 }

@@ -25,7 +25,7 @@ struct Validate: Command {
     let first = FirstWorker(worker)
     let arguments = session.arguments
     let runner = try BatchRunner<[ValidatedFile]>(
-      session, arguments.selection, BatchOutcome.ofValidation, .verdicts)
+      session, arguments.selection, .ofValidation, .verdicts)
     try runner.run(
       { () throws(ArchiveError) in
         if let worker = first.take() { return worker.examine }

@@ -274,7 +274,7 @@ public struct ArchiveAssembly: ~Copyable {
   /// The position of the model among the top-level values.
   func topPosition(_ pairs: Pairs, _ facts: ArchiveFacts) -> Int? {
     guard let key = request.topKey else { return nil }
-    return facts.tops.firstIndex { $0.key == key }
+    return facts.topKeys.firstIndex(of: key)
   }
 
   /// The objects that a stored value refers to, directly or through inline values.

@@ -44,26 +44,26 @@ public enum ClassRegistry {
     table.merge(family.streamLayouts) { first, _ in first }
   }
 
-  /// The families that most archives know no others than: found without making the table of all.
-  private static let common: [any ArchivedClass.Type] = [
-    NSDictionaryClass.self, NSArrayClass.self, NSStringClass.self, NSDataClass.self,
-    NSDateClass.self,
-  ]
-
   /// The family of a class, nil if it is not known.
   static func family(of name: String) -> (any ArchivedClass.Type)? {
-    for family in common where family.classNames.contains(name) { return family }
-    return byName[name]
+    commonFamily(of: name) ?? byName[name]
   }
 
-  /// The families whose objects need no interpretation again.
-  private static let resolved: [any FrameworkClass.Type] = [
-    NSDictionaryClass.self, NSArrayClass.self, NSSetClass.self, NSOrderedSetClass.self,
-  ]
+  /// The families that most archives know no others than: found without making the table of all.
+  private static func commonFamily(of name: String) -> (any ArchivedClass.Type)? {
+    if NSDictionaryClass.classNames.contains(name) { return NSDictionaryClass.self }
+    if NSArrayClass.classNames.contains(name) { return NSArrayClass.self }
+    if NSStringClass.classNames.contains(name) { return NSStringClass.self }
+    if NSDataClass.classNames.contains(name) { return NSDataClass.self }
+    return NSDateClass.classNames.contains(name) ? NSDateClass.self : nil
+  }
 
   /// What the objects of a family are if their fields alone tell it; unknown for others.
   static func resolvedKind(of family: any ArchivedClass.Type) -> ResolvedTable.Kind {
-    resolved.first { $0 == family }?.resolvedKind ?? .unknown
+    if family == NSDictionaryClass.self { return NSDictionaryClass.resolvedKind }
+    if family == NSArrayClass.self { return NSArrayClass.resolvedKind }
+    if family == NSSetClass.self { return NSSetClass.resolvedKind }
+    return family == NSOrderedSetClass.self ? NSOrderedSetClass.resolvedKind : .unknown
   }
 
   /// The family of the nearest ancestor that is known; `chain` begins with the class itself.

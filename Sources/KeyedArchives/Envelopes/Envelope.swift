@@ -82,9 +82,8 @@ public struct UnwrappedModel {
     guard document.isKeyedArchive, let facts = document.archive else {
       return (root, rootKey)
     }
-    if facts.tops.isEmpty { return nil }
-    if facts.tops.count == 1 { return (facts.tops[0].node, facts.tops[0].key) }
-    return (root, nil)
+    guard let first = facts.topNodes.first else { return nil }
+    return facts.topNodes.count == 1 ? (first, facts.topKeys.first) : (root, nil)
   }
 
   private static func parts(

@@ -75,7 +75,11 @@ public struct JSONWriter: ~Copyable {
   public init(_ graph: ObjectGraph, root: Node, options: Options) throws(ArchiveError) {
     self.graph = graph
     self.options = options
-    sharing = try SharingAnalysis(of: root, in: graph, typed: options.isTyped)
+    // Plain JSON writes what is shared again in each place, and refers only to what holds itself.
+    sharing =
+      options.isTyped
+      ? try SharingAnalysis(of: root, in: graph, typed: true)
+      : try SharingAnalysis(cyclesOf: root, in: graph)
     limit = graph.expansionLimit
     archives = options.isTyped ? graph.documents.map { $0.archive != nil } : []
     identified = NodeSet(in: graph)

@@ -5,14 +5,12 @@ import ObjectGraph
 extension ObjectGraph {
   /// The top-level keys of an archive that has others than just root, as a part of a message; otherwise nil.
   package var unusualTopLevelKeys: String? {
-    guard let tops = documents.first?.archive?.tops, tops.count != 1 || tops[0].key != "root" else {
-      return nil
-    }
-    if tops.isEmpty { return "the archive has no top-level key" }
-    let names = tops.prefix(5).map { "'\($0.key.prefix(40))'" }.joined(separator: ", ")
-    let more = tops.count > 5 ? " and \(tops.count - 5) more" : ""
-    return tops.count == 1
+    guard let keys = documents.first?.archive?.topKeys, keys != ["root"] else { return nil }
+    if keys.isEmpty { return "the archive has no top-level key" }
+    let names = keys.prefix(5).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
+    let more = keys.count > 5 ? " and \(keys.count - 5) more" : ""
+    return keys.count == 1
       ? "the archive's top-level key is \(names), not 'root'"
-      : "the archive has \(tops.count) top-level keys: \(names)\(more)"
+      : "the archive has \(keys.count) top-level keys: \(names)\(more)"
   }
 }
