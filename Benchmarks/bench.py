@@ -118,7 +118,7 @@ def processor() -> str:
 
 
 def describe(bench: Bench, scratch: str) -> dict:
-    floor = bench.runner.run(Command("true", ["true"])).peak_bytes
+    floor = bench.runner.run(Command("true", ["true"]))[0].peak_bytes
     return {
         "machine": f"{processor()}, {os.cpu_count()} cores, {platform.system()}",
         "archtool": first_line([bench.archtool, "--version"]),

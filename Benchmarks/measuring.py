@@ -25,7 +25,8 @@ class Command:
     output: str = os.devnull
     # What one run works on, when contenders are given different amounts (files of a fleet).
     units: int = 1
-    # Runs a round, of which the median counts: short commands need more of them.
+    # Runs a round, in succession, of which the median counts: the first run of a short command meets caches that are full
+    # of an interpreter. What is prepared is prepared once.
     repeats: int = 1
     # Takes seconds: fewer rounds, and no warm-up.
     slow: bool = False
@@ -140,7 +141,7 @@ class Runner:
     def take(self, timing: Timings) -> None:
         command = timing.command
         try:
-            runs = [self.run(command) for _ in range(command.repeats)]
+            runs = self.run(command)
         except CommandFailure as failure:
             timing.failure = str(failure)
             timing.samples.append(None)
@@ -150,21 +151,22 @@ class Runner:
         peak = max(run.peak_bytes for run in runs)
         timing.samples.append(Sample(seconds, cpu_seconds, peak))
 
-    def run(self, command: Command) -> Sample:
+    def run(self, command: Command) -> list[Sample]:
         if command.prepare:
             command.prepare()
-        sample, status, complaint = self.launch(command)
+        samples, status, complaint = self.launch(command)
         if status != 0:
             first_line = complaint.strip().splitlines()[:1] or ["no message"]
             raise CommandFailure(f"exit {status}: {first_line[0]}")
         fault = command.fault() if command.fault else None
         if fault:
             raise CommandFailure(fault)
-        return sample
+        return samples
 
-    def launch(self, command: Command) -> tuple[Sample, int, str]:
+    def launch(self, command: Command) -> tuple[list[Sample], int, str]:
+        """Runs a command: what each run cost, the status of the last one, and what they complained of."""
         process = subprocess.Popen(
-            [self.launcher, command.output, *command.arguments],
+            [self.launcher, str(command.repeats), command.output, *command.arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -183,9 +185,12 @@ class Runner:
             raise
         if process.returncode != 0:
             raise CommandFailure(complaint.strip())
-        seconds, cpu_seconds, kilobytes, status = result.split()
-        sample = Sample(float(seconds), float(cpu_seconds), int(kilobytes) * 1024)
-        return sample, int(status), complaint
+        runs = [line.split() for line in result.splitlines()]
+        samples = [
+            Sample(float(seconds), float(cpu_seconds), int(kilobytes) * 1024)
+            for seconds, cpu_seconds, kilobytes, _ in runs
+        ]
+        return samples, int(runs[-1][-1]), complaint
 
 
 def paired(numerator: Timings, denominator: Timings, of: str = "seconds") -> list[float]:

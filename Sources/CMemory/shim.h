@@ -1,6 +1,7 @@
 /* What the C library has for memory beyond Swift's module of it. */
-#if defined(__linux__)
 #include <stddef.h>
+#if defined(__linux__)
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #if defined(__GLIBC__)
@@ -25,6 +26,19 @@ static inline void archtool_keep_freed_memory(int block, int rest) {
   mallopt(M_TRIM_THRESHOLD, rest);
 #else
   (void)block, (void)rest;
+#endif
+}
+
+/* Gets the pages of up to `count` bytes of the heap that nobody has now: one step of madvise(2) in place of a fault for each. */
+static inline void archtool_prepare_heap(size_t count) {
+#if defined(__linux__) && defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  const size_t page = 4096;
+  size_t rest = mallinfo2().keepcost & ~(page - 1);
+  char *end = (char *)((size_t)sbrk(0) & ~(page - 1));
+  /* Systems before Linux 5.14 do not know the advice, and nothing comes of it. */
+  madvise(end - rest, rest < count ? rest : count, 23 /* MADV_POPULATE_WRITE */);
+#else
+  (void)count;
 #endif
 }
 

@@ -50,7 +50,7 @@ struct CommandLineReading {
     } else if let attached {
       throw error("option '\(option.longForm)' takes no value; found \(quoted(attached))")
     } else {
-      parsed.values.set(option.name, to: [])
+      parsed.values.add(nil, to: option.name)
     }
   }
 
@@ -66,7 +66,7 @@ struct CommandLineReading {
         return
       }
       if option == .help { helpDetail = .brief }
-      parsed.values.set(option.name, to: [])
+      parsed.values.add(nil, to: option.name)
     }
   }
 
@@ -87,7 +87,7 @@ struct CommandLineReading {
     }
     // Of an option that has one value the last one counts, so that an alias can be overridden.
     if option.isRepeatable {
-      parsed.values.append(value, to: option.name)
+      parsed.values.add(value, to: option.name)
     } else {
       parsed.values.set(option.name, to: [value])
     }

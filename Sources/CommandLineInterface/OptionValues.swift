@@ -3,10 +3,10 @@
 /// The values of options by their long names; a flag has a name and no values.
 struct OptionValues: Sendable {
   private var names: [String] = []
-  /// The values of all options, those of one option together.
+  /// The values of all options, as they were given.
   private var texts: [String] = []
-  /// Where in `texts` the values of each option end; they begin where those of the option before it end.
-  private var ends: [Int] = []
+  /// For each value the place of its option among `names`.
+  private var owners: [Int] = []
 
   /// Whether an option was given.
   func contains(_ name: String) -> Bool { names.contains(name) }
@@ -14,39 +14,51 @@ struct OptionValues: Sendable {
   /// The values of an option, in order; none if it is a flag or was not given.
   subscript(name: String) -> [String] {
     guard let place = names.firstIndex(of: name) else { return [] }
-    return Array(texts[start(place)..<ends[place]])
+    var values: [String] = []
+    for number in texts.indices where owners[number] == place { values.append(texts[number]) }
+    return values
   }
 
   /// The last value of an option; nil if there is none.
   func last(_ name: String) -> String? {
-    guard let place = names.firstIndex(of: name), start(place) < ends[place] else { return nil }
-    return texts[ends[place] - 1]
+    guard let place = names.firstIndex(of: name) else { return nil }
+    return owners.lastIndex(of: place).map { texts[$0] }
   }
 
-  /// Sets the values of an option: none for a flag.
+  /// Adds a flag, or a value to those of an option; nil for a flag.
+  mutating func add(_ value: String?, to name: String) {
+    let place = place(of: name)
+    guard let value else { return }
+    texts.append(value)
+    owners.append(place)
+  }
+
+  /// Sets the values of an option.
   mutating func set(_ name: String, to values: [String]) {
-    remove(name)
-    names.append(name)
-    texts += values
-    ends.append(texts.count)
-  }
-
-  /// Adds a value to those of an option.
-  mutating func append(_ value: String, to name: String) {
-    set(name, to: self[name] + [value])
+    drop(valuesOf: place(of: name))
+    for value in values { add(value, to: name) }
   }
 
   /// Removes an option.
   mutating func remove(_ name: String) {
     guard let place = names.firstIndex(of: name) else { return }
-    let range = start(place)..<ends[place]
+    drop(valuesOf: place)
     names.remove(at: place)
-    ends.remove(at: place)
-    texts.removeSubrange(range)
-    for later in place..<ends.count { ends[later] -= range.count }
+    for number in owners.indices where owners[number] > place { owners[number] -= 1 }
   }
 
-  private func start(_ place: Int) -> Int { place == 0 ? 0 : ends[place - 1] }
+  private mutating func place(of name: String) -> Int {
+    if let place = names.firstIndex(of: name) { return place }
+    names.append(name)
+    return names.count - 1
+  }
+
+  private mutating func drop(valuesOf place: Int) {
+    guard owners.contains(place) else { return }
+    let kept = owners.indices.filter { owners[$0] != place }
+    texts = kept.map { texts[$0] }
+    owners = kept.map { owners[$0] }
+  }
 }
 
 /// The order in which options were given is no part of what they say.

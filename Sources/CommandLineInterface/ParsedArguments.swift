@@ -105,7 +105,7 @@ package struct ParsedArguments: Hashable, Sendable {
   /// The same with a flag.
   package func with(_ flag: OptionDescription) -> ParsedArguments {
     var copy = self
-    copy.values.set(flag.name, to: [])
+    copy.values.add(nil, to: flag.name)
     return copy
   }
 }

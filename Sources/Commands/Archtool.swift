@@ -23,7 +23,9 @@ package enum Archtool {
       case .missingCommand:
         streams.write(error: help(on: streams.error).render(nil, .brief))
         return .usage
-      case .run(let parsed): return try run(parsed, streams)
+      case .run(let parsed):
+        ComingMemory.prepare()
+        return try run(parsed, streams)
       }
     } catch let error as UsageError {
       let line = error.line(program: Commands.table.program).escapedLine

@@ -196,7 +196,9 @@ public final class KeyedArchive: ObjectInterpreter {
 
   @inline(__always)
   private func classEntry(_ reference: UInt32, in graph: ObjectGraph) -> ClassEntry? {
-    guard let record = record(reference) else { return nil }
+    guard let record = graph.followed(reference, in: document) ?? record(reference) else {
+      return nil
+    }
     if let recent = recentClasses[Self.recentPlace(record)], recent.record == record {
       return recent.entry
     }

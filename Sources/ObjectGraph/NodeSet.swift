@@ -38,67 +38,72 @@ public struct NodeSet {
 }
 
 extension NodeSet {
+  /// The bits of a document's nodes.
+  private typealias Words = UnsafeMutablePointer<UInt64>
+
   /// The bits of each document, made when the first of its nodes is added.
   private final class Storage {
+    private struct Documents {
+      /// Those of the first document, which most sets need alone.
+      var first: Words?
+      /// Those of the others, as many as `count`.
+      var others: UnsafeMutablePointer<Words?>?
+      var count = 0
+    }
+
     private unowned let graph: ObjectGraph
-    /// As many as `count`, nil for documents without a node in the set.
-    ///
-    /// Both are behind constant pointers, because each read of a class's variable is checked.
-    private let words: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>>
-    private let count: UnsafeMutablePointer<Int>
+    /// Behind a constant pointer, because each read of a class's variable is checked.
+    private let documents: UnsafeMutablePointer<Documents>
 
     init(_ graph: ObjectGraph) {
       self.graph = graph
-      words = .allocate(capacity: 1)
-      count = .allocate(capacity: 1)
-      words.initialize(to: Self.noWords(1))
-      count.initialize(to: 1)
+      documents = .allocate(capacity: 1)
+      documents.initialize(to: Documents())
     }
 
     deinit {
-      for number in 0..<count.pointee { words.pointee[number]?.deallocate() }
-      words.pointee.deallocate()
-      words.deallocate()
-      count.deallocate()
-    }
-
-    private static func noWords(_ count: Int)
-      -> UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>
-    {
-      let words = UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>.allocate(capacity: count)
-      words.initialize(repeating: nil, count: count)
-      return words
+      documents.pointee.first?.deallocate()
+      for number in 0..<documents.pointee.count { documents.pointee.others?[number]?.deallocate() }
+      documents.pointee.others?.deallocate()
+      documents.deallocate()
     }
 
     /// The bits of a document's nodes; nil if none is in the set.
     @inline(__always)
-    fileprivate func known(_ document: UInt32) -> UnsafeMutablePointer<UInt64>? {
-      Int(document) < count.pointee ? words.pointee[Int(document)] : nil
+    fileprivate func known(_ document: UInt32) -> Words? {
+      if document == 0 { return documents.pointee.first }
+      let number = Int(document) &- 1
+      return number < documents.pointee.count ? documents.pointee.others?[number] : nil
     }
 
     /// The bits of a document's nodes, whose indexes are below the count of its table.
     @inline(__always)
-    fileprivate func bits(of document: UInt32) -> UnsafeMutablePointer<UInt64> {
-      known(document) ?? make(document)
-    }
+    fileprivate func bits(of document: UInt32) -> Words { known(document) ?? make(document) }
 
     @inline(never)
-    private func make(_ document: UInt32) -> UnsafeMutablePointer<UInt64> {
-      if Int(document) >= count.pointee { grow(to: Int(document) + 1) }
+    private func make(_ document: UInt32) -> Words {
       let size = graph.documents[Int(document)].table.count / 64 + 1
-      let bits = UnsafeMutablePointer<UInt64>.allocateTable(capacity: size)
+      let bits = Words.allocateTable(capacity: size)
       bits.initialize(repeating: 0, count: size)
-      words.pointee[Int(document)] = bits
+      if document == 0 {
+        documents.pointee.first = bits
+      } else {
+        others(for: Int(document))[Int(document) - 1] = bits
+      }
       return bits
     }
 
-    private func grow(to least: Int) {
-      let capacity = max(least, count.pointee * 2)
-      let larger = Self.noWords(capacity)
-      larger.update(from: words.pointee, count: count.pointee)
-      words.pointee.deallocate()
-      words.pointee = larger
-      count.pointee = capacity
+    /// The bits of all documents but the first, at least as many as given.
+    private func others(for least: Int) -> UnsafeMutablePointer<Words?> {
+      let (old, count) = (documents.pointee.others, documents.pointee.count)
+      if let old, count >= least { return old }
+      let capacity = max(least, count * 2)
+      let larger = UnsafeMutablePointer<Words?>.allocate(capacity: capacity)
+      larger.initialize(repeating: nil, count: capacity)
+      if let old { larger.update(from: old, count: count) }
+      old?.deallocate()
+      (documents.pointee.others, documents.pointee.count) = (larger, capacity)
+      return larger
     }
   }
 }

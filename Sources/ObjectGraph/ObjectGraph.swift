@@ -230,6 +230,12 @@ public final class ObjectGraph {
     return Node(document: document, index: target(of: index, view))
   }
 
+  /// Where a stored value leads, if the document's references were followed before; nil otherwise.
+  @inlinable @inline(__always)
+  public func followed(_ index: UInt32, in document: UInt32) -> UInt32? {
+    views[Int(document)].targets.map { $0[Int(index)] }
+  }
+
   /// Where a stored value leads in a document whose references were not followed before.
   @usableFromInline
   func target(of index: UInt32, _ view: UnsafeMutablePointer<View>) -> UInt32 {

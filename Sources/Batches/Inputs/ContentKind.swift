@@ -75,6 +75,8 @@ extension Input {
   ///
   /// - Returns: its bytes, or what else it is.
   /// - Throws: as `open` does.
+  // Never inlined: callers that open all inputs at once would have its buffer on their stacks, and more page faults.
+  @inline(never)
   func openArchive(
     _ streams: StandardStreams
   ) throws(ArchiveError) -> (storage: ByteStorage?, kind: ContentKind) {

@@ -26,7 +26,7 @@ package struct PartialCommandLine: Sendable {
       } else if let option = option(word) {
         let attached = word.hasPrefix("--") ? word.firstIndex(of: "=") : nil
         let value = attached.map { String(word[word.index(after: $0)...]) } ?? rest.popFirst()
-        if let value { values.append(value, to: option.name) }
+        if let value { values.add(value, to: option.name) }
       }
     }
   }
