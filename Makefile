@@ -31,15 +31,18 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 	-Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
 	-Xswiftc -L -Xswiftc "$(CURDIR)/.build/static" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --build-id=sha1
-# libm is loaded when something calls it (LibM.swift).
-RELEASE += -Xswiftc -D -Xswiftc ARCHTOOL_BINDS_LIBM
+# libm is loaded when something calls it (LibM.swift), and no start searches for a program that shows crashes
+# (CrashHandlers.swift).
+RELEASE += -Xswiftc -D -Xswiftc ARCHTOOL_BINDS_LIBM -Xswiftc -D -Xswiftc ARCHTOOL_HAS_NO_BACKTRACER \
+	-Xlinker --wrap=swift_copyAuxiliaryExecutablePath
 # With the linker of the Swift toolchain, the whole program is optimized at once: a dump of a large archive takes nine
 # tenths of the time. The linker lays out the functions and variables in the order in which a start and the commands
-# for one archive need them, so that the system reads few pages of the program. Without that linker, functions that
-# nothing calls are left out, no more.
+# for one archive need them, so that the system reads few pages of the program. It keeps equal functions and constants
+# once: nothing compares their addresses. Without that linker, functions that nothing calls are left out, no more.
 TOOLCHAIN := $(shell $(SWIFT) -print-target-info 2>/dev/null | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1|p')
 ifneq ($(and $(TOOLCHAIN),$(wildcard $(TOOLCHAIN)/bin/ld.lld)),)
 RELEASE += --experimental-lto-mode full -Xswiftc -Xclang-linker -Xswiftc -flto=full -Xswiftc -use-ld=lld \
+	-Xlinker --icf=all -Xlinker --ignore-data-address-equality \
 	-Xlinker --symbol-ordering-file -Xlinker "$(CURDIR)/Scripts/symbol-order.txt" -Xlinker --no-warn-symbol-ordering
 else
 RELEASE += -Xswiftc -Xfrontend -Xswiftc -function-sections
