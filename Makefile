@@ -33,7 +33,7 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --build-id=sha1
 # libm is loaded when something calls it (LibM.swift), and no start searches for a program that shows crashes
 # (CrashHandlers.swift).
-RELEASE += -Xswiftc -D -Xswiftc ARCHTOOL_BINDS_LIBM -Xswiftc -D -Xswiftc ARCHTOOL_HAS_NO_BACKTRACER \
+RELEASE += -Xswiftc -D -Xswiftc ARCHTOOL_BINDS_LIBM -Xswiftc -D -Xswiftc RUNTIME_HAS_NO_BACKTRACER \
 	-Xlinker --wrap=swift_copyAuxiliaryExecutablePath
 # With the linker of the Swift toolchain, the whole program is optimized at once: a dump of a large archive takes nine
 # tenths of the time. The linker lays out the functions and variables in the order in which a start and the commands

@@ -17,7 +17,7 @@ package enum CrashHandlers {
   }
 }
 
-#if os(Linux) && ARCHTOOL_HAS_NO_BACKTRACER
+#if os(Linux) && RUNTIME_HAS_NO_BACKTRACER
   /// Stands for the runtime's search for `swift-backtrace` in eight places, which is part of each start.
   ///
   /// `make build` has the linker take it; other builds search in vain, or have the handlers removed.
