@@ -1,12 +1,6 @@
-// What the C library does with memory that comes and that was freed.
+// What the C library does with memory that was freed.
 
 import CMemory
-
-/// Memory that a run will need.
-package enum ComingMemory {
-  /// Gets pages of the heap for a small input in one step, which takes half the time of a fault for each.
-  package static func prepare() { archtool_prepare_heap(96 << 10) }
-}
 
 /// Memory that a run frees.
 public enum FreedMemory {

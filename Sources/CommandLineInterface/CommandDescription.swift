@@ -143,23 +143,22 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
 
   /// The option of a long name, or nil.
   package func option(named name: some StringProtocol) -> OptionDescription? {
-    // Names of different lengths need no comparison of their characters.
-    let count = name.utf8.count
-    func isNamed(_ option: OptionDescription) -> Bool {
-      option.name.utf8.count == count && option.name == name
-    }
-    return options.first { isNamed($0) } ?? commonOptions.first { isNamed($0) }
+    fact(of: name) { $0 }
   }
 
   /// A fact of the option of a name; nil if there is none.
   ///
   /// Nothing is copied of the options that are passed over.
-  func fact<Fact>(of name: String, _ fact: (OptionDescription) -> Fact) -> Fact? {
-    for place in options.indices where options[place].name == name { return fact(options[place]) }
-    for place in commonOptions.indices where commonOptions[place].name == name {
-      return fact(commonOptions[place])
+  func fact<Fact>(
+    of name: some StringProtocol, _ fact: (OptionDescription) -> Fact
+  ) -> Fact? {
+    // Names of different lengths need no comparison of their characters.
+    let count = name.utf8.count
+    func place(in list: [OptionDescription]) -> Int? {
+      list.indices.first { list[$0].name.utf8.count == count && list[$0].name == name }
     }
-    return nil
+    if let place = place(in: options) { return fact(options[place]) }
+    return place(in: commonOptions).map { fact(commonOptions[$0]) }
   }
 
   /// Whether it has an option.

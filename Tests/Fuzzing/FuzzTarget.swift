@@ -109,8 +109,9 @@ enum FuzzTarget: String, CaseIterable {
         let reader = ArchiveReader(limits: limits, recovering: recovering)
         let graph = try reader.read(storage)
         if graph.hasOnlyForwardReferences() {
-          let analysis = try SharingAnalysis(of: graph.root, in: graph)
-          precondition(!analysis.hasCycles)
+          // What passes is not nested too deep either, so that the walk throws nothing.
+          let analysis = try? SharingAnalysis(of: graph.root, in: graph)
+          precondition(analysis?.hasCycles == false)
         }
         var output = OutputBuffer(descriptor: nil, limit: limits.outputBytes)
         try TreeRenderer.render(graph.root, of: graph, to: &output)

@@ -6,9 +6,6 @@ import Basics
 ///
 /// Items are taken and results delivered on the calling thread. At most as many items as the window allows are taken
 /// before their results are delivered, so memory is bounded for any count.
-///
-/// What runs on the calling thread alone is compiled for each use: the first use of a type by code for any type costs more
-/// than a small input.
 package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   /// What the source of items supplies.
   package enum Supply {
@@ -52,7 +49,6 @@ package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   ///   - makeWorker: makes a worker's state and its handler, on the worker's own thread.
   ///   - consume: receives results in the order of their items; false stops as `Supply.stop` does.
   /// - Throws: the error of `next`, once everything taken is delivered; or the error of `makeWorker`.
-  @inlinable
   package func run(
     next: () throws(ArchiveError) -> Supply, weight: (Item) -> Int = { _ in 0 },
     makeWorker: @escaping @Sendable () throws(ArchiveError) -> Handler,
@@ -83,8 +79,7 @@ package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   }
 
   /// Processes all items on this thread.
-  @inlinable
-  func serial(
+  private func serial(
     _ early: [Item], _ next: () throws(ArchiveError) -> Supply,
     _ makeWorker: () throws(ArchiveError) -> Handler, _ consume: ([Output]) -> Bool
   ) throws(ArchiveError) {
@@ -124,11 +119,9 @@ package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   }
 
   /// The time, in seconds, for which the calling thread collects results before it delivers them.
-  @inlinable
-  static var longestBatch: Double { 0.1 }
+  private static var longestBatch: Double { 0.1 }
 
-  @usableFromInline
-  func threaded(
+  private func threaded(
     _ early: [Item], _ next: () throws(ArchiveError) -> Supply, _ weight: (Item) -> Int,
     _ makeWorker: @escaping @Sendable () throws(ArchiveError) -> Handler,
     _ consume: ([Output]) -> Bool
