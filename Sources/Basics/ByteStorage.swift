@@ -122,6 +122,8 @@ public final class ByteStorage: @unchecked Sendable {
     descriptor: Int32, expecting: Int, source: RereadableFile?
   ) throws(ArchiveError) -> ByteStorage {
     var buffer = try reserve(min(max(expecting, 0), 1 << 62) + 1)
+    let helpers = ComingMemory.getHalf(of: buffer)
+    defer { helpers?.join() }
     var filled = 0
     while true {
       if filled == buffer.count {

@@ -1,6 +1,6 @@
 // Bounds on what one input may cost, with defaults that no honest file meets.
 
-/// Bounds on depth, counts and output, checked while an archive is read and shown.
+/// Bounds on depth, counts, output and threads, which hold while an archive is read and shown.
 public struct Limits: Sendable {
   /// How deep containers may be nested.
   public var depth: Int
@@ -15,6 +15,10 @@ public struct Limits: Sendable {
   public var outputBytes: Int
   /// How many bytes may come out of compressed data.
   public var inflatedBytes: Int
+  /// How many threads may read or write one input; there are never more than processors.
+  public var threads: Int
+  /// Whether small inputs have several threads too, however few processors there are: for tests of that.
+  package var dividesAll = false
 
   /// Makes limits; each has a default.
   public init(
@@ -23,7 +27,8 @@ public struct Limits: Sendable {
     expandedNodes: Int? = nil,
     derivedBytes: Int? = nil,
     outputBytes: Int = 1 << 36,
-    inflatedBytes: Int = 1 << 31
+    inflatedBytes: Int = 1 << 31,
+    threads: Int = 1
   ) {
     self.depth = depth
     self.nesting = nesting
@@ -31,6 +36,14 @@ public struct Limits: Sendable {
     self.derivedBytes = derivedBytes
     self.outputBytes = outputBytes
     self.inflatedBytes = inflatedBytes
+    self.threads = threads
+  }
+
+  /// How many threads an input gets that is worth it.
+  ///
+  /// It is computed on demand, since counting processors takes longer than most files.
+  package var threadCount: Int {
+    dividesAll || threads < 2 ? threads : min(threads, ProcessorCount.available)
   }
 
   /// How many bytes may come out of all compressed data in an input of a size.

@@ -20,6 +20,8 @@ public struct OutputBuffer: ~Copyable {
   private var allowed: Int
   /// Is given the bytes before they are written to the descriptor; nil if nobody asks.
   public var willWrite: ((UnsafeRawBufferPointer) -> Void)?
+  /// Is given bytes that are kept in memory whenever there are many, and takes some, or says why there must be no more.
+  package var relay: ((inout ByteBuffer) -> ArchiveError?)?
   /// Writes large output; nil until so much was written, or if there is no thread for it.
   private var background: BackgroundWriter?
   private var hasAskedForBackground = false
@@ -82,6 +84,7 @@ public struct OutputBuffer: ~Copyable {
   public mutating func flush() {
     guard let descriptor else {
       if bytes.count > bound { overflow() }
+      if let failure = relay?(&bytes) { problem = failure }
       return
     }
     countWritten()
@@ -99,6 +102,18 @@ public struct OutputBuffer: ~Copyable {
     flush()
     if let problem { throw problem }
     if let problem = Self.writeAll(more, descriptor) { throw problem }
+  }
+
+  /// Writes bytes after those in the buffer, and leaves them empty.
+  package mutating func take(_ more: inout ByteBuffer) {
+    if descriptor == nil {
+      bytes.append(more)
+      more.truncate(to: 0)
+      return flush()
+    }
+    if bytes.count > 0 { flushFull() }
+    swap(&bytes, &more)
+    flushFull()
   }
 
   static func writeAll(

@@ -50,6 +50,15 @@ public struct RawStack<Element>: ~Copyable {
     storedCount &+= 1
   }
 
+  /// Adds copies of values.
+  @inlinable
+  public mutating func push(all elements: UnsafeBufferPointer<Element>) {
+    guard let first = elements.baseAddress else { return }
+    while storedCount &+ elements.count > capacity { grow() }
+    (base + storedCount).initialize(from: first, count: elements.count)
+    storedCount &+= elements.count
+  }
+
   /// Removes the innermost value; the stack must not be empty.
   @inlinable @inline(__always) @discardableResult
   public mutating func pop() -> Element {

@@ -42,5 +42,15 @@ static inline void archtool_prepare_heap(size_t count) {
 #endif
 }
 
+/* Gets pages before they are touched: whether the system can do that. Where there is no memory, nothing is done. */
+static inline int archtool_populate(void *start, size_t count) {
+#if defined(__linux__)
+  return madvise(start, count, 23 /* MADV_POPULATE_WRITE */) == 0;
+#else
+  (void)start, (void)count;
+  return 0;
+#endif
+}
+
 /* Asks the processor for the memory at a place before it is read; a place that cannot be read is no fault. */
 static inline void archtool_prefetch(const void *place) { __builtin_prefetch(place); }

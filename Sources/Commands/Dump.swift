@@ -73,12 +73,15 @@ struct InputDump: Sendable {
   private let hexPath: GraphPath?
   /// Whether there is one file, whose name need not be shown.
   private let isOne: Bool
+  /// How many threads an input may have: of several inputs each has its own.
+  private let threads: Int
 
   init(_ arguments: ParsedArguments, style: TerminalStyle, width: Int?) throws(UsageError) {
     self.width = width
     self.arguments = arguments
     self.style = style
     isOne = arguments.readsOneFile
+    threads = isOne ? try arguments.integer(of: .jobs) ?? .max : 1
     isRaw = arguments.has(.raw)
     format = arguments.choice(of: .dumpFormat, as: Format.self) ?? .tree
     folder = DumpFolder(arguments)
@@ -123,7 +126,7 @@ struct InputDump: Sendable {
     _ input: Input, _ storage: ByteStorage, _ writer: ResultWriter
   ) throws(ArchiveError) -> ObjectGraph {
     let nested = !isRaw && !arguments.has(.noNested)
-    let reader = arguments.reader(recovering: arguments.has(.recover))
+    let reader = arguments.reader(recovering: arguments.has(.recover), threads: threads)
     let graph = try reader.read(storage, resolving: !isRaw, nested: nested)
     writer.post(Session.messages(of: graph, input, storage))
     reportLosses(of: graph, from: 0, input, writer)

@@ -21,6 +21,8 @@ public final class KeyedArchive: ObjectInterpreter {
   private var nameAllowance: ClassNameAllowance
   /// Objects of known classes that are not what their classes need; in recovery they keep their fields.
   private var faulty: Set<UInt32> = []
+  /// Whether a family may show an object as a container that is not stored.
+  private var derivesContainers = false
   /// The most recent classes, each at a place by its record.
   ///
   /// Behind a constant pointer, because each read of a class's variable is checked.
@@ -327,7 +329,9 @@ public final class KeyedArchive: ObjectInterpreter {
         if graph.warnings.count < 200 { graph.warnings.append(error) }
       }
     }
-    if let resolved { graph.setResolved(resolved, of: document) }
+    if let resolved {
+      graph.setResolved(resolved, of: document, isStoredOnly: !derivesContainers)
+    }
   }
 
   /// The message about an object with an invalid class.
@@ -349,6 +353,7 @@ public final class KeyedArchive: ObjectInterpreter {
     }
     if let resolved, resolve(index, entry, keys, keyCount, layout, resolved, in: graph) { return }
     guard let family = entry.family else { return }
+    if !family.isLeaf { derivesContainers = true }
     let node = Node(document: document, index: index)
     if let fault = family.fault(in: ArchivedObject(graph: graph, archive: self, node: node)) {
       throw error(fault, at: number, index, graph)

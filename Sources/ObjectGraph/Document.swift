@@ -54,6 +54,11 @@ public struct Document {
   public let highestUID: UInt64?
   /// Whether integers of 16 bytes may be among the values; true unless they were looked for.
   public let mayHaveWideIntegers: Bool
+  /// How deep its containers are nested at most, if its reader saw that each of them has one holder and that no data is
+  /// among its values; nil if that is not known.
+  package var treeDepth: Int?
+  /// Whether all containers of an archive are stored: none is made of the fields of an object.
+  var hasOnlyStoredContainers = false
   /// The data value with this document, nil for the input itself.
   public internal(set) var parent: Node?
   /// The header of the keyed archive, nil for other documents.

@@ -12,6 +12,9 @@ extension ObjectGraph {
   /// False says nothing: a container may only be shared, or there may be data that holds an archive.
   package func hasOnlyForwardReferences() -> Bool {
     guard documents.count == 1 else { return false }
+    if let depth = documents[0].treeDepth, documents[0].hasOnlyStoredContainers {
+      return depth <= limits.depth
+    }
     let table = documents[0].table
     // In large archives references are followed one by one.
     guard views.pointee.targets != nil || views.pointee.objects == nil else { return false }

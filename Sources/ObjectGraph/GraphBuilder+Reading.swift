@@ -31,6 +31,14 @@ extension GraphBuilder {
     lookBack { $0.text(at: index)?.equals(ascii) } == true
   }
 
+  /// Whether the value at an index is no container.
+  @inline(__always)
+  package func isScalar(at index: UInt32) -> Bool {
+    let place = UnsafeRawPointer(offsets.base) + Int(index) &* offsetWidth
+    let offset = offsetWidth == 4 ? bigEndian(place, 4) : bigEndian(place, 8)
+    return (bytes.base + Int(offset)).load(as: UInt8.self) >> 4 < Marker.array
+  }
+
   /// The integer at an index, nil for other values or above `Int64.max`.
   public func integer(at index: UInt32) -> Int64? {
     lookBack { table in

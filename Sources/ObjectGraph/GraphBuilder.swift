@@ -200,6 +200,25 @@ public struct GraphBuilder: ~Copyable {
     return index
   }
 
+  /// Adds an array of values that are kept elsewhere already: very many need no second place.
+  ///
+  /// - Returns: its index.
+  package mutating func addArray(_ parts: UnsafeBufferPointer<UInt32>...) -> UInt32 {
+    settle()
+    let index = begin(at: sourceOffset)
+    let width = Self.referenceWidth
+    appendCount(parts.reduce(0) { $0 + $1.count }, marker: Marker.array, to: &bytes)
+    for part in parts {
+      var place = bytes.reserve(part.count * width)
+      for value in part {
+        storeBigEndian(UInt64(value), width: width, to: place)
+        place += width
+      }
+      bytes.filled(part.count * width)
+    }
+    return index
+  }
+
   /// Ends a dictionary.
   ///
   /// - Returns: its index.
@@ -264,6 +283,11 @@ public struct GraphBuilder: ~Copyable {
         offsetWidth: offsetWidth, referenceWidth: Self.referenceWidth, count: count),
       storage: [values, table] + (source.map { [$0] } ?? []), fileOffset: nil,
       sourceOffsets: positions, top: top, highestUID: highestUID)
+  }
+
+  /// The memory that will be filled next.
+  package var rests: [ComingMemory.Rest?] {
+    [bytes.rest, offsets.rest, sources.rest, scalars.rest]
   }
 
   // MARK: Inside

@@ -4,7 +4,7 @@ import Basics
 
 /// A graph of values: documents of flat tables, read on demand.
 ///
-/// It is not thread-safe: reading opens nested archives and remembers them. Use one graph a task.
+/// It is not thread-safe: reading opens nested archives and remembers them. Use one graph a task, or `withSharedReading`.
 public final class ObjectGraph {
   /// What is necessary to read a value, without the owners that a `Document` keeps.
   @usableFromInline
@@ -69,6 +69,8 @@ public final class ObjectGraph {
   private var classNumbers: [ClassDescription: ClassIndex] = [:]
   private var roots: [Node] = []
   private var objectNumbers: [UInt32: [UInt32]] = [:]
+  /// Held while what is remembered may change, if several threads read; nil for one.
+  var readingLock: RecursiveLock?
   private let derived = SyntheticArena()
   private var archivedBytes = 0
 
@@ -132,6 +134,13 @@ public final class ObjectGraph {
     views[Int(document)].interpreter = .passUnretained(interpreter)
   }
 
+  /// Sets other interpreters in place of those that there are.
+  func replaceInterpreters(_ replacement: (ObjectInterpreter) -> ObjectInterpreter) {
+    for (number, interpreter) in interpreters.enumerated() {
+      if let interpreter { setInterpreter(replacement(interpreter), of: UInt32(number)) }
+    }
+  }
+
   /// Follows the references of an archive once: NSKeyedArchiver stores a UID anew for each of them.
   private func followAll(in view: UnsafeMutablePointer<View>) {
     let table = view.pointee.table
@@ -144,7 +153,10 @@ public final class ObjectGraph {
   }
 
   /// Gives what the objects of a keyed archive are, as its interpreter has found out.
-  package func setResolved(_ table: ResolvedTable, of document: UInt32) {
+  ///
+  /// - Parameter isStoredOnly: whether no object is shown as a container that is not stored.
+  package func setResolved(_ table: ResolvedTable, of document: UInt32, isStoredOnly: Bool) {
+    documents[Int(document)].hasOnlyStoredContainers = isStoredOnly
     resolvedTables.append(table)
     views[Int(document)].resolved = table.view
   }
@@ -552,6 +564,11 @@ public final class ObjectGraph {
 
   /// A node's index in `$objects`, nil if it is not in it.
   public func objectNumber(of node: Node) -> UInt32? {
+    guard let readingLock else { return findObjectNumber(of: node) }
+    return readingLock.locked { findObjectNumber(of: node) }
+  }
+
+  private func findObjectNumber(of node: Node) -> UInt32? {
     let view = views[Int(node.document)]
     guard let objects = view.objects else { return nil }
     if objectNumbers[node.document] == nil {

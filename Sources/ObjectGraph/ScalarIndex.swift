@@ -14,16 +14,36 @@ struct ScalarIndex: ~Copyable {
     var isFree: Bool { index == .max }
   }
 
+  /// A table of at least so many slots has the next one allocated before it is full, so that its pages can be there.
+  private static let largeCount = 1 << 18
+
   private var slots: UnsafeMutablePointer<Slot>
   private var mask: Int
   private var count = 0
+  /// With how many scalars the table grows, or is to have the next one allocated.
+  private var bound = 0
+  /// The next table, of twice as many slots, which nobody has touched.
+  private var next: UnsafeMutablePointer<Slot>?
 
   init() {
     mask = 255
     slots = Self.emptySlots(256)
+    bound = fullCount
   }
 
-  deinit { slots.deallocate() }
+  deinit {
+    slots.deallocate()
+    next?.deallocate()
+  }
+
+  /// How many scalars there may be.
+  private var fullCount: Int { (mask * 2) / 3 }
+
+  /// The memory of the next table.
+  var rest: ComingMemory.Rest? {
+    let size = (mask + 1) * 2 * MemoryLayout<Slot>.stride
+    return next.flatMap { ComingMemory.Rest($0, filled: 0, of: size, wanted: size) }
+  }
 
   /// The index of a scalar with a hash.
   ///
@@ -57,7 +77,7 @@ struct ScalarIndex: ~Copyable {
 
   /// Adds a scalar that `find` did not find.
   mutating func insert(_ index: UInt32, hash: UInt32) {
-    if count * 3 > mask * 2 { grow() }
+    if count > bound { makeRoom() }
     place(Slot(hash: hash, index: index))
     count += 1
   }
@@ -68,17 +88,28 @@ struct ScalarIndex: ~Copyable {
     slots[position] = slot
   }
 
+  @inline(never)
+  private mutating func makeRoom() {
+    if count > fullCount { return grow() }
+    next = .allocateTable(capacity: (mask + 1) * 2)
+    bound = fullCount
+  }
+
   private mutating func grow() {
     let old = slots
     let oldCount = mask + 1
-    slots = Self.emptySlots(oldCount * 2)
+    slots = Self.emptySlots(oldCount * 2, in: next)
+    next = nil
     mask = oldCount * 2 - 1
+    bound = mask < Self.largeCount ? fullCount : fullCount / 4 * 3
     for position in 0..<oldCount where !old[position].isFree { place(old[position]) }
     old.deallocate()
   }
 
-  private static func emptySlots(_ count: Int) -> UnsafeMutablePointer<Slot> {
-    let slots = UnsafeMutablePointer<Slot>.allocateTable(capacity: count)
+  private static func emptySlots(
+    _ count: Int, in memory: UnsafeMutablePointer<Slot>? = nil
+  ) -> UnsafeMutablePointer<Slot> {
+    let slots = memory ?? .allocateTable(capacity: count)
     slots.initialize(repeating: .free, count: count)
     return slots
   }

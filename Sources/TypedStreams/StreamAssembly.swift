@@ -49,6 +49,10 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   private var objects = RawStack<UInt32>()
   /// For each object of the stream the value of its UID; 0 before there is one.
   private var uids = RawStack<UInt32>()
+  /// For each object of the stream a bit: whether it ended as a scalar.
+  ///
+  /// To look at the values themselves would be to wait for the memory at each reference.
+  private var scalars = RawStack<UInt64>()
   private var extras: [Extra] = []
   /// The object that is added, where it begins, and how many extras it needed.
   private var owner = Self.noOwner
@@ -61,6 +65,9 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   private var dataRecord: Int?
   /// Long texts that were added, by their addresses: many values may share one.
   private var texts: [UnsafeRawPointer: (count: Int, index: UInt32)] = [:]
+
+  /// Whether each container that was added has one holder, and none of them is data that may be an archive.
+  private var isTree = true
 
   /// What belongs to no object comes after all objects.
   private static let noOwner = (number: Int.max, offset: 0, order: 0)
@@ -80,7 +87,9 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   }
 
   /// The document; the objects are numbered from 1 in the stream's order, the others follow.
-  mutating func document(_ tables: inout StreamTables) -> Document {
+  ///
+  /// - Parameter depth: how deep objects and groups were nested at most, if nothing of the stream is lost.
+  mutating func document(_ tables: inout StreamTables, depth: Int? = nil) -> Document {
     makeRoom(for: tables.objectCount)
     finishExtras(from: 0, tables.classes)
     owner = Self.noOwner
@@ -90,12 +99,12 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     let top = addTops(&tables)
     finishExtras(from: known, tables.classes)
     builder.sourceOffset = fileOffset
-    builder.open()
-    for number in 0..<objects.count { builder.append(objects[number].pointee) }
-    for extra in extras {
-      if case .stored(let value) = extra.content { builder.append(value) }
+    let others = extras.compactMap { extra in
+      if case .stored(let value) = extra.content { value } else { nil }
     }
-    let table = builder.close()
+    let table = others.withUnsafeBufferPointer {
+      builder.addArray(UnsafeBufferPointer(objects.values(from: 0)), $0)
+    }
     let archive = addDictionary([
       ("$version", builder.add(Int64(100_000))), ("$archiver", builder.add("NSArchiver")),
       ("$streamVersion", builder.add(Int64(tables.version))),
@@ -105,7 +114,10 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     ])
     var finished = GraphBuilder(capacity: 16)
     swap(&finished, &builder)
-    return finished.finish(top: archive, encoding: .typedStream)
+    var document = finished.finish(top: archive, encoding: .typedStream)
+    // An object and the group that holds it are one container here.
+    document.treeDepth = isTree ? depth : nil
+    return document
   }
 
   /// One object is the root; anything else is listed value by value, with the types of its groups.
@@ -118,6 +130,9 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     }
     return addGroups(groups, &tables, ofClass: nil, before: [])
   }
+
+  /// The memory that will be filled next.
+  var rests: [ComingMemory.Rest?] { builder.rests + [objects.rest, uids.rest] }
 
   // MARK: Objects that the stream does not have
 
@@ -155,6 +170,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   ///
   /// - Returns: its place among the extras.
   private mutating func addExtra(_ content: Extra.Content) -> Int {
+    if case .stored = content { isTree = false }
     extras.append(Extra(owner: owner, uid: builder.addUIDPlace(), content: content))
     owner.order += 1
     return extras.count - 1
@@ -222,6 +238,9 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     owner = (object.number, object.offset, 0)
     let stored = add(object, &tables)
     objects[object.number + 1].pointee = stored
+    if builder.isScalar(at: stored) {
+      scalars[object.number >> 6].pointee |= 1 << (object.number & 63)
+    }
   }
 
   /// The value of the UID of an object of the stream, which began: the parser counts it before it is referred to, and
@@ -229,7 +248,11 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   @inline(__always)
   private mutating func uid(ofObject number: Int) -> UInt32 {
     let known = uids[number &+ 1].pointee
-    if known != 0 { return builder.known(known) }
+    if known != 0 {
+      // An object that is still open is no scalar, and may come to hold itself.
+      if scalars[number >> 6].pointee & 1 << (number & 63) == 0 { isTree = false }
+      return builder.known(known)
+    }
     let index = builder.addNew(uid: UInt64(number &+ 1))
     uids[number &+ 1].pointee = index
     return index
@@ -241,6 +264,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     while objects.count <= count {
       objects.push(0)
       uids.push(0)
+      if objects.count > scalars.count &* 64 { scalars.push(0) }
     }
   }
 
@@ -364,7 +388,9 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     case .text(let bytes): return addText(bytes, &tables)
     case .data(let bytes): return add(stored: bytes)
     case .object(let number): return uid(ofObject: number)
-    case .type(let number): return classUID(number)
+    case .type(let number):
+      isTree = false
+      return classUID(number)
     // Types nest to a bounded depth (`EncodedType`), and so do these.
     case .array(let range), .structure(let range):
       builder.open()
@@ -375,6 +401,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
 
   /// Adds bytes of the stream, with their own position: values inside them are located relative to it.
   private mutating func add(stored bytes: UnsafeRawBufferPointer) -> UInt32 {
+    isTree = false
     let place = builder.sourceOffset
     defer { builder.sourceOffset = place }
     if let fileOffset, let start = stream.baseAddress, let base = bytes.baseAddress,
@@ -436,5 +463,8 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   mutating func add(string: String) -> UInt32 { builder.add(string) }
 
   /// Adds bytes.
-  mutating func add(data: [UInt8]) -> UInt32 { data.withUnsafeBytes { builder.add(data: $0) } }
+  mutating func add(data: [UInt8]) -> UInt32 {
+    isTree = false
+    return data.withUnsafeBytes { builder.add(data: $0) }
+  }
 }

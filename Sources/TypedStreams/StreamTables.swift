@@ -69,7 +69,9 @@ struct StreamObject {
   /// Where it begins.
   let offset: Int
   let classNumber: Int?
-  let groups: StreamRange
+  var groups: StreamRange
+  /// Where the values of its groups begin, and their parts; nothing else follows them.
+  let values: Int
   /// Whether a damaged stream ends in it.
   var isCut = false
   /// Whether only the end of a string of its own is missing.
@@ -130,6 +132,17 @@ struct StreamTables: ~Copyable {
     UnsafeBufferPointer(rebasing: values.values(from: range.start).prefix(range.count))
   }
 
+  /// The values from a place on.
+  func values(from start: Int) -> UnsafeBufferPointer<StreamItem> {
+    UnsafeBufferPointer(values.values(from: start))
+  }
+
+  /// How many values there are.
+  var valueCount: Int { values.count }
+
+  /// The lists of types from a number on.
+  func lists(from start: Int) -> [[EncodedType]] { Array(encodings[start...]) }
+
   /// The only value of a group of one.
   @inline(__always)
   func value(of group: StreamGroup) -> StreamItem { values[group.values.start].pointee }
@@ -171,6 +184,14 @@ struct StreamTables: ~Copyable {
     groups.push(
       StreamGroup(list: list, values: StreamRange(start: values.count, count: 1), letter: letter))
     values.push(item)
+  }
+
+  /// Takes other groups and values in place of those that there are, and gives these for them.
+  mutating func exchange(
+    _ groups: inout RawStack<StreamGroup>, _ values: inout RawStack<StreamItem>
+  ) {
+    swap(&self.groups, &groups)
+    swap(&self.values, &values)
   }
 
   /// Forgets the groups and values of an object that ended.

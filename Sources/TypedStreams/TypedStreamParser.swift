@@ -162,7 +162,8 @@ struct TypedStreamParser: ~Copyable {
     if let begun {
       let none = StreamRange(start: tables.groups.count, count: 0)
       let object = StreamObject(
-        number: begun.number, offset: begun.offset, classNumber: begun.classNumber, groups: none)
+        number: begun.number, offset: begun.offset, classNumber: begun.classNumber, groups: none,
+        values: tables.valueCount)
       consumer.take(object, &tables)
     }
     // Whether all that is missing of an object is the end of a string of its own.
@@ -311,6 +312,7 @@ struct TypedStreamParser: ~Copyable {
     consumer.take(
       StreamObject(
         number: open.number, offset: open.offset, classNumber: open.classNumber, groups: groups,
+        values: open.values,
         isCut: isCut, endsInText: endsInText), &tables)
     tables.truncate(groups: open.groups, values: open.values)
     guard let list = open.soleOf else { return deliver(.object(open.number)) }

@@ -43,16 +43,36 @@ public enum TypedStreamReader {
     limits: Limits = Limits()
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     do {
-      var assembly = StreamAssembly(layout, of: bytes, fileOffset: fileOffset)
-      var tables = try TypedStreamParser.read(bytes, limits: limits, into: &assembly)
-      let count = tables.surplus
+      let (document, count) = try document(bytes, fileOffset: fileOffset, layout, limits)
       let warning = ArchiveError(
         .malformed, "\(count) \(count == 1 ? "byte" : "bytes") after the stream skipped",
         offset: fileOffset.map { $0 + bytes.count - count })
-      return (assembly.document(&tables), count == 0 ? [] : [warning])
+      return (document, count == 0 ? [] : [warning])
     } catch {
       throw error.shifted(by: fileOffset)
     }
+  }
+
+  /// The document, and how many bytes after it were skipped.
+  private static func document(
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, _ layout: Layout, _ limits: Limits
+  ) throws(ArchiveError) -> (document: Document, surplus: Int) {
+    if bytes.count >= StreamRelay.leastBytes || limits.dividesAll, limits.threadCount > 1,
+      var relay = StreamRelay(
+        StreamAssembly(layout, of: bytes, fileOffset: fileOffset), copiesFew: limits.dividesAll)
+    {
+      do {
+        var tables = try TypedStreamParser.read(bytes, limits: limits, into: &relay)
+        let document = relay.finish(&tables) { $0.document(&$1, depth: limits.depth) }
+        return (document, tables.surplus)
+      } catch {
+        relay.cancel()
+        throw error
+      }
+    }
+    var assembly = StreamAssembly(layout, of: bytes, fileOffset: fileOffset)
+    var tables = try TypedStreamParser.read(bytes, limits: limits, into: &assembly)
+    return (assembly.document(&tables, depth: limits.depth), tables.surplus)
   }
 
   /// Reads what can be read of a damaged typedstream.

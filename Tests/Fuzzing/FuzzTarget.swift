@@ -98,11 +98,15 @@ enum FuzzTarget: String, CaseIterable {
         if !isRecovering { try FuzzRewriting.check(document) }
       } catch {}
     }
-    if format.encoding == .typedStream { FuzzRewriting.checkStream(storage.bytes) }
+    if format.encoding == .typedStream {
+      FuzzRewriting.checkStream(storage.bytes)
+      FuzzThreads.check(storage, limits)
+    }
   }
 
   /// The values of an archive's objects, as a tree and as JSON.
   private func feedKeyed(_ storage: ByteStorage) {
+    FuzzThreads.check(storage, limits)
     var choice = FuzzChoice(storage)
     for recovering in choice.among([false, true]) {
       do throws(ArchiveError) {

@@ -150,9 +150,12 @@ package final class Session {
 extension ParsedArguments {
   /// A reader for the inputs.
   ///
-  /// - Parameter recovering: whether damaged inputs are read as far as possible.
-  func reader(recovering: Bool = false) -> ArchiveReader {
-    ArchiveReader(recovering: recovering, allowsJSON5: has(.json5))
+  /// - Parameters:
+  ///   - recovering: whether damaged inputs are read as far as possible.
+  ///   - threads: how many threads one input may have.
+  func reader(recovering: Bool = false, threads: Int = 1) -> ArchiveReader {
+    ArchiveReader(
+      limits: Limits(threads: threads), recovering: recovering, allowsJSON5: has(.json5))
   }
 }
 

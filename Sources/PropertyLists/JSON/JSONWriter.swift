@@ -54,6 +54,8 @@ public struct JSONWriter: ~Copyable {
     /// The number of members that were written before the first of `children`.
     var leading = 0
     var next = 0
+    /// Where the output was when the first child that is a container began; 0 before.
+    var start = 0
   }
 
   let graph: ObjectGraph
@@ -65,7 +67,9 @@ public struct JSONWriter: ~Copyable {
   var names: MemberNames
   var indentation = 0
   var visited = 0
-  private let limit: Int
+  let limit: Int
+  /// How much text of a container is more than one thread should write.
+  var mostAlone = Int.max
   /// Whether each document is a keyed archive, whose values may be stored inline.
   private let archives: [Bool]
 
@@ -84,6 +88,20 @@ public struct JSONWriter: ~Copyable {
     archives = options.isTyped ? graph.documents.map { $0.archive != nil } : []
     identified = NodeSet(in: graph)
     names = MemberNames(isCompact: options.isCompact)
+    mostAlone = textForOneThread
+  }
+
+  /// Makes a writer for a part of what another writes.
+  init(partOf division: JSONDivision) {
+    graph = division.graph
+    options = division.options
+    sharing = division.sharing
+    limit = graph.expansionLimit
+    archives = []
+    identified = NodeSet(in: graph)
+    names = MemberNames(isCompact: options.isCompact)
+    keys = division.keys
+    indentation = division.indentation
   }
 
   /// Writes a value with all its content, with a newline at the end.
@@ -105,7 +123,14 @@ public struct JSONWriter: ~Copyable {
 
   private mutating func run(_ root: Node, to output: inout OutputBuffer) throws(ArchiveError) {
     write(root, to: &output.bytes)
+    try runOpen(to: &output)
+  }
+
+  /// Writes the rest of the containers that are open.
+  mutating func runOpen(to output: inout OutputBuffer) throws(ArchiveError) {
     while let top = stack.last {
+      let start = top.pointee.start
+      if start > 0, output.mark &- start > mostAlone { try divide(top, to: &output) }
       let frame = top.pointee
       let level = stack.count
       var next = frame.next
@@ -120,6 +145,7 @@ public struct JSONWriter: ~Copyable {
         finish(frame, to: &output.bytes)
       } else {
         stack[level - 1].pointee.next = next
+        if frame.start == 0 { stack[level - 1].pointee.start = output.mark }
       }
       // Errors of the output are reported by its `finish`.
       if output.hasProblem { return }
@@ -131,7 +157,7 @@ public struct JSONWriter: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func writeChild(_ index: Int, of frame: Frame, to output: inout ByteBuffer) {
+  mutating func writeChild(_ index: Int, of frame: Frame, to output: inout ByteBuffer) {
     separate(index + frame.leading > 0, to: &output)
     switch frame.children {
     case .elements(let elements): writeElement(elements, index, to: &output)

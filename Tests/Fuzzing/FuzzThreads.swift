@@ -1,0 +1,44 @@
+// Inputs that one thread and several read and write alike.
+
+import Basics
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+/// Compares what several threads make of an input with what one makes of it.
+enum FuzzThreads {
+  /// What was read and written, or why not.
+  private struct Outcome: Equatable {
+    var table: [UInt8] = []
+    var places = SourceOffsets.none
+    var json: [UInt8] = []
+    var failure: ArchiveError.Code?
+  }
+
+  static func check(_ storage: ByteStorage, _ limits: Limits) {
+    var divided = limits
+    (divided.threads, divided.dividesAll) = (3, true)
+    let (one, several) = (outcome(storage, limits), outcome(storage, divided))
+    // Where the output ends that a limit cuts, is not said.
+    guard one.failure == nil else { return precondition(one.failure == several.failure) }
+    precondition(one == several)
+  }
+
+  private static func outcome(_ storage: ByteStorage, _ limits: Limits) -> Outcome {
+    var outcome = Outcome()
+    do throws(ArchiveError) {
+      let graph = try ArchiveReader(limits: limits).read(storage)
+      let document = graph.document(of: graph.root)
+      let table = document.table
+      let bytes = UnsafeRawBufferPointer(start: table.base, count: table.byteCount)
+      (outcome.table, outcome.places) = (Array(bytes), document.sourceOffsets)
+      var output = OutputBuffer(descriptor: nil, limit: limits.outputBytes)
+      try JSONWriter.write(graph.root, of: graph, to: &output)
+      try output.finish()
+      outcome.json = Array(output.bytes.bytes)
+    } catch {
+      outcome.failure = error.code
+    }
+    return outcome
+  }
+}
