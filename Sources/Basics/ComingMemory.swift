@@ -11,14 +11,24 @@ package enum ComingMemory {
   package struct Rest: Sendable {
     /// Where the free bytes begin and end.
     fileprivate let place: Range<UInt>
-    /// How many of them should be there before they are filled.
+    /// How many of them will be filled soon.
     fileprivate let wanted: UInt
 
-    /// - Parameter wanted: how many bytes should be there before they are filled; nil for some.
-    package init?(_ base: UnsafeRawPointer, filled: Int, of capacity: Int, wanted: Int? = nil) {
-      guard capacity >= 4 * Int(step) else { return nil }
+    /// - Parameter wanted: how many bytes will be filled soon.
+    package init?(_ base: UnsafeRawPointer, filled: Int, of capacity: Int, wanted: Int) {
+      guard capacity >= 2 * Int(step), filled <= capacity else { return nil }
       place = UInt(bitPattern: base + filled)..<UInt(bitPattern: base + capacity)
-      self.wanted = UInt(wanted ?? 2 * Int(step))
+      self.wanted = UInt(max(wanted, 0))
+    }
+
+    /// Takes the next large page of a buffer that grows steadily.
+    ///
+    /// - Parameter share: how much of what will be filled is filled; above 0, at most 1.
+    fileprivate init?(
+      growing base: UnsafeRawPointer, filled: Int, of capacity: Int, share: Double
+    ) {
+      let more = min(Double(filled) * (1 - share) / share, Double(step))
+      self.init(base, filled: filled, of: capacity, wanted: Int(more))
     }
   }
 
@@ -36,8 +46,8 @@ package enum ComingMemory {
   /// - Returns: whether there may be more to get.
   package static func get(_ rest: Rest, after end: inout UInt) -> Bool {
     let first = (rest.place.lowerBound + step - 1) & ~(step - 1)
-    let start = rest.place.contains(end) ? end : first
-    guard start + step <= min(rest.place.upperBound, rest.place.lowerBound + rest.wanted) else {
+    let start = end > first && end <= rest.place.upperBound ? end : first
+    guard start < rest.place.lowerBound + rest.wanted, start + step <= rest.place.upperBound else {
       return false
     }
     end = start + step
@@ -69,15 +79,21 @@ package enum ComingMemory {
 
 extension ByteBuffer {
   /// The bytes that will be filled next; nil for small buffers.
-  package var rest: ComingMemory.Rest? {
-    ComingMemory.Rest(UnsafeRawPointer(base), filled: count, of: capacity)
+  ///
+  /// - Parameter share: how much of what will be in the buffer is in it.
+  package func rest(share: Double) -> ComingMemory.Rest? {
+    ComingMemory.Rest(
+      growing: UnsafeRawPointer(base), filled: count, of: capacity, share: share)
   }
 }
 
 extension RawStack {
   /// The bytes that will be filled next; nil for small stacks.
-  package var rest: ComingMemory.Rest? {
+  ///
+  /// - Parameter share: how many of all values that will come are there.
+  package func rest(share: Double) -> ComingMemory.Rest? {
     let stride = MemoryLayout<Element>.stride
-    return ComingMemory.Rest(UnsafeRawPointer(base), filled: count * stride, of: capacity * stride)
+    return ComingMemory.Rest(
+      growing: UnsafeRawPointer(base), filled: count * stride, of: capacity * stride, share: share)
   }
 }

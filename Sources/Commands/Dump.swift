@@ -99,8 +99,19 @@ struct InputDump: Sendable {
     }
   }
 
-  /// Shows an input.
+  /// Shows an input; its bytes are complete if this throws.
   func show(
+    _ input: Input, _ storage: ByteStorage, _ writer: ResultWriter
+  ) throws(ArchiveError) {
+    do throws(ArchiveError) {
+      try showComplete(input, storage, writer)
+    } catch {
+      try storage.restore()
+      throw error
+    }
+  }
+
+  private func showComplete(
     _ input: Input, _ storage: ByteStorage, _ writer: ResultWriter
   ) throws(ArchiveError) {
     let graph = try read(input, storage, writer)
@@ -127,7 +138,11 @@ struct InputDump: Sendable {
   ) throws(ArchiveError) -> ObjectGraph {
     let nested = !isRaw && !arguments.has(.noNested)
     let reader = arguments.reader(recovering: arguments.has(.recover), threads: threads)
-    let graph = try reader.read(storage, resolving: !isRaw, nested: nested)
+    // A tree may show bytes.
+    let graph =
+      format == .tree
+      ? try reader.read(storage, resolving: !isRaw, nested: nested)
+      : try reader.read(consuming: storage, resolving: !isRaw, nested: nested)
     writer.post(Session.messages(of: graph, input, storage))
     reportLosses(of: graph, from: 0, input, writer)
     if let error = graph.rootError { writer.report(error, file: input.name) }

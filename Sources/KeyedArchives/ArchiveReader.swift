@@ -62,6 +62,19 @@ public final class ArchiveReader: NestedReader {
       storage, resolving: resolving, nested: nested, keepsGroups: keepsGroups, givingBack: false)
   }
 
+  /// Reads an input whose bytes nobody needs afterwards: they may be given back while they are read.
+  ///
+  /// They are complete if this throws, or if the graph has warnings or losses, which name places in them. Whoever
+  /// needs them all the same restores them (`ByteStorage.restore`).
+  package func read(
+    consuming storage: ByteStorage, resolving: Bool, nested: Bool
+  ) throws(ArchiveError) -> ObjectGraph {
+    let graph = try read(
+      storage, resolving: resolving, nested: nested, keepsGroups: nil, givingBack: true)
+    if !graph.warnings.isEmpty || !graph.losses.isEmpty { try storage.restore() }
+    return graph
+  }
+
   /// Reads an input, as `read(_:resolving:nested:keepsGroups:)` does.
   ///
   /// - Parameter givingBack: whether the storage may give back bytes that the graph does not need; then nobody may

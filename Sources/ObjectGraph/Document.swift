@@ -47,7 +47,7 @@ public struct Document {
   /// The position of `table.base` in the input file; nil if the values are not stored in the file in this form.
   public let fileOffset: Int?
   /// For encodings that are converted when read: the position of each value in the source text.
-  public let sourceOffsets: SourceOffsets
+  public package(set) var sourceOffsets: SourceOffsets
   /// The stored top value, before any archive is resolved.
   public let top: UInt32
   /// The highest UID among the values, nil without UIDs.

@@ -286,8 +286,11 @@ public struct GraphBuilder: ~Copyable {
   }
 
   /// The memory that will be filled next.
-  package var rests: [ComingMemory.Rest?] {
-    [bytes.rest, offsets.rest, sources.rest, scalars.rest]
+  ///
+  /// - Parameter share: how many of all values that will come are there.
+  package func rests(share: Double) -> [ComingMemory.Rest?] {
+    let values = [bytes.rest(share: share), offsets.rest(share: share)]
+    return values + [sources.rest(share: share), scalars.rest]
   }
 
   // MARK: Inside

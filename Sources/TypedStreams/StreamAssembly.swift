@@ -42,7 +42,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   private let layout: TypedStreamReader.Layout
   /// The layouts of the classes, in the stream's order, as far as objects had them.
   private var layouts: [StreamLayout?] = []
-  private let stream: UnsafeRawBufferPointer
+  let stream: UnsafeRawBufferPointer
   private let fileOffset: Int?
   private(set) var builder = GraphBuilder(capacity: 1 << 16)
   /// For each object of the stream its stored value; 0 before there is one.
@@ -131,8 +131,11 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     return addGroups(groups, &tables, ofClass: nil, before: [])
   }
 
-  /// The memory that will be filled next.
-  var rests: [ComingMemory.Rest?] { builder.rests + [objects.rest, uids.rest] }
+  /// The memory that will be filled next, when the stream is read up to a position.
+  func rests(at position: Int) -> [ComingMemory.Rest?] {
+    let share = Double(max(position, 1)) / Double(max(stream.count, 1))
+    return builder.rests(share: share) + [objects.rest(share: share), uids.rest(share: share)]
+  }
 
   // MARK: Objects that the stream does not have
 

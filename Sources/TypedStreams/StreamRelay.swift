@@ -16,13 +16,23 @@ struct StreamRelay: ~Copyable, StreamConsumer {
   /// How many classes and lists of types the other thread knows.
   private var classCount = 0
   private var listCount = 0
+  private let stream: UnsafeRawBufferPointer
+  /// What gives back the bytes that were read; nil if somebody else needs them.
+  private let storage: ByteStorage?
+  let texts: StreamTexts?
 
   /// Starts the thread; nil if there is none to be had.
   ///
   /// - Parameters:
   ///   - assembly: what gets the objects, on either thread but never on both at a time.
   ///   - copiesFew: whether batches are small, for tests.
-  init?(_ assembly: consuming StreamAssembly, copiesFew: Bool) {
+  ///   - storage: the bytes of the stream, if they may be given back; they begin where it begins.
+  init?(
+    _ assembly: consuming StreamAssembly, copiesFew: Bool, givingBack storage: ByteStorage? = nil
+  ) {
+    self.storage = storage
+    stream = assembly.stream
+    texts = storage == nil ? nil : StreamTexts()
     fullCount = copiesFew ? 16 : 1 << 13
     let exchange = StreamExchange(assembly)
     threads = WorkerThreads(count: 1) { exchange.work() }
@@ -36,8 +46,13 @@ struct StreamRelay: ~Copyable, StreamConsumer {
       flush(tables)
       return exchange.takeMyself(object, &tables)
     }
-    batch.pointee.add(object, tables)
+    batch.pointee.add(object, tables, of: stream)
     if batch.pointee.count >= fullCount { flush(tables) }
+  }
+
+  mutating func giveBack(before position: Int) {
+    let needed = min(exchange.lowest, batch.pointee.lowest)
+    storage?.giveBack(before: min(position, needed))
   }
 
   /// Hands over what there is, and what the tables have that the other thread does not know.
@@ -77,13 +92,23 @@ private struct StreamBatch: ~Copyable {
   private var values = RawStack<StreamItem>()
   /// The number of objects that began.
   var objectCount = 0
+  /// Where the last objects begin that it had.
+  private(set) var position = 0
+  /// Where the first of the stream's bytes are that its values show; the highest number if they show none.
+  private(set) var lowest = Int.max
   /// The classes and the lists of types that are new.
   var classes: [TypedClass] = []
   var lists: [[EncodedType]] = []
 
   var count: Int { groups.count + values.count }
 
-  mutating func add(_ object: StreamObject, _ tables: borrowing StreamTables) {
+  /// Adds an object.
+  ///
+  /// - Parameter stream: the bytes that its values show, but for those of shared strings.
+  mutating func add(
+    _ object: StreamObject, _ tables: borrowing StreamTables, of stream: UnsafeRawBufferPointer
+  ) {
+    position = max(position, object.offset)
     // What the parser's tables have of it begins at its own places here.
     var copy = object
     copy.groups = StreamRange(start: groups.count, count: object.groups.count)
@@ -98,11 +123,16 @@ private struct StreamBatch: ~Copyable {
       switch values[position].pointee {
       case .array(let range): values[position].pointee = .array(range.shifted(by: shift))
       case .structure(let range): values[position].pointee = .structure(range.shifted(by: shift))
+      case .text(let bytes), .data(let bytes):
+        if let place = stream.position(of: bytes) { lowest = min(lowest, place) }
       default: continue
       }
     }
     objects.push(copy)
   }
+
+  /// Begins anew, when all objects are assembled.
+  mutating func begin() { lowest = .max }
 
   /// Gives all objects to an assembly, and is empty afterwards.
   mutating func empty(into assembly: inout StreamAssembly, _ tables: inout StreamTables) {
@@ -124,8 +154,8 @@ private struct StreamBatch: ~Copyable {
 /// other thread while there are full batches, and else that of the thread which fills them; a batch belongs to the thread
 /// that took it.
 private final class StreamExchange: @unchecked Sendable {
-  /// Enough to keep the other thread busy while this one gets a large page.
-  private static let batchCount = 16
+  /// Enough to keep the other thread busy while this one has no processor for some milliseconds.
+  private static let batchCount = 40
 
   var assembly: StreamAssembly
   /// What the other thread knows of the stream's tables.
@@ -135,11 +165,10 @@ private final class StreamExchange: @unchecked Sendable {
   private let batches = UnsafeMutablePointer<StreamBatch>.allocate(capacity: batchCount)
   private var free: [UnsafeMutablePointer<StreamBatch>] = []
   private var full: [UnsafeMutablePointer<StreamBatch>] = []
-  /// What the assembly will fill next; and the ends of the pages that are there of it, which the thread that fills batches
-  /// keeps.
-  private var rests: [ComingMemory.Rest?] = []
-  private var pageEnds: [UInt] = []
-  private var isWorking = false
+  /// Gets the memory that the assembly will fill next; nil if there is no thread for it.
+  private let pages = ComingPages()
+  /// The batch that is assembled.
+  private var working: UnsafeMutablePointer<StreamBatch>?
   private var isEnding = false
 
   init(_ assembly: consuming StreamAssembly) {
@@ -155,25 +184,14 @@ private final class StreamExchange: @unchecked Sendable {
     batches.deallocate()
   }
 
-  /// Waits for a batch to fill, and meanwhile gets memory for the other thread.
+  /// Waits for a batch to fill.
   func empty() -> UnsafeMutablePointer<StreamBatch> {
-    while true {
-      let (batch, rests) = lock.locked { (free.popLast(), self.rests) }
-      if let batch { return batch }
-      if getPages(rests) { continue }
-      lock.locked {
-        while free.isEmpty { lock.wait(for: .result) }
-      }
+    let batch = lock.locked {
+      while free.isEmpty { lock.wait(for: .result) }
+      return free.removeLast()
     }
-  }
-
-  /// Gets pages of one of some buffers; false if each has enough of them.
-  private func getPages(_ rests: [ComingMemory.Rest?]) -> Bool {
-    while pageEnds.count < rests.count { pageEnds.append(0) }
-    for (position, rest) in rests.enumerated() {
-      if let rest, ComingMemory.get(rest, after: &pageEnds[position]) { return true }
-    }
-    return false
+    batch.pointee.begin()
+    return batch
   }
 
   func give(_ batch: UnsafeMutablePointer<StreamBatch>) {
@@ -183,10 +201,18 @@ private final class StreamExchange: @unchecked Sendable {
     }
   }
 
+  /// Where the first bytes are that batches show which are not assembled; the highest number if there are none.
+  var lowest: Int {
+    lock.locked {
+      let waiting = full.reduce(Int.max) { min($0, $1.pointee.lowest) }
+      return min(waiting, working?.pointee.lowest ?? .max)
+    }
+  }
+
   /// Puts an object into the assembly once all before it are there.
   func takeMyself(_ object: StreamObject, _ tables: inout StreamTables) {
     lock.locked {
-      while !full.isEmpty || isWorking { lock.wait(for: .result) }
+      while !full.isEmpty || working != nil { lock.wait(for: .result) }
     }
     assembly.take(object, &tables)
   }
@@ -200,15 +226,16 @@ private final class StreamExchange: @unchecked Sendable {
 
   /// Assembles batches until the end.
   func work() {
+    var number = 0
     while let batch = next() {
       batch.pointee.empty(into: &assembly, &tables)
-      let rests = assembly.rests
+      number &+= 1
+      if number & 7 == 0 { pages?.want(assembly.rests(at: batch.pointee.position)) }
       lock.locked {
-        self.rests = rests
         free.append(batch)
-        isWorking = false
+        working = nil
         // To be woken costs as much as some objects.
-        if free.count >= Self.batchCount / 4 || full.isEmpty { lock.signal(.result) }
+        if free.count >= Self.batchCount / 8 || full.isEmpty { lock.signal(.result) }
       }
     }
   }
@@ -217,9 +244,21 @@ private final class StreamExchange: @unchecked Sendable {
     lock.locked {
       while full.isEmpty, !isEnding { lock.wait(for: .work) }
       guard !full.isEmpty else { return nil }
-      isWorking = true
-      return full.removeFirst()
+      let batch = full.removeFirst()
+      working = batch
+      return batch
     }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Where bytes begin among these; nil if they are others.
+  @inline(__always)
+  fileprivate func position(of bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let start = baseAddress, let place = bytes.baseAddress, place >= start,
+      place < start + count
+    else { return nil }
+    return place - start
   }
 }
 

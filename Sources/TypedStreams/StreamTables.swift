@@ -88,6 +88,17 @@ protocol StreamConsumer: ~Copyable {
   ///   - object: the object.
   ///   - tables: what its groups and values stand in, until the next object ends.
   mutating func take(_ object: StreamObject, _ tables: inout StreamTables)
+
+  /// What keeps the shared strings, if the bytes of the stream are given back; nil if they stay.
+  var texts: StreamTexts? { get }
+
+  /// Gives back bytes before a position, as far as objects that were taken do not need them: nothing else does.
+  mutating func giveBack(before position: Int)
+}
+
+extension StreamConsumer where Self: ~Copyable {
+  var texts: StreamTexts? { nil }
+  mutating func giveBack(before position: Int) {}
 }
 
 /// What a stream has read of itself: the classes and types of all of it, the groups and values of what is open.
@@ -277,6 +288,18 @@ extension StreamTables {
     case .type(let number): .type(number)
     case .array(let range): .array(copied(values(range)))
     case .structure(let range): .structure(copied(values(range)))
+    }
+  }
+}
+
+extension StreamItem {
+  /// The bytes of the stream that it shows; nil for other values.
+  ///
+  /// Parts are values of their own.
+  var bytes: UnsafeRawBufferPointer? {
+    switch self {
+    case .text(let bytes), .data(let bytes): bytes
+    default: nil
     }
   }
 }

@@ -33,6 +33,7 @@ extension TypedStreamParser {
       let version = try cursor.integer(for: "a class version")
       // Its index in the table precedes those of its superclasses.
       let text = String(decoding: strings[name].pointee, as: UTF8.self)
+      guard entries.count < Entry.bound else { throw tooMany("classes", start) }
       chain.append((text, version, entries.count))
       entries.push(.type(-1))
       head = try cursor.head(for: "a class")
@@ -60,8 +61,7 @@ extension TypedStreamParser {
     let start = cursor.position - 1
     if head == Head.null { return nil }
     if head == Head.new {
-      strings.push(try characters(cursor.head(for: what)))
-      return strings.count - 1
+      return try addString(characters(cursor.head(for: what)))
     }
     let number = try cursor.reference(head, for: what)
     guard number >= 0, number < strings.count else { throw dangling(number, "string", start) }
@@ -111,10 +111,25 @@ extension TypedStreamParser {
   }
 
   private mutating func newCString() throws(ArchiveError) -> StreamItem {
-    let text = try ownCharacters(cursor.head(for: "a C string"))
-    strings.push(text)
-    entries.push(.text(strings.count - 1))
-    return .text(text)
+    let number = try addString(ownCharacters(cursor.head(for: "a C string")))
+    entries.push(.text(number))
+    return .text(strings[number].pointee)
+  }
+
+  /// Adds a shared string, at a place where its bytes stay.
+  ///
+  /// - Returns: its number.
+  private mutating func addString(
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(ArchiveError) -> Int {
+    guard strings.count < Entry.bound else { throw tooMany("strings", cursor.position) }
+    strings.push(texts?.copy(bytes) ?? bytes)
+    return strings.count - 1
+  }
+
+  /// The error about more of something than numbers of 4 bytes can name.
+  func tooMany(_ what: String, _ offset: Int) -> ArchiveError {
+    ArchiveError(.limit, "the stream has over \(Entry.bound) \(what)", offset: offset)
   }
 
   func dangling(_ number: Int, _ what: String, _ offset: Int) -> ArchiveError {

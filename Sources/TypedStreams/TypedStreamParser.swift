@@ -49,11 +49,17 @@ struct TypedStreamParser: ~Copyable {
     let soleOf: Int?
   }
 
-  /// The meaning of a number in the table that objects, classes and C strings share: 8 bytes, since there are very many.
+  /// The meaning of a number in the table that objects, classes and C strings share: 4 bytes, since there are very many.
   struct Entry {
-    private let bits: Int
+    /// Numbers are below this: a stream that has more of anything is refused.
+    static let bound = 1 << 29
 
-    private init(_ kind: Int, _ number: Int) { bits = number << 2 | kind }
+    private let bits: Int32
+
+    /// The number is below `bound`.
+    private init(_ kind: Int32, _ number: Int) {
+      bits = Int32(truncatingIfNeeded: number) << 2 | kind
+    }
 
     static func object(_ number: Int) -> Entry { Entry(0, number) }
     /// A class; -1 if its own superclass is still to be read.
@@ -61,9 +67,9 @@ struct TypedStreamParser: ~Copyable {
     /// A C string by its number among the shared strings.
     static func text(_ number: Int) -> Entry { Entry(2, number) }
 
-    var object: Int? { bits & 3 == 0 ? bits >> 2 : nil }
-    var type: Int? { bits & 3 == 1 ? bits >> 2 : nil }
-    var text: Int? { bits & 3 == 2 ? bits >> 2 : nil }
+    var object: Int? { bits & 3 == 0 ? Int(bits >> 2) : nil }
+    var type: Int? { bits & 3 == 1 ? Int(bits >> 2) : nil }
+    var text: Int? { bits & 3 == 2 ? Int(bits >> 2) : nil }
   }
 
   /// A shared string as the types of groups.
@@ -97,10 +103,19 @@ struct TypedStreamParser: ~Copyable {
   private var allowance: Int
   /// What is there of a value that the end of the stream cuts; the fault follows it.
   var part: StreamItem?
+  /// What keeps the shared strings; nil if the bytes of the stream stay.
+  let texts: StreamTexts?
+  /// Where bytes are given back next.
+  private var threshold: Int
 
-  private init(_ bytes: UnsafeRawBufferPointer, _ limits: Limits) {
+  /// How many bytes are read before some are given back; more where many values are open, each of which is looked at.
+  private static let releaseStep = 2 << 20
+
+  private init(_ bytes: UnsafeRawBufferPointer, _ limits: Limits, _ texts: StreamTexts? = nil) {
     cursor = TypedStreamCursor(bytes)
     self.limits = limits
+    self.texts = texts
+    threshold = texts == nil ? .max : Self.releaseStep
     allowance = 1 << 19 + bytes.count / 2
   }
 
@@ -112,7 +127,7 @@ struct TypedStreamParser: ~Copyable {
     _ bytes: UnsafeRawBufferPointer, limits: Limits,
     into consumer: inout some StreamConsumer & ~Copyable
   ) throws(ArchiveError) -> StreamTables {
-    var parser = TypedStreamParser(bytes, limits)
+    var parser = TypedStreamParser(bytes, limits, consumer.texts)
     try parser.header()
     try parser.run(&consumer)
     return parser.takeTables()
@@ -315,9 +330,27 @@ struct TypedStreamParser: ~Copyable {
         values: open.values,
         isCut: isCut, endsInText: endsInText), &tables)
     tables.truncate(groups: open.groups, values: open.values)
+    if cursor.position >= threshold { giveBack(&consumer) }
     guard let list = open.soleOf else { return deliver(.object(open.number)) }
     soleCount &-= 1
     tables.addGroup(list, letter: UInt8(ascii: "@"), .object(open.number))
+  }
+
+  /// Gives back the bytes before those that values of open objects show.
+  @inline(never)
+  private mutating func giveBack(_ consumer: inout some StreamConsumer & ~Copyable) {
+    let count = tables.values.count + openValues.count
+    threshold = cursor.position + max(Self.releaseStep, 8 * count)
+    guard let start = cursor.bytes.baseAddress else { return }
+    var position = cursor.position
+    for values in [tables.values.values(from: 0), openValues.values(from: 0)] {
+      for value in values {
+        // Copies of shared strings are not among the bytes of the stream.
+        guard let base = value.bytes?.baseAddress, base >= start else { continue }
+        position = min(position, base - start)
+      }
+    }
+    consumer.giveBack(before: position)
   }
 
   @inline(__always)
@@ -478,6 +511,7 @@ struct TypedStreamParser: ~Copyable {
   private mutating func beginObject(at start: Int, soleOf list: Int?) throws(ArchiveError) {
     // An object has its number before its class and contents, so that these can refer to it.
     let number = tables.objectCount
+    guard number < Entry.bound else { throw tooMany("objects", start) }
     tables.objectCount &+= 1
     entries.push(.object(number))
     begun = (number, start, nil)

@@ -36,14 +36,18 @@ public enum TypedStreamReader {
   ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
   ///   - layout: what Foundation's value classes become.
   ///   - limits: the depth that is allowed.
+  ///   - storage: what owns the bytes if it begins with them and may give them back: whoever needs them later restores
+  ///     it first. If this throws, they are complete.
   /// - Returns: the document, and warnings about the input.
   /// - Throws: `ArchiveError` at the first fault.
   public static func read(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, layout: Layout,
-    limits: Limits = Limits()
+    limits: Limits = Limits(), givingBack storage: ByteStorage? = nil
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     do {
-      let (document, count) = try document(bytes, fileOffset: fileOffset, layout, limits)
+      let stream = Stream(
+        bytes: bytes, fileOffset: fileOffset, layout: layout, limits: limits, storage: storage)
+      let (document, count) = try stream.read()
       let warning = ArchiveError(
         .malformed, "\(count) \(count == 1 ? "byte" : "bytes") after the stream skipped",
         offset: fileOffset.map { $0 + bytes.count - count })
@@ -51,28 +55,6 @@ public enum TypedStreamReader {
     } catch {
       throw error.shifted(by: fileOffset)
     }
-  }
-
-  /// The document, and how many bytes after it were skipped.
-  private static func document(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, _ layout: Layout, _ limits: Limits
-  ) throws(ArchiveError) -> (document: Document, surplus: Int) {
-    if bytes.count >= StreamRelay.leastBytes || limits.dividesAll, limits.threadCount > 1,
-      var relay = StreamRelay(
-        StreamAssembly(layout, of: bytes, fileOffset: fileOffset), copiesFew: limits.dividesAll)
-    {
-      do {
-        var tables = try TypedStreamParser.read(bytes, limits: limits, into: &relay)
-        let document = relay.finish(&tables) { $0.document(&$1, depth: limits.depth) }
-        return (document, tables.surplus)
-      } catch {
-        relay.cancel()
-        throw error
-      }
-    }
-    var assembly = StreamAssembly(layout, of: bytes, fileOffset: fileOffset)
-    var tables = try TypedStreamParser.read(bytes, limits: limits, into: &assembly)
-    return (assembly.document(&tables, depth: limits.depth), tables.surplus)
   }
 
   /// Reads what can be read of a damaged typedstream.
@@ -91,6 +73,62 @@ public enum TypedStreamReader {
       return (assembly.document(&tables), loss?.shifted(by: fileOffset))
     } catch {
       throw error.shifted(by: fileOffset)
+    }
+  }
+}
+
+/// A stream, and how it is read.
+private struct Stream: @unchecked Sendable {
+  /// Its bytes; what owns them must outlive this.
+  let bytes: UnsafeRawBufferPointer
+  let fileOffset: Int?
+  let layout: TypedStreamReader.Layout
+  let limits: Limits
+  /// What may give the bytes back.
+  let storage: ByteStorage?
+
+  /// The document, and how many bytes after it were skipped.
+  func read() throws(ArchiveError) -> (document: Document, surplus: Int) {
+    if let read = try readByTwo() { return read }
+    return try readByOne()
+  }
+
+  private func readByOne() throws(ArchiveError) -> (document: Document, surplus: Int) {
+    var assembly = StreamAssembly(layout, of: bytes, fileOffset: fileOffset)
+    var tables = try TypedStreamParser.read(bytes, limits: limits, into: &assembly)
+    return (assembly.document(&tables, depth: limits.depth), tables.surplus)
+  }
+
+  /// By two threads; nil for streams that are not worth a thread, or if there is none.
+  private func readByTwo() throws(ArchiveError) -> (document: Document, surplus: Int)? {
+    guard bytes.count >= StreamRelay.leastBytes || limits.dividesAll, limits.threadCount > 1,
+      var relay = StreamRelay(
+        StreamAssembly(layout, of: bytes, fileOffset: storage == nil ? fileOffset : nil),
+        copiesFew: limits.dividesAll, givingBack: storage)
+    else { return nil }
+    do {
+      var tables = try TypedStreamParser.read(bytes, limits: limits, into: &relay)
+      var document = relay.finish(&tables) { $0.document(&$1, depth: limits.depth) }
+      if let storage, fileOffset != nil {
+        document.sourceOffsets = SourceOffsets(count: document.table.count) { [self] in
+          positions(in: storage)
+        }
+      }
+      return (document, tables.surplus)
+    } catch {
+      relay.cancel()
+      try storage?.restore()
+      throw error
+    }
+  }
+
+  /// The positions of all values: the stream is read once more, which was read without an error.
+  private func positions(in storage: ByteStorage) -> SourceOffsets {
+    do throws(ArchiveError) {
+      try storage.restore()
+      return try readByOne().document.sourceOffsets
+    } catch {
+      return .none
     }
   }
 }

@@ -28,7 +28,8 @@ enum TypedStreamFormat: PropertyListFormat {
       ? TypedStreamReader.Layout.raw : .keyed(ClassRegistry.streamLayouts)
     guard input.options.isRecovering else {
       let (document, warnings) = try TypedStreamReader.read(
-        input.bytes, fileOffset: input.fileOffset, layout: layout, limits: input.options.limits)
+        input.bytes, fileOffset: input.fileOffset, layout: layout, limits: input.options.limits,
+        givingBack: input.storageToGiveBack)
       return FormatReading(document, warnings: warnings)
     }
     let (document, loss) = try TypedStreamReader.salvage(

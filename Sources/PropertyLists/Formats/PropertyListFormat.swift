@@ -76,6 +76,14 @@ public struct FormatInput {
     self.fileOffset = fileOffset
     self.options = options
   }
+
+  /// What may give back the bytes: their owner, if it owns nothing else.
+  package var storageToGiveBack: ByteStorage? {
+    guard options.mayGiveBack, storage.count == 1, let storage = storage.first,
+      storage.bytes.baseAddress == bytes.baseAddress, storage.bytes.count == bytes.count
+    else { return nil }
+    return storage
+  }
 }
 
 /// How inputs are read; each format takes what concerns it.

@@ -40,7 +40,7 @@ package enum XMLFormat: PropertyListFormat {
     do {
       let (document, warnings) = try XMLReader.read(
         input.bytes, fileOffset: input.fileOffset, limits: options.limits,
-        keepsPlaces: options.keepsPlaces, givingBack: storage(of: input))
+        keepsPlaces: options.keepsPlaces, givingBack: input.storageToGiveBack)
       return FormatReading(document, warnings: warnings)
     } catch {
       guard options.isRecovering else { throw error }
@@ -48,15 +48,6 @@ package enum XMLFormat: PropertyListFormat {
         input.bytes, fileOffset: input.fileOffset, limits: options.limits, recovering: true)
       return FormatReading(document, losses: losses)
     }
-  }
-
-  /// What may give back the bytes of an input: its owner, if it owns nothing else.
-  private static func storage(of input: FormatInput) -> ByteStorage? {
-    guard input.options.mayGiveBack, input.storage.count == 1, let storage = input.storage.first,
-      storage.bytes.baseAddress == input.bytes.baseAddress,
-      storage.bytes.count == input.bytes.count
-    else { return nil }
-    return storage
   }
 
   package static func write(
