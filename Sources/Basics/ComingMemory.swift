@@ -61,7 +61,9 @@ package enum ComingMemory {
 
   /// Gets the pages of the second half of a large buffer, of which the first is filled meanwhile.
   ///
-  /// - Returns: the thread that does it, which must have ended when the buffer is given up; nil if there is none.
+  /// As for `get`, the buffer may be freed meanwhile.
+  ///
+  /// - Returns: the thread that does it; nil if there is none.
   static func getHalf(of buffer: UnsafeMutableRawBufferPointer) -> WorkerThreads? {
     #if os(Linux)
       guard buffer.count >= leastInput, ProcessorCount.available > 1 else { return nil }

@@ -288,6 +288,10 @@ extension CommandDescription {
       With several files, one that cannot be read is reported and the others are shown. An \
       existing output file is replaced only with --force.
       """,
+      """
+      One large typedstream, and the JSON of one large file, are divided among the processors; \
+      with --jobs 1 they are not.
+      """,
     ],
     examples: [
       Example(

@@ -164,11 +164,12 @@ private final class StreamExchange: @unchecked Sendable {
   /// Pointers, because each read of a class's variable is checked.
   private let batches = UnsafeMutablePointer<StreamBatch>.allocate(capacity: batchCount)
   private var free: [UnsafeMutablePointer<StreamBatch>] = []
-  private var full: [UnsafeMutablePointer<StreamBatch>] = []
+  /// Those to assemble, and where the first of the stream's bytes are that each shows.
+  private var full: [(batch: UnsafeMutablePointer<StreamBatch>, lowest: Int)] = []
   /// Gets the memory that the assembly will fill next; nil if there is no thread for it.
   private let pages = ComingPages()
-  /// The batch that is assembled.
-  private var working: UnsafeMutablePointer<StreamBatch>?
+  /// The same of the batch that is assembled; nil if none is.
+  private var working: Int?
   private var isEnding = false
 
   init(_ assembly: consuming StreamAssembly) {
@@ -196,7 +197,7 @@ private final class StreamExchange: @unchecked Sendable {
 
   func give(_ batch: UnsafeMutablePointer<StreamBatch>) {
     lock.locked {
-      full.append(batch)
+      full.append((batch, batch.pointee.lowest))
       lock.signal(.work)
     }
   }
@@ -204,8 +205,7 @@ private final class StreamExchange: @unchecked Sendable {
   /// Where the first bytes are that batches show which are not assembled; the highest number if there are none.
   var lowest: Int {
     lock.locked {
-      let waiting = full.reduce(Int.max) { min($0, $1.pointee.lowest) }
-      return min(waiting, working?.pointee.lowest ?? .max)
+      full.reduce(working ?? .max) { min($0, $1.lowest) }
     }
   }
 
@@ -244,8 +244,8 @@ private final class StreamExchange: @unchecked Sendable {
     lock.locked {
       while full.isEmpty, !isEnding { lock.wait(for: .work) }
       guard !full.isEmpty else { return nil }
-      let batch = full.removeFirst()
-      working = batch
+      let (batch, lowest) = full.removeFirst()
+      working = lowest
       return batch
     }
   }
