@@ -289,8 +289,8 @@ extension CommandDescription {
       existing output file is replaced only with --force.
       """,
       """
-      One large typedstream, and the JSON of one large file, are divided among the processors; \
-      with --jobs 1 they are not.
+      One large typedstream, and the JSON of a large file that is no binary list, are divided \
+      among the processors; with --jobs 1 they are not.
       """,
     ],
     examples: [
