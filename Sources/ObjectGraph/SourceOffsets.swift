@@ -63,7 +63,6 @@ public struct SourceOffsets: Sendable, Equatable {
   public subscript(index: Int) -> Int? {
     guard index >= 0, index < count else { return nil }
     guard let storage else { return search?.result[index] }
-    guard index < storage.bytes.count / 4 else { return nil }
     return Int(storage.bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
   }
 }

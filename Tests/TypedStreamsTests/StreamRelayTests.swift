@@ -113,17 +113,23 @@ import Testing
     return bytes + [0x86]
   }
 
+  /// A stream as a file that can be read again, and a reader with two threads.
+  private func open(
+    _ bytes: [UInt8], in folder: TemporaryFolder
+  ) throws -> (reader: ArchiveReader, storage: ByteStorage) {
+    let file = folder.url.appendingPathComponent("stream")
+    try Data(bytes).write(to: file)
+    var limits = Limits(threads: 2)
+    limits.dividesAll = true
+    return (ArchiveReader(limits: limits), try ByteStorage.open(path: file.path))
+  }
+
   @Test(arguments: Beginning.allCases)
   func aStreamIsReadWhileItsBytesAreGivenBack(_ beginning: Beginning) throws {
     let bytes = Self.stream(beginning)
     let folder = try TemporaryFolder()
-    let file = folder.url.appendingPathComponent("stream")
-    try Data(bytes).write(to: file)
-    let storage = try ByteStorage.open(path: file.path)
-    var limits = Limits(threads: 2)
-    limits.dividesAll = true
-    let graph = try ArchiveReader(limits: limits).read(
-      consuming: storage, resolving: true, nested: true)
+    let (reader, storage) = try open(bytes, in: folder)
+    let graph = try reader.read(consuming: storage, resolving: true, nested: true)
     #if os(Linux)
       #expect(try isGivenBack(storage) == (beginning != .data))
     #endif
@@ -154,19 +160,14 @@ import Testing
   #endif
 
   @Test func aFaultIsFoundWhileBytesAreGivenBack() throws {
-    let bytes = Self.stream(.nothing).dropLast(70) + [0x07, 0x86]
+    let bytes = Array(Self.stream(.nothing).dropLast(70) + [0x07, 0x86])
     let folder = try TemporaryFolder()
-    let file = folder.url.appendingPathComponent("stream")
-    try Data(bytes).write(to: file)
-    let storage = try ByteStorage.open(path: file.path)
-    var limits = Limits(threads: 2)
-    limits.dividesAll = true
-    let reader = ArchiveReader(limits: limits)
+    let (reader, storage) = try open(bytes, in: folder)
     let two = #expect(throws: ArchiveError.self) {
       try reader.read(consuming: storage, resolving: true, nested: true)
     }
     let one = #expect(throws: ArchiveError.self) {
-      try ArchiveReader().read(ByteStorage(copying: Array(bytes)))
+      try ArchiveReader().read(ByteStorage(copying: bytes))
     }
     #expect(one?.message == two?.message && one?.offset == two?.offset)
     #expect(storage.bytes.elementsEqual(bytes))

@@ -12,7 +12,7 @@ extension JSONWriter {
     else { return .max }
     if graph.limits.dividesAll { return 0 }
     // The values of a binary list are read from the file itself, as fast as they can be written: several threads would
-    // save little time, and take a quarter more of the processors'.
+    // save little time, and take a quarter more processor time.
     guard !graph.documents[0].encoding.isTable else { return .max }
     return graph.documents.reduce(0) { $0 + $1.table.count } > 1 << 16 ? 1 << 20 : .max
   }
