@@ -33,7 +33,7 @@ extension TypedStreamParser {
       let version = try cursor.integer(for: "a class version")
       // Its index in the table precedes those of its superclasses.
       let text = String(decoding: strings[name].pointee, as: UTF8.self)
-      guard entries.count < Entry.bound else { throw tooMany("class", start) }
+      guard entries.count < Entry.bound else { throw tooMany("classes", start) }
       chain.append((text, version, entries.count))
       entries.push(.type(-1))
       head = try cursor.head(for: "a class")
@@ -122,15 +122,15 @@ extension TypedStreamParser {
   private mutating func addString(
     _ bytes: UnsafeRawBufferPointer
   ) throws(ArchiveError) -> Int {
-    guard strings.count < Entry.bound else { throw tooMany("string", cursor.position) }
+    guard strings.count < Entry.bound else { throw tooMany("strings", cursor.position) }
     strings.push(texts?.copy(bytes) ?? bytes)
     return strings.count - 1
   }
 
   /// The error about more of something than numbers of 4 bytes can name.
-  func tooMany(_ noun: String, _ offset: Int) -> ArchiveError {
-    let count = Counted.text(Entry.bound, noun)
-    return ArchiveError(.limit, "the stream has more than \(count)", offset: offset)
+  func tooMany(_ what: String, _ offset: Int) -> ArchiveError {
+    let count = Counted.number(Entry.bound)
+    return ArchiveError(.limit, "the stream has more than \(count) \(what)", offset: offset)
   }
 
   func dangling(_ number: Int, _ what: String, _ offset: Int) -> ArchiveError {

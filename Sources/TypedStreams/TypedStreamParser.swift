@@ -478,7 +478,7 @@ struct TypedStreamParser: ~Copyable {
   private mutating func beginObject(at start: Int, soleOf list: Int?) throws(ArchiveError) {
     // An object has its number before its class and contents, so that these can refer to it.
     let number = tables.objectCount
-    guard number < Entry.bound else { throw tooMany("object", start) }
+    guard number < Entry.bound else { throw tooMany("objects", start) }
     tables.objectCount &+= 1
     entries.push(.object(number))
     begun = (number, start, nil)
