@@ -76,17 +76,31 @@ import Testing
 
   /// What archives make of the fields of objects is made by one thread at a time.
   @Test func interpretersAreAskedOneAfterAnother() throws {
-    let objects = (0..<400).map { number -> [Any] in
-      let date = Date(timeIntervalSinceReferenceDate: Double(number))
-      return [
-        date, NSURL(string: "https://example.com/\(number)") as Any, NSNull(),
-        DateInterval(start: date, duration: 2), NSMutableString(string: "m \(number)"),
-        NSUUID(), number == 7 ? NSSet(object: date) : NSOrderedSet(array: [number]),
-      ]
+    let objects = ArchivedSample.array((0..<400).map { .array(Self.interpreted($0)) })
+    let one = try json(objects.archive, threads: 1)
+    let text = String(decoding: one, as: UTF8.self)
+    for part in ["2001-01-01T00:00:07Z", "https://example.com/7", "m 7", "00000000-0000-0007-"] {
+      #expect(text.contains(part))
     }
-    let data = try NSKeyedArchiver.archivedData(
-      withRootObject: objects, requiringSecureCoding: false)
-    #expect(try json(data, threads: 4) == json(data, threads: 1))
+    #expect(try json(objects.archive, threads: 4) == one)
+  }
+
+  /// Objects of classes whose values are made of their fields.
+  private static func interpreted(_ number: Int) -> [ArchivedSample] {
+    let date = ArchivedSample.object("NSDate", ["NS.time": .inline(.real(Double(number)))])
+    let text = ArchivedSample.stored(.string("m \(number)"))
+    let address = ArchivedSample.stored(.string("https://example.com/\(number)"))
+    let bytes = (0..<16).map { UInt8(truncatingIfNeeded: $0 == 7 ? number : 0) }
+    let set = ArchivedSample.inline(.integer(Int64(number)))
+    return [
+      date, .object("NSURL", ["NS.base": .null, "NS.relative": address]), .null,
+      .object("NSDateInterval", ["NS.startDate": date, "NS.duration": 2.0]),
+      .instance(["NSMutableString", "NSString", "NSObject"], [("NS.string", text)]),
+      .object("NSUUID", ["NS.uuidbytes": .data(bytes)]),
+      number == 7
+        ? .object("NSSet", ["NS.objects": .list([date])])
+        : .object("NSOrderedSet", ["NS.objects": .list([set])]),
+    ]
   }
 
   /// Objects whose fields have numbers as keys, which are shown by their labels: these are found when they are needed.
