@@ -318,11 +318,13 @@ public final class KeyedArchive: ObjectInterpreter {
       }
       resolved.seal()
     }
+    let slots = resolved?.slots
+    defer { withExtendedLifetime(resolved) {} }
     var layout = ObjectLayout()
     for number in 0..<count {
       let index = table.reference(start, number)
       do {
-        try checkObject(index, number, in: graph, resolved, &layout)
+        try checkObject(index, number, in: graph, slots, &layout)
       } catch {
         guard recovering else { throw error }
         faulty.insert(index)
@@ -338,7 +340,7 @@ public final class KeyedArchive: ObjectInterpreter {
   static let noClassRecord = "$class must refer to a class record, a dictionary with $classname"
 
   private func checkObject(
-    _ index: UInt32, _ number: Int, in graph: ObjectGraph, _ resolved: ResolvedTable?,
+    _ index: UInt32, _ number: Int, in graph: ObjectGraph, _ slots: ResolvedTable.Slots?,
     _ layout: inout ObjectLayout
   ) throws(ArchiveError) {
     guard table.marker(of: index) >> 4 == Marker.dictionary else { return }
@@ -351,7 +353,7 @@ public final class KeyedArchive: ObjectInterpreter {
       }
       throw error(Self.noClassRecord, at: number, index, graph)
     }
-    if let resolved, resolve(index, entry, keys, keyCount, layout, resolved, in: graph) { return }
+    if let slots, resolve(index, entry, keys, keyCount, layout, slots, in: graph) { return }
     guard let family = entry.family else { return }
     if !family.isLeaf { derivesContainers = true }
     let node = Node(document: document, index: index)
@@ -364,26 +366,26 @@ public final class KeyedArchive: ObjectInterpreter {
   @inline(__always)
   private func resolve(
     _ index: UInt32, _ entry: ClassEntry, _ keys: UnsafeRawPointer, _ keyCount: Int,
-    _ layout: ObjectLayout, _ resolved: ResolvedTable, in graph: ObjectGraph
+    _ layout: ObjectLayout, _ slots: ResolvedTable.Slots, in graph: ObjectGraph
   ) -> Bool {
     guard let hidden = layout.classReference else { return false }
     let values = keys + keyCount &* table.referenceWidth
     switch entry.resolvedKind {
     case .unknown: return false
     case .object:
-      resolved.set(
+      slots.set(
         index, .object, class: entry.index, hidden: hidden, count: keyCount, first: keys,
         second: values)
     case .array, .set, .orderedSet:
       guard let list = storedArray(layout.objects, values, in: graph) else { return false }
-      resolved.set(
+      slots.set(
         index, entry.resolvedKind, class: entry.index, hidden: hidden, count: list.count,
         first: list.start, second: list.start)
     case .dictionary:
       guard let names = storedArray(layout.keys, values, in: graph),
         let list = storedArray(layout.objects, values, in: graph), names.count == list.count
       else { return false }
-      resolved.set(
+      slots.set(
         index, .dictionary, class: entry.index, hidden: hidden, count: list.count,
         first: names.start, second: list.start)
     }

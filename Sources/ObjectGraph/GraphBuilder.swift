@@ -17,9 +17,9 @@ public struct GraphBuilder: ~Copyable {
   /// How many bytes an offset takes: 4, and 8 from 4 GiB of values on.
   private(set) var offsetWidth = 4
   var sources = ByteBuffer(capacity: 16)
-  private var scalars = ScalarIndex()
+  var scalars = ScalarIndex()
   /// Scalars without an index yet.
-  private var staged = StagedScalars()
+  var staged = StagedScalars()
   @usableFromInline var pending = RawStack<UInt32>()
   /// Where the values of each open container begin in `pending`, and where it begins in the source.
   private var frames = RawStack<(start: Int, origin: Int?)>()
@@ -419,57 +419,6 @@ public struct GraphBuilder: ~Copyable {
     }
   }
 
-  // MARK: Scalars that wait
-
-  /// Where the next scalar that waits begins.
-  @inline(__always)
-  private mutating func beginStaging() -> Int {
-    if staged.isFull || staged.buffer.count > 1 << 16 { settle() }
-    return staged.buffer.count
-  }
-
-  /// Gives all scalars that were added their indexes.
-  package mutating func settle() {
-    guard staged.count > 0 else { return }
-    staged.fetch(
-      scalars, UnsafeRawPointer(bytes.base), UnsafeRawPointer(offsets.base), offsetWidth)
-    for position in 0..<staged.count {
-      let entry = staged[position].pointee
-      let index = settled(entry, staged.bytes(entry))
-      staged[position].pointee.index = index
-      if entry.place >= 0 { pending[entry.place].pointee = index }
-    }
-    staged.removeAll()
-  }
-
-  /// The index of the scalar that was added last, which is no member of a container.
-  package mutating func settled(_ index: UInt32) -> UInt32 {
-    guard isDeferring, index & StagedScalars.mark != 0 else { return index }
-    settle()
-    return staged[Int(index ^ StagedScalars.mark)].pointee.index
-  }
-
-  /// Adds a scalar that is too long to be copied twice.
-  @inline(never)
-  private mutating func addAtOnce(_ add: (inout GraphBuilder) -> UInt32) -> UInt32 {
-    settle()
-    isDeferring = false
-    defer { isDeferring = true }
-    return add(&self)
-  }
-
-  @inline(__always)
-  private mutating func settled(_ entry: StagedScalars.Entry, _ new: UnsafeRawPointer) -> UInt32 {
-    // An equal scalar ends where the others do, or before.
-    let last = UnsafeRawPointer(bytes.base) + bytes.count - entry.length
-    let known = find(entry.hash) { $0 <= last && isSame(new, $0, entry.length) }
-    if let known { return self.known(known, at: entry.sourceOffset) }
-    let index = begin(at: entry.sourceOffset)
-    bytes.append(UnsafeRawBufferPointer(start: new, count: entry.length))
-    scalars.insert(index, hash: entry.hash)
-    return index
-  }
-
   @inline(__always)
   static func store(
     _ marker: UInt8, _ value: UInt64, width: Int, to buffer: inout ByteBuffer
@@ -481,21 +430,11 @@ public struct GraphBuilder: ~Copyable {
   }
 
   @inline(__always)
-  private func find(_ hash: UInt32, _ isEqual: (UnsafeRawPointer) -> Bool) -> UInt32? {
+  func find(_ hash: UInt32, _ isEqual: (UnsafeRawPointer) -> Bool) -> UInt32? {
     scalars.find(
       hash: hash, values: UnsafeRawPointer(bytes.base), offsets: UnsafeRawPointer(offsets.base),
       offsetWidth: offsetWidth, isEqual)
   }
-}
-
-/// Whether bytes are equal; most scalars have few.
-@inline(__always)
-private func isSame(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
-  guard count >= 8, count <= 16 else { return memcmp(left, right, count) == 0 }
-  let end = count &- 8
-  return left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)
-    && left.loadUnaligned(fromByteOffset: end, as: UInt64.self)
-      == right.loadUnaligned(fromByteOffset: end, as: UInt64.self)
 }
 
 extension ByteStorage {

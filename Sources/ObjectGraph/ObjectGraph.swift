@@ -63,16 +63,16 @@ public final class ObjectGraph {
   private var capacity = 4
   private var interpreters: [ObjectInterpreter?] = []
   private var resolvedTables: [ResolvedTable] = []
-  private var contents: [Node: Node?] = [:]
-  private var contentErrors: [Node: ArchiveError] = [:]
+  var contents: [Node: Node?] = [:]
+  var contentErrors: [Node: ArchiveError] = [:]
   /// The numbers of the classes, as soon as a search would take longer.
   private var classNumbers: [ClassDescription: ClassIndex] = [:]
   private var roots: [Node] = []
-  private var objectNumbers: [UInt32: [UInt32]] = [:]
+  var objectNumbers: [UInt32: [UInt32]] = [:]
   /// Held while what is remembered may change, if several threads read; nil for one.
   var readingLock: RecursiveLock?
-  private let derived = SyntheticArena()
-  private var archivedBytes = 0
+  let derived = SyntheticArena()
+  var archivedBytes = 0
 
   /// Makes an empty graph.
   public init(limits: Limits = Limits()) {
@@ -476,118 +476,5 @@ public final class ObjectGraph {
       return (index, Pairs(keys: pairs.keys, values: pairs.values, hidden: position))
     }
     return nil
-  }
-
-  // MARK: Derived values
-
-  /// A value that is computed from a node once and cached; null if the graph's budget is spent.
-  public func derivedValue(of node: Node, _ compute: (SyntheticArena) -> Value) -> Value {
-    if let known = derived.known[node] { return known }
-    guard canDerive else {
-      reportExhaustion()
-      return .null
-    }
-    let value = compute(derived)
-    derived.known[node] = value
-    return value
-  }
-
-  /// Subtracts bytes that were copied or read for a derived value from the graph's budget.
-  public func spend(_ bytes: Int) { derived.spend(bytes) }
-
-  /// Whether more values may be derived: many objects that share one long string could each make its own of it.
-  public var canDerive: Bool { derived.spent < derivedLimit }
-
-  private var derivedLimit: Int { limits.derivedBytes ?? max(1 << 26, archivedBytes &* 64) }
-
-  /// Warns once that some objects show their fields because the budget is spent.
-  private func reportExhaustion() {
-    guard !derived.isExhausted else { return }
-    derived.isExhausted = true
-    losses.append(
-      ArchiveError(
-        .limit,
-        "values derived from shared fields exceed \(derivedLimit) bytes; the rest show their fields"
-      ))
-  }
-
-  // MARK: Expansion
-
-  /// How many nodes a walk that visits shared values again and again may visit.
-  ///
-  /// Small files in which sharing multiplies stop soon; files of any size may be walked 64 times over.
-  public var expansionLimit: Int {
-    limits.expansion(of: documents.reduce(0) { $0 + $1.table.count })
-  }
-
-  /// How many bytes the values may take when they are written out.
-  public var outputLimit: Int {
-    limits.output(of: max(documents[0].table.byteCount, inflated?.bytes.count ?? 0))
-  }
-
-  // MARK: Nested archives
-
-  /// The root of the archive or property list in a data value, or nil.
-  public func content(of node: Node) -> Node? {
-    guard let nestedReader else { return nil }
-    if let known = contents[node] { return known }
-    guard case .data(let bytes) = value(of: node), bytes.count > 1,
-      nesting(of: node.document) < limits.nesting
-    else { return nil }
-    do {
-      let root = try nestedReader.open(bytes, heldBy: node, in: self)
-      contents[node] = root
-      return root
-    } catch {
-      contents[node] = .some(nil)
-      contentErrors[node] = error
-      return nil
-    }
-  }
-
-  /// Why a data value that begins as an archive cannot be opened as one; nil for other values.
-  public func contentError(of node: Node) -> ArchiveError? {
-    content(of: node) == nil ? contentErrors[node] : nil
-  }
-
-  /// Whether some data value began as an archive and could not be opened as one.
-  public var hasContentErrors: Bool { !contentErrors.isEmpty }
-
-  // MARK: Labels
-
-  /// The number of a node as people see it: `#5`, its index in `$objects`, or in the stored table outside
-  /// of them; `#2:5` in the third document.
-  public func label(of node: Node) -> String {
-    let number = objectNumber(of: node).map { Int($0) } ?? Int(node.index)
-    return node.document == 0 ? "#\(number)" : "#\(node.document):\(number)"
-  }
-
-  /// A node's index in `$objects`, nil if it is not in it.
-  public func objectNumber(of node: Node) -> UInt32? {
-    guard let readingLock else { return findObjectNumber(of: node) }
-    return readingLock.locked { findObjectNumber(of: node) }
-  }
-
-  private func findObjectNumber(of node: Node) -> UInt32? {
-    let view = views[Int(node.document)]
-    guard let objects = view.objects else { return nil }
-    if objectNumbers[node.document] == nil {
-      var numbers = [UInt32](repeating: .max, count: view.table.count)
-      for number in 0..<view.objectCount {
-        numbers[Int(view.table.reference(objects, number))] = UInt32(number)
-      }
-      objectNumbers[node.document] = numbers
-    }
-    guard let number = objectNumbers[node.document]?[Int(node.index)], number != .max else {
-      return nil
-    }
-    return number
-  }
-
-  // MARK: Locations
-
-  /// The offset of a node's bytes in the input file, if they are stored there in this form.
-  public func fileOffset(of node: Node) -> Int? {
-    documents[Int(node.document)].fileOffset(of: node.index)
   }
 }

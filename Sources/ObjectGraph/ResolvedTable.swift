@@ -110,23 +110,34 @@ package final class ResolvedTable {
     entries.initialize(repeating: Entry(), count: count)
   }
 
-  /// Says what an object is; nothing is kept for values that were not marked, or of classes beyond 2^24.
+  /// Where the entries of the values that were marked are filled.
+  package var slots: Slots { Slots(view: view, base: table.base) }
+
+  /// The entries of a sealed table while they are filled; valid as long as the table is.
   ///
-  /// - Parameters:
-  ///   - hidden: where among its pairs the object has its class.
-  ///   - count: the number of elements, pairs or fields.
-  ///   - first: the first reference of the elements, keys or fields.
-  ///   - second: the first reference of a dictionary's values; else as `first`.
-  package func set(
-    _ index: UInt32, _ kind: Kind, class classIndex: ClassIndex, hidden: Int, count: Int,
-    first: UnsafeRawPointer, second: UnsafeRawPointer
-  ) {
-    guard classIndex < 1 << 24, let found = view.entry(of: index) else { return }
-    UnsafeMutablePointer(mutating: found).pointee = Entry(
-      kindAndClass: UInt32(truncatingIfNeeded: classIndex) << 8 | UInt32(kind.rawValue),
-      count: UInt32(truncatingIfNeeded: count),
-      first: UInt32(truncatingIfNeeded: first - table.base),
-      second: UInt32(truncatingIfNeeded: second - table.base),
-      hidden: UInt32(truncatingIfNeeded: hidden))
+  /// A value of raw pointers: to hand the table itself to what each object calls would count a reference each time.
+  package struct Slots {
+    fileprivate let view: View
+    fileprivate let base: UnsafeRawPointer
+
+    /// Says what an object is; nothing is kept for values that were not marked, or of classes beyond 2^24.
+    ///
+    /// - Parameters:
+    ///   - hidden: where among its pairs the object has its class.
+    ///   - count: the number of elements, pairs or fields.
+    ///   - first: the first reference of the elements, keys or fields.
+    ///   - second: the first reference of a dictionary's values; else as `first`.
+    package func set(
+      _ index: UInt32, _ kind: Kind, class classIndex: ClassIndex, hidden: Int, count: Int,
+      first: UnsafeRawPointer, second: UnsafeRawPointer
+    ) {
+      guard classIndex < 1 << 24, let found = view.entry(of: index) else { return }
+      UnsafeMutablePointer(mutating: found).pointee = Entry(
+        kindAndClass: UInt32(truncatingIfNeeded: classIndex) << 8 | UInt32(kind.rawValue),
+        count: UInt32(truncatingIfNeeded: count),
+        first: UInt32(truncatingIfNeeded: first - base),
+        second: UInt32(truncatingIfNeeded: second - base),
+        hidden: UInt32(truncatingIfNeeded: hidden))
+    }
   }
 }
