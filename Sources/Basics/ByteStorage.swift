@@ -122,8 +122,6 @@ public final class ByteStorage: @unchecked Sendable {
     descriptor: Int32, expecting: Int, source: RereadableFile?
   ) throws(ArchiveError) -> ByteStorage {
     var buffer = try reserve(min(max(expecting, 0), 1 << 62) + 1)
-    let helpers = ComingMemory.getHalf(of: buffer)
-    defer { helpers?.join() }
     var filled = 0
     while true {
       if filled == buffer.count {
@@ -197,14 +195,14 @@ public final class ByteStorage: @unchecked Sendable {
       throw ArchiveError(
         .limit, "the input of \(bytes.count) bytes does not fit into memory: \(systemMessage())")
     }
-    #if canImport(Glibc)
-      _ = madvise(place, givenBack, MADV_HUGEPAGE)
-    #endif
     try source.read(into: UnsafeMutableRawBufferPointer(start: place, count: givenBack))
     givenBack = 0
   }
 
   /// Buffers of at least this many bytes are pages of their own, which the system may refuse to give.
+  ///
+  /// They are small pages. Bytes are read once from first to last, which large pages make little quicker; and a virtual
+  /// machine gives free large pages back to its host, from where each takes four times as long to come.
   private static let pageThreshold = 1 << 20
 
   private static func reserve(_ count: Int) throws(ArchiveError) -> UnsafeMutableRawBufferPointer {
@@ -219,9 +217,6 @@ public final class ByteStorage: @unchecked Sendable {
   }
 
   private static func pages(_ count: Int) -> UnsafeMutableRawPointer? {
-    #if os(Linux)
-      if count >= LargePages.threshold { return LargePages.resized(nil, 0, count) }
-    #endif
     let access = PROT_READ | PROT_WRITE
     let address = mmap(nil, count, access, MAP_PRIVATE | MAP_ANON, -1, 0)
     return address == MAP_FAILED ? nil : address
@@ -229,11 +224,6 @@ public final class ByteStorage: @unchecked Sendable {
 
   private static func release(_ buffer: UnsafeMutableRawBufferPointer) {
     if buffer.count >= pageThreshold, let address = buffer.baseAddress {
-      #if os(Linux)
-        if buffer.count >= LargePages.threshold {
-          return LargePages.release(address, buffer.count)
-        }
-      #endif
       _ = munmap(address, buffer.count)
     } else {
       buffer.deallocate()
@@ -244,7 +234,11 @@ public final class ByteStorage: @unchecked Sendable {
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, from filled: Int
   ) -> Int {
     guard let base = buffer.baseAddress else { return 0 }
-    return systemRead(descriptor, base + filled, buffer.count - filled)
+    let rest = buffer.count - filled
+    guard buffer.count >= pageThreshold else { return systemRead(descriptor, base + filled, rest) }
+    let count = min(rest, ComingMemory.readStep)
+    ComingMemory.get(base + filled, count)
+    return systemRead(descriptor, base + filled, count)
   }
 }
 

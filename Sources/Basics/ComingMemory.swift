@@ -33,8 +33,7 @@ package enum ComingMemory {
   }
 
   private static let step: UInt = 2 << 20
-  /// Inputs of fewer bytes are read by one thread.
-  private static let leastInput = 16 << 20
+  private static let page: UInt = 4096
 
   /// Gets some pages of a buffer that another thread fills.
   ///
@@ -59,23 +58,16 @@ package enum ComingMemory {
     return archtool_populate(place, Int(step)) != 0
   }
 
-  /// Gets the pages of the second half of a large buffer, of which the first is filled meanwhile.
-  ///
-  /// As for `get`, the buffer may be freed meanwhile.
-  ///
-  /// - Returns: the thread that does it; nil if there is none.
-  static func getHalf(of buffer: UnsafeMutableRawBufferPointer) -> WorkerThreads? {
-    #if os(Linux)
-      guard buffer.count >= leastInput, ProcessorCount.available > 1 else { return nil }
-      let start = (UInt(bitPattern: buffer.baseAddress) + UInt(buffer.count) / 2) & ~(step - 1)
-      let end = UInt(bitPattern: buffer.baseAddress) + UInt(buffer.count)
-      return WorkerThreads(count: 1) {
-        var place = start
-        while place + step <= end, populate(place) { place += step }
-      }
-    #else
-      return nil
-    #endif
+  /// How many bytes of a large input are read at once: their pages stay in the processor's cache until they are filled.
+  static let readStep = 256 << 10
+
+  /// Gets the pages of bytes that are read next in one step, in place of a page fault for each.
+  static func get(_ place: UnsafeMutableRawPointer, _ count: Int) {
+    let start = (UInt(bitPattern: place) + page - 1) & ~(page - 1)
+    let end = (UInt(bitPattern: place) + UInt(count)) & ~(page - 1)
+    guard start < end, let first = UnsafeMutableRawPointer(bitPattern: start) else { return }
+    // Where the system cannot do that, the faults come.
+    _ = archtool_populate(first, Int(end - start))
   }
 }
 
