@@ -162,19 +162,19 @@ public final class ByteStorage: @unchecked Sendable {
 
   /// Files of at least this many bytes can be read again.
   private static let rereadThreshold = 8 << 20
-  /// Bytes are given back in steps of a large page.
-  private static let largePage = 2 << 20
+  /// Bytes are given back in steps of this many, at multiples of it: few steps, and whole pages of any system.
+  private static let releaseStep = 2 << 20
 
   /// Gives the memory of bytes before a position back to the system, if they can be had again.
   ///
   /// Nobody may look at them before `restore`: they are not readable meanwhile. Only for the one thread that uses
   /// the storage.
   package func giveBack(before position: Int) {
-    guard source != nil, position &- givenBack >= Self.largePage, position <= bytes.count,
+    guard source != nil, position &- givenBack >= Self.releaseStep, position <= bytes.count,
       let base = bytes.baseAddress
     else { return }
     let start = UnsafeRawPointer(base)
-    let limit = Int(bitPattern: start + position) & ~(Self.largePage - 1)
+    let limit = Int(bitPattern: start + position) & ~(Self.releaseStep - 1)
     let end = limit - Int(bitPattern: start)
     guard end > givenBack else { return }
     // The pages before were read with the whole file, and belong to no one else.

@@ -50,12 +50,13 @@ package enum ComingMemory {
       return false
     }
     end = start + step
-    return populate(start)
+    return populate(start..<end)
   }
 
-  private static func populate(_ start: UInt) -> Bool {
-    guard let place = UnsafeMutableRawPointer(bitPattern: start) else { return false }
-    return archtool_populate(place, Int(step)) != 0
+  /// Whether the system can get pages before they are touched, and has got them.
+  private static func populate(_ places: Range<UInt>) -> Bool {
+    guard let place = UnsafeMutableRawPointer(bitPattern: places.lowerBound) else { return false }
+    return archtool_populate(place, places.count) != 0
   }
 
   /// How many bytes of a large input are read at once: their pages stay in the processor's cache until they are filled.
@@ -65,9 +66,8 @@ package enum ComingMemory {
   static func get(_ place: UnsafeMutableRawPointer, _ count: Int) {
     let start = (UInt(bitPattern: place) + page - 1) & ~(page - 1)
     let end = (UInt(bitPattern: place) + UInt(count)) & ~(page - 1)
-    guard start < end, let first = UnsafeMutableRawPointer(bitPattern: start) else { return }
     // Where the system cannot do that, the faults come.
-    _ = archtool_populate(first, Int(end - start))
+    if start < end { _ = populate(start..<end) }
   }
 }
 

@@ -319,6 +319,7 @@ public final class KeyedArchive: ObjectInterpreter {
       resolved.seal()
     }
     let slots = resolved?.slots
+    // The slots are the table's memory, which is not to go before the last of them is filled.
     defer { withExtendedLifetime(resolved) {} }
     var layout = ObjectLayout()
     for number in 0..<count {

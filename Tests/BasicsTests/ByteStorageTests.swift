@@ -23,4 +23,28 @@ import Testing
     try handle.close()
     #expect(Data(storage.bytes) == old)
   }
+
+  /// Sizes at which a buffer is pages of its own, and at which one more step of reading begins.
+  @Test(arguments: [
+    (1 << 20) - 2, (1 << 20) - 1, 1 << 20, (5 << 18) - 1, 5 << 18, (5 << 18) + 1, (3 << 20) + 5,
+  ])
+  func allBytesOfALargeInputArriveInOrder(_ size: Int) throws {
+    // Each four bytes are others, so that no step can stand in the place of another.
+    let numbers = [UInt32](0..<UInt32(size / 4 + 1))
+    let wanted = numbers.withUnsafeBytes { Data($0.prefix(size)) }
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "archtool-steps-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try wanted.write(to: url)
+    let opened = try ByteStorage.open(path: url.path)
+    withExtendedLifetime(opened) { #expect(Data(opened.bytes) == wanted) }
+    let pipe = Pipe()
+    let writer = Thread {
+      try? pipe.fileHandleForWriting.write(contentsOf: wanted)
+      try? pipe.fileHandleForWriting.close()
+    }
+    writer.start()
+    let piped = try ByteStorage.read(descriptor: pipe.fileHandleForReading.fileDescriptor)
+    withExtendedLifetime(piped) { #expect(Data(piped.bytes) == wanted) }
+  }
 }

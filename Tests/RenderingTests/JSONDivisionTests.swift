@@ -91,7 +91,7 @@ import Testing
     let text = ArchivedSample.stored(.string("m \(number)"))
     let address = ArchivedSample.stored(.string("https://example.com/\(number)"))
     let bytes = (0..<16).map { UInt8(truncatingIfNeeded: $0 == 7 ? number : 0) }
-    let set = ArchivedSample.inline(.integer(Int64(number)))
+    let element = ArchivedSample.inline(.integer(Int64(number)))
     return [
       date, .object("NSURL", ["NS.base": .null, "NS.relative": address]), .null,
       .object("NSDateInterval", ["NS.startDate": date, "NS.duration": 2.0]),
@@ -99,7 +99,7 @@ import Testing
       .object("NSUUID", ["NS.uuidbytes": .data(bytes)]),
       number == 7
         ? .object("NSSet", ["NS.objects": .list([date])])
-        : .object("NSOrderedSet", ["NS.objects": .list([set])]),
+        : .object("NSOrderedSet", ["NS.objects": .list([element])]),
     ]
   }
 
