@@ -17,7 +17,8 @@ public struct Limits: Sendable {
   public var inflatedBytes: Int
   /// How many threads may read or write one input; there are never more than processors.
   public var threads: Int
-  /// Whether small inputs have several threads too, however few processors there are: for tests of that.
+  /// Whether small inputs are read and written as large ones are, with several threads however few processors there
+  /// are: for tests of that.
   package var dividesAll = false
 
   /// Makes limits; each has a default.

@@ -129,17 +129,6 @@ public final class KeyedArchive: ObjectInterpreter {
     return classEntry(table.reference(start, count &+ position), in: graph)?.index
   }
 
-  /// Where a stored dictionary has its class, if no family makes more of it than a scalar.
-  public override func classPosition(
-    ofStored index: UInt32, document: UInt32, in graph: ObjectGraph
-  ) -> Int? {
-    let (start, count) = table.counted(index)
-    guard let position = classPosition(start, count),
-      let entry = classEntry(table.reference(start, count &+ position), in: graph)
-    else { return -1 }
-    return entry.family?.isLeaf ?? true ? position : nil
-  }
-
   /// A summary of a stored dictionary in one line, if its class is known and has one.
   public override func summary(
     of index: UInt32, document: UInt32, in graph: ObjectGraph

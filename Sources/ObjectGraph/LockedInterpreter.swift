@@ -22,12 +22,6 @@ private final class LockedInterpreter: ObjectInterpreter {
     lock.locked { original.classIndex(of: index, document: document, in: graph) }
   }
 
-  override func classPosition(
-    ofStored index: UInt32, document: UInt32, in graph: ObjectGraph
-  ) -> Int? {
-    lock.locked { original.classPosition(ofStored: index, document: document, in: graph) }
-  }
-
   override func summary(of index: UInt32, document: UInt32, in graph: ObjectGraph) -> String? {
     lock.locked { original.summary(of: index, document: document, in: graph) }
   }

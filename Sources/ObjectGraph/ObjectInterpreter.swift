@@ -20,13 +20,6 @@ open class ObjectInterpreter {
     of index: UInt32, document: UInt32, in graph: ObjectGraph
   ) -> ClassIndex? { nil }
 
-  /// Which pair of the stored dictionary at `index` is its class, where its value is a scalar or only what is stored.
-  ///
-  /// - Returns: -1 without a class; nil if the value may be made of something else.
-  open func classPosition(
-    ofStored index: UInt32, document: UInt32, in graph: ObjectGraph
-  ) -> Int? { nil }
-
   /// A summary of the stored value at `index` in one line, nil if its value shows everything.
   open func summary(of index: UInt32, document: UInt32, in graph: ObjectGraph) -> String? { nil }
 

@@ -31,14 +31,15 @@ public struct SharingAnalysis {
   ///
   /// - Throws: `ArchiveError` with code `limit` if containers are nested too deep.
   public init(cyclesOf root: Node, in graph: ObjectGraph) throws(ArchiveError) {
-    if graph.hasOnlyForwardReferences() {
-      self.init(noneIn: graph)
+    if graph.isShallowTree {
+      self.init(withoutCyclesIn: graph)
     } else {
       try self.init(of: root, in: graph)
     }
   }
 
-  private init(noneIn graph: ObjectGraph) {
+  /// The result for a graph in which no container holds itself, for all that its user knows.
+  package init(withoutCyclesIn graph: ObjectGraph) {
     shared = NodeSet(in: graph)
     cyclic = NodeSet(in: graph)
   }
@@ -48,7 +49,7 @@ public struct SharingAnalysis {
   /// - Parameter typed: whether objects of all classes are shown by their fields, and data is not decoded.
   /// - Throws: `ArchiveError` with code `limit` if containers are nested too deep.
   public init(of root: Node, in graph: ObjectGraph, typed: Bool = false) throws(ArchiveError) {
-    self.init(noneIn: graph)
+    self.init(withoutCyclesIn: graph)
     var known = NodeSet(in: graph)
     var open = NodeSet(in: graph)
     var stack = RawStack<Frame>()
@@ -154,6 +155,16 @@ public struct SharingAnalysis {
 }
 
 extension ObjectGraph {
+  /// Whether the reader of the only document saw that each container has one holder, and none is nested too deep.
+  ///
+  /// False says nothing.
+  package var isShallowTree: Bool {
+    guard documents.count == 1, documents[0].hasOnlyStoredContainers,
+      let depth = documents[0].treeDepth
+    else { return false }
+    return depth <= limits.depth
+  }
+
   /// The value of a node without loss: the object itself, if a class has more than its plain value.
   public func typedValue(of node: Node) -> Value {
     let value = value(of: node)

@@ -1,4 +1,4 @@
-// Inputs that one thread and several read and write alike.
+// Inputs that one thread and several read and write alike, and that become the same JSON with a walk before it.
 
 import Basics
 import KeyedArchives

@@ -205,7 +205,7 @@ import Testing
     #expect((graph.documents[0].treeDepth != nil) == isTree)
     let analysis = try SharingAnalysis(of: graph.root, in: graph)
     #expect(!isTree || !analysis.hasCycles)
-    #expect(graph.hasOnlyForwardReferences() || !isTree)
+    #expect(graph.isShallowTree == isTree)
   }
 
   @Test(arguments: TypedStreamExpectation.present)

@@ -70,6 +70,8 @@ public struct JSONWriter: ~Copyable {
   let limit: Int
   /// How much text of a container is more than one thread should write.
   var mostAlone = Int.max
+  /// What small JSON that is written first may not have; nil once sharing is known.
+  var attempt: Attempt?
   /// Whether each document is a keyed archive, whose values may be stored inline.
   private let archives: [Bool]
 
@@ -89,6 +91,18 @@ public struct JSONWriter: ~Copyable {
     identified = NodeSet(in: graph)
     names = MemberNames(isCompact: options.isCompact)
     mostAlone = textForOneThread
+  }
+
+  /// Makes a writer that takes for granted that no container holds itself.
+  init(attempting graph: ObjectGraph, options: Options) {
+    self.graph = graph
+    self.options = options
+    sharing = SharingAnalysis(withoutCyclesIn: graph)
+    limit = graph.expansionLimit
+    archives = []
+    identified = NodeSet(in: graph)
+    names = MemberNames(isCompact: options.isCompact)
+    attempt = Attempt(in: graph)
   }
 
   /// Makes a writer for a part of what another writes.
@@ -111,6 +125,10 @@ public struct JSONWriter: ~Copyable {
     _ root: Node, of graph: ObjectGraph, options: Options = Options(),
     to output: inout OutputBuffer
   ) throws(ArchiveError) {
+    if attempt(root, of: graph, options: options, to: &output) {
+      output.bytes.append(UInt8(ascii: "\n"))
+      return output.flushIfFull()
+    }
     var writer = try JSONWriter(graph, root: root, options: options)
     output.allow(graph.outputLimit)
     let isOpen = writer.openArchive(to: &output.bytes)
@@ -121,7 +139,7 @@ public struct JSONWriter: ~Copyable {
     output.flushIfFull()
   }
 
-  private mutating func run(_ root: Node, to output: inout OutputBuffer) throws(ArchiveError) {
+  mutating func run(_ root: Node, to output: inout OutputBuffer) throws(ArchiveError) {
     write(root, to: &output.bytes)
     try runOpen(to: &output)
   }
@@ -148,7 +166,7 @@ public struct JSONWriter: ~Copyable {
         if frame.start == 0 { stack[level - 1].pointee.start = output.mark }
       }
       // Errors of the output are reported by its `finish`.
-      if output.hasProblem { return }
+      if output.hasProblem || attempt?.hasFailed(at: stack.count, in: graph) == true { return }
       if visited > limit {
         throw ArchiveError(
           .limit, "over \(visited) values: shared values multiply when they are written out")

@@ -1,0 +1,110 @@
+// Small archives are written as JSON before anybody looks for cycles: the text is that of a graph that was walked.
+
+import Basics
+import Foundation
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import TestSupport
+import Testing
+
+@Suite struct JSONAttemptTests {
+  private func archive(of root: Any) throws -> Data {
+    // Foundation archives no array that holds itself.
+    guard let sample = root as? ArchivedSample else {
+      return try NSKeyedArchiver.archivedData(withRootObject: root, requiringSecureCoding: false)
+    }
+    let list = try PropertyListSerialization.propertyList(from: sample.archive, format: nil)
+    return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+  }
+
+  private func read(_ archive: Data, _ limits: Limits) throws(ArchiveError) -> ObjectGraph {
+    try ArchiveReader(limits: limits).read(ByteStorage(copying: Array(archive)))
+  }
+
+  /// The JSON of an archive and what was lost, or why there is none.
+  private func outcome(
+    _ archive: Data, _ limits: Limits, _ isCompact: Bool, before: String = ""
+  ) -> String {
+    do throws(ArchiveError) {
+      let graph = try read(archive, limits)
+      var output = OutputBuffer(descriptor: nil, limit: limits.outputBytes)
+      output.bytes.append(before)
+      try JSONWriter.write(
+        graph.root, of: graph, options: JSONWriter.Options(isCompact: isCompact), to: &output)
+      try output.finish()
+      return String(decoding: output.bytes.bytes, as: UTF8.self) + "\(graph.losses.map(\.code))"
+    } catch {
+      return before + "\(error.code)"
+    }
+  }
+
+  /// As a large graph is written: walked before.
+  private func walked(_ limits: Limits) -> Limits {
+    var limits = limits
+    limits.dividesAll = true
+    return limits
+  }
+
+  /// Archives that hold what ends the attempt, and what does not.
+  enum Case: String, CaseIterable {
+    case nested, repeatedTexts, manyOfAClass, dates, sharedBefore, sharedAfter
+    case itself, aroundTwoCorners, data, archiveInData, derived, odd, long, multiplied
+
+    var root: Any {
+      switch self {
+      case .nested: ["a": [1, ["b": [2.5, "c"]], "d"] as [Any], "e": ["f": [Any]()]]
+      case .repeatedTexts: ["x", ["x", "y"], ["x": "y", "y": "x"]] as [Any]
+      case .manyOfAClass: (0..<20).map { ["n": $0, "list": [$0, $0]] as [String: Any] }
+      case .dates: [Date(timeIntervalSince1970: 1), [Date(timeIntervalSince1970: 2)]] as [Any]
+      case .sharedBefore:
+        { (shared: NSArray) in NSArray(array: [NSArray(array: [shared]), shared]) }([1])
+      case .sharedAfter:
+        { (shared: NSArray) in NSArray(array: [shared, NSArray(array: [shared])]) }([1])
+      case .itself: ArchivedSample.array([.root])
+      case .aroundTwoCorners:
+        ArchivedSample.array([.null, .dictionary([.stored(.string("outer")): .root])])
+      case .data: ["bytes": Data([1, 2, 3])]
+      case .archiveInData:
+        (try? NSKeyedArchiver.archivedData(withRootObject: ["x"], requiringSecureCoding: false))
+          .map { ["first": $0, "second": [$0]] as [String: Any] } ?? [:]
+      case .derived: [DateInterval(start: Date(timeIntervalSince1970: 1), duration: 2)]
+      case .odd: NSDictionary(object: "x", forKey: NSArray(array: [1, NSArray(array: [2])]))
+      case .long: (0..<400).map { String(repeating: "\($0) ", count: 1_000) }
+      case .multiplied:
+        (0..<12).reduce(NSArray(array: ["x"])) { last, _ in NSArray(array: [last, last]) }
+      }
+    }
+
+    var hasCycles: Bool { self == .itself || self == .aroundTwoCorners }
+  }
+
+  @Test(arguments: Case.allCases, [true, false])
+  func theTextIsThatOfAWalkedGraph(_ example: Case, isCompact: Bool) throws {
+    let archive = try archive(of: example.root)
+    let text = outcome(archive, Limits(), isCompact, before: "[")
+    #expect(text == outcome(archive, walked(Limits()), isCompact, before: "["))
+    #expect(text.contains("$ref") == example.hasCycles)
+    #expect(text.hasPrefix("[") && text.hasSuffix("\n[]"))
+  }
+
+  @Test(arguments: TestArchives.all.filter(\.decodable))
+  func everyArchiveIsWrittenAsIfItWereWalked(_ entry: ManifestEntry) throws {
+    let archive = try Data(contentsOf: entry.url)
+    #expect(outcome(archive, Limits(), false) == outcome(archive, walked(Limits()), false))
+  }
+
+  /// Bounds that the attempt meets first, and the same with a walk.
+  @Test(arguments: [
+    Limits(depth: 3), Limits(depth: 11), Limits(depth: 12), Limits(depth: 24), Limits(depth: 40),
+    Limits(expandedNodes: 5), Limits(expandedNodes: 40), Limits(outputBytes: 20),
+    Limits(outputBytes: 200),
+  ])
+  func boundsHoldAsForAWalkedGraph(_ limits: Limits) throws {
+    let nested = (0..<10).reduce("x" as Any) { inner, _ in [inner] }
+    let archive = try archive(of: nested)
+    let text = outcome(archive, limits, true)
+    #expect(text == outcome(archive, walked(limits), true))
+    #expect(text.contains("x") == (limits.depth > 10 && limits.outputBytes > 20 && text != "limit"))
+  }
+}
