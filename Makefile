@@ -98,6 +98,7 @@ dependencies:
 
 build: dependencies
 	@sh Scripts/link-settings.sh .build
+	@sh Scripts/split-symbols.sh --undo $(BINARY)
 	PKG_CONFIG_PATH="$(CURDIR)/.build/pkgconfig" $(FIXED_ADDRESSES) $(SWIFT) build $(RELEASE) $(BUILD_OPTIONS)
 	@sh Scripts/split-symbols.sh $(BINARY)
 
