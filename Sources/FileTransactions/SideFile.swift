@@ -80,7 +80,8 @@ package enum SideFile {
 
   /// Whether a file is a copy of an old archive under the name that `--backup` gave it.
   package static func isBackup(_ path: String) -> Bool {
-    ExtendedAttributes.value(of: backupAttribute, path: path) == name(of: path).pathBytes
+    guard let mark = ExtendedAttributes.value(of: backupAttribute, path: path) else { return false }
+    return mark == name(of: path).pathBytes
   }
 
   /// The warning about a copy that could not be marked.

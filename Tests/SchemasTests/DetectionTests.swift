@@ -39,4 +39,32 @@ import Testing
       }
     }
   }
+
+  /// One catalog sees all files of a run, whatever came before.
+  @Test func eachArchiveIsDetectedAsIfItWereAlone() throws {
+    let graphs = try TestArchives.all.filter(\.decodable).map {
+      try readGraph(Data(contentsOf: $0.url))
+    }
+    let folders = ["Outcomes", "StoredUser"].map {
+      TestArchives.root.appendingPathComponent("Families/\($0)").path
+    }
+    func words(_ catalog: SchemaCatalog, _ graph: ObjectGraph, _ family: String?) -> String? {
+      let family = family.flatMap(catalog.family)
+      return catalog.detect(graph, family: family).map {
+        "\($0.version.label) \($0.candidate.reason) \($0.candidate.missing) \($0.candidate.unknown)"
+      }
+    }
+    let shared = try SchemaCatalog(folders: folders)
+    for family in [nil, "Movie"] {
+      let alone = try graphs.map { try words(SchemaCatalog(folders: folders), $0, family) }
+      #expect(Set(alone.compactMap(\.self)).count > 4)
+      // Each archive comes after several others.
+      for step in 1...5 {
+        for place in 0..<graphs.count {
+          let index = (place * step) % graphs.count
+          #expect(words(shared, graphs[index], family) == alone[index])
+        }
+      }
+    }
+  }
 }

@@ -31,18 +31,36 @@ extension SchemaCatalog {
   public func detect(
     _ model: UnwrappedModel, in graph: ObjectGraph, family only: SchemaFamily? = nil
   ) -> Detection? {
-    let candidates = candidates(for: model, in: graph, family: only, whatever: false)
-      .filter { candidate in
-        // The class of an object determines its family even if the object is empty.
-        candidate.isLikely || candidate.version.envelope == .nscoding || only != nil
-      }
-    guard let nearest = Self.nearest(candidates) else { return nil }
     // If versions differ in the rules for their members, not in the set of members, choose the one that fits.
-    let equals = candidates.filter { $0.share == nearest.share }
+    let equals = equals(for: model, in: graph, family: only)
     let fitting = equals.count == 1 ? nil : equals.first { Self.fits($0, model, graph) }
-    let candidate = fitting ?? nearest
+    guard let candidate = fitting ?? Self.nearest(equals) else { return nil }
     return Detection(candidate: candidate, model: candidate.version.model(model, in: graph))
   }
+
+  /// The likely versions that share the most with a model.
+  private func equals(
+    for model: UnwrappedModel, in graph: ObjectGraph, family only: SchemaFamily?
+  ) -> [Candidate] {
+    let subject = Subject(model, in: graph, families(only))
+    if subject.errorPayloads.isEmpty {
+      return memo.nearest(DetectionMemo.Key(subject.members, of: model, only)) {
+        equals(subject, family: only)
+      }
+    }
+    return equals(subject, family: only)
+  }
+
+  private func equals(_ subject: Subject, family only: SchemaFamily?) -> [Candidate] {
+    let candidates = candidates(for: subject, families(only), whatever: false).filter { candidate in
+      // The class of an object determines its family even if the object is empty.
+      candidate.isLikely || candidate.version.envelope == .nscoding || only != nil
+    }
+    guard let nearest = Self.nearest(candidates) else { return [] }
+    return candidates.filter { $0.share == nearest.share }
+  }
+
+  private func families(_ only: SchemaFamily?) -> [SchemaFamily] { only.map { [$0] } ?? families }
 
   /// The version nearest to a model of no version, with any envelope; nil if none is near.
   ///
@@ -50,7 +68,9 @@ extension SchemaCatalog {
   public func nearest(
     to model: UnwrappedModel, in graph: ObjectGraph, family only: SchemaFamily? = nil
   ) -> Candidate? {
-    let candidates = candidates(for: model, in: graph, family: only, whatever: true)
+    let families = families(only)
+    let candidates = candidates(
+      for: Subject(model, in: graph, families), families, whatever: true)
     return Self.nearest(candidates.filter { only == nil ? $0.isNear : $0.share > 0 })
   }
 
@@ -65,16 +85,15 @@ extension SchemaCatalog {
 
   /// - Parameter whatever: whether versions of other envelopes are compared as well.
   private func candidates(
-    for model: UnwrappedModel, in graph: ObjectGraph, family only: SchemaFamily?, whatever: Bool
+    for subject: Subject, _ families: [SchemaFamily], whatever: Bool
   ) -> [Candidate] {
-    let members = Self.members(of: model, in: graph)
-    return (only.map { [$0] } ?? families).flatMap { family in
-      let isError = Self.isErrorPayload(model, family, graph)
+    families.flatMap { family in
+      let isError = subject.errorPayloads.contains(family.name)
       return family.versions.compactMap { version -> Candidate? in
-        let hasEnvelope = Self.fits(version, model)
+        let hasEnvelope = Self.fits(version, subject.model)
         guard hasEnvelope || whatever else { return nil }
         return Candidate(
-          version, family, hasEnvelope: hasEnvelope, members: version.memberNames(members),
+          version, family, hasEnvelope: hasEnvelope, members: version.memberNames(subject.members),
           isErrorPayload: isError)
       }
     }
@@ -98,8 +117,28 @@ extension SchemaCatalog {
     guard envelope == model.envelope, version.archive.hasTopKey(model) else { return false }
     return model.className.map { version.archive.accepts($0) } ?? true
   }
+}
 
-  /// The names of the members of a model, or of the first model of a list.
+/// What is known of a model without comparing it with a version.
+private struct Subject {
+  let model: UnwrappedModel
+  /// The names of its members, or of those of the first model of a list.
+  let members: Set<String>
+  /// The names of the families one of whose error payloads replaces the model.
+  let errorPayloads: Set<String>
+
+  init(_ model: UnwrappedModel, in graph: ObjectGraph, _ families: [SchemaFamily]) {
+    self.model = model
+    members = Self.members(of: model, in: graph)
+    let value = graph.value(of: model.root)
+    var names: Set<String> = []
+    for family in families
+    where family.errorPayloads.contains(where: { ErrorPayloadReading(value, $0, graph) != nil }) {
+      names.insert(family.name)
+    }
+    errorPayloads = names
+  }
+
   private static func members(of model: UnwrappedModel, in graph: ObjectGraph) -> Set<String> {
     var value = graph.value(of: model.root)
     if case .array(let elements) = value, elements.count > 0 {
@@ -109,16 +148,9 @@ extension SchemaCatalog {
     case .dictionary(let pairs), .object(_, let pairs):
       // A model has few members; a dictionary with thousands is not a model.
       guard pairs.count <= 4096 else { return [] }
-      return Set((0..<pairs.count).compactMap { graph.memberName(pairs, $0)?.string })
+      return Set((0..<pairs.count).lazy.compactMap { graph.memberName(pairs, $0)?.string })
     default: return []
     }
-  }
-
-  private static func isErrorPayload(
-    _ model: UnwrappedModel, _ family: SchemaFamily, _ graph: ObjectGraph
-  ) -> Bool {
-    let value = graph.value(of: model.root)
-    return family.errorPayloads.contains { ErrorPayloadReading(value, $0, graph) != nil }
   }
 }
 
@@ -154,12 +186,11 @@ public struct Candidate {
     self.hasEnvelope = hasEnvelope
     self.isErrorPayload = isErrorPayload
     let required = version.requiredMembers
-    let named = version.members
     isDistinct = members.contains {
-      named.contains($0) && !BuiltInFamilies.commonMembers.contains($0)
+      version.names($0) && !BuiltInFamilies.commonMembers.contains($0)
     }
     missing = required.filter { !members.contains($0) }
-    unknown = members.filter { !named.contains($0) }.sorted()
+    unknown = members.lazy.filter { !version.names($0) }.sorted()
     score = (required.count - missing.count, required.count)
     // Unknown members count against a version, so that of two that fit the nearer one wins.
     share =

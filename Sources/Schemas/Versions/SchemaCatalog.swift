@@ -6,6 +6,7 @@ import Basics
 public final class SchemaCatalog {
   /// The families, in the order in which they are tried.
   public let families: [SchemaFamily]
+  let memo = DetectionMemo()
 
   /// Makes a catalog.
   public init(families: [SchemaFamily]) { self.families = families }

@@ -28,8 +28,10 @@ public final class SchemaVersion {
   public var schema: CompiledSchema { content.schema }
   /// The members that a model must have.
   var requiredMembers: [String] { builtIn?.members ?? schema.requiredMembers }
-  /// All members that the schema names.
-  var members: Set<String> { builtIn.map { Set($0.members) } ?? schema.members }
+  /// Whether the schema names a member.
+  func names(_ member: String) -> Bool {
+    builtIn?.members.contains(member) ?? schema.members.contains(member)
+  }
 
   private typealias Content = (tree: JSONTree, schema: CompiledSchema)
 
