@@ -47,8 +47,7 @@ def make_cities(folder: Path, count: int) -> None:
     if make_workloads.is_current(workload):
         path.symlink_to(workload)
     else:
-        feed = make_workloads.weather_feed(0, count)
-        path.write_bytes(make_workloads.dictionariable_archive(feed))
+        path.write_bytes(make_workloads.long_dictionariable_archive(count))
 
 
 def make_xml(folder: Path, count: int) -> None:

@@ -16,10 +16,10 @@ import plistlib
 import shutil
 import sys
 import time
-import zlib
 from pathlib import Path
 from typing import Callable
 
+from keyed_archive_writer import KeyedArchiver
 from typedstream_writer import TypedStreamWriter
 
 # Raise this whenever the bytes of a workload change: older workloads are then made again.
@@ -28,7 +28,7 @@ GENERATOR_VERSION = 1
 DEFAULT_FOLDER = Path(__file__).resolve().parent / ".work"
 
 CITY_COUNTS = (50, 5_000, 100_000)
-# For the growth alone; it takes ten gigabytes of memory to make.
+# For the growth alone.
 MANY_CITIES = 500_000
 MIXED_COUNT = 320_000
 # About 0.5 and 50 MB.
@@ -127,76 +127,8 @@ def weather_feed(first: int, count: int) -> dict:
     return {"fetchedAt": FETCHED_AT, "topCityWeathers": cities}
 
 
+
 # -- Archives ----------------------------------------------------------------------------------
-
-
-class KeyedArchiver:
-    """Lays a property list out as NSKeyedArchiver does when its root is an NSDictionary.
-
-    Objects are numbered as they are met, parents first; equal strings and numbers are one object;
-    a class record stands after the first object of its class that is complete.
-    """
-
-    def __init__(self) -> None:
-        self.objects: list = ["$null"]
-        self.scalar_numbers: dict = {}
-        self.class_numbers: dict = {}
-
-    def archive(self, root) -> dict:
-        number = self.encode(root)
-        return envelope(self.objects, number)
-
-    def encode(self, value) -> int:
-        if isinstance(value, dict):
-            return self.encode_dictionary(value)
-        if isinstance(value, list):
-            return self.encode_array(value)
-        return self.encode_scalar(value)
-
-    def encode_scalar(self, value) -> int:
-        # The type belongs to the identity: true, 1 and 1.0 are equal in Python.
-        identity = (type(value), value)
-        number = self.scalar_numbers.get(identity)
-        if number is None:
-            number = self.scalar_numbers[identity] = self.append(value)
-        return number
-
-    def encode_array(self, values: list) -> int:
-        record: dict = {}
-        number = self.append(record)
-        record["NS.objects"] = self.references(values)
-        record["$class"] = self.class_reference("NSArray")
-        return number
-
-    def encode_dictionary(self, fields: dict) -> int:
-        record: dict = {}
-        number = self.append(record)
-        keys = hash_order(tuple(fields))
-        record["NS.keys"] = self.references(keys)
-        record["NS.objects"] = self.references(fields[key] for key in keys)
-        record["$class"] = self.class_reference("NSDictionary")
-        return number
-
-    def references(self, values) -> list:
-        # Each reference is an object of its own in the file, as both writers leave it.
-        return [plistlib.UID(self.encode(value)) for value in values]
-
-    def class_reference(self, name: str) -> plistlib.UID:
-        number = self.class_numbers.get(name)
-        if number is None:
-            number = self.append({"$classname": name, "$classes": [name, "NSObject"]})
-            self.class_numbers[name] = number
-        return plistlib.UID(number)
-
-    def append(self, record) -> int:
-        self.objects.append(record)
-        return len(self.objects) - 1
-
-
-@functools.cache
-def hash_order(keys: tuple) -> list:
-    """An NSDictionary keeps no order: its keys are archived as their hashes fall, CRCs here."""
-    return sorted(keys, key=lambda key: zlib.crc32(key.encode()))
 
 
 def envelope(objects: list, root: int) -> dict:
@@ -214,7 +146,13 @@ def binary(value) -> bytes:
 
 def dictionariable_archive(feed: dict) -> bytes:
     """v1: a keyed archive of the dictionaries themselves."""
-    return binary(KeyedArchiver().archive(feed))
+    return KeyedArchiver().archive(feed)
+
+
+def long_dictionariable_archive(count: int) -> bytes:
+    """The same of a feed whose cities are made one after another."""
+    cities = map(city, range(count))
+    return dictionariable_archive({"fetchedAt": FETCHED_AT, "topCityWeathers": cities})
 
 
 def codable_archive(feed: dict) -> bytes:
@@ -222,7 +160,11 @@ def codable_archive(feed: dict) -> bytes:
     return binary(envelope(["$null", binary(feed)], 1))
 
 
-ENCODERS = {"v1": dictionariable_archive, "v2": codable_archive}
+# By version, of so many cities.
+ARCHIVES = {
+    "v1": long_dictionariable_archive,
+    "v2": lambda count: codable_archive(weather_feed(0, count)),
+}
 
 # -- Mixed property lists ------------------------------------------------------------------------
 
@@ -371,14 +313,11 @@ def workloads(folder: Path) -> dict:
     def add(name: str, path: Path, content: Callable[[], bytes]) -> None:
         made[name] = (path, functools.partial(make_file, path, content))
 
-    def feed(version: str, count: int) -> bytes:
-        return ENCODERS[version](weather_feed(0, count))
-
-    feeds = [(version, count) for count in CITY_COUNTS for version in ENCODERS]
+    feeds = [(version, count) for count in CITY_COUNTS for version in ARCHIVES]
     feeds.append(("v1", MANY_CITIES))
     for version, count in feeds:
         path = feed_path(folder, version, count)
-        add(f"{version}-{count}", path, functools.partial(feed, version, count))
+        add(f"{version}-{count}", path, functools.partial(ARCHIVES[version], count))
     path = mixed_path(folder, MIXED_COUNT)
     add(f"mixed-{MIXED_COUNT}", path, functools.partial(mixed_list, MIXED_COUNT))
     for count in TYPEDSTREAM_COUNTS:

@@ -3,27 +3,65 @@
 import ObjectGraph
 
 /// A key with a meaning of its own.
-enum KnownKey: String, CaseIterable {
-  case classReference = "$class"
-  case className = "$classname"
-  case classChain = "$classes"
-  case classHints = "$classhints"
-  case classVersions = "$versions"
-  case keys = "NS.keys"
-  case objects = "NS.objects"
-  case string = "NS.string"
-  case bytes = "NS.bytes"
-  case data = "NS.data"
-  case time = "NS.time"
-  case base = "NS.base"
-  case relative = "NS.relative"
-  case uuidBytes = "NS.uuidbytes"
-  case number = "NS.number"
-  case boolValue = "NS.boolval"
-  case intValue = "NS.intval"
-  case doubleValue = "NS.dblval"
+enum KnownKey: UInt8 {
+  case classReference
+  case className
+  case classChain
+  case classHints
+  case classVersions
+  case keys
+  case objects
+  case string
+  case bytes
+  case data
+  case time
+  case base
+  case relative
+  case uuidBytes
+  case number
+  case boolValue
+  case intValue
+  case doubleValue
   /// Any other key.
-  case other = ""
+  case other
+
+  /// The key as archivers store it; empty for any other.
+  var name: StaticString {
+    switch self {
+    case .classReference: "$class"
+    case .className: "$classname"
+    case .classChain: "$classes"
+    case .classHints: "$classhints"
+    case .classVersions: "$versions"
+    case .keys: "NS.keys"
+    case .objects: "NS.objects"
+    case .string: "NS.string"
+    case .bytes: "NS.bytes"
+    case .data: "NS.data"
+    case .time: "NS.time"
+    case .base: "NS.base"
+    case .relative: "NS.relative"
+    case .uuidBytes: "NS.uuidbytes"
+    case .number: "NS.number"
+    case .boolValue: "NS.boolval"
+    case .intValue: "NS.intval"
+    case .doubleValue: "NS.dblval"
+    case .other: ""
+    }
+  }
+
+  /// Recognizes a stored key.
+  ///
+  /// Swift would make a table of hashes for an enumeration of strings, which takes longer than a small archive.
+  init(_ text: Text) {
+    for value in 0..<Self.other.rawValue {
+      if let key = KnownKey(rawValue: value), text.equals(key.name) {
+        self = key
+        return
+      }
+    }
+    self = .other
+  }
 }
 
 /// Caches the known key of a stored string, by its index: archives store a key once and refer to it often.
@@ -54,10 +92,7 @@ final class KeyCache {
 
   @inline(never)
   private func recognise(_ index: UInt32, _ table: ValueTable, _ slot: Int) -> KnownKey {
-    var key = KnownKey.other
-    if let text = table.text(at: index), text.byteCount <= 32, text.byteCount > 0 {
-      key = KnownKey(rawValue: text.string) ?? .other
-    }
+    let key = table.text(at: index).map(KnownKey.init) ?? .other
     indexes[slot] = index
     keys[slot] = key
     return key

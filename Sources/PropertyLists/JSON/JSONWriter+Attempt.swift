@@ -23,10 +23,7 @@ extension JSONWriter {
 
     /// Whether the walk has to come first, seen from a number of open containers.
     @inline(__always)
-    func hasFailed(at level: Int, in graph: ObjectGraph) -> Bool {
-      // Derived values are documents of their own.
-      hasMetData || level > mostOpen || graph.documents.count > 1
-    }
+    func hasFailed(at level: Int) -> Bool { hasMetData || level > mostOpen }
   }
 
   /// Writes a value with all its content, if it is small and turns out to have neither cycles nor deep nesting.
@@ -50,8 +47,10 @@ extension JSONWriter {
       isWhole = false
     }
     let fits = output.release()
-    // What ended the attempt early has left containers open.
-    if isWhole, fits, writer.stack.isEmpty, writer.attempt?.hasFailed(at: 0, in: graph) == false {
+    // What ended the attempt early has left containers open; derived values are documents of their own.
+    if isWhole, fits, writer.stack.isEmpty, writer.attempt?.hasMetData == false,
+      graph.documents.count == 1
+    {
       return true
     }
     output.rollBack(to: start)

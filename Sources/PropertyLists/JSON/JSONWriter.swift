@@ -166,7 +166,7 @@ public struct JSONWriter: ~Copyable {
         if frame.start == 0 { stack[level - 1].pointee.start = output.mark }
       }
       // Errors of the output are reported by its `finish`.
-      if output.hasProblem || attempt?.hasFailed(at: stack.count, in: graph) == true { return }
+      if output.hasProblem || attempt?.hasFailed(at: stack.count) == true { return }
       if visited > limit {
         throw ArchiveError(
           .limit, "over \(visited) values: shared values multiply when they are written out")

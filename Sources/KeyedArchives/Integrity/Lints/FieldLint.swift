@@ -47,7 +47,7 @@ enum FieldLint: IntegrityLint {
     report.add(
       .wrongField, in: input, at: value, place: .reference(object, object.count + position)
     ) {
-      "\(rule.key.rawValue) of \(family) must be \(rule.phrase), found \(input.phrase(value))"
+      "\(rule.key.name) of \(family) must be \(rule.phrase), found \(input.phrase(value))"
     }
   }
 
