@@ -16,6 +16,8 @@ package final class ECMAPattern {
   private var countedCode: PCRE2.Code?
   private let context: OpaquePointer
   private let matchData: OpaquePointer
+  /// The limit that the context has; most texts are matched with that of the text before.
+  private var matchLimit: UInt32 = 0
   /// The work that may be spent on a short text; tests spend less.
   var work = 20_000_000
 
@@ -112,8 +114,7 @@ package final class ECMAPattern {
     if text.count <= Self.shortText {
       // PCRE2 counts again at each start, and a step may walk over the whole text: this bounds all of them.
       let square = (text.count + 1) * (text.count + 1)
-      _ = library.limitMatch(context, UInt32(min(1_000_000, max(250, 1_000_000_000 / square))))
-      _ = library.setCallout(context, nil, nil)
+      limitMatch(square < 1_000 ? 1_000_000 : UInt32(max(250, 1_000_000_000 / square)))
       let result = run(code, text, options)
       if result != PCRE2_ERROR_MATCHLIMIT { return try answer(result) }
     }
@@ -128,12 +129,18 @@ package final class ECMAPattern {
       countedCode = try Self.compile(translation, options: PCRE2_AUTO_CALLOUT, library)
     }
     var budget = MatchBudget(work, textLength: text.count, pattern: translation)
-    _ = library.limitMatch(context, .max)
+    limitMatch(.max)
     return withUnsafeMutablePointer(to: &budget) { budget in
       _ = library.setCallout(context, MatchBudget.callout, budget)
       defer { _ = library.setCallout(context, nil, nil) }
       return run(countedCode, text, options)
     }
+  }
+
+  private func limitMatch(_ limit: UInt32) {
+    guard limit != matchLimit else { return }
+    matchLimit = limit
+    _ = library.limitMatch(context, limit)
   }
 
   private func run(
