@@ -25,49 +25,48 @@ from measuring import Command, CommandFailure, Runner
 from programs import build_c_program, find_program, say, stop
 
 TOLERANCE = 0.2
-RUNS = 5
-# A run that takes longer than this is repeated less often.
-LONG_SECONDS = 2
+# A machine is slow at times: each size is measured in every round, and the fastest run counts.
+ROUNDS = 7
 
-# What a series costs at a size, in seconds or instructions.
-Cost = Callable[[Series, int], float]
+# What a series costs at each of its sizes, in seconds or instructions.
+Costs = Callable[[Series, tuple[int, ...]], list[float]]
 
 
-def timed(archtool: str, folder: Path) -> Cost:
+def timed(archtool: str, folder: Path) -> Costs:
     runner = Runner(build_c_program("launch"), archtool)
 
-    def cost(series: Series, size: int) -> float:
-        command = Command(series.name, [archtool, *series.arguments(folder, size)])
-        command.prepare = lambda: remove_outputs(folder)
-
-        def run() -> float:
+    def costs(series: Series, sizes: tuple[int, ...]) -> list[float]:
+        def run(size: int) -> float:
+            command = Command(series.name, [archtool, *series.arguments(folder, size)])
+            command.prepare = lambda: remove_outputs(folder)
             return min(sample.cpu_seconds for sample in runner.run(command))
 
-        first = run()
-        more = RUNS - 1 if first < LONG_SECONDS else 2
-        return min([first, *(run() for _ in range(more))])
+        rounds = [[run(size) for size in sizes] for _ in range(ROUNDS)]
+        return [min(runs) for runs in zip(*rounds)]
 
-    return cost
+    return costs
 
 
-def counted(folder: Path) -> Cost:
+def counted(folder: Path) -> Costs:
     def cost(series: Series, size: int) -> float:
         remove_outputs(folder)
         arguments = [*series.arguments(Path(), size), *series.one_job]
         return callgrind.instructions(folder, arguments)
 
-    return cost
+    return lambda series, sizes: [cost(series, size) for size in sizes]
 
 
-def measure(series: Series, sizes: tuple[int, ...], folder: Path, cost: Cost, unit: float) -> bool:
+def measure(
+    series: Series, sizes: tuple[int, ...], folder: Path, costs: Costs, unit: float
+) -> bool:
     """Prints what an element costs at each size; whether it is the same everywhere."""
     for size in sizes:
         series.make(folder, size)
     first = None
     holds = True
-    fixed = cost(series, sizes[0])
-    for size in sizes[1:]:
-        each = (cost(series, size) - fixed) / (size - sizes[0])
+    fixed, *others = costs(series, sizes)
+    for size, cost in zip(sizes[1:], others):
+        each = (cost - fixed) / (size - sizes[0])
         first = first or each
         ratio = each / first
         within = abs(ratio - 1) <= TOLERANCE
@@ -94,7 +93,7 @@ def parse_arguments() -> argparse.Namespace:
     return options
 
 
-def measure_all(options: argparse.Namespace, folder: Path, cost: Cost) -> int:
+def measure_all(options: argparse.Namespace, folder: Path, costs: Costs) -> int:
     failed = 0
     for series in SERIES:
         if series.name not in options.names:
@@ -103,7 +102,7 @@ def measure_all(options: argparse.Namespace, folder: Path, cost: Cost) -> int:
         if options.quick and len(sizes) > 3:
             sizes = sizes[:-1]
         try:
-            holds = measure(series, sizes, folder, cost, 1 if options.instructions else 1e6)
+            holds = measure(series, sizes, folder, costs, 1 if options.instructions else 1e6)
         except (CommandFailure, callgrind.CountFailure) as failure:
             print(f"  {series.name}: {failure}")
             holds = False

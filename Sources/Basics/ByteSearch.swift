@@ -1,6 +1,16 @@
 // Search in bytes and texts. The standard library's own is in its module of regular expressions, which the program
 // would carry, and whose tables the system would prepare at every start, for nothing else.
 
+import CMemory
+
+extension UnsafeRawBufferPointer {
+  /// Whether `bytes` occur; the time grows with the sum of both lengths.
+  package func includes(_ bytes: [UInt8]) -> Bool {
+    guard let start = baseAddress else { return bytes.isEmpty }
+    return archtool_includes(start, count, bytes, bytes.count) != 0
+  }
+}
+
 extension Collection where Element == UInt8 {
   /// Where `bytes` first occur; nil if they do not.
   ///

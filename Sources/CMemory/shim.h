@@ -1,5 +1,6 @@
 /* What the C library has for memory beyond Swift's module of it. */
 #include <stddef.h>
+#include <string.h>
 #if defined(__linux__)
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -18,6 +19,14 @@ static inline int archtool_move(void *pages, size_t old_count, size_t count, voi
   return syscall(SYS_mremap, pages, old_count, count, 3 /* MAYMOVE, FIXED */, place) != -1;
 }
 #endif
+
+/* memmem(3), which the headers of some systems show only to those that ask for all extensions. */
+static inline int archtool_includes(const void *text, size_t count, const void *part, size_t part_count) {
+#if defined(__linux__)
+  extern void *memmem(const void *, size_t, const void *, size_t);
+#endif
+  return memmem(text, count, part, part_count) != NULL;
+}
 
 /* mallopt(3): blocks of up to `block` bytes are not mapped one by one, and up to `rest` bytes stay at the end of a heap. */
 static inline void archtool_keep_freed_memory(int block, int rest) {

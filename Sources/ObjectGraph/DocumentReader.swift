@@ -2,6 +2,8 @@
 //
 // It is public since only public functions are inlined into the modules with these loops.
 
+import Basics
+
 /// The parts of a container that are references in the container itself or in arrays of it.
 @frozen
 public struct PlainContainer {
@@ -112,5 +114,22 @@ public struct DocumentReader {
     return PlainContainer(
       kind, keys: base + Int(entry.pointee.first), values: base + Int(entry.pointee.second),
       count: Int(entry.pointee.count))
+  }
+}
+
+extension ObjectGraph {
+  /// Puts the indexes of a container's elements on a stack.
+  ///
+  /// In a large archive they lead anywhere: the processor waits for all of them at once, and has the values at hand when
+  /// they are read.
+  ///
+  /// - Parameter elements: references, not nodes.
+  package func lookUp(_ elements: Elements, to indexes: inout RawStack<UInt32>) {
+    let reader = DocumentReader(self, elements.document)
+    for position in 0..<elements.count {
+      let index = reader.index(elements.start, position)
+      prefetchMemory(at: reader.place(of: index))
+      indexes.push(index)
+    }
   }
 }

@@ -31,7 +31,7 @@ public struct SharingAnalysis {
   ///
   /// - Throws: `ArchiveError` with code `limit` if containers are nested too deep.
   public init(cyclesOf root: Node, in graph: ObjectGraph) throws(ArchiveError) {
-    if graph.isShallowTree {
+    if graph.isShallowTree || graph.hasForwardOrder(below: root) {
       self.init(withoutCyclesIn: graph)
     } else {
       try self.init(of: root, in: graph)
@@ -163,6 +163,16 @@ extension ObjectGraph {
       let depth = documents[0].treeDepth
     else { return false }
     return depth <= limits.depth
+  }
+
+  /// Whether the numbers of the objects show that no container below a value holds itself, or is nested too deep.
+  ///
+  /// False says nothing. Where several threads may write what was read, a walk has to open all that they share.
+  package func hasForwardOrder(below root: Node) -> Bool {
+    guard documents.count == 1, documents[0].hasOnlyStoredContainers,
+      documents[0].encoding.isTable, !limits.dividesAll
+    else { return false }
+    return ForwardOrder.holds(below: root, in: self)
   }
 
   /// The value of a node without loss: the object itself, if a class has more than its plain value.

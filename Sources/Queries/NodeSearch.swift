@@ -58,11 +58,10 @@ public final class NodeMatcher {
 
   /// Whether a value meets the conditions, all but that of its key.
   func fits(_ node: Node, in graph: ObjectGraph) throws(ArchiveError) -> Bool {
-    if isOfTextAlone, let expression {
-      if case .string(let text) = graph.value(of: node), let ascii = text.sevenBits {
-        return try matches(expression) { pattern throws(PatternFault) in
-          try pattern.matches(ascii: ascii)
-        }
+    if isOfTextAlone, let expression, let text = graph.text(of: node), !graph.isNullMark(node) {
+      return try matches(expression) { pattern throws(PatternFault) in
+        if let ascii = text.sevenBits { return try pattern.matches(ascii: ascii) }
+        return try pattern.matches(text.string)
       }
     }
     if let type, !type.fits(node, in: graph) { return false }

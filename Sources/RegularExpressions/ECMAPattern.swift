@@ -11,6 +11,8 @@ package final class ECMAPattern {
 
   private let library: PCRE2
   private let translation: [UInt8]
+  /// What no match can do without.
+  private let literal: RequiredLiteral?
   private let code: PCRE2.Code
   /// The same with a report before each step, for texts on which work is counted exactly.
   private var countedCode: PCRE2.Code?
@@ -32,18 +34,22 @@ package final class ECMAPattern {
   package convenience init(_ source: String) throws(PatternFault) {
     let parsed = try PatternParser.parse(source)
     let translation = try PatternTranslation(parsed.tree, referenced: parsed.referenced)
-    try self.init(source, translated: translation.text)
+    try self.init(
+      source, translated: translation.text, literal: RequiredLiteral(of: parsed.tree))
   }
 
   /// Compiles a pattern of the program's own, in PCRE2's syntax.
   package convenience init(translated: String) throws(PatternFault) {
-    try self.init(translated, translated: translated)
+    try self.init(translated, translated: translated, literal: nil)
   }
 
-  private init(_ source: String, translated: String) throws(PatternFault) {
+  private init(
+    _ source: String, translated: String, literal: RequiredLiteral?
+  ) throws(PatternFault) {
     let library = try PCRE2.load()
     self.source = source
     self.library = library
+    self.literal = literal
     translation = Array(translated.utf8)
     let code = try Self.compile(translation, options: 0, library)
     guard let context = library.makeMatchContext(nil), let data = library.makeMatchData(1, nil)
@@ -111,6 +117,8 @@ package final class ECMAPattern {
   private func match(
     _ text: UnsafeRawBufferPointer, _ options: UInt32
   ) throws(PatternFault) -> Bool {
+    // Only text that is known to be well formed: what else it is has to be said of any.
+    if options & PCRE2_NO_UTF_CHECK != 0, literal?.occurs(in: text) == false { return false }
     if text.count <= Self.shortText {
       // PCRE2 counts again at each start, and a step may walk over the whole text: this bounds all of them.
       let square = (text.count + 1) * (text.count + 1)

@@ -28,6 +28,7 @@ enum FuzzThreads {
     var outcome = Outcome()
     do throws(ArchiveError) {
       let graph = try ArchiveReader(limits: limits).read(storage)
+      checkOrder(graph)
       let document = graph.document(of: graph.root)
       let table = document.table
       let bytes = UnsafeRawBufferPointer(start: table.base, count: table.byteCount)
@@ -40,5 +41,16 @@ enum FuzzThreads {
       outcome.failure = error.code
     }
     return outcome
+  }
+
+  /// What the numbers of the objects show without a walk, a walk finds too.
+  private static func checkOrder(_ graph: ObjectGraph) {
+    guard graph.hasForwardOrder(below: graph.root) else { return }
+    do throws(ArchiveError) {
+      let walk = try SharingAnalysis(of: graph.root, in: graph)
+      precondition(!walk.hasCycles)
+    } catch {
+      fatalError("no walk: \(error)")
+    }
   }
 }

@@ -116,6 +116,9 @@ final class JSONDivision: @unchecked Sendable {
   ) {
     (graph, options, sharing) = (writer.graph, writer.options, writer.sharing)
     (keys, indentation, limit) = (writer.keys, writer.indentation, writer.limit)
+    var frame = frame
+    // What was looked up is that of the other writer.
+    frame.indexes = -1
     self.frame = frame
     self.output = output
     next = frame.next

@@ -50,11 +50,16 @@ extension JSONWriter {
   }
 
   /// Writes an element of a list, or a dictionary's key or value.
+  ///
+  /// - Parameter indexes: where in `lookedUp` the elements are, if they are there.
   @inline(__always)
   mutating func writeElement(
-    _ elements: Elements, _ position: Int, to output: inout ByteBuffer
+    _ elements: Elements, _ position: Int, indexes: Int = -1, to output: inout ByteBuffer
   ) {
-    let node = graph.node(elements, position)
+    let node =
+      indexes < 0
+      ? graph.node(elements, position)
+      : Node(document: elements.document, index: lookedUp[indexes &+ position].pointee)
     guard standsInHolder(elements, position) else { return write(node, to: &output) }
     writeMarked(node, isInline: true, to: &output)
   }

@@ -56,6 +56,8 @@ public struct JSONWriter: ~Copyable {
     var next = 0
     /// Where the output was when the first child that is a container began; 0 before.
     var start = 0
+    /// Where the indexes of `children` are in `lookedUp`; negative if they are not.
+    var indexes = -1
   }
 
   let graph: ObjectGraph
@@ -63,11 +65,15 @@ public struct JSONWriter: ~Copyable {
   let sharing: SharingAnalysis
   var identified: NodeSet
   var stack = RawStack<Frame>()
+  /// The indexes of values of open containers that were looked up before the first of them was written.
+  var lookedUp = RawStack<UInt32>()
   var keys: [Node] = []
   var names: MemberNames
   var indentation = 0
   var visited = 0
   let limit: Int
+  /// Whether the values of a container are anywhere in more memory than the processor has at hand.
+  private let isScattered: Bool
   /// How much text of a container is more than one thread should write.
   var mostAlone = Int.max
   /// What small JSON that is written first may not have; nil once sharing is known.
@@ -87,6 +93,7 @@ public struct JSONWriter: ~Copyable {
       ? try SharingAnalysis(of: root, in: graph, typed: true)
       : try SharingAnalysis(cyclesOf: root, in: graph)
     limit = graph.expansionLimit
+    isScattered = Self.isScattered(graph)
     archives = options.isTyped ? graph.documents.map { $0.archive != nil } : []
     identified = NodeSet(in: graph)
     names = MemberNames(isCompact: options.isCompact)
@@ -99,6 +106,7 @@ public struct JSONWriter: ~Copyable {
     self.options = options
     sharing = SharingAnalysis(withoutCyclesIn: graph)
     limit = graph.expansionLimit
+    isScattered = Self.isScattered(graph)
     archives = []
     identified = NodeSet(in: graph)
     names = MemberNames(isCompact: options.isCompact)
@@ -111,6 +119,7 @@ public struct JSONWriter: ~Copyable {
     options = division.options
     sharing = division.sharing
     limit = graph.expansionLimit
+    isScattered = Self.isScattered(graph)
     archives = []
     identified = NodeSet(in: graph)
     names = MemberNames(isCompact: options.isCompact)
@@ -178,18 +187,18 @@ public struct JSONWriter: ~Copyable {
   mutating func writeChild(_ index: Int, of frame: Frame, to output: inout ByteBuffer) {
     separate(index + frame.leading > 0, to: &output)
     switch frame.children {
-    case .elements(let elements): writeElement(elements, index, to: &output)
+    case .elements(let elements): writeElement(elements, index, indexes: frame.indexes, to: &output)
     case .members(let pairs, let keyBase):
       writeKey(
         keys[keyBase + index], isField: pairs.isFields && !frame.isMangled, to: &output)
       if options.isTyped, pairs.isObject {
         writeField(graph.value(pairs, index), pairs, index, to: &output)
       } else {
-        writeElement(pairs.values, pairs.position(index), to: &output)
+        writeElement(pairs.values, pairs.position(index), indexes: frame.indexes, to: &output)
       }
     case .named(let values, let list):
       names.append(index, of: list, to: &output)
-      writeElement(values, index, to: &output)
+      writeElement(values, index, indexes: frame.indexes, to: &output)
     case .entries(let pairs):
       open(Frame(children: .entry(pairs, index), count: 2, closing: "}"), "{", to: &output)
     case .entry(let pairs, let position): writeEntry(pairs, position, index, to: &output)
@@ -241,11 +250,36 @@ public struct JSONWriter: ~Copyable {
     output.append(contentsOf: opening)
     stack.push(frame)
     indentation += 1
+    if isScattered { lookUp(frame.children) }
+  }
+
+  private static func isScattered(_ graph: ObjectGraph) -> Bool {
+    // Tests look up the values of small lists as well.
+    if graph.limits.dividesAll { return true }
+    return graph.documents.contains { $0.archive != nil && $0.table.isBeyondCaches }
+  }
+
+  /// Containers with more elements are lists, whose elements are mostly stored one after another.
+  private static var mostLookedUp: Int { 64 }
+
+  /// Looks up the values of the container that was opened last.
+  @inline(never)
+  private mutating func lookUp(_ children: Children) {
+    let values: Elements
+    switch children {
+    case .elements(let elements), .named(let elements, _): values = elements
+    case .members(let pairs, _): values = pairs.values
+    case .entries, .entry: return
+    }
+    guard values.width > 0, values.count <= Self.mostLookedUp else { return }
+    stack.top.pointee.indexes = lookedUp.count
+    graph.lookUp(values, to: &lookedUp)
   }
 
   private mutating func finish(_ frame: Frame, to output: inout ByteBuffer) {
     stack.drop()
     indentation -= 1
+    if frame.indexes >= 0 { lookedUp.truncate(to: frame.indexes) }
     if case .members(_, let keyBase) = frame.children { keys.removeSubrange(keyBase...) }
     if frame.count + frame.leading > 0 { newline(to: &output) }
     output.append(contentsOf: frame.closing)
