@@ -107,4 +107,20 @@ import Testing
     #expect(text == outcome(archive, walked(limits), true))
     #expect(text.contains("x") == (limits.depth > 10 && limits.outputBytes > 20 && text != "limit"))
   }
+
+  /// An archive of a movie that is itself the key of one of its fields.
+  private static let keyedByItself =
+    "YnBsaXN0MDDUAQIDBAUGCR1ZJGFyY2hpdmVyVCR0b3BYJG9iamVjdHNYJHZlcnNpb25fEA9OU0tleWVkQXJjaGl2"
+    + "ZXLRBwhUcm9vdIABpQoLFBUWVSRudWxs1AwNFg8QERITWGRpcmVjdG9yW3JlbGVhc2VZZWFyVG5hbWVWJGNsYXNz"
+    + "gAMRB9mAAoAEVkF2YXRhcl1KYW1lcyBDYW1lcm9u0hcYGRxYJGNsYXNzZXNaJGNsYXNzbmFtZaIIG18QD0RlbW8u"
+    + "TW92aWVDbGFzc1hOU09iamVjdF8QD0RlbW8uTW92aWVDbGFzcxIAAYagCBEbICkyREdMTlRaY2x4fYSGiYuNlKKn"
+    + "sLu+0NnrAAAAAAAAAQEAAAAAAAAAHgAAAAAAAAAAAAAAAAAAAPA="
+
+  /// A key that is no string is shown by its number: only a walk sees where it leads.
+  @Test func keysThatAreObjectsAreWalked() throws {
+    let archive = try #require(Data(base64Encoded: Self.keyedByItself))
+    let text = outcome(archive, Limits(), true)
+    #expect(text == outcome(archive, walked(Limits()), true))
+    #expect(text.contains(#""$id":"#))
+  }
 }

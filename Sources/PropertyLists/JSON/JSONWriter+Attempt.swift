@@ -13,8 +13,9 @@ extension JSONWriter {
 
     /// A container that holds itself is written within itself until it is nested so deep.
     private let mostOpen: Int
-    /// Whether data was met that may hold an archive.
-    var hasMetData = false
+    /// Whether something was met that a walk enters and the writer does not: data that may hold an archive, or a key of a
+    /// field that is no string.
+    var needsWalk = false
 
     init(in graph: ObjectGraph) {
       // A walk counts data and what it holds as two levels.
@@ -23,7 +24,7 @@ extension JSONWriter {
 
     /// Whether the walk has to come first, seen from a number of open containers.
     @inline(__always)
-    func hasFailed(at level: Int) -> Bool { hasMetData || level > mostOpen }
+    func hasFailed(at level: Int) -> Bool { needsWalk || level > mostOpen }
   }
 
   /// Writes a value with all its content, if it is small and turns out to have neither cycles nor deep nesting.
@@ -48,7 +49,7 @@ extension JSONWriter {
     }
     let fits = output.release()
     // What ended the attempt early has left containers open; derived values are documents of their own.
-    if isWhole, fits, writer.stack.isEmpty, writer.attempt?.hasMetData == false,
+    if isWhole, fits, writer.stack.isEmpty, writer.attempt?.needsWalk == false,
       graph.documents.count == 1
     {
       return true

@@ -155,7 +155,7 @@ extension JSONWriter {
     // A typed dump keeps the very bytes; a plain one shows the archive that they hold.
     if !options.isTyped, graph.nestedReader != nil {
       if attempt != nil {
-        attempt?.hasMetData = true
+        attempt?.needsWalk = true
         return
       }
       if let content = graph.content(of: node) { return write(content, to: &output) }

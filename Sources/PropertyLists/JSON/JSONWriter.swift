@@ -297,8 +297,9 @@ public struct JSONWriter: ~Copyable {
     if !options.isCompact { output.appendLine(indentedBy: indentation &* 2) }
   }
 
-  private func writeKey(_ node: Node, isField: Bool, to output: inout ByteBuffer) {
+  private mutating func writeKey(_ node: Node, isField: Bool, to output: inout ByteBuffer) {
     guard let text = graph.keyText(of: node) else {
+      attempt?.needsWalk = true
       // A field whose key is not a string: no archiver writes one, but its value must not be lost.
       JSONText.append(graph.label(of: node), to: &output)
       return writeColon(to: &output)
