@@ -50,6 +50,8 @@ private struct Pass<Offset: StoredWidth, Reference: StoredWidth> {
   private let table: ValueTable
   private let objectCount: Int
   /// A bit for each object, set if it was seen and has references.
+  ///
+  /// Raw memory, as every reference looks at it: `follow` compares each number with that of the objects before.
   private let leading: UnsafeMutablePointer<UInt8>
   /// How many references lead to each object at most, one after another, as far as they were seen.
   private let depths: UnsafeMutablePointer<UInt8>
@@ -92,15 +94,11 @@ private struct Pass<Offset: StoredWidth, Reference: StoredWidth> {
     guard allowance >= 0 else { return false }
     var leads = false
     for position in 0..<count {
-      let child = table.base + Offset.load(table.offsets, Reference.load(start, position))
-      let marker = child.load(as: UInt8.self)
-      if marker >> 4 == Marker.uid {
-        guard follow(child, marker, from: number, depth) else { return false }
-        leads = true
-      } else if marker >> 4 >= Marker.array {
-        guard seeList(child, marker >> 4, as: number, depth, &leads) else { return false }
-      } else if marker >> 4 == Marker.data {
-        return false
+      let child = child(start, position)
+      switch take(child, from: number, depth, &leads) {
+      case .seen: continue
+      case .container: guard seeList(child, as: number, depth, &leads) else { return false }
+      case .undecided: return false
       }
     }
     if leads {
@@ -113,22 +111,39 @@ private struct Pass<Offset: StoredWidth, Reference: StoredWidth> {
   /// Adds what a container in an object refers to, which may not be a further one.
   @inline(__always)
   private mutating func seeList(
-    _ place: UnsafeRawPointer, _ kind: UInt8, as number: Int, _ depth: Int, _ leads: inout Bool
+    _ place: UnsafeRawPointer, as number: Int, _ depth: Int, _ leads: inout Bool
   ) -> Bool {
-    let (start, count) = references(of: kind, at: place)
+    let (start, count) = references(of: place.load(as: UInt8.self) >> 4, at: place)
     allowance &-= count
     guard allowance >= 0 else { return false }
     for position in 0..<count {
-      let child = table.base + Offset.load(table.offsets, Reference.load(start, position))
-      let marker = child.load(as: UInt8.self)
-      if marker >> 4 == Marker.uid {
-        guard follow(child, marker, from: number, depth) else { return false }
-        leads = true
-      } else if marker >> 4 >= Marker.array || marker >> 4 == Marker.data {
+      guard case .seen = take(child(start, position), from: number, depth, &leads) else {
         return false
       }
     }
     return true
+  }
+
+  /// What came of looking at a value of a container.
+  private enum Step {
+    case seen
+    /// It is a container that is stored in the other.
+    case container
+    case undecided
+  }
+
+  /// Adds a value of a container, unless it is a container itself.
+  @inline(__always)
+  private func take(
+    _ place: UnsafeRawPointer, from number: Int, _ depth: Int, _ leads: inout Bool
+  ) -> Step {
+    let marker = place.load(as: UInt8.self)
+    if marker >> 4 == Marker.uid {
+      leads = true
+      return follow(place, marker, from: number, depth) ? .seen : .undecided
+    }
+    if marker >> 4 >= Marker.array { return .container }
+    return marker >> 4 == Marker.data ? .undecided : .seen
   }
 
   /// Takes note of a reference; false if a path may return by it.
@@ -151,6 +166,12 @@ private struct Pass<Offset: StoredWidth, Reference: StoredWidth> {
       return true
     }
     return target < number && leading[target >> 3] >> UInt8(target & 7) & 1 == 0
+  }
+
+  /// Where the value at a position of a container's references is stored.
+  @inline(__always)
+  private func child(_ start: UnsafeRawPointer, _ position: Int) -> UnsafeRawPointer {
+    table.base + Offset.load(table.offsets, Reference.load(start, position))
   }
 
   @inline(__always)
