@@ -2,9 +2,13 @@
 
 /// Bytes that grow at their end.
 public struct ByteBuffer: ~Copyable {
+  /// How many bytes beyond its last can be read, whatever is in them: so that 8 can be read where fewer are wanted.
+  public static let slack = 8
+
   /// The first byte; moves when the buffer grows.
   @usableFromInline package internal(set) var base: UnsafeMutableRawPointer
   @usableFromInline var length: Int
+  /// The number of bytes that there is room for; the memory has `slack` more.
   @usableFromInline var capacity: Int
 
   /// The number of bytes.
@@ -13,11 +17,11 @@ public struct ByteBuffer: ~Copyable {
   /// Makes an empty buffer.
   public init(capacity: Int = 256) {
     self.capacity = max(capacity, 16)
-    base = resizedMemory(nil, 0, self.capacity)
+    base = resizedMemory(nil, 0, self.capacity + Self.slack)
     length = 0
   }
 
-  deinit { releaseMemory(base, capacity) }
+  deinit { releaseMemory(base, capacity + Self.slack) }
 
   /// The bytes.
   ///
@@ -84,8 +88,8 @@ public struct ByteBuffer: ~Copyable {
   /// Hands the bytes to an owner that keeps them alive, and leaves the buffer empty.
   public consuming func intoStorage() -> ByteStorage {
     // The bytes beyond the last are not touched again, so that large buffers need no memory for them.
-    let (owned, size) = (base, capacity)
-    (base, capacity) = (resizedMemory(nil, 0, 16), 16)
+    let (owned, size) = (base, capacity + Self.slack)
+    (base, capacity) = (resizedMemory(nil, 0, 16 + Self.slack), 16)
     return ByteStorage(taking: UnsafeRawBufferPointer(start: owned, count: count)) { _ in
       releaseMemory(owned, size)
     }
@@ -94,7 +98,7 @@ public struct ByteBuffer: ~Copyable {
   @inline(never) @usableFromInline
   mutating func grow(_ more: Int) {
     let larger = max(capacity * 2, count + more)
-    base = resizedMemory(base, capacity, larger)
+    base = resizedMemory(base, capacity + Self.slack, larger + Self.slack)
     capacity = larger
   }
 }

@@ -265,7 +265,7 @@ public final class ObjectGraph {
       return elements.start.load(
         fromByteOffset: position &* MemoryLayout<Node>.stride, as: Node.self)
     }
-    let reference = bigEndian(elements.start + position &* elements.width, elements.width)
+    let reference = bigEndian(padded: elements.start + position &* elements.width, elements.width)
     return follow(UInt32(truncatingIfNeeded: reference), in: elements.document)
   }
 

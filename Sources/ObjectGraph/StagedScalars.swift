@@ -66,7 +66,7 @@ struct StagedScalars: ~Copyable {
     }
     for position in 0..<count where entries[position].index != .max {
       entries[position].offset = Int(
-        bigEndian(offsets + Int(entries[position].index) &* width, width))
+        bigEndian(padded: offsets + Int(entries[position].index) &* width, width))
     }
     for position in 0..<count where entries[position].index != .max {
       // An equal scalar begins with the same byte.
