@@ -327,7 +327,7 @@ extension ValueTable {
     let (start, elements) = counted(index)
     survey.allowance &-= elements
     for position in 0..<elements &* perElement {
-      let reference = bigEndian(start + position &* referenceWidth, referenceWidth)
+      let reference = exactReference(start, position)
       guard reference < UInt64(count) else { return Self.badReference(reference, count, offset) }
       guard reference <= UInt64(index), !survey.hasBackwardContainer else { continue }
       // Values before this one are checked already, so their markers may be read unless one has a fault.
@@ -336,9 +336,17 @@ extension ValueTable {
         survey.fault != nil || survey.isContainer(earlier) ?? isContainer(earlier)
     }
     if perElement == 2, elements > 1, survey.repeatedKey == nil, mayRepeat(start, elements) {
-      survey.repeatedKey = repeatedKey(start, elements).map { (index, $0) }
+      survey.repeatedKey = repeatedKey(start, elements).map {
+        (index, UInt32(truncatingIfNeeded: $0))
+      }
     }
     return nil
+  }
+
+  /// A reference as it is stored, of which no byte beyond is read: what is recovered may end with it.
+  @inline(__always)
+  private func exactReference(_ start: UnsafeRawPointer, _ position: Int) -> UInt64 {
+    bigEndian(start + position &* referenceWidth, referenceWidth)
   }
 
   /// Whether two of some references may be the same: their low bits collide.
@@ -346,7 +354,7 @@ extension ValueTable {
   private func mayRepeat(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
     var seen: UInt64 = 0
     for position in 0..<count {
-      let bit: UInt64 = 1 << UInt64(reference(start, position) & 63)
+      let bit: UInt64 = 1 << (exactReference(start, position) & 63)
       if seen & bit != 0 { return true }
       seen |= bit
     }
@@ -355,17 +363,17 @@ extension ValueTable {
 
   /// The first repeated reference of some.
   @inline(never)
-  private func repeatedKey(_ start: UnsafeRawPointer, _ count: Int) -> UInt32? {
+  private func repeatedKey(_ start: UnsafeRawPointer, _ count: Int) -> UInt64? {
     if count <= 24 {
       for position in 1..<count {
-        let key = reference(start, position)
-        for earlier in 0..<position where reference(start, earlier) == key { return key }
+        let key = exactReference(start, position)
+        for earlier in 0..<position where exactReference(start, earlier) == key { return key }
       }
       return nil
     }
-    var seen: Set<UInt32> = []
-    for position in 0..<count where !seen.insert(reference(start, position)).inserted {
-      return reference(start, position)
+    var seen: Set<UInt64> = []
+    for position in 0..<count where !seen.insert(exactReference(start, position)).inserted {
+      return exactReference(start, position)
     }
     return nil
   }

@@ -81,6 +81,7 @@ struct RecoveryWalk: ~Copyable {
   /// The number of a child, or nil where the file ends before it.
   private func reference(_ frame: Frame, _ position: Int) -> UInt32? {
     guard position < frame.available else { return nil }
+    // It may be the last of the file, so `ValueTable.reference`, which reads beyond, is not for it.
     let number = bigEndian(
       frame.start + position * table.referenceWidth, table.referenceWidth)
     return UInt32(exactly: number)
