@@ -87,7 +87,7 @@ public struct ByteBuffer: ~Copyable {
 
   /// Hands the bytes to an owner that keeps them alive, and leaves the buffer empty.
   public consuming func intoStorage() -> ByteStorage {
-    // The bytes beyond the last are not touched again, so that large buffers need no memory for them.
+    // The bytes beyond the slack are not touched again, so that large buffers need no memory for them.
     let (owned, size) = (base, capacity + Self.slack)
     (base, capacity) = (resizedMemory(nil, 0, 16 + Self.slack), 16)
     return ByteStorage(taking: UnsafeRawBufferPointer(start: owned, count: count)) { _ in

@@ -76,7 +76,8 @@ func bigEndian(padded base: UnsafeRawPointer, _ width: Int) -> UInt64 {
 ///
 /// Offsets and references are read 8 bytes at once, so 7 bytes after the last of them must be readable as well. Those of
 /// a file are followed by its trailer of 32 bytes, those of a `ByteBuffer` by its `slack`. What is recovered of a file
-/// ends anywhere: its offsets are of 8 bytes, and only `fault` reads its references, which reads no byte beyond them.
+/// ends anywhere: its offsets are of 8 bytes, and its references are read only by `fault` and by the walk that recovers,
+/// neither of which reads beyond them.
 @frozen
 public struct ValueTable {
   /// Where the encoded values begin; offsets count from here.

@@ -1,4 +1,4 @@
-// Damaged binary property lists: the remaining values are read, and no others are invented.
+// Damaged binary property lists: the remaining values are read, no others are invented, and no byte beyond the end is read.
 
 import Basics
 import Foundation
@@ -20,7 +20,7 @@ import Testing
 
   private func recovered(_ bytes: [UInt8]) throws -> (value: SampleValue, losses: [ArchiveError]) {
     let reader = ArchiveReader(recovering: true)
-    let graph = try reader.read(ByteStorage(copying: bytes), resolving: false, nested: false)
+    let graph = try reader.read(GuardedBytes.copy(bytes), resolving: false, nested: false)
     return (SampleValue(foundation: graph.foundationObject(graph.root)), graph.losses)
   }
 
@@ -94,6 +94,19 @@ import Testing
     }
   }
 
+  /// A dictionary whose references are the last bytes of the file; memory ends with them.
+  @Test(arguments: 1...8) func readsReferencesAtTheEnd(_ pairs: Int) throws {
+    let references = (1...pairs).map { UInt8($0) }
+    let names = references.map { [0x51, 0x60 + $0] }
+    let dictionary = [0xD0 | UInt8(pairs)] + references + references
+    let parts = BinaryParts(objects: [[0xA1, UInt8(pairs) + 1]] + names + [dictionary])
+    let whole = [UInt8](parts.data)
+    let left = Array(whole.prefix(whole.count - 32 - parts.objects.count))
+    let original = try readGraph(parts.data, resolving: false)
+    let expected = SampleValue(foundation: original.foundationObject(original.root))
+    #expect(try recovered(left).value.canonical == expected.canonical)
+  }
+
   /// No damage whatever may do more than lose values.
   @Test(arguments: 0..<8) func survivesAnyByte(_ part: Int) throws {
     let url = TestArchives.root.appendingPathComponent("Movie/v1")
@@ -102,7 +115,7 @@ import Testing
       for byte in [UInt8(0), 0x0F, 0x5F, 0x7F, 0xAF, 0xDF, 0xFF] {
         var bytes = whole
         bytes[position] = byte
-        let graph = try ArchiveReader(recovering: true).read(ByteStorage(copying: bytes))
+        let graph = try ArchiveReader(recovering: true).read(GuardedBytes.copy(bytes))
         _ = try? JSONWriter.write(graph)
       }
     }
