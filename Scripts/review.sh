@@ -1,8 +1,9 @@
 #!/bin/sh
 # Runs the checks in Tests/Judges, programs that share no code with archtool.
 #
-# usage: review.sh ARCHTOOL SIZE SEED [ARGUMENT OF hostile_shapes.py...]
+# usage: review.sh ARCHTOOL SIZE SEED [OPTIMIZED [ARGUMENT OF hostile_shapes.py...]]
 #
+# OPTIMIZED is the program for hostile_shapes.py, which has bounds on processor time; by default ARCHTOOL.
 # All of them run, regardless of earlier findings. Ends with status 1 if one of them found something.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -10,6 +11,8 @@ program=$1
 size=$2
 seed=$3
 shift 3
+optimized=${1:-$program}
+[ $# -eq 0 ] || shift
 status=0
 judge() {
   script=$1
@@ -25,5 +28,6 @@ judge merges "$size" "$seed"
 judge tampered_records "$size" "$seed"
 judge failing_calls "$size" "$seed"
 judge databases "$size" "$seed"
+program=$optimized
 judge hostile_shapes "$@"
 exit "$status"

@@ -9,32 +9,38 @@ package struct URLReference {
   package var fragment: String?
 
   /// Takes a reference apart; any text has its parts.
+  ///
+  /// The marks between them are octets: one counts also where a combining character follows it.
   package init(_ text: String) {
     var rest = Substring(text)
-    if let hash = rest.firstIndex(of: "#") {
-      fragment = String(rest[rest.index(after: hash)...])
+    if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
+      fragment = String(rest[rest.utf8.index(after: hash)...])
       rest = rest[..<hash]
     }
-    if let mark = rest.firstIndex(of: "?") {
-      query = String(rest[rest.index(after: mark)...])
+    if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
+      query = String(rest[rest.utf8.index(after: mark)...])
       rest = rest[..<mark]
     }
-    if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
+    if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon].utf8) {
       scheme = String(rest[..<colon])
-      rest = rest[rest.index(after: colon)...]
+      rest = rest[rest.utf8.index(after: colon)...]
     }
-    if rest.hasPrefix("//") {
-      let end = rest.dropFirst(2).firstIndex(of: "/") ?? rest.endIndex
-      authority = String(rest[rest.index(rest.startIndex, offsetBy: 2)..<end])
+    if rest.utf8.starts(with: "//".utf8) {
+      let start = rest.utf8.index(rest.startIndex, offsetBy: 2)
+      let end = rest.utf8[start...].firstIndex(of: Self.slash) ?? rest.endIndex
+      authority = String(rest[start..<end])
       rest = rest[end...]
     }
     path = String(rest)
   }
 
-  private static func isScheme(_ text: Substring) -> Bool {
-    guard let first = text.first, first.isASCII, first.isLetter else { return false }
+  private static let slash = UInt8(ascii: "/")
+
+  private static func isScheme(_ text: Substring.UTF8View) -> Bool {
+    let isLetter = { (byte: UInt8) in (0x61...0x7A).contains(byte | 0x20) }
+    guard let first = text.first, isLetter(first) else { return false }
     return text.allSatisfy {
-      $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".")
+      isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
     }
   }
 
@@ -51,7 +57,7 @@ package struct URLReference {
           target.query = target.query ?? base.query
         } else {
           target.path = withoutDots(
-            target.path.hasPrefix("/") ? target.path : base.merge(target.path))
+            target.path.utf8.first == slash ? target.path : base.merge(target.path))
         }
       }
     }
@@ -61,13 +67,14 @@ package struct URLReference {
   /// RFC 3986 section 5.2.3.
   private func merge(_ relative: String) -> String {
     if authority != nil, path.isEmpty { return "/" + relative }
-    guard let slash = path.lastIndex(of: "/") else { return relative }
+    guard let slash = path.utf8.lastIndex(of: Self.slash) else { return relative }
     return path[...slash] + relative
   }
 
   /// RFC 3986 section 5.2.4.
   private static func withoutDots(_ path: String) -> String {
-    var segments = path.split(separator: "/", omittingEmptySubsequences: false)[...]
+    var segments = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
+      .map { Substring($0) }[...]
     while let first = segments.first, first == "." || first == ".." { segments.removeFirst() }
     // The part before the first slash has no preceding segment; every other segment has the one before it.
     var output = segments.popFirst().map { [String($0)] } ?? []

@@ -28,11 +28,13 @@ package struct OtherRuns: Sendable {
   }
 
   /// Whether a file begins with a text that has a name in it, or cannot be read.
+  ///
+  /// One that is gone since it was listed needs nothing; a link to a journal that is not there now may.
   private static func mayName(_ name: [UInt8], _ path: String) -> Bool {
     let descriptor = retryingInterrupts {
       open(path.asPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     }
-    guard descriptor >= 0 else { return true }
+    guard descriptor >= 0 else { return !RecordedRuns.isGone(path) }
     defer { _ = close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: mostBytes)
     let count = retryingInterrupts { pread(descriptor, &bytes, mostBytes, 0) }

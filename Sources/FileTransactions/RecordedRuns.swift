@@ -39,18 +39,25 @@ package struct RecordedRuns: Sendable {
     for name in names {
       let path = "\(folder)/\(String(pathBytes: name))"
       if path.hasSuffix(Self.suffix), Self.isLink(path) { links.append(path) }
-      if FolderListing.isFile(path), Self.begins(path) { add(path, key) }
+      if FolderListing.isFile(path), Self.begins(path) { add(path, key, isListed: true) }
     }
   }
 
-  private mutating func add(_ path: String, _ key: SealingKey?) {
+  private mutating func add(_ path: String, _ key: SealingKey?, isListed: Bool = false) {
     let place = FolderListing.resolved(path) ?? path
     guard seen.insert(CodePointString(place)).inserted else { return }
     do throws(ArchiveError) {
       runs.append(try RecordedRun(place, key: key))
     } catch {
-      problems.append((path, error))
+      // A listed one that is gone was removed by another run.
+      if !isListed || !Self.isGone(path) { problems.append((path, error)) }
     }
+  }
+
+  /// Whether nothing has this name any more, not even a link.
+  static func isGone(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path.asPath, &status) != 0 && errno == ENOENT
   }
 
   private static func isLink(_ path: String) -> Bool {

@@ -113,11 +113,13 @@ struct RecognizedData {
 
   /// Whether a text begins and ends as an object or an array of JSON does.
   private static func isJSON(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let beginning = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach))
-    guard Formats.propertyLists.detect(beginning) == .known(.json) else { return false }
     let first = bytes.first { $0 > 0x20 }
     let last = bytes.suffix(16).last { $0 > 0x20 }
-    return first == UInt8(ascii: "{") && last == UInt8(ascii: "}")
-      || first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
+    guard
+      first == UInt8(ascii: "{") && last == UInt8(ascii: "}")
+        || first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
+    else { return false }
+    let beginning = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach))
+    return Formats.propertyLists.detect(beginning) == .known(.json)
   }
 }

@@ -28,4 +28,13 @@ import Testing
   ) {
     #expect(URLReference.resolve(reference, against: base) == resolved)
   }
+
+  /// The grammar of RFC 3986 is one of octets; a mark and the combining character after it are one character of Swift.
+  @Test(arguments: ["#", "?", "/"])
+  func marksCountBeforeCombiningCharacters(_ mark: String) {
+    let rest = mark + "\u{301}x"
+    let kept = mark == "/" ? "s://h" : "s://h/a/b"
+    #expect(URLReference.resolve(rest, against: "s://h/a/b") == kept + rest)
+    #expect(URLReference.resolve("../y", against: "s://h/a/\u{301}b/c") == "s://h/a/y")
+  }
 }
