@@ -1,5 +1,6 @@
 /* What the C library has for memory beyond Swift's module of it. */
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -63,3 +64,8 @@ static inline int archtool_populate(void *start, size_t count) {
 
 /* Asks the processor for the memory at a place before it is read; a place that cannot be read is no fault. */
 static inline void archtool_prefetch(const void *place) { __builtin_prefetch(place); }
+
+/* The same for memory some bytes further, where there may be none: the address is a number, and nothing is read. */
+static inline void archtool_prefetch_beyond(const void *place, size_t distance) {
+  __builtin_prefetch((const void *)((uintptr_t)place + distance));
+}

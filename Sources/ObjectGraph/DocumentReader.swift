@@ -100,6 +100,18 @@ public struct DocumentReader {
       start: references, count: count, width: view.table.referenceWidth, document: document)
   }
 
+  /// Asks the processor for what a walk through a large archive needs some objects later.
+  ///
+  /// Objects are mostly stored in the order in which they refer to each other, and processors read ahead on their own
+  /// only up to the end of a page.
+  @inlinable @inline(__always)
+  func lookAhead(from index: UInt32, _ entry: UnsafePointer<ResolvedTable.Entry>) {
+    let table = view.table
+    prefetchMemory(beyond: entry, by: 512)
+    prefetchMemory(beyond: table.base + Int(entry.pointee.second), by: 2048)
+    prefetchMemory(beyond: table.offsets + Int(index) &* table.offsetWidth, by: 1024)
+  }
+
   @inlinable @inline(__always)
   func resolved(_ index: UInt32) -> PlainContainer? {
     guard let entry = view.resolved?.entry(of: index) else { return nil }
@@ -111,6 +123,7 @@ public struct DocumentReader {
     case .dictionary: kind = .dictionary
     }
     let base = view.table.base
+    if view.table.isBeyondCaches { lookAhead(from: index, entry) }
     return PlainContainer(
       kind, keys: base + Int(entry.pointee.first), values: base + Int(entry.pointee.second),
       count: Int(entry.pointee.count))

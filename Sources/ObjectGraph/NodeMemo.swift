@@ -21,15 +21,18 @@ public struct NodeMemo: ~Copyable {
     }
   }
 
+  /// More would be slower: what it remembers would leave the cache before it is asked for.
+  private static let mostSlots = 4096
+
   @usableFromInline let slots: UnsafeMutablePointer<Slot>
   @usableFromInline let mask: Int
 
   /// Makes an empty memo.
   ///
-  /// - Parameter nodeCount: how many nodes may be met; at most 65,536 are remembered, in a MiB.
+  /// - Parameter nodeCount: how many nodes may be met; at most 4096 are remembered, in 64 KiB.
   public init(for nodeCount: Int) {
     var size = 64
-    while size < nodeCount, size < 65_536 { size *= 2 }
+    while size < nodeCount, size < Self.mostSlots { size *= 2 }
     mask = size - 1
     let byteCount = size * MemoryLayout<Slot>.stride
     let memory = UnsafeMutableRawPointer.allocate(

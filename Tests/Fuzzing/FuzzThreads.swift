@@ -37,10 +37,20 @@ enum FuzzThreads {
       try JSONWriter.write(graph.root, of: graph, to: &output)
       try output.finish()
       outcome.json = Array(output.bytes.bytes)
+      checkIsJSON(output.bytes.bytes)
     } catch {
       outcome.failure = error.code
     }
     return outcome
+  }
+
+  private static func checkIsJSON(_ text: UnsafeRawBufferPointer) {
+    do throws(ArchiveError) {
+      // An entry of a dictionary is three levels deep.
+      _ = try JSONReader.read(text, fileOffset: nil, limits: Limits(depth: 4 * limits.depth))
+    } catch {
+      fatalError("no JSON: \(error)")
+    }
   }
 
   /// What the numbers of the objects show without a walk, a walk finds too.

@@ -13,6 +13,7 @@ struct CopiedContainer {
   /// Its place in the shape, and that of its elements.
   let place: Int
   let elementPlace: Int
+  let elementTag: UInt32
   /// The next member or element.
   var next = 0
 }
@@ -71,10 +72,11 @@ extension CodableCopy {
 
   private mutating func begin(_ index: UInt32, _ container: PlainContainer, _ place: Int) {
     builder.open()
+    let element = container.hasKeys ? 0 : shape.element(place)
     sights.push(
       CopiedContainer(
-        index: index, container: container, place: place,
-        elementPlace: container.hasKeys ? 0 : shape.element(place)))
+        index: index, container: container, place: place, elementPlace: element,
+        elementTag: container.hasKeys ? 0 : tag(of: element)))
   }
 
   /// Copies the parts of the containers that were begun; nil before the first that needs more.
@@ -125,6 +127,7 @@ extension CodableCopy {
   ) throws(ArchiveError) -> (index: UInt32, place: Int, key: UInt32?)? {
     let container = level.pointee.container
     var place = level.pointee.elementPlace
+    var tag = level.pointee.elementTag
     while level.pointee.next < container.count {
       var key: UInt32?
       if container.hasKeys {
@@ -133,11 +136,10 @@ extension CodableCopy {
           level.pointee.next &+= 1
           continue
         }
-        (key, place) = (copy.index, copy.member)
+        (key, place, tag) = (copy.index, copy.member, copy.tag)
       }
       let index = reader.index(container.values, level.pointee.next)
       let node = Node(document: document, index: index)
-      let tag = UInt32(truncatingIfNeeded: place)
       guard visited < limit else { return nil }
       if let known = scalars.find(node, tag) {
         visited &+= 1
@@ -170,7 +172,7 @@ extension CodableCopy {
       return keyCopies[Int(known)]
     }
     guard Self.isText(reader.place(of: index)) else { return nil }
-    return try newKeyCopy(node, false, level.pointee.place) ?? (0, -1)
+    return try newKeyCopy(node, false, level.pointee.place) ?? (0, -1, 0)
   }
 
   /// Whether a scalar is certainly copied without an error.

@@ -56,7 +56,8 @@ public struct CodableCopy: ~Copyable {
     var next = 0
   }
 
-  typealias KeyCopy = (index: UInt32, member: Int)
+  /// The copy of a key, the place of the member that it names, and the tag of that place.
+  typealias KeyCopy = (index: UInt32, member: Int, tag: UInt32)
 
   let graph: ObjectGraph
   let shape: any TypeHints
@@ -73,9 +74,9 @@ public struct CodableCopy: ~Copyable {
   let limit: Int
   /// Where in `keyCopies` the keys are, by the place of the dictionary that has them: archives store each key once.
   var keys: NodeMemo
-  /// The copies of keys, and the places of the members that they name.
+  /// The copies of keys.
   var keyCopies: [KeyCopy] = []
-  /// The copies of scalars, by their place.
+  /// The copies of scalars, by the tag of their place.
   var scalars: NodeMemo
 
   private init(
@@ -191,7 +192,7 @@ public struct CodableCopy: ~Copyable {
   /// Copies a value; one that was copied at the same place of the shape before has its copy already.
   @inline(__always)
   private mutating func copy(_ node: Node, _ place: Int) throws(ArchiveError) -> UInt32? {
-    let tag = UInt32(truncatingIfNeeded: place)
+    let tag = tag(of: place)
     if let known = scalars.find(node, tag) {
       visited &+= 1
       if visited <= limit { return known }
@@ -205,6 +206,18 @@ public struct CodableCopy: ~Copyable {
     let copied = try begin(node, place)
     if let copied, !graph.mayHold(node) { scalars.set(node, tag, copied) }
     return copied
+  }
+
+  /// What distinguishes the copies of one scalar: the type of its number; for JSON the place also says what has a form.
+  @inline(__always)
+  func tag(of place: Int) -> UInt32 {
+    if json != nil { return UInt32(truncatingIfNeeded: place) }
+    switch shape.number(place) {
+    case .any: return 0
+    case .boolean: return 1
+    case .integer: return 2
+    case .real: return 3
+    }
   }
 
   /// An optional member that is nil has no key at all; a value that is nil in a dictionary has the mark.
@@ -254,7 +267,7 @@ public struct CodableCopy: ~Copyable {
     UInt32(truncatingIfNeeded: place &* 2 &+ (isField ? 1 : 0))
   }
 
-  /// The copy of a key, and the place of the member that it names; nil if the member is left out.
+  /// The copy of a key; nil if the member is left out.
   @inline(never)
   private mutating func keyCopy(
     _ key: Node, _ isField: Bool, _ place: Int
@@ -265,9 +278,12 @@ public struct CodableCopy: ~Copyable {
       guard let member = shape.member(place, name) ?? (unknown == .keep ? 0 : nil) else {
         return nil
       }
-      return (try spelled(name, key, place).map { builder.add($0) } ?? builder.add(name), member)
+      let index = try spelled(name, key, place).map { builder.add($0) } ?? builder.add(name)
+      return (index, member, tag(of: member))
     }
-    if case .integer(let number) = graph.value(of: key) { return (builder.add(String(number)), 0) }
+    if case .integer(let number) = graph.value(of: key) {
+      return (builder.add(String(number)), 0, tag(of: 0))
+    }
     throw problem(.unrepresentable, "Codable has no form for a key of this type", key)
   }
 

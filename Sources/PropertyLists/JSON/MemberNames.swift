@@ -50,12 +50,14 @@ struct MemberNames: ~Copyable {
   mutating func add(_ pairs: Pairs, in graph: ObjectGraph) -> Int? {
     guard pairs.count > 0, keys.count + pairs.count <= Self.mostKeys, text.count <= Self.mostBytes
     else { return nil }
-    let start = keys.count
+    let (start, textStart) = (keys.count, text.count)
     for position in 0..<pairs.count {
       let key = graph.key(pairs, position)
       guard let name = graph.keyText(of: key), name.byteCount <= 256 else {
         keys.truncate(to: start)
         ends.truncate(to: start)
+        // The name that comes next begins where the last one ended.
+        text.truncate(to: textStart)
         return nil
       }
       JSONText.append(name, to: &text)
