@@ -2,7 +2,8 @@
 
 /// Bytes as `%41`.
 package enum PercentEncoding {
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+  /// Whether a byte is a letter or a digit of ASCII.
+  static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
       || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }

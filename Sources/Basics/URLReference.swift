@@ -37,11 +37,9 @@ package struct URLReference {
   private static let slash = UInt8(ascii: "/")
 
   private static func isScheme(_ text: Substring.UTF8View) -> Bool {
-    let isLetter = { (byte: UInt8) in (0x61...0x7A).contains(byte | 0x20) }
-    guard let first = text.first, isLetter(first) else { return false }
-    return text.allSatisfy {
-      isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
-    }
+    guard let first = text.first, first > UInt8(ascii: "9") else { return false }
+    return PercentEncoding.isLetterOrDigit(first)
+      && text.allSatisfy { PercentEncoding.isLetterOrDigit($0) || "+-.".utf8.contains($0) }
   }
 
   /// The target of a reference, as text.

@@ -189,7 +189,7 @@ public struct CodableCopy: ~Copyable {
     return index
   }
 
-  /// Copies a value; one that was copied at the same place of the shape before has its copy already.
+  /// Copies a value; a scalar that was copied at a place with the same tag before has its copy already.
   @inline(__always)
   private mutating func copy(_ node: Node, _ place: Int) throws(ArchiveError) -> UInt32? {
     let tag = tag(of: place)
