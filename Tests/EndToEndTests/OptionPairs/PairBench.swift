@@ -73,8 +73,10 @@ final class PairBench {
     contents = try PairInputs.make(in: path)
     for name in contents.keys { try write(name) }
     try Data(PairInputs.records(contents).utf8).write(to: streamsFolder.file("in"))
-    try prepare()
+    try SharedJournals.use { try prepare() }
   }
+
+  deinit { SharedJournals.use { try? FileManager.default.removeItem(at: folder.url) } }
 
   /// Journals and plans, which only the program itself can write.
   private func prepare() throws {

@@ -175,6 +175,11 @@ final class PairTrial {
   }
 
   private func run(_ words: [String]) throws -> Outcome {
+    // A prune keeps old files that a journal may need which it cannot read, as while another bench writes it anew.
+    try SharedJournals.use(alone: scenario.command == "journal prune") { try runNow(words) }
+  }
+
+  private func runNow(_ words: [String]) throws -> Outcome {
     let streams = try bench.openStreams()
     let status = Archtool.run(arguments(words), streams)
     let (output, errors) = bench.closeStreams(streams)
