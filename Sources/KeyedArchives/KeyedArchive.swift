@@ -299,11 +299,11 @@ public final class KeyedArchive: ObjectInterpreter {
   private func checkObjects(in graph: ObjectGraph, recovering: Bool) throws(ArchiveError) {
     let (start, count) = table.counted(objects)
     // Objects with faults are warned of in recovery, and interpreted again each time.
-    let resolved = recovering ? nil : ResolvedTable(for: table)
+    let resolved = recovering ? nil : ResolvedTable(for: table, objectCount: count)
     if let resolved {
       for number in 0..<count {
         let index = table.reference(start, number)
-        if table.marker(of: index) >> 4 == Marker.dictionary { resolved.mark(index) }
+        resolved.declare(number, index, marker: table.marker(of: index))
       }
       resolved.seal()
     }

@@ -73,13 +73,14 @@ public struct KeyedWriter: ~Copyable {
     return writer.finish(root: uid, topKey)
   }
 
-  /// Writes bytes as the root NSData of a keyed archive, as `archiveRootObject(_:)` does for encoded values.
-  public static func document(
-    data: UnsafeRawBufferPointer, topKey: String = UnwrappedModel.rootKey
-  ) -> Document {
-    var writer = KeyedWriter(ObjectGraph(), capacity: data.count + 256)
-    writer.objects.append(writer.builder.add(data: data))
-    return writer.finish(root: 1, topKey)
+  /// Writes a keyed archive whose root is an NSData, as `archiveRootObject(_:)` does for encoded values.
+  ///
+  /// - Returns: the stored values of the archive, and the index of the data, which has no bytes yet.
+  static func dataArchive(topKey: String) -> (document: Document, data: UInt32) {
+    var writer = KeyedWriter(ObjectGraph(), capacity: 256)
+    let data = writer.builder.add(data: UnsafeRawBufferPointer(start: nil, count: 0))
+    writer.objects.append(data)
+    return (writer.finish(root: 1, topKey), data)
   }
 
   private consuming func finish(root: UInt32, _ topKey: String) -> Document {

@@ -65,11 +65,36 @@ public struct DocumentReader {
     return view.table.reference(objects, Int(truncatingIfNeeded: ValueTable.uid(at: place)))
   }
 
+  /// The number in `$objects` of the object that a reference of a large archive leads to.
+  ///
+  /// Nil for values in place, and in other documents: their references lead to values at once.
+  @inlinable @inline(__always)
+  public func objectNumber(_ references: UnsafeRawPointer, _ position: Int) -> Int? {
+    guard view.markers != nil else { return nil }
+    let place = place(of: view.table.reference(references, position))
+    guard place.load(as: UInt8.self) >> 4 == Marker.uid else { return nil }
+    return Int(truncatingIfNeeded: ValueTable.uid(at: place))
+  }
+
+  /// The marker of the object with a number that `objectNumber` gave, found without a look at the object.
+  @inlinable @inline(__always)
+  public func marker(ofObject number: Int) -> UInt8? { view.markers.map { $0[number] } }
+
+  /// The index of that object.
+  @inlinable @inline(__always)
+  public func index(ofObject number: Int) -> UInt32? {
+    view.objects.map { view.table.reference($0, number) }
+  }
+
   /// Whether the value at a place is a string that represents nil.
   @inlinable @inline(__always)
   public func isNullMark(_ place: UnsafeRawPointer) -> Bool {
-    place.load(as: UInt8.self) == 0x55 && view.marksNull && ObjectGraph.isNullMark(place)
+    mayBeNullMark(place.load(as: UInt8.self)) && ObjectGraph.isNullMark(place)
   }
+
+  /// Whether a value with a marker may be a string that represents nil.
+  @inlinable @inline(__always)
+  public func mayBeNullMark(_ marker: UInt8) -> Bool { marker == 0x55 && view.marksNull }
 
   /// Whether a value is stored as a container: it may be one, or an object with a scalar's value.
   @inlinable @inline(__always)

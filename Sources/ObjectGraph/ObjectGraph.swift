@@ -17,6 +17,8 @@ public final class ObjectGraph {
     @usableFromInline var marksNull = false
     /// Where each stored value leads, through `$objects` if it is a UID; nil for large archives and other documents.
     @usableFromInline var targets: UnsafeMutablePointer<UInt32>?
+    /// The marker of each object of a large archive; nil for others.
+    @usableFromInline var markers: UnsafePointer<UInt8>?
     /// What the objects are; nil if the interpreter is to be asked.
     @usableFromInline var resolved: ResolvedTable.View?
     /// Who reads dictionaries with a class; `interpreters` keeps it alive.
@@ -141,11 +143,14 @@ public final class ObjectGraph {
     }
   }
 
+  /// Whether the references of an archive are followed once for all.
+  static func followsAll(in table: ValueTable) -> Bool { table.count <= mostTargets }
+
   /// Follows the references of an archive once: NSKeyedArchiver stores a UID anew for each of them.
   private func followAll(in view: UnsafeMutablePointer<View>) {
     let table = view.pointee.table
     guard let objects = view.pointee.objects, view.pointee.targets == nil,
-      table.count <= Self.mostTargets
+      Self.followsAll(in: table)
     else { return }
     let targets = UnsafeMutablePointer<UInt32>.allocateTable(capacity: table.count)
     table.followAll(through: objects, view.pointee.objectCount, into: targets)
@@ -159,6 +164,7 @@ public final class ObjectGraph {
     documents[Int(document)].hasOnlyStoredContainers = isStoredOnly
     resolvedTables.append(table)
     views[Int(document)].resolved = table.view
+    views[Int(document)].markers = table.markers.map { UnsafePointer($0) }
   }
 
   /// The number that the next document gets.

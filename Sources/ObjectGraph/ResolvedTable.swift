@@ -1,6 +1,7 @@
 // What each object of a keyed archive is, found once when the archive is opened: later visits do not interpret it again.
 //
-// An entry is 20 bytes an object with a class, and a quarter of a byte any value of the archive.
+// An entry is 20 bytes an object with a class, and a quarter of a byte any value of the archive. Of a large archive each
+// object's marker is kept as well: objects that others share are anywhere, but their markers lie close together.
 
 import Basics
 
@@ -74,13 +75,17 @@ package final class ResolvedTable {
   private let blocks: UnsafeMutablePointer<Block>
   private let blockCount: Int
   private var entries: UnsafeMutablePointer<Entry>
+  /// The marker of each object of `$objects`; nil for archives whose references are followed once for all.
+  let markers: UnsafeMutablePointer<UInt8>?
 
-  /// Makes a table for the values of an archive, none of them marked.
+  /// Makes a table for the values of an archive, none of them declared.
   ///
+  /// - Parameter objectCount: how many objects `$objects` has; each of them is to be declared.
   /// - Returns: nil for an archive whose offsets do not fit in 32 bits.
-  package init?(for table: ValueTable) {
+  package init?(for table: ValueTable, objectCount: Int) {
     guard table.byteCount < UInt32.max else { return nil }
     self.table = table
+    markers = ObjectGraph.followsAll(in: table) ? nil : .allocateTable(capacity: objectCount)
     blockCount = table.count / 64 + 1
     blocks = .allocateTable(capacity: blockCount)
     blocks.initialize(repeating: Block(), count: blockCount)
@@ -90,15 +95,19 @@ package final class ResolvedTable {
   deinit {
     blocks.deallocate()
     entries.deallocate()
+    markers?.deallocate()
   }
 
   var view: View { View(blocks: blocks, entries: entries) }
 
-  /// Declares that a value of the archive is an object.
+  /// Declares what is stored as an object of `$objects`; a dictionary may have a class, and so an entry.
   @inline(__always)
-  package func mark(_ index: UInt32) { blocks[Int(index >> 6)].bits |= 1 << UInt64(index & 63) }
+  package func declare(_ number: Int, _ index: UInt32, marker: UInt8) {
+    if let markers { (markers + number).initialize(to: marker) }
+    if marker >> 4 == Marker.dictionary { blocks[Int(index >> 6)].bits |= 1 << UInt64(index & 63) }
+  }
 
-  /// Makes room for the entries of the values that were marked.
+  /// Makes room for the entries of the values that were declared.
   package func seal() {
     var count = 0
     for position in 0..<blockCount {
@@ -110,7 +119,7 @@ package final class ResolvedTable {
     entries.initialize(repeating: Entry(), count: count)
   }
 
-  /// Where the entries of the values that were marked are filled.
+  /// Where the entries of the values that were declared are filled.
   package var slots: Slots { Slots(view: view, base: table.base) }
 
   /// The entries of a sealed table while they are filled; valid as long as the table is.
@@ -120,7 +129,7 @@ package final class ResolvedTable {
     fileprivate let view: View
     fileprivate let base: UnsafeRawPointer
 
-    /// Says what an object is; nothing is kept for values that were not marked, or of classes beyond 2^24.
+    /// Says what an object is; nothing is kept for values that were not declared, or of classes beyond 2^24.
     ///
     /// - Parameters:
     ///   - hidden: where among its pairs the object has its class.

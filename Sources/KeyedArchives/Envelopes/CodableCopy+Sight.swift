@@ -126,21 +126,31 @@ extension CodableCopy {
     _ level: UnsafeMutablePointer<CopiedContainer>, _ document: UInt32, _ reader: DocumentReader
   ) throws(ArchiveError) -> (index: UInt32, place: Int, key: UInt32?)? {
     let container = level.pointee.container
+    let hasNumbers = objects.isOf(document)
     var place = level.pointee.elementPlace
     var tag = level.pointee.elementTag
     while level.pointee.next < container.count {
+      let number =
+        hasNumbers ? reader.objectNumber(container.values, level.pointee.next) : nil
       var key: UInt32?
       if container.hasKeys {
-        guard let copy = try memberKey(level, document, reader) else { return nil }
+        guard let copy = try memberKey(level, number, document, reader) else { return nil }
         guard copy.member >= 0 else {
           level.pointee.next &+= 1
           continue
         }
         (key, place, tag) = (copy.index, copy.member, copy.tag)
       }
+      guard visited < limit else { return nil }
+      if let number, let known = objects.find(number) {
+        visited &+= 1
+        if let key { builder.append(key) }
+        builder.append(known)
+        level.pointee.next &+= 1
+        continue
+      }
       let index = reader.index(container.values, level.pointee.next)
       let node = Node(document: document, index: index)
-      guard visited < limit else { return nil }
       if let known = scalars.find(node, tag) {
         visited &+= 1
         if let key { builder.append(key) }
@@ -149,7 +159,11 @@ extension CodableCopy {
         let stored = reader.place(of: index)
         if reader.mayHold(stored) { return (index, place, key) }
         guard isPlain(stored, node), let copied = try begin(node, place) else { return nil }
-        scalars.set(node, tag, copied)
+        if let number, Self.isSameAnywhere(stored) {
+          objects.set(number, copied)
+        } else {
+          scalars.set(node, tag, copied)
+        }
         if let key { builder.append(key) }
         builder.append(copied)
       }
@@ -161,11 +175,11 @@ extension CodableCopy {
   /// The copy of the key of the next member; nil if the member needs more, with the place -1 if it is left out.
   @inline(__always)
   private mutating func memberKey(
-    _ level: UnsafeMutablePointer<CopiedContainer>, _ document: UInt32, _ reader: DocumentReader
+    _ level: UnsafeMutablePointer<CopiedContainer>, _ number: Int?, _ document: UInt32,
+    _ reader: DocumentReader
   ) throws(ArchiveError) -> KeyCopy? {
     let container = level.pointee.container
-    let value = reader.place(of: reader.index(container.values, level.pointee.next))
-    if nulls != .kept, value.load(as: UInt8.self) == 0 || reader.isNullMark(value) { return nil }
+    if nulls != .kept, Self.isNull(container, level.pointee.next, number, reader) { return nil }
     let index = reader.index(container.keys, level.pointee.next)
     let node = Node(document: document, index: index)
     if let known = keys.find(node, Self.keyTag(false, level.pointee.place)) {
@@ -173,6 +187,24 @@ extension CodableCopy {
     }
     guard Self.isText(reader.place(of: index)) else { return nil }
     return try newKeyCopy(node, false, level.pointee.place) ?? (0, -1, 0)
+  }
+
+  /// Whether a value is null, or the string that represents it.
+  @inline(__always)
+  private static func isNull(
+    _ container: PlainContainer, _ position: Int, _ number: Int?, _ reader: DocumentReader
+  ) -> Bool {
+    if let number, let marker = reader.marker(ofObject: number), !reader.mayBeNullMark(marker) {
+      return marker == 0
+    }
+    let place = reader.place(of: reader.index(container.values, position))
+    return place.load(as: UInt8.self) == 0 || reader.isNullMark(place)
+  }
+
+  /// Whether the copy of a scalar is the same at any place: it is no number.
+  @inline(__always)
+  private static func isSameAnywhere(_ place: UnsafeRawPointer) -> Bool {
+    (Marker.date...Marker.utf8).contains(place.load(as: UInt8.self) >> 4)
   }
 
   /// Whether a scalar is certainly copied without an error.

@@ -78,10 +78,12 @@ public struct CodableCopy: ~Copyable {
   var keyCopies: [KeyCopy] = []
   /// The copies of scalars, by the tag of their place.
   var scalars: NodeMemo
+  /// The copies of those that are the same at any place, in a large archive.
+  var objects: ObjectMemo
 
   private init(
-    _ graph: ObjectGraph, _ shape: any TypeHints, _ unknown: UnknownMembers, _ nulls: Nulls,
-    _ json: JSONCoding?, capacity: Int
+    _ graph: ObjectGraph, _ document: UInt32, _ shape: any TypeHints,
+    _ unknown: UnknownMembers, _ nulls: Nulls, _ json: JSONCoding?, capacity: Int
   ) {
     self.json = json
     self.graph = graph
@@ -95,6 +97,7 @@ public struct CodableCopy: ~Copyable {
     keys = NodeMemo(for: min(count / 4, 1024))
     // Of an archive's values more than half are objects and references.
     scalars = NodeMemo(for: count / 2)
+    objects = ObjectMemo(for: graph, document)
   }
 
   /// Copies a model value.
@@ -114,7 +117,8 @@ public struct CodableCopy: ~Copyable {
     nulls: Nulls = .marked, json: JSONCoding? = nil, in enclosure: Enclosure? = nil
   ) throws(ArchiveError) -> Document {
     let capacity = graph.document(of: root).table.byteCount / 2
-    var copy = CodableCopy(graph, shape, unknown, nulls, json, capacity: capacity)
+    var copy = CodableCopy(
+      graph, root.document, shape, unknown, nulls, json, capacity: capacity)
     var top = try copy.run(root)
     if let enclosure { top = copy.enclose(top, enclosure) }
     return copy.finish(top)

@@ -24,9 +24,12 @@ public enum EnvelopeWriter {
   ) throws(ArchiveError) -> ByteBuffer {
     switch envelope {
     case .codable:
-      let inner = try plain(root, graph, shape, unknown)
-      return BinaryWriter.write(KeyedWriter.document(data: inner.bytes, topKey: topKey))
-    case .plist: return try plain(root, graph, shape, unknown)
+      let inner = try CodableCopy.copy(root, of: graph, shape: shape, unknown: unknown)
+      let archive = KeyedWriter.dataArchive(topKey: topKey)
+      return BinaryWriter.write(archive.document, with: archive.data, as: inner)
+    case .plist:
+      return BinaryWriter.write(
+        try CodableCopy.copy(root, of: graph, shape: shape, unknown: unknown))
     case .json:
       let value = ObjectGraph(limits: graph.limits)
       _ = value.add(
@@ -47,13 +50,5 @@ public enum EnvelopeWriter {
         try KeyedWriter.document(
           root, of: graph, root: .object(className: className), topKey: topKey))
     }
-  }
-
-  private static func plain(
-    _ root: Node, _ graph: ObjectGraph, _ shape: any TypeHints,
-    _ unknown: CodableCopy.UnknownMembers
-  ) throws(ArchiveError) -> ByteBuffer {
-    BinaryWriter.write(
-      try CodableCopy.copy(root, of: graph, shape: shape, unknown: unknown))
   }
 }

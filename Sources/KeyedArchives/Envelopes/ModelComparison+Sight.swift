@@ -80,14 +80,20 @@ extension ModelComparison {
   /// Compares the containers that were entered; false at the first value that is not found equal.
   private mutating func finishSight(_ document: UInt32, _ other: UInt32) -> Bool {
     let (source, target) = readers(document, other)
+    let hasNumbers = equalObjects.isOf(document) && other == targetDocument
     while let level = sights.last {
       let both = level.pointee
       let count = min(both.left.count, both.next &+ (limit &- visited))
       var next = both.next
       var inner: ComparedContainers?
       while next < count {
-        let left = source.index(both.left.values, next)
         let right = target.index(both.right.values, next)
+        let number = hasNumbers ? source.objectNumber(both.left.values, next) : nil
+        if let number, equalObjects.find(number) == right {
+          next &+= 1
+          continue
+        }
+        let left = source.index(both.left.values, next)
         let node = Node(document: document, index: left)
         if equals.find(node, other) != right {
           if source.mayHold(source.place(of: left)) || target.mayHold(target.place(of: right)) {
@@ -95,7 +101,11 @@ extension ModelComparison {
             break
           }
           guard compareValues(node, Node(document: other, index: right)) else { break }
-          equals.set(node, other, right)
+          if let number {
+            equalObjects.set(number, right)
+          } else {
+            equals.set(node, other, right)
+          }
         }
         next &+= 1
       }

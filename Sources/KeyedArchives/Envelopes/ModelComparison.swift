@@ -37,6 +37,9 @@ public struct ModelComparison: ~Copyable {
   private var matches: [[Match]] = []
   /// The scalars of the source whose equals in the target are known, and the names of members likewise.
   var equals: NodeMemo
+  /// The same of the objects of a large archive, whose target is one document.
+  var equalObjects: ObjectMemo
+  let targetDocument: UInt32
   var equalNames: NodeMemo
   /// Which classes of either graph have forms that are not copies of their fields.
   private var sourceForms = FormClasses()
@@ -74,16 +77,18 @@ public struct ModelComparison: ~Copyable {
     shape: (any TypeHints)? = nil, followsChanges: Bool = false, mayGainNull: Bool = false
   ) -> GraphPath? {
     var comparison = ModelComparison(
-      source: source, target: target, shape: shape,
+      source, sourceRoot.document, target, targetRoot.document, shape: shape,
       changes: followsChanges ? target.changes(below: targetRoot) : [:], mayGainNull: mayGainNull)
     return comparison.run(sourceRoot, targetRoot)
   }
 
   private init(
-    source: ObjectGraph, target: ObjectGraph, shape: (any TypeHints)?, changes: [Node: Node],
-    mayGainNull: Bool
+    _ source: ObjectGraph, _ document: UInt32, _ target: ObjectGraph, _ targetDocument: UInt32,
+    shape: (any TypeHints)?, changes: [Node: Node], mayGainNull: Bool
   ) {
     self.source = source
+    equalObjects = ObjectMemo(for: source, document)
+    self.targetDocument = targetDocument
     self.shape = shape
     self.target = target
     self.changes = changes

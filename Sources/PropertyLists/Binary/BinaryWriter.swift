@@ -20,6 +20,36 @@ public enum BinaryWriter {
     return output.takeBytes()
   }
 
+  /// Writes the values reachable from a document's top, one of which is the data of another binary property list.
+  ///
+  /// That one is written where it belongs, so that a large one is never in memory twice.
+  ///
+  /// - Parameters:
+  ///   - document: as for `write(_:capacity:)`.
+  ///   - placeholder: the index of data of no bytes that stands for the other property list; the top reaches it.
+  ///   - inner: the document of the other property list.
+  package static func write(
+    _ document: Document, with placeholder: UInt32, as inner: Document
+  ) -> ByteBuffer {
+    let innerOrder = WritingOrder(inner.table, top: inner.top)
+    var header = ByteBuffer(capacity: 16)
+    appendCount(innerOrder.byteCount, marker: Marker.data, to: &header)
+    var order = WritingOrder(document.table, top: document.top)
+    order.replace(placeholder, in: document.table, byteCount: header.count + innerOrder.byteCount)
+    var output = OutputBuffer(descriptor: nil)
+    _ = output.bytes.reserve(order.byteCount)
+    let place = Int(order.number(placeholder))
+    var writing = Writing(order, to: &output)
+    writing.write(document.table, 0..<place, in: order, to: &output)
+    writing.begin(order)
+    output.bytes.append(header)
+    write(inner.table, in: innerOrder, to: &output)
+    writing.offset &+= header.count &+ innerOrder.byteCount
+    writing.write(document.table, place + 1..<order.count, in: order, to: &output)
+    writing.finish(order, to: &output)
+    return output.takeBytes()
+  }
+
   /// Writes the values reachable from a document's top, piece by piece.
   ///
   /// - Parameter document: as for `write(_:capacity:)`.
@@ -30,24 +60,52 @@ public enum BinaryWriter {
   private static func write(
     _ table: ValueTable, in order: borrowing WritingOrder, to output: inout OutputBuffer
   ) {
-    output.bytes.append(contentsOf: "bplist00")
-    var offsets = ByteBuffer(capacity: order.count * order.offsetWidth)
+    var writing = Writing(order, to: &output)
+    writing.write(table, 0..<order.count, in: order, to: &output)
+    writing.finish(order, to: &output)
+  }
+
+  /// A property list of which the values so far are written.
+  private struct Writing: ~Copyable {
+    /// Where the values so far begin.
+    private var offsets: ByteBuffer
+    /// Where the next value begins.
     var offset = BinaryReader.headerSize
-    for number in 0..<order.count {
+
+    init(_ order: borrowing WritingOrder, to output: inout OutputBuffer) {
+      offsets = ByteBuffer(capacity: order.count * order.offsetWidth)
+      output.bytes.append(contentsOf: "bplist00")
+    }
+
+    /// Notes where the next value begins.
+    @inline(__always)
+    mutating func begin(_ order: borrowing WritingOrder) {
       offsets.append(bigEndian: UInt64(offset), width: order.offsetWidth)
-      let start = output.bytes.count
-      write(table, order.index(number), order, to: &output.bytes)
-      offset &+= output.bytes.count &- start
+    }
+
+    mutating func write(
+      _ table: ValueTable, _ numbers: Range<Int>, in order: borrowing WritingOrder,
+      to output: inout OutputBuffer
+    ) {
+      for number in numbers {
+        begin(order)
+        let start = output.bytes.count
+        BinaryWriter.write(table, order.index(number), order, to: &output.bytes)
+        offset &+= output.bytes.count &- start
+        output.flushIfFull()
+      }
+    }
+
+    consuming func finish(_ order: borrowing WritingOrder, to output: inout OutputBuffer) {
+      output.bytes.append(offsets)
+      output.bytes.append(bigEndian: 0, width: 6)
+      output.bytes.append(UInt8(order.offsetWidth))
+      output.bytes.append(UInt8(order.referenceWidth))
+      output.bytes.append(bigEndian: UInt64(order.count), width: 8)
+      output.bytes.append(bigEndian: 0, width: 8)
+      output.bytes.append(bigEndian: UInt64(offset), width: 8)
       output.flushIfFull()
     }
-    output.bytes.append(offsets)
-    output.bytes.append(bigEndian: 0, width: 6)
-    output.bytes.append(UInt8(order.offsetWidth))
-    output.bytes.append(UInt8(order.referenceWidth))
-    output.bytes.append(bigEndian: UInt64(order.count), width: 8)
-    output.bytes.append(bigEndian: 0, width: 8)
-    output.bytes.append(bigEndian: UInt64(offset), width: 8)
-    output.flushIfFull()
   }
 
   @inline(__always)

@@ -71,6 +71,11 @@ struct WritingOrder: ~Copyable {
   @inline(__always)
   func number(_ index: UInt32) -> UInt32 { numbers[Int(index)] }
 
+  /// Counts other bytes in place of those of a scalar that is written.
+  mutating func replace(_ index: UInt32, in table: ValueTable, byteCount: Int) {
+    fixedBytes &+= byteCount &- table.bytes(of: index).count
+  }
+
   /// Numbers a value.
   ///
   /// - Returns: its references, if it is a container.

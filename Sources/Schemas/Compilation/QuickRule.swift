@@ -141,16 +141,22 @@ struct QuickRule {
     }
   }
 
+  /// Whether all values with a marker fit a rule, which is read in place.
+  @inline(__always)
+  static func accepts(marker: UInt8, _ rule: UnsafePointer<QuickRule>) -> Bool {
+    // UIDs and containers are never accepted.
+    guard marker < 0x80 else { return false }
+    let word = marker < 0x40 ? rule.pointee.markers.0 : rule.pointee.markers.1
+    return word >> UInt64(marker & 63) & 1 != 0
+  }
+
   /// Whether a stored value certainly fits a rule, which is read in place.
   ///
   /// - Parameter place: the value's marker byte, of a table that was checked; not one that represents nil.
   @inline(__always)
   static func accepts(_ place: UnsafeRawPointer, _ rule: UnsafePointer<QuickRule>) -> Bool {
     let marker = place.load(as: UInt8.self)
-    // UIDs and containers are never accepted.
-    guard marker < 0x80 else { return false }
-    let word = marker < 0x40 ? rule.pointee.markers.0 : rule.pointee.markers.1
-    if word >> UInt64(marker & 63) & 1 != 0 { return true }
+    if accepts(marker: marker, rule) { return true }
     switch marker {
     case 0x10, 0x11, 0x12, 0x13:
       guard rule.pointee.takesIntegers else { return false }

@@ -159,12 +159,12 @@ extension Validator {
         bit = 1 << UInt64(truncatingIfNeeded: position)
         if places[position] >= 0 { (target, way) = (Int(places[position]), .property(position)) }
       }
-      let index = reader.index(container.values, next)
       if seen & bit != 0 {
         part = .refused
         break
       }
-      if target != 0, !Self.accepts(index, schema.quickRules + target, reader) {
+      if target != 0, !Self.accepts(container, next, schema.quickRules + target, reader) {
+        let index = reader.index(container.values, next)
         part = Self.part(index, target, way, bit, schema.quickRules + target, reader)
         if case .accepted = part {} else { break }
       }
@@ -188,8 +188,8 @@ extension Validator {
     var part = end < container.count ? Part.refused : .accepted
     var next = level.pointee.next
     while next < end {
-      let index = reader.index(container.values, next)
-      if target != 0, !Self.accepts(index, schema.quickRules + target, reader) {
+      if target != 0, !Self.accepts(container, next, schema.quickRules + target, reader) {
+        let index = reader.index(container.values, next)
         part = Self.part(index, target, .element, 0, schema.quickRules + target, reader)
         if case .accepted = part {} else { break }
       }
@@ -199,12 +199,19 @@ extension Validator {
     return part
   }
 
-  /// Whether a scalar certainly fits; false for containers.
+  /// Whether a part that is a scalar certainly fits; false for containers.
   @inline(__always)
   private static func accepts(
-    _ index: UInt32, _ rule: UnsafePointer<QuickRule>, _ reader: DocumentReader
+    _ container: PlainContainer, _ position: Int, _ rule: UnsafePointer<QuickRule>,
+    _ reader: DocumentReader
   ) -> Bool {
-    let place = reader.place(of: index)
+    if let number = reader.objectNumber(container.values, position),
+      let marker = reader.marker(ofObject: number)
+    {
+      if marker >> 4 >= Marker.array { return false }
+      if !reader.mayBeNullMark(marker), QuickRule.accepts(marker: marker, rule) { return true }
+    }
+    let place = reader.place(of: reader.index(container.values, position))
     return QuickRule.accepts(place, rule) && !reader.isNullMark(place)
   }
 

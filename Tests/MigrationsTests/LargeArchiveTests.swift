@@ -1,0 +1,149 @@
+// Archives of so many values that their objects are known by their numbers: what is found is what a small archive with the
+// same objects gives, which Foundation judges elsewhere.
+
+import Basics
+import Foundation
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+import Schemas
+import TestSupport
+import Testing
+
+@Suite struct LargeArchiveTests {
+  /// The same archive, small and large.
+  private struct Pair {
+    let small: ObjectGraph
+    let large: ObjectGraph
+
+    init(_ archive: Data) throws {
+      small = try readGraph(archive)
+      large = try readGraph(enlarged(archive))
+      #expect(small.objects(of: 0).count == large.objects(of: 0).count)
+      #expect(large.documents[0].table.count > 1 << 20)
+    }
+
+    /// What something makes of both, or the error that ends it.
+    func both<Result>(_ run: (ObjectGraph) throws -> Result) -> (Outcome<Result>, Outcome<Result>) {
+      (Outcome { try run(small) }, Outcome { try run(large) })
+    }
+  }
+
+  private enum Outcome<Result> {
+    case result(Result)
+    case error(String)
+
+    init(_ run: () throws -> Result) {
+      do {
+        self = .result(try run())
+      } catch let error as ArchiveError {
+        // Where the values are stored is not the same.
+        self = .error("\(error.code) \(error.message) \(error.path.map { "\($0)" } ?? "")")
+      } catch {
+        self = .error("\(error)")
+      }
+    }
+
+    var description: String {
+      switch self {
+      case .result(let result): "\(result)"
+      case .error(let message): message
+      }
+    }
+  }
+
+  private static func copy(_ graph: ObjectGraph, _ shape: any TypeHints) throws -> Data {
+    let document = try CodableCopy.copy(graph.root, of: graph, shape: shape)
+    let written = BinaryWriter.write(document)
+    return Data(written.bytes)
+  }
+
+  private static let archives = [
+    "WeatherFeed/v1-50-cities", "WeatherFeed/v1-error-in-feed", "Movie/v0-mirror-class-nil",
+    "Graphs/value-classes", "Graphs/shared-references", "Broken/wrong-types-v1",
+  ]
+
+  @Test(arguments: archives)
+  func theProjectsArchivesAreTheSame(_ path: String) throws {
+    let url = TestArchives.root.appendingPathComponent(path)
+    let pair = try Pair(Data(contentsOf: url))
+    let reports = try SchemaCatalog.builtIn().versions.map { version in
+      let (small, large) = pair.both { graph in
+        try version.examine(graph).violations.map { "\($0.rule) \($0.message) \($0.path as Any)" }
+      }
+      #expect(small.description == large.description, "\(version.label)")
+      let copies = pair.both { try Self.copy($0, version.schema).base64EncodedString() }
+      #expect(copies.0.description == copies.1.description, "\(version.label)")
+      return small.description
+    }
+    #expect(Set(reports).count > 1)
+  }
+
+  /// Values that many places share, at places of several types, between others; nil and what looks like it.
+  private static func random(_ numbers: inout SeededNumbers) -> ArchivedSample {
+    func pick(_ values: [ArchivedSample]) -> ArchivedSample {
+      values[Int(numbers.next() % UInt64(values.count))]
+    }
+    // The first objects: strings, numbers, data and dates that all may refer to.
+    let first: [ArchivedSample] = [
+      "shared", "$nul1", .stored(.integer(1)), .stored(.integer(0)), .stored(.real(1)),
+      .stored(.real(2.5)), .stored(.data([1, 2])), .stored(.date(10)), .stored(.boolean(true)),
+      .stored(.string("ä shared text of many characters")),
+    ]
+    let shared = (0..<UInt64(first.count)).map { ArchivedSample.uid($0 + 2) }
+    let rows = (0..<80).map { row -> ArchivedSample in
+      let own = ArchivedSample.stored(.string("own \(row)"))
+      return .dictionary([
+        "name": pick(shared + [own]), "value": pick(shared + [3, 4.5, own]),
+        "flag": pick([true, false, .null] + shared),
+        "list": .array((0..<5).map { _ in pick(shared) }),
+        "inner": .dictionary(["a": pick(shared), "b": pick(shared + [.null])]),
+      ])
+    }
+    return .array(first + rows)
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func randomArchivesAreCopiedAndComparedAlike(seed: UInt64) throws {
+    var numbers = SeededNumbers(seed: seed)
+    let list = try PropertyListSerialization.propertyList(
+      from: Self.random(&numbers).archive, format: nil)
+    let pair = try Pair(
+      PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0))
+    let (small, large) = (
+      try Self.copy(pair.small, NoHints()), try Self.copy(pair.large, NoHints())
+    )
+    #expect(small == large)
+    var differing = 0
+    for _ in 0..<12 {
+      let target = try readGraph(Self.changed(large, &numbers))
+      // It knows the text that represents nil.
+      let root = try #require(UnwrappedModel(target)).root
+      let paths = pair.both { graph in
+        ModelComparison.firstDifference(graph.root, of: graph, root, of: target)
+          .map { "\($0)" } ?? "equal"
+      }
+      #expect(paths.0.description == paths.1.description)
+      if paths.0.description != "equal" { differing += 1 }
+    }
+    #expect(differing > 3 && differing < 12)
+  }
+
+  /// A property list with one value at one place changed, or with none.
+  private static func changed(_ list: Data, _ numbers: inout SeededNumbers) throws -> Data {
+    var rows = try #require(
+      try PropertyListSerialization.propertyList(from: list, format: nil) as? [Any])
+    let row = Int(numbers.next() % UInt64(rows.count * 2))
+    if row < rows.count {
+      switch rows[row] {
+      case var members as [String: Any]:
+        let keys = members.keys.sorted()
+        members[keys[Int(numbers.next() % UInt64(keys.count))]] = "changed"
+        rows[row] = members
+      default: rows[row] = "changed"
+      }
+    }
+    return try PropertyListSerialization.data(
+      fromPropertyList: rows, format: .binary, options: 0)
+  }
+}
