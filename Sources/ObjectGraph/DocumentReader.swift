@@ -77,14 +77,10 @@ public struct DocumentReader {
   }
 
   /// The marker of the object with a number that `objectNumber` gave, found without a look at the object.
+  ///
+  /// The survey saw that all UIDs are below the number of objects, each of which has its marker.
   @inlinable @inline(__always)
   public func marker(ofObject number: Int) -> UInt8? { view.markers.map { $0[number] } }
-
-  /// The index of that object.
-  @inlinable @inline(__always)
-  public func index(ofObject number: Int) -> UInt32? {
-    view.objects.map { view.table.reference($0, number) }
-  }
 
   /// Whether the value at a place is a string that represents nil.
   @inlinable @inline(__always)

@@ -8,25 +8,40 @@ import Basics
 ///
 /// `NodeMemo` forgets what was met long ago, and to find that anew takes several looks at memory that no cache has.
 public struct ObjectMemo: ~Copyable {
-  @usableFromInline let values: UnsafeMutablePointer<UInt32>?
+  /// One number for each object; nil until many were met.
+  ///
+  /// Raw memory, as an array would count its references in each step of a walk; no number beyond `count` is looked at.
+  @usableFromInline var values: UnsafeMutablePointer<UInt32>?
+  /// How many objects the document has; 0 if `DocumentReader.objectNumber` does not number them.
   @usableFromInline let count: Int
   @usableFromInline let document: UInt32
 
-  /// Makes an empty memo; it stays empty for documents whose objects `DocumentReader.objectNumber` does not number.
+  /// Makes an empty memo for the objects of a document.
   public init(for graph: ObjectGraph, _ document: UInt32) {
     let view = graph.views[Int(document)]
     self.document = document
     count = view.markers == nil ? 0 : view.objectCount
-    values = count == 0 ? nil : .allocateTable(capacity: count)
-    values?.initialize(repeating: .max, count: count)
   }
 
   @inlinable
   deinit { values?.deallocate() }
 
   /// Whether it remembers the objects of a document.
+  ///
+  /// - Parameter visited: how many values were met: a walk through few of them makes no room for all.
   @inlinable @inline(__always)
-  public func isOf(_ document: UInt32) -> Bool { values != nil && document == self.document }
+  public mutating func remembers(_ document: UInt32, after visited: Int) -> Bool {
+    guard document == self.document, visited &* 64 >= count, count > 0 else { return false }
+    if values == nil { makeRoom() }
+    return true
+  }
+
+  @usableFromInline @inline(never)
+  mutating func makeRoom() {
+    let room = UnsafeMutablePointer<UInt32>.allocateTable(capacity: count)
+    room.initialize(repeating: .max, count: count)
+    values = room
+  }
 
   /// What is remembered of an object; nil if nothing is.
   @inlinable @inline(__always)

@@ -126,7 +126,7 @@ extension CodableCopy {
     _ level: UnsafeMutablePointer<CopiedContainer>, _ document: UInt32, _ reader: DocumentReader
   ) throws(ArchiveError) -> (index: UInt32, place: Int, key: UInt32?)? {
     let container = level.pointee.container
-    let hasNumbers = objects.isOf(document)
+    let hasNumbers = objects.remembers(document, after: visited)
     var place = level.pointee.elementPlace
     var tag = level.pointee.elementTag
     while level.pointee.next < container.count {

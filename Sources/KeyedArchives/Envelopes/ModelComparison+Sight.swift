@@ -80,9 +80,10 @@ extension ModelComparison {
   /// Compares the containers that were entered; false at the first value that is not found equal.
   private mutating func finishSight(_ document: UInt32, _ other: UInt32) -> Bool {
     let (source, target) = readers(document, other)
-    let hasNumbers = equalObjects.isOf(document) && other == targetDocument
     while let level = sights.last {
       let both = level.pointee
+      let hasNumbers =
+        other == targetDocument && equalObjects.remembers(document, after: visited)
       let count = min(both.left.count, both.next &+ (limit &- visited))
       var next = both.next
       var inner: ComparedContainers?
