@@ -106,10 +106,7 @@ import Testing
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func randomArchivesAreCopiedAndComparedAlike(seed: UInt64) throws {
     var numbers = SeededNumbers(seed: seed)
-    let list = try PropertyListSerialization.propertyList(
-      from: Self.random(&numbers).archive, format: nil)
-    let pair = try Pair(
-      PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0))
+    let pair = try Pair(Self.binary(Self.random(&numbers)))
     let (small, large) = (
       try Self.copy(pair.small, NoHints()), try Self.copy(pair.large, NoHints())
     )
@@ -129,21 +126,38 @@ import Testing
     #expect(differing > 3 && differing < 12)
   }
 
-  /// A property list with one value at one place changed, or with none.
+  /// A property list with one text changed where it is, or with none: its members keep their order.
   private static func changed(_ list: Data, _ numbers: inout SeededNumbers) throws -> Data {
-    var rows = try #require(
-      try PropertyListSerialization.propertyList(from: list, format: nil) as? [Any])
-    let row = Int(numbers.next() % UInt64(rows.count * 2))
-    if row < rows.count {
-      switch rows[row] {
-      case var members as [String: Any]:
-        let keys = members.keys.sorted()
-        members[keys[Int(numbers.next() % UInt64(keys.count))]] = "changed"
-        rows[row] = members
-      default: rows[row] = "changed"
-      }
+    var list = list
+    let places = list.indices.dropLast(4).filter { list[$0..<$0 + 4].elementsEqual("own ".utf8) }
+    try #require(places.count > 5)
+    let place = Int(numbers.next() % UInt64(places.count * 2))
+    if place < places.count { list[places[place]] = UInt8(ascii: "x") }
+    return list
+  }
+
+  /// Types of which nil is none.
+  private static let schema = """
+    {"type": "array", "items": {"type": ["object", "string", "number", "boolean"], "properties": {
+      "flag": {"type": ["boolean", "string", "number"]}, "list": {"items": {"type": "string"}},
+      "inner": {"additionalProperties": {"type": ["string", "number", "boolean"]}}}}}
+    """
+
+  @Test(arguments: 1...2 as ClosedRange<UInt64>)
+  func randomArchivesAreValidatedAlike(seed: UInt64) throws {
+    var numbers = SeededNumbers(seed: seed)
+    let pair = try Pair(Self.binary(Self.random(&numbers)))
+    let version = try SchemaVersion(
+      family: "", name: "test", tree: JSONTree(json: Array(Self.schema.utf8)), uri: "test:")
+    let reports = pair.both { graph in
+      try version.examine(graph).violations.map { "\($0.rule) \($0.message) \($0.path as Any)" }
     }
-    return try PropertyListSerialization.data(
-      fromPropertyList: rows, format: .binary, options: 0)
+    #expect(reports.0.description == reports.1.description)
+    #expect(reports.0.description.contains("null"))
+  }
+
+  private static func binary(_ sample: ArchivedSample) throws -> Data {
+    let list = try PropertyListSerialization.propertyList(from: sample.archive, format: nil)
+    return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
   }
 }
