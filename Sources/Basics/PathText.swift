@@ -48,8 +48,9 @@ extension String {
   /// The bytes of the path that this is the text of.
   public var pathBytes: [UInt8] {
     // Most paths have no such character: its first byte is 0xF4.
-    guard utf8.contains(0xF4) else { return Array(utf8) }
-    var bytes: [UInt8] = []
+    var bytes = Array(utf8)
+    guard bytes.contains(0xF4) else { return bytes }
+    bytes = []
     for scalar in unicodeScalars {
       if scalar.isByteOfPath {
         bytes.append(UInt8(truncatingIfNeeded: scalar.value - firstByteCharacter + 0x80))
@@ -61,7 +62,16 @@ extension String {
   }
 
   /// The path as the system's functions take it.
-  public var asPath: [CChar] { pathBytes.map { CChar(bitPattern: $0) } + [0] }
+  public var asPath: [CChar] {
+    let bytes = pathBytes
+    return Array(unsafeUninitializedCapacity: bytes.count + 1) { path, count in
+      for (position, byte) in bytes.enumerated() {
+        path.initializeElement(at: position, to: CChar(bitPattern: byte))
+      }
+      path.initializeElement(at: bytes.count, to: 0)
+      count = bytes.count + 1
+    }
+  }
 
   /// The path with its invalid bytes as `\xe9`: for people and reports, not for opening.
   public var shownPath: String {

@@ -92,6 +92,34 @@ public struct DocumentReader {
   @inlinable @inline(__always)
   public func mayBeNullMark(_ marker: UInt8) -> Bool { marker == 0x55 && view.marksNull }
 
+  /// The scalar at a place; null for containers.
+  @inlinable @inline(__always)
+  public func scalar(at place: UnsafeRawPointer) -> Value { ValueTable.scalar(at: place) }
+
+  /// Whether two short scalars certainly have the same value: they are stored with the same bytes.
+  ///
+  /// It is false for what may not be what is stored: UIDs, containers, and strings that represent nil.
+  public func isStoredAlike(
+    _ place: UnsafeRawPointer, _ other: DocumentReader, _ otherPlace: UnsafeRawPointer
+  ) -> Bool {
+    let marker = place.load(as: UInt8.self)
+    guard otherPlace.load(as: UInt8.self) == marker, !mayBeNullMark(marker),
+      !other.mayBeNullMark(marker)
+    else { return false }
+    let count = Int(marker & 0x0F)
+    let byteCount: Int
+    switch marker {
+    case 0x00, 0x08, 0x09: return true
+    case 0x10...0x13, 0x22, 0x23, 0x33: byteCount = 1 << count
+    case 0x40...0x4E, 0x50...0x5E: byteCount = count
+    case 0x60...0x6E: byteCount = count &* 2
+    default: return false
+    }
+    return haveSameBytes(
+      UnsafeRawBufferPointer(start: place + 1, count: byteCount),
+      UnsafeRawBufferPointer(start: otherPlace + 1, count: byteCount))
+  }
+
   /// Whether a value is stored as a container: it may be one, or an object with a scalar's value.
   @inlinable @inline(__always)
   public func mayHold(_ place: UnsafeRawPointer) -> Bool {

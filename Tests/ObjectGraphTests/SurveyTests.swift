@@ -19,7 +19,7 @@ import Testing
     let count = Int.random(in: 1...40, using: &numbers)
     let byteCount = Int.random(in: 60...200, using: &numbers)
     let kinds: [UInt8] = [0x00, 0x09, 0x10, 0x13, 0x14, 0x23, 0x33, 0x41, 0x53, 0x62, 0x72, 0x80]
-    let markers = kinds + [0x81, 0x83, 0xA1, 0xA2, 0xA3, 0xD1, 0xD2, 0xAF, 0xDF, 0x5F, 0x77]
+    let markers = kinds + [0x81, 0x83, 0xA1, 0xA2, 0xA3, 0xD1, 0xD2, 0xD3, 0xAF, 0xDF, 0x5F, 0x77]
     for place in 0..<byteCount { bytes[place] = UInt8.random(in: 0...3, using: &numbers) }
     var writer = 0
     func store(_ value: Int, _ width: Int, _ place: Int) {
@@ -39,10 +39,27 @@ import Testing
         min(offset, widths.offset == 1 ? 255 : .max), widths.offset,
         byteCount + index * widths.offset)
     }
+    copyKeys(bytes, byteCount, widths.reference, &numbers)
     return ValueTable(
       base: UnsafeRawPointer(base), byteCount: byteCount,
       offsets: UnsafeRawPointer(base + byteCount), offsetWidth: widths.offset,
       referenceWidth: widths.reference, count: count)
+  }
+
+  /// Gives some dictionaries the keys of others with as many, as those of one kind have.
+  private func copyKeys(
+    _ bytes: UnsafeMutableRawBufferPointer, _ byteCount: Int, _ width: Int,
+    _ numbers: inout SeededNumbers
+  ) {
+    for marker in 0xD1...0xD3 as ClosedRange<UInt8> {
+      let places = (0..<byteCount).filter { bytes[$0] == marker }
+      guard let first = places.first else { continue }
+      for place in places.dropFirst() where numbers.below(2) == 0 {
+        for byte in 1...Int(marker & 0x0F) * width where place + byte < byteCount {
+          bytes[place + byte] = bytes[first + byte]
+        }
+      }
+    }
   }
 
   private func text(_ survey: ValueTable.Survey) -> String {

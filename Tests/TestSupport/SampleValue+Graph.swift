@@ -1,8 +1,15 @@
-// Converts a graph that archtool read to a value of the tests.
+// Converts a graph that archtool read to a value of the tests, and the other way.
 
 import ObjectGraph
 
 extension SampleValue {
+  /// A graph whose root is the value; equal keys and scalars are stored once.
+  public func makeGraph() -> ObjectGraph {
+    let graph = ObjectGraph()
+    _ = graph.add(document)
+    return graph
+  }
+
   /// The value of a node: that of its class where the graph knows one.
   public init(of node: Node, in graph: ObjectGraph) {
     switch graph.value(of: node) {

@@ -129,58 +129,57 @@ extension CodableCopy {
     let hasNumbers = objects.remembers(document, after: visited)
     var place = level.pointee.elementPlace
     var tag = level.pointee.elementTag
-    while level.pointee.next < container.count {
-      let number =
-        hasNumbers ? reader.objectNumber(container.values, level.pointee.next) : nil
+    var next = level.pointee.next
+    defer { level.pointee.next = next }
+    while next < container.count {
+      let number = hasNumbers ? reader.objectNumber(container.values, next) : nil
+      // No object that is remembered is null.
+      var copied = number.flatMap { objects.find($0) }
+      let index = copied == nil ? reader.index(container.values, next) : 0
       var key: UInt32?
       if container.hasKeys {
-        guard let copy = try memberKey(level, number, document, reader) else { return nil }
+        if copied == nil, nulls != .kept, Self.isNull(reader.place(of: index), reader) {
+          return nil
+        }
+        guard let copy = try keyCopy(level, next, document, reader) else { return nil }
         guard copy.member >= 0 else {
-          level.pointee.next &+= 1
+          next &+= 1
           continue
         }
         (key, place, tag) = (copy.index, copy.member, copy.tag)
       }
       guard visited < limit else { return nil }
-      if let number, let known = objects.find(number) {
-        visited &+= 1
-        if let key { builder.append(key) }
-        builder.append(known)
-        level.pointee.next &+= 1
-        continue
-      }
-      let index = reader.index(container.values, level.pointee.next)
       let node = Node(document: document, index: index)
-      if let known = scalars.find(node, tag) {
+      if copied == nil { copied = scalars.find(node, tag) }
+      if copied != nil {
         visited &+= 1
-        if let key { builder.append(key) }
-        builder.append(known)
       } else {
         let stored = reader.place(of: index)
         if reader.mayHold(stored) { return (index, place, key) }
-        guard isPlain(stored, node), let copied = try begin(node, place) else { return nil }
+        guard isPlain(stored, node) else { return nil }
+        visited &+= 1
+        guard let made = try add(reader.scalar(at: stored), node, place) else { return nil }
         if let number, Self.isSameAnywhere(stored) {
-          objects.set(number, copied)
+          objects.set(number, made)
         } else {
-          scalars.set(node, tag, copied)
+          scalars.set(node, tag, made)
         }
-        if let key { builder.append(key) }
-        builder.append(copied)
+        copied = made
       }
-      level.pointee.next &+= 1
+      if let key { builder.append(key) }
+      if let copied { builder.append(copied) }
+      next &+= 1
     }
     return nil
   }
 
-  /// The copy of the key of the next member; nil if the member needs more, with the place -1 if it is left out.
+  /// The copy of a key; nil if its member needs more, with the place -1 if it is left out.
   @inline(__always)
-  private mutating func memberKey(
-    _ level: UnsafeMutablePointer<CopiedContainer>, _ number: Int?, _ document: UInt32,
+  private mutating func keyCopy(
+    _ level: UnsafePointer<CopiedContainer>, _ position: Int, _ document: UInt32,
     _ reader: DocumentReader
   ) throws(ArchiveError) -> KeyCopy? {
-    let container = level.pointee.container
-    if nulls != .kept, Self.isNull(container, level.pointee.next, number, reader) { return nil }
-    let index = reader.index(container.keys, level.pointee.next)
+    let index = reader.index(level.pointee.container.keys, position)
     let node = Node(document: document, index: index)
     if let known = keys.find(node, Self.keyTag(false, level.pointee.place)) {
       return keyCopies[Int(known)]
@@ -189,16 +188,10 @@ extension CodableCopy {
     return try newKeyCopy(node, false, level.pointee.place) ?? (0, -1, 0)
   }
 
-  /// Whether a value is null, or the string that represents it.
+  /// Whether the value at a place is null, or the string that represents it.
   @inline(__always)
-  private static func isNull(
-    _ container: PlainContainer, _ position: Int, _ number: Int?, _ reader: DocumentReader
-  ) -> Bool {
-    if let number, let marker = reader.marker(ofObject: number), !reader.mayBeNullMark(marker) {
-      return marker == 0
-    }
-    let place = reader.place(of: reader.index(container.values, position))
-    return place.load(as: UInt8.self) == 0 || reader.isNullMark(place)
+  private static func isNull(_ place: UnsafeRawPointer, _ reader: DocumentReader) -> Bool {
+    place.load(as: UInt8.self) == 0 || reader.isNullMark(place)
   }
 
   /// Whether the copy of a scalar is the same at any place: it is no number.
@@ -210,9 +203,12 @@ extension CodableCopy {
   /// Whether a scalar is certainly copied without an error.
   @inline(__always)
   private func isPlain(_ place: UnsafeRawPointer, _ node: Node) -> Bool {
-    switch place.load(as: UInt8.self) {
+    let marker = place.load(as: UInt8.self)
+    switch marker {
     case 0x00: return nulls != .marked
     case 0x08, 0x09, 0x10...0x14, 0x22, 0x23, 0x33, 0x40...0x4F: return true
+    // "$null" has five characters; longer strings may have their count apart.
+    case 0x50...0x7F where marker & 0x0F != 0x05 && marker & 0x0F != 0x0F: return true
     case 0x50...0x7F: return graph.text(of: node)?.equals("$null") == false
     default: return false
     }

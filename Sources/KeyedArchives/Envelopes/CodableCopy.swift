@@ -324,8 +324,17 @@ public struct CodableCopy: ~Copyable {
         throw problem(
           .unrepresentable, "the text \"$null\" would be read as nil in a property list", node)
       }
-      return builder.add(text)
     }
+    return try add(value, node, place)
+  }
+
+  /// Adds a scalar, or begins a container and gives nil.
+  ///
+  /// - Parameter value: what the node is; a string is added as it is.
+  @inline(__always)
+  mutating func add(
+    _ value: Value, _ node: Node, _ place: Int
+  ) throws(ArchiveError) -> UInt32? {
     switch value {
     case .null: return nulls == .marked ? builder.add("$null") : builder.addNull()
     case .boolean(let flag): return addBoolean(flag, place)
@@ -339,7 +348,7 @@ public struct CodableCopy: ~Copyable {
     case .array, .set, .orderedSet, .dictionary, .object: return try enter(value, node, place)
     case .uid:
       throw problem(.unrepresentable, "Codable has no form for a UID outside a keyed archive", node)
-    case .string: return nil
+    case .string(let text): return builder.add(text)
     }
   }
 

@@ -97,11 +97,15 @@ extension ModelComparison {
         let left = source.index(both.left.values, next)
         let node = Node(document: document, index: left)
         if equals.find(node, other) != right {
-          if source.mayHold(source.place(of: left)) || target.mayHold(target.place(of: right)) {
+          let (place, otherPlace) = (source.place(of: left), target.place(of: right))
+          if source.mayHold(place) || target.mayHold(otherPlace) {
             inner = Self.containers(left, right, source, target)
             break
           }
-          guard compareValues(node, Node(document: other, index: right)) else { break }
+          guard
+            source.isStoredAlike(place, target, otherPlace)
+              || compareValues(node, Node(document: other, index: right))
+          else { break }
           if let number {
             equalObjects.set(number, right)
           } else {

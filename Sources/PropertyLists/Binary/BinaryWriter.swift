@@ -41,7 +41,7 @@ public enum BinaryWriter {
     let place = Int(order.number(placeholder))
     var writing = Writing(order, to: &output)
     writing.write(document.table, 0..<place, in: order, to: &output)
-    writing.begin(order)
+    writing.begin()
     output.bytes.append(header)
     write(inner.table, in: innerOrder, to: &output)
     writing.offset &+= header.count &+ innerOrder.byteCount
@@ -71,26 +71,28 @@ public enum BinaryWriter {
     private var offsets: ByteBuffer
     /// Where the next value begins.
     var offset = BinaryReader.headerSize
+    private let offsetWidth: Int
+    private let referenceWidth: Int
 
     init(_ order: borrowing WritingOrder, to output: inout OutputBuffer) {
-      offsets = ByteBuffer(capacity: order.count * order.offsetWidth)
+      offsetWidth = order.offsetWidth
+      referenceWidth = order.referenceWidth
+      offsets = ByteBuffer(capacity: order.count * offsetWidth)
       output.bytes.append(contentsOf: "bplist00")
     }
 
     /// Notes where the next value begins.
     @inline(__always)
-    mutating func begin(_ order: borrowing WritingOrder) {
-      offsets.append(bigEndian: UInt64(offset), width: order.offsetWidth)
-    }
+    mutating func begin() { offsets.append(bigEndian: UInt64(offset), width: offsetWidth) }
 
     mutating func write(
       _ table: ValueTable, _ numbers: Range<Int>, in order: borrowing WritingOrder,
       to output: inout OutputBuffer
     ) {
       for number in numbers {
-        begin(order)
+        begin()
         let start = output.bytes.count
-        BinaryWriter.write(table, order.index(number), order, to: &output.bytes)
+        BinaryWriter.write(table, order.index(number), order, referenceWidth, to: &output.bytes)
         offset &+= output.bytes.count &- start
         output.flushIfFull()
       }
@@ -99,8 +101,8 @@ public enum BinaryWriter {
     consuming func finish(_ order: borrowing WritingOrder, to output: inout OutputBuffer) {
       output.bytes.append(offsets)
       output.bytes.append(bigEndian: 0, width: 6)
-      output.bytes.append(UInt8(order.offsetWidth))
-      output.bytes.append(UInt8(order.referenceWidth))
+      output.bytes.append(UInt8(offsetWidth))
+      output.bytes.append(UInt8(referenceWidth))
       output.bytes.append(bigEndian: UInt64(order.count), width: 8)
       output.bytes.append(bigEndian: 0, width: 8)
       output.bytes.append(bigEndian: UInt64(offset), width: 8)
@@ -110,7 +112,7 @@ public enum BinaryWriter {
 
   @inline(__always)
   private static func write(
-    _ table: ValueTable, _ index: UInt32, _ order: borrowing WritingOrder,
+    _ table: ValueTable, _ index: UInt32, _ order: borrowing WritingOrder, _ width: Int,
     to output: inout ByteBuffer
   ) {
     let kind = table.marker(of: index) >> 4
@@ -118,14 +120,29 @@ public enum BinaryWriter {
     let (start, count) = table.counted(index)
     let place = table.base + table.offset(of: index)
     output.append(UnsafeRawBufferPointer(start: place, count: start - place))
-    let width = order.referenceWidth
     let references = kind == Marker.dictionary ? count * 2 : count
     let room = output.reserve(references * width)
-    for position in 0..<references {
-      let number = order.number(table.reference(start, position))
-      storeBigEndian(UInt64(number), width: width, to: room + position &* width)
+    // A loop for each width, as a choice for each reference would take longer than what is chosen. Indexes are of 32 bits.
+    switch width {
+    case 1: store(UInt8.self, table, start, references, order, to: room)
+    case 2: store(UInt16.self, table, start, references, order, to: room)
+    default: store(UInt32.self, table, start, references, order, to: room)
     }
     output.filled(references * width)
+  }
+
+  /// Stores the numbers of the values that references of a table lead to.
+  @inline(__always)
+  private static func store<Number: FixedWidthInteger & BitwiseCopyable>(
+    _: Number.Type, _ table: ValueTable, _ start: UnsafeRawPointer, _ count: Int,
+    _ order: borrowing WritingOrder, to room: UnsafeMutableRawPointer
+  ) {
+    for position in 0..<count {
+      let number = order.number(table.reference(start, position))
+      room.storeBytes(
+        of: Number(truncatingIfNeeded: number).bigEndian,
+        toByteOffset: position &* MemoryLayout<Number>.size, as: Number.self)
+    }
   }
 
   /// The fewest bytes of 1, 2, 4 and 8 that a number fits in.
