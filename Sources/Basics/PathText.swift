@@ -62,16 +62,7 @@ extension String {
   }
 
   /// The path as the system's functions take it.
-  public var asPath: [CChar] {
-    let bytes = pathBytes
-    return Array(unsafeUninitializedCapacity: bytes.count + 1) { path, count in
-      for (position, byte) in bytes.enumerated() {
-        path.initializeElement(at: position, to: CChar(bitPattern: byte))
-      }
-      path.initializeElement(at: bytes.count, to: 0)
-      count = bytes.count + 1
-    }
-  }
+  public var asPath: [CChar] { (pathBytes + [0]).map { CChar(bitPattern: $0) } }
 
   /// The path with its invalid bytes as `\xe9`: for people and reports, not for opening.
   public var shownPath: String {

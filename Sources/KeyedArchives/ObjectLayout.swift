@@ -23,31 +23,13 @@ struct ObjectLayout {
     _ start: UnsafeRawPointer, _ count: Int, _ table: ValueTable, _ cache: KeyCache
   ) {
     if let last = self.start, self.count == count,
-      Self.areEqual(last, start, count &* table.referenceWidth)
+      ValueTable.haveSameReferences(last, start, count &* table.referenceWidth)
     {
       return
     }
     self.start = start
     self.count = count
     search(table, cache)
-  }
-
-  /// Objects have few keys: a call of memcmp would take longer.
-  @inline(__always)
-  private static func areEqual(
-    _ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _ byteCount: Int
-  ) -> Bool {
-    var position = 0
-    while position &+ 2 <= byteCount {
-      guard
-        first.loadUnaligned(fromByteOffset: position, as: UInt16.self)
-          == second.loadUnaligned(fromByteOffset: position, as: UInt16.self)
-      else { return false }
-      position &+= 2
-    }
-    return position == byteCount
-      || first.load(fromByteOffset: position, as: UInt8.self)
-        == second.load(fromByteOffset: position, as: UInt8.self)
   }
 
   @inline(never)

@@ -2,64 +2,6 @@
 
 import Basics
 
-/// Whether as many references at two places are the same.
-///
-/// As with all references, 7 bytes after the last must be readable.
-@inline(__always)
-private func areStoredAlike(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ byteCount: Int)
-  -> Bool
-{
-  var position = 0
-  while position &+ 8 <= byteCount {
-    let differ =
-      left.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-      != right.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-    if differ { return false }
-    position &+= 8
-  }
-  if position == byteCount { return true }
-  let differences =
-    UInt64(bigEndian: left.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-    ^ UInt64(bigEndian: right.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-  return differences &>> UInt64(truncatingIfNeeded: (position &- byteCount) &* 8) == 0
-}
-
-/// What is found out about some references together.
-private struct ReferenceRange {
-  var lowest = Int.max
-  var highest = -1
-  var isRepeating = false
-}
-
-/// Keys that dictionaries of a table have again and again, and that need not be looked at again.
-///
-/// Each slot has the references of the first such dictionary, which stay where they are while the table is checked.
-private struct KnownKeys {
-  static let slotCount = 32
-
-  let slots: UnsafeMutablePointer<UnsafeRawPointer?>
-
-  /// The slot for the keys of a short dictionary: those of as many that begin alike.
-  @inline(__always)
-  func slot(_ keys: UnsafeRawPointer, _ count: Int) -> UnsafeMutablePointer<UnsafeRawPointer?> {
-    let first = UInt64(keys.loadUnaligned(as: UInt16.self))
-    let all = first << 4 | UInt64(truncatingIfNeeded: count)
-    // The highest five bits of Fibonacci hashing: there are 32 slots.
-    return slots + Int(truncatingIfNeeded: (all &* 0x9E37_79B9_7F4A_7C15) &>> 59)
-  }
-
-  /// Whether keys are those in their slot.
-  @inline(__always)
-  func has(
-    _ slot: UnsafeMutablePointer<UnsafeRawPointer?>, _ keys: UnsafeRawPointer, _ byteCount: Int
-  ) -> Bool {
-    guard let known = slot.pointee else { return false }
-    // The marker before the keys of a short dictionary has their number.
-    return (known - 1).load(as: UInt8.self) == (keys - 1).load(as: UInt8.self)
-      && areStoredAlike(known, keys, byteCount)
-  }
-}
-
 extension ValueTable {
   /// The results of the checking pass over a table.
   public struct Survey {
@@ -207,90 +149,18 @@ extension ValueTable {
       case Marker.singleton: isUsual = low == 0 || low == 8 || low == 9
       case Marker.array, Marker.dictionary:
         survey.add(container: index)
-        let perElement = marker >> 4 == Marker.array ? 1 : 2
+        let hasKeys = marker >> 4 == Marker.dictionary
+        let size = low &* (hasKeys ? 2 : 1) &* Reference.size
         isUsual =
-          low < 0x0F && low &* perElement &* Reference.size < byteCount &- offset
+          low < 0x0F && size < byteCount &- offset
           && areUsual(
-            Offset.self, Reference.self, base + offset + 1, low, perElement, index, known, &survey)
+            Offset.self, Reference.self, base + offset + 1, low, hasKeys, index, known, &survey)
       default:
         if marker >= Marker.array << 4 { survey.add(container: index) }
         isUsual = false
       }
       if !isUsual { take(index, &survey) }
     }
-  }
-
-  /// Whether the references of a short container are sound, and nothing further is to be found out about them.
-  @inline(__always)
-  private func areUsual<Offset: StoredWidth, Reference: StoredWidth>(
-    _: Offset.Type, _: Reference.Type, _ start: UnsafeRawPointer, _ elements: Int,
-    _ perElement: Int,
-    _ index: UInt32, _ known: KnownKeys, _ survey: inout Survey
-  ) -> Bool {
-    guard perElement == 2 else {
-      let elementsRange = range(Reference.self, start, elements, areKeys: false)
-      guard elementsRange.highest < count,
-        looksBack(Offset.self, Reference.self, start, elements, elementsRange, index, &survey)
-      else { return false }
-      survey.allowance &-= elements
-      return true
-    }
-    let slot = known.slot(start, elements)
-    let values = start + elements &* Reference.size
-    let valuesRange = range(Reference.self, values, elements, areKeys: false)
-    guard valuesRange.highest < count else { return false }
-    if survey.fault != nil || !known.has(slot, start, elements &* Reference.size) {
-      let keysRange = range(Reference.self, start, elements, areKeys: true)
-      guard keysRange.highest < count, !keysRange.isRepeating,
-        looksBack(Offset.self, Reference.self, start, elements, keysRange, index, &survey)
-      else { return false }
-      // None of them is a container, or it does not matter any more; later dictionaries refer back to the same keys.
-      if keysRange.highest <= Int(index) { slot.pointee = start }
-    }
-    guard looksBack(Offset.self, Reference.self, values, elements, valuesRange, index, &survey)
-    else { return false }
-    survey.allowance &-= elements
-    return true
-  }
-
-  /// Finds the lowest and the highest of some references, and whether one of some keys may be repeated.
-  @inline(__always)
-  private func range<Reference: StoredWidth>(
-    _: Reference.Type, _ start: UnsafeRawPointer, _ elements: Int, areKeys: Bool
-  ) -> ReferenceRange {
-    var range = ReferenceRange()
-    var seen: UInt64 = 0
-    for position in 0..<elements {
-      let reference = Reference.load(start, position)
-      range.highest = max(range.highest, reference)
-      range.lowest = min(range.lowest, reference)
-      guard areKeys else { continue }
-      let bit: UInt64 = 1 << UInt64(reference & 63)
-      range.isRepeating = range.isRepeating || seen & bit != 0
-      seen |= bit
-    }
-    return range
-  }
-
-  /// Looks for a container among those of some references that go back; false if one may be at a fault.
-  @inline(__always)
-  private func looksBack<Offset: StoredWidth, Reference: StoredWidth>(
-    _: Offset.Type, _: Reference.Type, _ start: UnsafeRawPointer, _ elements: Int,
-    _ range: ReferenceRange, _ index: UInt32, _ survey: inout Survey
-  ) -> Bool {
-    if survey.hasBackwardContainer || range.lowest > Int(index) { return true }
-    guard survey.fault == nil else { return false }
-    for position in 0..<elements {
-      let reference = Reference.load(start, position)
-      guard reference <= Int(index) else { continue }
-      if survey.isContainer(UInt32(truncatingIfNeeded: reference))
-        ?? (base.load(fromByteOffset: Offset.load(offsets, reference), as: UInt8.self) >= 0xA0)
-      {
-        survey.hasBackwardContainer = true
-        break
-      }
-    }
-    return true
   }
 
   /// The fault of one value, or nil.

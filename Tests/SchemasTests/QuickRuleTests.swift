@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct QuickRuleTests {
   /// All that a validation tells, or the error that ends it.
-  private func report(_ version: SchemaVersion, _ graph: ObjectGraph, isQuick: Bool) -> String {
+  static func report(_ version: SchemaVersion, _ graph: ObjectGraph, isQuick: Bool) -> String {
     version.schema.usesQuickRules = isQuick
     defer { version.schema.usesQuickRules = true }
     do {
@@ -34,8 +34,8 @@ import Testing
       else { continue }
       for _ in 0..<20 {
         let graph = random.value().makeGraph()
-        let full = report(version, graph, isQuick: false)
-        #expect(report(version, graph, isQuick: true) == full, "seed \(seed): \(tree.line)")
+        let full = Self.report(version, graph, isQuick: false)
+        #expect(Self.report(version, graph, isQuick: true) == full, "seed \(seed): \(tree.line)")
         if full == "[] 0 []" { fits += 1 } else { misfits += 1 }
       }
     }
@@ -47,7 +47,7 @@ import Testing
     let graph = try readGraph(Data(contentsOf: entry.url))
     for version in try SchemaCatalog.builtIn().versions {
       #expect(
-        report(version, graph, isQuick: true) == report(version, graph, isQuick: false),
+        Self.report(version, graph, isQuick: true) == Self.report(version, graph, isQuick: false),
         "\(version.label)")
     }
   }

@@ -63,15 +63,6 @@ import Testing
     return try? JSONTree(json: Array(text.utf8))
   }()
 
-  private func report(_ version: SchemaVersion, _ graph: ObjectGraph, isQuick: Bool) throws
-    -> String
-  {
-    version.schema.usesQuickRules = isQuick
-    defer { version.schema.usesQuickRules = true }
-    let outcome = try version.examine(graph)
-    return "\(outcome.violations) \(outcome.violationCount) \(outcome.warnings)"
-  }
-
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func theReportsAreThoseOfAValidationInFull(seed: UInt64) throws {
     var numbers = SeededNumbers(seed: seed)
@@ -80,8 +71,8 @@ import Testing
     var reports: Set<String> = []
     for round in 0..<40 {
       let graph = Self.graph(Self.rows(&numbers, repeating: round % 2 == 0))
-      let full = try report(version, graph, isQuick: false)
-      #expect(try report(version, graph, isQuick: true) == full)
+      let full = QuickRuleTests.report(version, graph, isQuick: false)
+      #expect(QuickRuleTests.report(version, graph, isQuick: true) == full)
       reports.insert(full)
     }
     #expect(reports.count > 20)
@@ -115,7 +106,7 @@ import Testing
       guard !rows[row].isEmpty else { continue }
       let position = numbers.below(rows[row].count)
       let key = rows[row][position].0
-      // A name that no row has, one that another member has, or another value.
+      // Another name, no such member, or another value.
       switch numbers.below(3) {
       case 0: others[row][position].0 = "other"
       case 1: others[row].remove(at: position)
