@@ -33,6 +33,17 @@ static inline int archtool_exchange(int folder, const char *name, const char *ot
 #endif
 }
 
+/* Gives a file another name in one step, unless something has that name. */
+static inline int archtool_rename_new(int folder, const char *name, const char *other) {
+#if defined(__APPLE__)
+  return renameatx_np(folder, name, folder, other, RENAME_EXCL);
+#elif defined(__GLIBC__)
+  return renameat2(folder, name, folder, other, 1 /* RENAME_NOREPLACE */);
+#else
+  return (int)syscall(SYS_renameat2, folder, name, folder, other, 1);
+#endif
+}
+
 /* Opens a path no part of which is a link. A negative number means that this cannot be done, or not here. */
 static inline int archtool_open_without_links(const char *path, int flags) {
 #if defined(__linux__) && defined(SYS_openat2)

@@ -12,6 +12,7 @@ final class DumpFolder: Sendable {
   private let replacing: Bool
   /// The paths that were written.
   private let written = Mutex<Set<CodePointString>>([])
+  private let folders = OutputFolders()
 
   /// The folder that `--output-dir` names; nil without it.
   init?(_ arguments: ParsedArguments) {
@@ -29,7 +30,7 @@ final class DumpFolder: Sendable {
     guard written.withLock({ $0.insert(CodePointString(path)).inserted }) else {
       throw ArchiveError(.cannotCreate, "several inputs would be written to \(path)")
     }
-    try AtomicFile.makeFolder(above: path)
+    try folders.makeFolder(above: path)
     let root = try FileLocation.resolved(folder)
     let place = try FileLocation(root: root, relativePath: input.relativePath)
     let parent = place.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(place.path[..<$0]) }

@@ -14,7 +14,8 @@ struct ChangeRecord: Sendable {
 
   /// A file after the change.
   struct New: Sendable {
-    let hash: ContentHash
+    /// Nil in a run without a journal: nothing will be compared with it.
+    let hash: ContentHash?
     let size: Int
   }
 
@@ -45,8 +46,8 @@ struct ChangeRecord: Sendable {
     ])
   }
 
-  private static func members(_ hash: ContentHash, _ size: Int) -> [(String, JSONTree)] {
-    [("sha256", .string(hash.description)), ("size", .integer(size))]
+  private static func members(_ hash: ContentHash?, _ size: Int) -> [(String, JSONTree)] {
+    [("sha256", hash.map { .string($0.description) } ?? .null), ("size", .integer(size))]
   }
 
   /// Reads a record.

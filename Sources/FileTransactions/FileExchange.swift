@@ -111,7 +111,7 @@ extension FolderHandle {
   /// - Throws: `ArchiveError` with code `inputOutput`.
   func exchange(_ name: String, _ other: String) throws(ArchiveError) -> Bool {
     if archtool_exchange(descriptor, name.asPath, other.asPath) == 0 { return true }
-    if [EINVAL, ENOSYS, ENOTSUP, EPERM].contains(errno) { return false }
+    if Self.unsupported.contains(errno) { return false }
     // Somebody deleted one of them.
     if errno == ENOENT { throw ArchiveError.changedMeanwhile }
     throw ArchiveError(.inputOutput, "cannot replace \(path)/\(other): \(systemMessage())")

@@ -18,9 +18,7 @@ package struct FileLocation: Sendable {
   ///   - relativePath: the file's path below it.
   /// - Throws: `ArchiveError` with code `cannotOpen` if the path leaves the folder or is not a path.
   package init(root: String, relativePath: String) throws(ArchiveError) {
-    let steps = Self.steps(of: relativePath)
-    let isBelow = steps.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
-    guard root.hasPrefix("/"), isBelow, !relativePath.utf8.contains(0) else {
+    guard root.hasPrefix("/"), Self.staysBelow(relativePath) else {
       throw ArchiveError(.cannotOpen, "'\(relativePath)' is not a path below \(root)")
     }
     self.root = root
@@ -55,22 +53,51 @@ package struct FileLocation: Sendable {
 
   /// The location of another file in the same folder.
   package func sibling(_ name: String) throws(ArchiveError) -> FileLocation {
-    try FileLocation(root: root, relativePath: (folderSteps + [name]).joined(separator: "/"))
+    try FileLocation(root: root, relativePath: folderBelow.map { $0 + "/" + name } ?? name)
   }
 
   /// The file's own name.
-  package var name: String { Self.steps(of: relativePath).last ?? relativePath }
+  package var name: String {
+    guard let slash = lastSlash else { return relativePath }
+    return String(relativePath[relativePath.utf8.index(after: slash)...])
+  }
   /// The folders below the root that lead to it.
-  var folderSteps: [String] { Self.steps(of: relativePath).dropLast() }
+  var folderSteps: [String] {
+    guard let folder = folderBelow else { return [] }
+    return folder.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+  }
   /// The absolute path of its folder.
   var folderPath: String {
-    folderSteps.isEmpty
-      ? root : (root == "/" ? "" : root) + "/" + folderSteps.joined(separator: "/")
+    guard let folder = folderBelow else { return root }
+    return (root == "/" ? "" : root) + "/" + folder
   }
 
-  /// Split by bytes, not by characters: a combining mark may follow a slash.
-  private static func steps(of path: String) -> [String] {
-    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
+  /// The path of its folder below the root; nil for the root itself.
+  private var folderBelow: Substring? { lastSlash.map { relativePath[..<$0] } }
+
+  private var lastSlash: String.Index? { relativePath.utf8.lastIndex(of: UInt8(ascii: "/")) }
+
+  /// Whether each step of a path has a name that is neither `.` nor `..`.
+  ///
+  /// By bytes, not by characters: a combining mark may follow a slash.
+  private static func staysBelow(_ path: String) -> Bool {
+    var length = 0
+    var areDots = true
+    for byte in path.utf8 {
+      if byte == UInt8(ascii: "/") {
+        guard isName(length, areDots) else { return false }
+        (length, areDots) = (0, true)
+      } else {
+        guard byte != 0 else { return false }
+        length += 1
+        areDots = areDots && byte == UInt8(ascii: ".")
+      }
+    }
+    return isName(length, areDots)
+  }
+
+  /// Whether a step of so many bytes, all of them dots or not, is a name.
+  private static func isName(_ length: Int, _ areDots: Bool) -> Bool {
+    length > 2 || length > 0 && !areDots
   }
 }

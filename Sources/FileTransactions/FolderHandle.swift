@@ -141,6 +141,19 @@ final class FolderHandle: Sendable {
     }
   }
 
+  /// Renames a file, in one step, if the new name is free.
+  ///
+  /// - Returns: whether it has the name; if not, the name is taken, or the file system cannot do this.
+  /// - Throws: `ArchiveError` with code `inputOutput`.
+  func rename(_ name: String, toNew target: String) throws(ArchiveError) -> Bool {
+    if archtool_rename_new(descriptor, name.asPath, target.asPath) == 0 { return true }
+    if errno == EEXIST || Self.unsupported.contains(errno) { return false }
+    throw ArchiveError(.inputOutput, "cannot create \(path)/\(target): \(systemMessage())")
+  }
+
+  /// What a system says of a kind of renaming that it, or the file system, does not have.
+  static let unsupported = [EINVAL, ENOSYS, ENOTSUP, EPERM]
+
   /// Gives a file a second name; that name must be free.
   ///
   /// - Returns: whether the file system could.

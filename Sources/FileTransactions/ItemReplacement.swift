@@ -24,6 +24,11 @@ struct ItemReplacement {
     _ change: PreparedChange, in folder: FolderHandle, isOnly: Bool
   ) throws(ArchiveError) {
     let name = change.record.place.name
+    if change.record.old == nil, let temporary = change.record.temporary,
+      try folder.rename(temporary, toNew: name)
+    {
+      return steps.append(.created(folder, name))
+    }
     let found = try check(change, in: folder)
     guard let old = change.record.old, let found else {
       if let temporary = change.record.temporary {
@@ -73,7 +78,8 @@ struct ItemReplacement {
     steps.append(.deleted(folder, name, held: held))
   }
 
-  /// Gives the new file its name unless another file has it; only file systems without links need the second method.
+  /// Gives the new file its name unless another file has it, where the file system cannot do that in one step; only those
+  /// without links need the second method.
   private func create(
     _ name: String, from temporary: String, _ folder: FolderHandle
   ) throws(ArchiveError) {

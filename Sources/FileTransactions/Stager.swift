@@ -10,6 +10,7 @@ package final class Stager: Sendable {
   private let run: RunIdentifier
   private let backups: BackupStore?
   private let keepsTimes: Bool
+  private let isRecorded: Bool
   private let fileSystems = FileSystems()
   /// Begins at a random number: a run that is resumed may have left files that cannot be removed.
   private let numbers = Atomic(UInt64(UInt32.random(in: 0 ... .max)))
@@ -20,10 +21,14 @@ package final class Stager: Sendable {
   ///   - run: whose temporary files they will be: that of the journal.
   ///   - backups: the store for old files, or nil.
   ///   - keepsTimes: whether new files get the times of the old ones.
-  package init(run: RunIdentifier, backups: BackupStore?, keepsTimes: Bool = false) {
+  ///   - isRecorded: whether a journal records the changes; the new bytes are hashed for nothing else.
+  package init(
+    run: RunIdentifier, backups: BackupStore?, keepsTimes: Bool = false, isRecorded: Bool
+  ) {
     self.run = run
     self.backups = backups
     self.keepsTimes = keepsTimes
+    self.isRecorded = isRecorded
   }
 
   /// Writes all that an item needs; no file of the user's changes.
@@ -89,7 +94,8 @@ package final class Stager: Sendable {
         "\(names) of \(change.place.path) keep\(others == 1 ? "s" : "") the old bytes")
     }
     let new = try change.content.map { (content) throws(ArchiveError) in
-      ChangeRecord.New(hash: try ContentHash(of: content), size: content.bytes.count)
+      ChangeRecord.New(
+        hash: isRecorded ? try ContentHash(of: content) : nil, size: content.bytes.count)
     }
     let backup = try old.flatMap { (old) throws(ArchiveError) in
       try backups?.stage(old.storage.bytes, old.record.hash, number: number(), on: fileSystems)

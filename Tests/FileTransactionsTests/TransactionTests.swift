@@ -11,7 +11,7 @@ import Testing
 @Suite struct TransactionTests {
   let folder: TemporaryFolder
   let root: String
-  let preparer = Stager(run: RunIdentifier(), backups: nil)
+  let preparer = Stager(run: RunIdentifier(), backups: nil, isRecorded: false)
   let committer = Committer(journal: nil, backups: nil)
 
   init() throws {
@@ -101,11 +101,27 @@ import Testing
     #expect(try Data(contentsOf: outside.file("file")) == Data("old".utf8))
   }
 
-  @Test(arguments: ["../file", "a/../file", "/file", "a//b", "", ".", "a/"])
+  @Test(arguments: [
+    "../file", "a/../file", "/file", "a//b", "", ".", "..", "a/", "a/.", "a/..", "./a", "a/./b", "a\0b",
+  ])
   func acceptsNoPathThatLeadsElsewhere(_ path: String) {
     #expect(throws: ArchiveError(.cannotOpen, "")) {
       try FileLocation(root: root, relativePath: path)
     }
+  }
+
+  @Test(arguments: ["...", ".a", "a.", "..a/...", "a/.b./c..", "a/\u{301}b/e"])
+  func acceptsNamesWithDots(_ path: String) throws {
+    try FileManager.default.createDirectory(
+      at: folder.file(path).deletingLastPathComponent(), withIntermediateDirectories: true)
+    let place = try FileLocation(root: root, relativePath: path)
+    #expect(place.path == root + "/" + path)
+    #expect(place.name == path.unicodeScalars.split(separator: "/").last.map { String($0) })
+    #expect(try place.sibling("x").path == place.path.dropLast(place.name.count) + "x")
+    let created = FileTransaction(
+      place, changes: [FileChange(place, content: storage("new"), before: .absent)])
+    #expect(try committer.commit([try preparer.prepare(created)]).first?.failure == nil)
+    #expect(try text(path) == "new")
   }
 
   @Test func resolvesALinkThatIsNamedItself() throws {

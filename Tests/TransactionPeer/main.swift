@@ -28,7 +28,7 @@ struct Peer {
     backups = try journal.header.backups.map {
       (folder) throws(ArchiveError) in try BackupStore(folder: folder, run: run)
     }
-    preparer = Stager(run: run, backups: backups)
+    preparer = Stager(run: run, backups: backups, isRecorded: true)
     committer = Committer(journal: journal, backups: backups)
   }
 

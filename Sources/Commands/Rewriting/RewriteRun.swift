@@ -179,7 +179,8 @@ package struct RewriteRun {
       journal: arguments.value(of: .journal), waits: arguments.has(.wait))
     let journal = try continuation.journal(arguments, roots: roots, listed: selection.listed)
     let preparer = Stager(
-      run: journal.run, backups: journal.backups, keepsTimes: arguments.has(.keepTimes))
+      run: journal.run, backups: journal.backups, keepsTimes: arguments.has(.keepTimes),
+      isRecorded: journal.journal != nil)
     let committer = Committer(journal: journal.journal, backups: journal.backups)
     let areDistinct =
       selection.operands.count == 1 && selection.lists.isEmpty && selection.listed.isEmpty

@@ -26,7 +26,7 @@ final class StreamOutput: BatchOutput {
   init(_ session: Session) {
     self.session = session
     let place = OutputDestination(of: session.arguments)
-    let preparer = Stager(run: RunIdentifier(), backups: nil)
+    let preparer = Stager(run: RunIdentifier(), backups: nil, isRecorded: false)
     self.place = place
     preparation = { (input, _, archive) throws(ArchiveError) in
       guard case .file(let path, let replacing) = place, !AtomicFile.isDevice(path) else {

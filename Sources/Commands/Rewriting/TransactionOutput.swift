@@ -36,8 +36,9 @@ final class TransactionOutput: BatchOutput {
     self.committer = committer
     if case .folder = destination { copiesUnchanged = true } else { copiesUnchanged = false }
     let root = Self.root(of: destination)
+    let folders = OutputFolders()
     preparation = { (input, old, archive) throws(ArchiveError) in
-      try preparer.prepare(try Self.item(input, old, archive, destination, root))
+      try preparer.prepare(try Self.item(input, old, archive, destination, root, folders))
     }
   }
 
@@ -50,7 +51,7 @@ final class TransactionOutput: BatchOutput {
   /// The file change for an input's result.
   private static func item(
     _ input: Input, _ old: ByteStorage, _ archive: RewrittenArchive, _ destination: Destination,
-    _ root: String?
+    _ root: String?, _ folders: OutputFolders
   ) throws(ArchiveError) -> FileTransaction {
     switch destination {
     case .inPlace(let suffix):
@@ -63,7 +64,7 @@ final class TransactionOutput: BatchOutput {
     case .folder(let folder, let replacing):
       // The folder itself is there.
       if root == nil || input.relativePath.utf8.contains(UInt8(ascii: "/")) {
-        try AtomicFile.makeFolder(above: folder + "/" + input.relativePath)
+        try folders.makeFolder(above: folder + "/" + input.relativePath)
       }
       let place = try self.place(of: input, in: folder, root)
       return try FileTransaction(

@@ -352,68 +352,6 @@ public struct CodableCopy: ~Copyable {
     }
   }
 
-  private mutating func addDate(
-    _ seconds: Double, _ node: Node, _ place: Int?
-  ) throws(ArchiveError) -> UInt32 {
-    guard let json else { return builder.add(date: seconds) }
-    if let place, shape.exactType(place) != .date {
-      throw problem(
-        .unrepresentable,
-        "JSON has no dates; the schema must name this one with x-plist-type date, or a lens convert it",
-        node)
-    }
-    switch json.spell(seconds) {
-    case .number(let number)?: return builder.add(number)
-    case .text(let text)?: return builder.add(text)
-    case nil:
-      throw problem(
-        .unrepresentable,
-        "the date cannot be written exactly as '\(json.datesName)' of x-archive; 'reference' can represent every date",
-        node)
-    }
-  }
-
-  private mutating func addData(
-    _ bytes: UnsafeRawBufferPointer, _ node: Node, _ place: Int
-  ) throws(ArchiveError) -> UInt32 {
-    guard json != nil else { return builder.add(data: bytes) }
-    guard shape.exactType(place) == .data else {
-      throw problem(
-        .unrepresentable,
-        "JSON has no data; the schema must name this with x-plist-type data, or a lens convert it",
-        node)
-    }
-    var text = ByteBuffer(capacity: bytes.count / 3 * 4 + 4)
-    Base64.encode(bytes, to: &text)
-    return builder.add(String(decoding: text.bytes, as: UTF8.self))
-  }
-
-  private mutating func addBoolean(_ flag: Bool, _ place: Int) -> UInt32 {
-    switch shape.number(place) {
-    case .integer: return builder.add(Int64(flag ? 1 : 0))
-    case .real: return builder.add(flag ? 1.0 : 0.0)
-    case .any, .boolean: return builder.add(flag)
-    }
-  }
-
-  private mutating func addInteger(_ number: Int64, _ place: Int) -> UInt32 {
-    switch shape.number(place) {
-    case .real where Int64(exactly: Double(number)) == number: return builder.add(Double(number))
-    case .boolean where number == 0 || number == 1: return builder.add(number == 1)
-    default: return builder.add(number)
-    }
-  }
-
-  private mutating func addReal(_ number: Double, _ place: Int) -> UInt32 {
-    switch shape.number(place) {
-    case .integer:
-      if let integer = Int64(exactly: number) { return builder.add(integer) }
-    case .boolean where number == 0 || number == 1: return builder.add(number == 1)
-    default: break
-    }
-    return builder.add(number)
-  }
-
   private mutating func enter(
     _ value: Value, _ node: Node, _ place: Int
   ) throws(ArchiveError) -> UInt32? {
@@ -480,65 +418,10 @@ public struct CodableCopy: ~Copyable {
     }
   }
 
-  // MARK: Codable forms
-
-  private func spelling(of node: Node) -> CodableSpelling? {
-    json == nil
-      ? CodableForms.spelling(of: node, in: graph) : CodableForms.jsonSpelling(of: node, in: graph)
-  }
-
-  /// The Codable form of an object whose value is a string, nil if that is the string itself.
-  private func ownSpelling(of node: Node) throws(ArchiveError) -> CodableSpelling? {
-    if let spelled = spelling(of: node) { return spelled }
-    guard let index = graph.classIndex(of: node) else { return nil }
-    // A predicate's text, for example, is for people; Codable encodes it differently.
-    let description = graph.classes[index]
-    guard ClassRegistry.isText(description) else {
-      throw problem(
-        .unrepresentable, "\(description.displayName) has no Codable form that is known", node)
-    }
-    return nil
-  }
-
-  private mutating func add(_ spelled: CodableSpelling) throws(ArchiveError) -> UInt32 {
-    switch spelled {
-    case .text(let text): return builder.add(text)
-    case .boolean(let flag): return builder.add(flag)
-    case .integer(let number): return builder.add(number)
-    case .real(let number): return builder.add(number)
-    case .node(let node): return try addScalar(node)
-    case .array(let elements):
-      var indexes: [UInt32] = []
-      for element in elements { indexes.append(try add(element)) }
-      builder.open()
-      for index in indexes { builder.append(index) }
-      return builder.close()
-    case .dictionary(let members):
-      var indexes: [UInt32] = []
-      for (key, value) in members { indexes += [builder.add(key), try add(value)] }
-      builder.open()
-      for index in indexes { builder.append(index) }
-      return builder.closeDictionary()
-    }
-  }
-
-  private mutating func addScalar(_ node: Node) throws(ArchiveError) -> UInt32 {
-    switch graph.value(of: node) {
-    case .boolean(let flag): return builder.add(flag)
-    case .integer(let number): return builder.add(number)
-    case .unsigned(let number): return builder.add(unsigned: number)
-    case .real(let number): return builder.add(number)
-    case .single(let number): return builder.add(number)
-    case .date(let seconds): return try addDate(seconds, node, nil)
-    case .string(let text): return builder.add(text)
-    default: return nulls == .marked ? builder.add("$null") : builder.addNull()
-    }
-  }
-
   // MARK: Problems
 
   /// A problem at a node, with the path of the containers that are open.
-  private func problem(_ code: ArchiveError.Code, _ message: String, _ node: Node) -> ArchiveError {
+  func problem(_ code: ArchiveError.Code, _ message: String, _ node: Node) -> ArchiveError {
     var path = GraphPath()
     // A container of which nothing was copied yet may be empty.
     for level in 0..<stack.count {

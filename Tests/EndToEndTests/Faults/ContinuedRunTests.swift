@@ -41,12 +41,15 @@ struct ContinuedRunTests {
   }
 
   /// What lies in the folder already is this run's own.
-  @Test(arguments: [1, 30])
-  func anOutputFolderIsCompleted(_ number: Int) throws {
+  ///
+  /// A file system that cannot rename to a new name gives the file a second name, and then takes the first away.
+  @Test(arguments: [("renameat", 1), ("renameat", 30), ("linkat", 1), ("linkat", 30)])
+  func anOutputFolderIsCompleted(_ call: String, _ number: Int) throws {
+    let isOld = call == "linkat"
     let journal = fleet.bench.file("journal-of-copies").path
     let killed = try fleet.run(
       ["migrate", "--to", "v2", "--output-dir", "out", "--journal", journal, "-r", "files"],
-      Interposer.environment("linkat", at: number))
+      Interposer.environment(call, at: number, isOld ? ["FAULT_NO_EXCHANGE": "1"] : [:]))
     #expect(killed.status == -SIGKILL)
     let resumed = try fleet.run(["migrate", "--resume", journal])
     #expect(resumed.status == 0, "\(resumed.errors)")
