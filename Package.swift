@@ -44,7 +44,7 @@ let package = Package(
     .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CMemory"),
     .systemLibrary(name: "CSystemCalls"),
-    .target(name: "Basics", dependencies: ["CMemory", "CSystemCalls"]),
+    .target(name: "Basics", dependencies: ["CFileSystem", "CMemory", "CSystemCalls"]),
     .target(name: "Databases", dependencies: ["Basics", "CSQLite"]),
     .target(name: "ObjectGraph", dependencies: ["Basics"]),
     .target(name: "RegularExpressions", dependencies: ["Basics", "CPCRE2"]),
@@ -129,7 +129,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "BasicsTests",
-      dependencies: ["Basics", "FileTransactions", "ObjectGraph"]),
+      dependencies: ["Basics", "FileTransactions", "ObjectGraph", "TestSupport"]),
     .testTarget(
       name: "BatchesTests",
       dependencies: [

@@ -106,25 +106,18 @@ public enum AtomicFile {
     try output.finish()
   }
 
-  /// Gives the temporary file its final name; without replacement by a link, which fails if a file exists.
+  /// Gives the temporary file its final name.
   private static func place(
     _ temporary: String, at path: String, _ existing: Existing
   ) throws(ArchiveError) {
-    if existing == .refuse {
-      if link(temporary.asPath, path.asPath) == 0 {
-        _ = unlink(temporary.asPath)
-        return
-      }
-      if errno == EEXIST {
-        throw ArchiveError(.cannotCreate, "\(path) exists; --force replaces it")
-      }
-      // File systems without hard links: look first, then rename.
-      if access(path.asPath, F_OK) == 0 {
-        throw ArchiveError(.cannotCreate, "\(path) exists; --force replaces it")
-      }
-    }
-    guard rename(temporary.asPath, path.asPath) == 0 else {
-      throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
+    let outcome =
+      existing == .refuse
+      ? FreeName.give(path, to: temporary)
+      : rename(temporary.asPath, path.asPath) == 0 ? .given : .failed
+    switch outcome {
+    case .given: return
+    case .taken: throw ArchiveError(.cannotCreate, "\(path) exists; --force replaces it")
+    case .failed: throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
     }
   }
 

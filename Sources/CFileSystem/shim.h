@@ -22,25 +22,23 @@ int renameat2(int folder, const char *name, int other_folder, const char *other,
 #endif
 #endif
 
-/* Two files of a folder change their names in one step. */
-static inline int archtool_exchange(int folder, const char *name, const char *other) {
+/* Kinds of renaming: the other name must be free, or both files exchange their names. */
 #if defined(__APPLE__)
-  return renameatx_np(folder, name, folder, other, RENAME_SWAP);
-#elif defined(__GLIBC__)
-  return renameat2(folder, name, folder, other, 2);
+#define ARCHTOOL_RENAME_NEW 4u      /* RENAME_EXCL */
+#define ARCHTOOL_RENAME_EXCHANGE 2u /* RENAME_SWAP */
 #else
-  return (int)syscall(SYS_renameat2, folder, name, folder, other, 2);
+#define ARCHTOOL_RENAME_NEW 1u      /* RENAME_NOREPLACE */
+#define ARCHTOOL_RENAME_EXCHANGE 2u /* RENAME_EXCHANGE */
 #endif
-}
 
-/* Gives a file another name in one step, unless something has that name. */
-static inline int archtool_rename_new(int folder, const char *name, const char *other) {
+/* Renames a file of a folder in one step. */
+static inline int archtool_rename(int folder, const char *name, const char *other, unsigned int kind) {
 #if defined(__APPLE__)
-  return renameatx_np(folder, name, folder, other, RENAME_EXCL);
+  return renameatx_np(folder, name, folder, other, kind);
 #elif defined(__GLIBC__)
-  return renameat2(folder, name, folder, other, 1 /* RENAME_NOREPLACE */);
+  return renameat2(folder, name, folder, other, kind);
 #else
-  return (int)syscall(SYS_renameat2, folder, name, folder, other, 1);
+  return (int)syscall(SYS_renameat2, folder, name, folder, other, kind);
 #endif
 }
 

@@ -19,12 +19,12 @@ package final class Committer {
   /// Why nothing more may be replaced.
   private var problem: ArchiveError?
 
-  /// Makes a committer.
+  /// Makes a committer of items that were prepared for the same journal and store.
   ///
   /// - Parameters:
   ///   - journal: the journal for intents and outcomes; nil for none.
   ///   - backups: the store that the items were prepared with.
-  package init(journal: Journal?, backups: BackupStore?) {
+  init(journal: Journal?, backups: BackupStore?) {
     self.journal = journal
     self.backups = backups
   }

@@ -81,10 +81,7 @@ struct FileExchange {
     for _ in 0..<Self.mostAttempts {
       guard let holding = try folder.entry(temporary) else { return }
       // Somebody removed the new file: nothing to exchange with.
-      let isGone = try folder.entry(name) == nil
-      if isGone, try folder.link(temporary, as: name) {
-        return try folder.remove(temporary)
-      }
+      if try folder.entry(name) == nil { return try folder.rename(temporary, toNew: name) }
       guard try folder.exchange(temporary, name) else { break }
       if let out = try folder.entry(temporary), placed.isLike(FileIdentity(out)),
         folder.regularFile(temporary)?.isBeingWritten != true
@@ -110,8 +107,10 @@ extension FolderHandle {
   /// - Returns: whether the file system can.
   /// - Throws: `ArchiveError` with code `inputOutput`.
   func exchange(_ name: String, _ other: String) throws(ArchiveError) -> Bool {
-    if archtool_exchange(descriptor, name.asPath, other.asPath) == 0 { return true }
-    if Self.unsupported.contains(errno) { return false }
+    if archtool_rename(descriptor, name.asPath, other.asPath, ARCHTOOL_RENAME_EXCHANGE) == 0 {
+      return true
+    }
+    if FreeName.isUnsupported(errno) { return false }
     // Somebody deleted one of them.
     if errno == ENOENT { throw ArchiveError.changedMeanwhile }
     throw ArchiveError(.inputOutput, "cannot replace \(path)/\(other): \(systemMessage())")

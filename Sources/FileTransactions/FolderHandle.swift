@@ -141,18 +141,20 @@ final class FolderHandle: Sendable {
     }
   }
 
-  /// Renames a file, in one step, if the new name is free.
+  /// Renames a file; the new name must be free.
   ///
-  /// - Returns: whether it has the name; if not, the name is taken, or the file system cannot do this.
-  /// - Throws: `ArchiveError` with code `inputOutput`.
-  func rename(_ name: String, toNew target: String) throws(ArchiveError) -> Bool {
-    if archtool_rename_new(descriptor, name.asPath, target.asPath) == 0 { return true }
-    if errno == EEXIST || Self.unsupported.contains(errno) { return false }
-    throw ArchiveError(.inputOutput, "cannot create \(path)/\(target): \(systemMessage())")
+  /// - Throws: `ArchiveError` with code `cannotCreate` if the name is taken, `cannotOpen` if it is not that of a regular
+  ///   file, else `inputOutput`.
+  func rename(_ name: String, toNew target: String) throws(ArchiveError) {
+    switch FreeName.give(target, to: name, in: descriptor) {
+    case .given: return
+    case .taken:
+      _ = try status(of: target)
+      throw ArchiveError(.cannotCreate, "\(path)/\(target) has been created meanwhile")
+    case .failed:
+      throw ArchiveError(.inputOutput, "cannot create \(path)/\(target): \(systemMessage())")
+    }
   }
-
-  /// What a system says of a kind of renaming that it, or the file system, does not have.
-  static let unsupported = [EINVAL, ENOSYS, ENOTSUP, EPERM]
 
   /// Gives a file a second name; that name must be free.
   ///

@@ -24,19 +24,12 @@ struct ItemReplacement {
     _ change: PreparedChange, in folder: FolderHandle, isOnly: Bool
   ) throws(ArchiveError) {
     let name = change.record.place.name
-    if change.record.old == nil, let temporary = change.record.temporary,
+    guard let old = change.record.old else {
+      guard let temporary = change.record.temporary else { return }
       try folder.rename(temporary, toNew: name)
-    {
       return steps.append(.created(folder, name))
     }
-    let found = try check(change, in: folder)
-    guard let old = change.record.old, let found else {
-      if let temporary = change.record.temporary {
-        try create(name, from: temporary, folder)
-        steps.append(.created(folder, name))
-      }
-      return
-    }
+    let found = try check(change, old, in: folder)
     guard let temporary = change.record.temporary else {
       return try delete(name, change.held, old.hash, folder)
     }
@@ -72,38 +65,20 @@ struct ItemReplacement {
       try ContentHash(of: try file.contents()) == old
     else {
       // A name that was taken again meanwhile has something newer.
-      if try folder.link(held, as: name) { Self.remove(held, folder) }
+      try folder.rename(held, toNew: name)
       throw ArchiveError.changedMeanwhile
     }
     steps.append(.deleted(folder, name, held: held))
   }
 
-  /// Gives the new file its name unless another file has it, where the file system cannot do that in one step; only those
-  /// without links need the second method.
-  private func create(
-    _ name: String, from temporary: String, _ folder: FolderHandle
-  ) throws(ArchiveError) {
-    if try folder.link(temporary, as: name) {
-      Self.remove(temporary, folder)
-    } else {
-      try folder.move(temporary, to: name)
-    }
-  }
-
   /// Fails if somebody has touched the file since it was read; other rights with the same bytes are taken over.
   ///
-  /// - Returns: the current file; nil if it does not exist and will not.
+  /// - Returns: the current file.
   private func check(
-    _ change: PreparedChange, in folder: FolderHandle
-  ) throws(ArchiveError) -> FileIdentity? {
+    _ change: PreparedChange, _ old: ChangeRecord.Old, in folder: FolderHandle
+  ) throws(ArchiveError) -> FileIdentity {
     let name = change.record.place.name
-    guard let status = try folder.status(of: name) else {
-      if change.record.old == nil { return nil }
-      throw ArchiveError.changedMeanwhile
-    }
-    guard let old = change.record.old else {
-      throw ArchiveError(.cannotCreate, "\(change.record.place.path) has been created meanwhile")
-    }
+    guard let status = try folder.status(of: name) else { throw ArchiveError.changedMeanwhile }
     let found = FileIdentity(status)
     if found == change.identity { return found }
     guard let file = try folder.file(name),

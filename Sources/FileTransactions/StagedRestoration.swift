@@ -29,9 +29,7 @@ struct StagedRestoration {
     func perform() throws(ArchiveError) {
       guard let temporary else { return try folder.remove(place.name) }
       guard let present else {
-        // Without links the file system leaves a moment in which another file would be replaced.
-        if try folder.link(temporary.name, as: place.name) { return try temporary.remove() }
-        return try folder.move(temporary.name, to: place.name)
+        return try folder.rename(temporary.name, toNew: place.name)
       }
       let exchange = try FileExchange(folder, name: place.name, temporary: temporary.name)
       let outcome = try exchange.perform { (file) throws(ArchiveError) in

@@ -10,7 +10,7 @@ package final class Stager: Sendable {
   private let run: RunIdentifier
   private let backups: BackupStore?
   private let keepsTimes: Bool
-  private let isRecorded: Bool
+  private let journal: Journal?
   private let fileSystems = FileSystems()
   /// Begins at a random number: a run that is resumed may have left files that cannot be removed.
   private let numbers = Atomic(UInt64(UInt32.random(in: 0 ... .max)))
@@ -21,15 +21,18 @@ package final class Stager: Sendable {
   ///   - run: whose temporary files they will be: that of the journal.
   ///   - backups: the store for old files, or nil.
   ///   - keepsTimes: whether new files get the times of the old ones.
-  ///   - isRecorded: whether a journal records the changes; the new bytes are hashed for nothing else.
+  ///   - journal: the journal of the changes, or nil; the new bytes are hashed for nothing else.
   package init(
-    run: RunIdentifier, backups: BackupStore?, keepsTimes: Bool = false, isRecorded: Bool
+    run: RunIdentifier, backups: BackupStore?, keepsTimes: Bool = false, journal: Journal?
   ) {
     self.run = run
     self.backups = backups
     self.keepsTimes = keepsTimes
-    self.isRecorded = isRecorded
+    self.journal = journal
   }
+
+  /// Makes what replaces the files that this stager prepares.
+  package func makeCommitter() -> Committer { Committer(journal: journal, backups: backups) }
 
   /// Writes all that an item needs; no file of the user's changes.
   ///
@@ -95,7 +98,7 @@ package final class Stager: Sendable {
     }
     let new = try change.content.map { (content) throws(ArchiveError) in
       ChangeRecord.New(
-        hash: isRecorded ? try ContentHash(of: content) : nil, size: content.bytes.count)
+        hash: journal != nil ? try ContentHash(of: content) : nil, size: content.bytes.count)
     }
     let backup = try old.flatMap { (old) throws(ArchiveError) in
       try backups?.stage(old.storage.bytes, old.record.hash, number: number(), on: fileSystems)

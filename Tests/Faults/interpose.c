@@ -177,7 +177,7 @@ int openat64(int fd, const char *path, int flags, ...) {
   return fault("openat64", fd, path) < 0 ? -1 : next(fd, path, flags, mode);
 }
 
-/* Counted with renameat: both put a file in the place of another. */
+/* Counted with rename or, for names in an open folder, with renameat: all put a file in the place of another. */
 int renameat2(int a, const char *from, int b, const char *to, unsigned int flags) {
   static int (*next)(int, const char *, int, const char *, unsigned int);
   if (!next) next = (int (*)(int, const char *, int, const char *, unsigned int))dlsym(RTLD_NEXT, "renameat2");
@@ -185,7 +185,7 @@ int renameat2(int a, const char *from, int b, const char *to, unsigned int flags
     errno = EINVAL;
     return -1;
   }
-  int what = fault("renameat", a, to);
+  int what = fault(a == AT_FDCWD ? "rename" : "renameat", a, to);
   if (what < 0) return -1;
   int value = next(a, from, b, to, flags);
   if (what > 0) kill(getpid(), SIGKILL);

@@ -11,10 +11,11 @@ import Testing
 @Suite struct TransactionTests {
   let folder: TemporaryFolder
   let root: String
-  let preparer = Stager(run: RunIdentifier(), backups: nil, isRecorded: false)
-  let committer = Committer(journal: nil, backups: nil)
+  let preparer = Stager(run: RunIdentifier(), backups: nil, journal: nil)
+  let committer: Committer
 
   init() throws {
+    committer = preparer.makeCommitter()
     folder = try TemporaryFolder(inMemory: true)
     root = try FileLocation.resolved(folder.url.path)
     try write("old", to: "file")

@@ -28,8 +28,8 @@ struct Peer {
     backups = try journal.header.backups.map {
       (folder) throws(ArchiveError) in try BackupStore(folder: folder, run: run)
     }
-    preparer = Stager(run: run, backups: backups, isRecorded: true)
-    committer = Committer(journal: journal, backups: backups)
+    preparer = Stager(run: run, backups: backups, journal: journal)
+    committer = preparer.makeCommitter()
   }
 
   /// Replaces the files of a folder that are not settled.

@@ -180,13 +180,12 @@ package struct RewriteRun {
     let journal = try continuation.journal(arguments, roots: roots, listed: selection.listed)
     let preparer = Stager(
       run: journal.run, backups: journal.backups, keepsTimes: arguments.has(.keepTimes),
-      isRecorded: journal.journal != nil)
-    let committer = Committer(journal: journal.journal, backups: journal.backups)
+      journal: journal.journal)
     let areDistinct =
       selection.operands.count == 1 && selection.lists.isEmpty && selection.listed.isEmpty
     let output = TransactionOutput(
       destination,
-      areDistinct: areDistinct || arguments.has(.inPlace), preparer: preparer, committer: committer)
+      areDistinct: areDistinct || arguments.has(.inPlace), preparer: preparer)
     if let journal = journal.journal { selection.filter.passedOver.append(journal.path) }
     if let backups = journal.backups { selection.filter.passedOverFolders.append(backups.folder) }
     let tracker = InputTracker(

@@ -19,15 +19,16 @@ final class StreamOutput: BatchOutput {
 
   private let session: Session
   private let place: OutputDestination
-  private let committer = Committer(journal: nil, backups: nil)
+  private let committer: Committer
   let preparation: Preparation
   let copiesUnchanged = true
 
   init(_ session: Session) {
     self.session = session
     let place = OutputDestination(of: session.arguments)
-    let preparer = Stager(run: RunIdentifier(), backups: nil, isRecorded: false)
+    let preparer = Stager(run: RunIdentifier(), backups: nil, journal: nil)
     self.place = place
+    committer = preparer.makeCommitter()
     preparation = { (input, _, archive) throws(ArchiveError) in
       guard case .file(let path, let replacing) = place, !AtomicFile.isDevice(path) else {
         return .poured(archive)

@@ -28,12 +28,10 @@ final class TransactionOutput: BatchOutput {
   private(set) var count = 0
 
   /// - Parameter areDistinct: whether no two inputs can have the same path, such as the files in one folder.
-  init(
-    _ destination: Destination, areDistinct: Bool, preparer: Stager, committer: Committer
-  ) {
+  init(_ destination: Destination, areDistinct: Bool, preparer: Stager) {
     self.destination = destination
     written = areDistinct ? nil : []
-    self.committer = committer
+    committer = preparer.makeCommitter()
     if case .folder = destination { copiesUnchanged = true } else { copiesUnchanged = false }
     let root = Self.root(of: destination)
     let folders = OutputFolders()

@@ -49,7 +49,8 @@ struct ContinuedRunTests {
     let journal = fleet.bench.file("journal-of-copies").path
     let killed = try fleet.run(
       ["migrate", "--to", "v2", "--output-dir", "out", "--journal", journal, "-r", "files"],
-      Interposer.environment(call, at: number, isOld ? ["FAULT_NO_EXCHANGE": "1"] : [:]))
+      Interposer.environment(
+        call, at: number, isOld ? ["FAULT_NO_EXCHANGE": "1", "FAULT_PATH": "feed-"] : [:]))
     #expect(killed.status == -SIGKILL)
     let resumed = try fleet.run(["migrate", "--resume", journal])
     #expect(resumed.status == 0, "\(resumed.errors)")

@@ -180,16 +180,41 @@ struct ForeignChangeTests {
     #endif
   }
 
+  /// Variables for a file system that cannot exchange files, and has links or not.
+  private static func plainFileSystem(hasLinks: Bool) -> [String: String] {
+    hasLinks
+      ? Interposer.environment("none", at: 0, ["FAULT_NO_EXCHANGE": "1"])
+      : Interposer.environment(
+        "linkat", at: 1, error: EPERM, ["FAULT_NO_EXCHANGE": "1", "FAULT_LAST": "1"])
+  }
+
   /// File systems that cannot exchange files have rename(2).
-  @Test func aFileSystemThatCannotExchangeIsServed() throws {
+  @Test(arguments: [true, false])
+  func aFileSystemThatCannotExchangeIsServed(_ hasLinks: Bool) throws {
     let reference = try Self.reference.get()
     let fleet = try WeatherFleet(try Self.contents.get())
-    let nothing = Interposer.environment("none", at: 0, ["FAULT_NO_EXCHANGE": "1"])
-    #expect(try fleet.run(fleet.migration(), nothing).status == 0)
+    let plain = Self.plainFileSystem(hasLinks: hasLinks)
+    #expect(try fleet.run(fleet.migration(), plain).status == 0)
     #expect(try fleet.now().differences(from: reference.after) == [])
-    #expect(try fleet.run(fleet.undoing(), nothing).status == 0)
+    #expect(try fleet.run(fleet.undoing(), plain).status == 0)
     #expect(try fleet.now().differences(from: fleet.before, times: true) == [])
     #expect(try fleet.now().leftovers == [])
+  }
+
+  @Test(arguments: [true, false])
+  func aFileSystemThatCannotRenameToANewNameIsServed(_ hasLinks: Bool) throws {
+    let fleet = try WeatherFleet(try Self.contents.get())
+    let plain = Self.plainFileSystem(hasLinks: hasLinks)
+    let file = fleet.contents.files[0].path
+    let output = fleet.bench.file("out/" + file)
+    let copying = ["migrate", "--to", "v2", "--output-dir", "out", "-r", "files"]
+    #expect(try fleet.run(copying, plain).status == 0)
+    #expect(try fleet.run(["validate", "--schema", "WeatherFeed@v2", output.path]).status == 0)
+    try Data("theirs".utf8).write(to: output)
+    #expect(try fleet.run(copying, plain).status == 73)
+    #expect(try Data(contentsOf: output) == Data("theirs".utf8))
+    let names = try FileManager.default.subpathsOfDirectory(atPath: fleet.bench.file("out").path)
+    #expect(names.filter { $0.contains(".archtool-") } == [])
   }
 
   /// What is written while a run is taken back stays as well.
