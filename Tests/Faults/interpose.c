@@ -5,7 +5,7 @@
  * FAULT_ERRNO   the error number that the call fails with; without it the process is killed before the call
  * FAULT_STOP    set: the process is stopped before the call, until it gets SIGCONT
  * FAULT_AFTER   set: the process is killed after the call, be it stopped before it or not
- * FAULT_NO_EXCHANGE  set: renameat2(2) cannot exchange files, as on old file systems
+ * FAULT_NO_EXCHANGE  set: renameat2(2) can neither exchange files nor rename to a new name alone, as on old file systems
  * FAULT_SLEEP   how many microseconds each call that counts waits before it happens
  * FAULT_LAST    set: every later call fails, too
  * FAULT_PATH    only calls on descriptors or names that hold this text count; with $ at its end, those that end with it
