@@ -8,20 +8,25 @@ public struct ByteBuffer: ~Copyable {
   /// The first byte; moves when the buffer grows.
   @usableFromInline package internal(set) var base: UnsafeMutableRawPointer
   @usableFromInline var length: Int
-  /// The number of bytes that there is room for; the memory has `slack` more.
+  /// The number of bytes that there is room for without a look at `reserved`.
   @usableFromInline var capacity: Int
+  /// The number of bytes that the memory has, which has `slack` more.
+  ///
+  /// Of a large buffer, `capacity` follows what is written: pages come some at once, shortly before they are filled.
+  private(set) var reserved: Int
 
   /// The number of bytes.
   @inlinable public var count: Int { length }
 
   /// Makes an empty buffer.
   public init(capacity: Int = 256) {
-    self.capacity = max(capacity, 16)
-    base = resizedMemory(nil, 0, self.capacity + Self.slack)
+    reserved = max(capacity, 16)
+    base = resizedMemory(nil, 0, reserved + Self.slack, .small)
     length = 0
+    self.capacity = Self.isMapped(reserved) ? 0 : reserved
   }
 
-  deinit { releaseMemory(base, capacity + Self.slack) }
+  deinit { releaseMemory(base, reserved + Self.slack) }
 
   /// The bytes.
   ///
@@ -88,19 +93,43 @@ public struct ByteBuffer: ~Copyable {
   /// Hands the bytes to an owner that keeps them alive, and leaves the buffer empty.
   public consuming func intoStorage() -> ByteStorage {
     // The bytes beyond the slack are not touched again, so that large buffers need no memory for them.
-    let (owned, size) = (base, capacity + Self.slack)
-    (base, capacity) = (resizedMemory(nil, 0, 16 + Self.slack), 16)
+    let (owned, size) = (base, reserved + Self.slack)
+    (reserved, capacity) = (16, 16)
+    base = resizedMemory(nil, 0, reserved + Self.slack, .small)
     return ByteStorage(taking: UnsafeRawBufferPointer(start: owned, count: count)) { _ in
       releaseMemory(owned, size)
     }
   }
 
+  /// Has memory for bytes that will be appended, none of which is touched before.
+  public mutating func expect(_ more: Int) {
+    let needed = count + more
+    if needed > reserved { extend(to: needed) }
+  }
+
   @inline(never) @usableFromInline
   mutating func grow(_ more: Int) {
-    let larger = max(capacity * 2, count + more)
-    base = resizedMemory(base, capacity + Self.slack, larger + Self.slack)
-    capacity = larger
+    let needed = count + more
+    if needed > reserved { extend(to: max(reserved * 2, needed)) }
+    guard Self.isMapped(reserved) else { return }
+    let step = max(needed - capacity, ComingMemory.fillStep)
+    let end = min(capacity + step, reserved)
+    // Where much is reserved at once, not all of it may be filled.
+    if step == ComingMemory.fillStep { ComingMemory.get(base + capacity, end - capacity) }
+    capacity = end
   }
+
+  /// Moves the bytes into larger memory.
+  private mutating func extend(to larger: Int) {
+    base = resizedMemory(base, reserved + Self.slack, larger + Self.slack, .small)
+    // Small memory was copied: pages come for what follows.
+    if Self.isMapped(larger), !Self.isMapped(reserved) { capacity = count }
+    if !Self.isMapped(larger) { capacity = larger }
+    reserved = larger
+  }
+
+  /// Whether memory for so many bytes has pages of its own, which are there only once they are touched.
+  private static func isMapped(_ reserved: Int) -> Bool { isMappedMemory(reserved + slack) }
 }
 
 /// Stores the low bytes of a number, most significant first.

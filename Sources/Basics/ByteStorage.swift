@@ -97,12 +97,13 @@ public final class ByteStorage: @unchecked Sendable {
     }
     // A pipe that nobody has opened to write it would seem to be empty.
     if status.st_mode & S_IFMT == S_IFIFO { try DescriptorPoll.waitForInput(descriptor) }
+    let size = Int(status.st_size)
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      return try read(descriptor: descriptor, expecting: size, source: source)
+    }
     let storage = try read(
-      descriptor: descriptor, expecting: Int(status.st_size), source: source)
-    var later = stat()
-    if status.st_mode & S_IFMT == S_IFREG, fstat(descriptor, &later) == 0,
-      RereadableFile.hasChanged(status, later)
-    {
+      descriptor: descriptor, expecting: size, endsThere: size > 0, source: source)
+    if RereadableFile.hasChanged(status, try self.status(of: descriptor)) {
       throw RereadableFile.changed
     }
     return storage
@@ -118,8 +119,10 @@ public final class ByteStorage: @unchecked Sendable {
     try read(descriptor: descriptor, expecting: expecting, source: nil)
   }
 
+  /// - Parameter endsThere: whether the caller looks afterwards whether the input has the expected size, so that nothing
+  ///   needs to be read to find its end.
   private static func read(
-    descriptor: Int32, expecting: Int, source: RereadableFile?
+    descriptor: Int32, expecting: Int, endsThere: Bool = false, source: RereadableFile?
   ) throws(ArchiveError) -> ByteStorage {
     var buffer = try reserve(min(max(expecting, 0), 1 << 62) + 1)
     var filled = 0
@@ -151,6 +154,7 @@ public final class ByteStorage: @unchecked Sendable {
       }
       if count == 0 { break }
       filled += count
+      if endsThere, filled == expecting { break }
     }
     let owned = buffer
     return ByteStorage(UnsafeRawBufferPointer(rebasing: owned[..<filled]), from: source) { _ in
@@ -236,7 +240,7 @@ public final class ByteStorage: @unchecked Sendable {
     guard let base = buffer.baseAddress else { return 0 }
     let rest = buffer.count - filled
     guard buffer.count >= pageThreshold else { return systemRead(descriptor, base + filled, rest) }
-    let count = min(rest, ComingMemory.readStep)
+    let count = min(rest, ComingMemory.fillStep)
     ComingMemory.get(base + filled, count)
     return systemRead(descriptor, base + filled, count)
   }

@@ -59,10 +59,10 @@ package enum ComingMemory {
     return archtool_populate(place, places.count) != 0
   }
 
-  /// How many bytes of a large input are read at once: their pages stay in the processor's cache until they are filled.
-  static let readStep = 256 << 10
+  /// How many bytes of large memory are got at once: their pages stay in the processor's cache until they are filled.
+  static let fillStep = 256 << 10
 
-  /// Gets the pages of bytes that are read next in one step, in place of a page fault for each.
+  /// Gets the pages of bytes that are filled next in one step, in place of a page fault for each.
   static func get(_ place: UnsafeMutableRawPointer, _ count: Int) {
     let start = (UInt(bitPattern: place) + page - 1) & ~(page - 1)
     let end = (UInt(bitPattern: place) + UInt(count)) & ~(page - 1)
@@ -77,7 +77,7 @@ extension ByteBuffer {
   /// - Parameter share: how much of what will be in the buffer is in it.
   package func rest(share: Double) -> ComingMemory.Rest? {
     ComingMemory.Rest(
-      growing: UnsafeRawPointer(base), filled: count, of: capacity, share: share)
+      growing: UnsafeRawPointer(base), filled: count, of: reserved, share: share)
   }
 }
 

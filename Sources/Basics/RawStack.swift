@@ -99,7 +99,7 @@ public struct RawStack<Element>: ~Copyable {
     _ old: UnsafeMutablePointer<Element>?, _ oldCapacity: Int, capacity: Int
   ) -> UnsafeMutablePointer<Element> {
     let stride = MemoryLayout<Element>.stride
-    return resizedMemory(old, stride * oldCapacity, stride * capacity)
+    return resizedMemory(old, stride * oldCapacity, stride * capacity, .large)
       .bindMemory(to: Element.self, capacity: capacity)
   }
 }

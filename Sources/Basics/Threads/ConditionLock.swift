@@ -1,19 +1,19 @@
 // A lock with two condition variables.
 
 /// Mutual exclusion between threads that hand work to each other.
-package final class ConditionLock: @unchecked Sendable {
+@usableFromInline package final class ConditionLock: @unchecked Sendable {
   /// The condition that a thread waits for.
-  package enum Condition: Int {
+  @usableFromInline package enum Condition: Int {
     /// There is work, or there will be no more.
     case work
     /// There may be a result, or room for more work.
     case result
   }
 
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let conditions = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 2)
 
-  package init() {
+  @usableFromInline package init() {
     mutex.initialize(to: pthread_mutex_t())
     _ = pthread_mutex_init(mutex, nil)
     conditions.initialize(repeating: pthread_cond_t(), count: 2)
@@ -28,19 +28,19 @@ package final class ConditionLock: @unchecked Sendable {
   }
 
   /// Runs a closure while the monitor is locked.
-  package func locked<Result>(_ body: () -> Result) -> Result {
+  @inlinable package func locked<Result>(_ body: () -> Result) -> Result {
     _ = pthread_mutex_lock(mutex)
     defer { _ = pthread_mutex_unlock(mutex) }
     return body()
   }
 
   /// Waits with the monitor unlocked; the caller must check its condition again.
-  package func wait(for condition: Condition) {
+  @usableFromInline package func wait(for condition: Condition) {
     _ = pthread_cond_wait(conditions + condition.rawValue, mutex)
   }
 
   /// Waits for at most some milliseconds.
-  package func wait(for condition: Condition, milliseconds: Int) {
+  @usableFromInline package func wait(for condition: Condition, milliseconds: Int) {
     var end = timespec()
     _ = clock_gettime(CLOCK_REALTIME, &end)
     let nanoseconds = end.tv_nsec + milliseconds * 1_000_000
@@ -50,12 +50,12 @@ package final class ConditionLock: @unchecked Sendable {
   }
 
   /// Wakes one thread.
-  package func signal(_ condition: Condition) {
+  @usableFromInline package func signal(_ condition: Condition) {
     _ = pthread_cond_signal(conditions + condition.rawValue)
   }
 
   /// Wakes all threads.
-  package func signalAll(_ condition: Condition) {
+  @usableFromInline package func signalAll(_ condition: Condition) {
     _ = pthread_cond_broadcast(conditions + condition.rawValue)
   }
 }

@@ -1,17 +1,17 @@
 // Threads with stacks at least as large as the main thread's.
 
 /// Several threads that run the same closure.
-package struct WorkerThreads {
+@usableFromInline package struct WorkerThreads {
   /// Decoders recurse to a bounded depth that fits a main thread's stack: threads get at least as much.
   private static let stackSize = 16 << 20
 
   private var threads: [pthread_t] = []
 
   /// How many threads could be started.
-  package var count: Int { threads.count }
+  @usableFromInline package var count: Int { threads.count }
 
   /// Starts threads; signals that end a run are delivered to the calling thread.
-  package init(count: Int, _ body: @escaping @Sendable () -> Void) {
+  @usableFromInline package init(count: Int, _ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     guard pthread_attr_init(&attributes) == 0 else { return }
     defer { _ = pthread_attr_destroy(&attributes) }
@@ -29,7 +29,7 @@ package struct WorkerThreads {
   }
 
   /// Waits until all have ended.
-  package func join() {
+  @usableFromInline package func join() {
     for thread in threads { _ = pthread_join(thread, nil) }
   }
 

@@ -15,7 +15,7 @@ public enum BinaryWriter {
   public static func write(_ document: Document, capacity: Int = 4096) -> ByteBuffer {
     let order = WritingOrder(document.table, top: document.top)
     var output = OutputBuffer(descriptor: nil)
-    _ = output.bytes.reserve(max(capacity, order.byteCount))
+    output.bytes.expect(max(capacity, order.byteCount))
     write(document.table, in: order, to: &output)
     return output.takeBytes()
   }
@@ -37,7 +37,7 @@ public enum BinaryWriter {
     var order = WritingOrder(document.table, top: document.top)
     order.replace(placeholder, in: document.table, byteCount: header.count + innerOrder.byteCount)
     var output = OutputBuffer(descriptor: nil)
-    _ = output.bytes.reserve(order.byteCount)
+    output.bytes.expect(order.byteCount)
     let place = Int(order.number(placeholder))
     var writing = Writing(order, to: &output)
     writing.write(document.table, 0..<place, in: order, to: &output)

@@ -176,6 +176,8 @@ public struct Candidate {
   private let isDistinct: Bool
   /// The shared fraction of the members of the version and the model: 0 to 1.
   fileprivate let share: Double
+  /// Why this version was detected: `envelope codable, 2 of 2 required members`.
+  public let reason: String
 
   init(
     _ version: SchemaVersion, _ family: SchemaFamily, hasEnvelope: Bool, members: Set<String>,
@@ -197,6 +199,7 @@ public struct Candidate {
       isErrorPayload
       ? 0.5
       : Double(members.count - unknown.count) / Double(max(members.count + missing.count, 1))
+    reason = Self.reason(version.envelope, score, isErrorPayload: isErrorPayload)
   }
 
   /// Whether all members of the version are there, and no others.
@@ -213,9 +216,10 @@ public struct Candidate {
   /// Whether an archive with another envelope is worth comparing with the version.
   fileprivate var isNear: Bool { family.isBuiltIn ? isExact : share * 3 >= 1 }
 
-  /// Why this version was detected: `envelope codable, 2 of 2 required members`.
-  public var reason: String {
-    let envelope = version.envelope.map { "envelope \($0.rawValue)" } ?? "any envelope"
+  private static func reason(
+    _ envelope: Envelope?, _ score: (present: Int, required: Int), isErrorPayload: Bool
+  ) -> String {
+    let envelope = envelope.map { "envelope \($0.rawValue)" } ?? "any envelope"
     if isErrorPayload { return "\(envelope), an error payload instead" }
     guard score.required > 0 else { return "\(envelope), no required members" }
     return "\(envelope), \(score.present) of \(score.required) required members"

@@ -1,4 +1,16 @@
-// Memory of large pages, which are quicker to get, to move, and to look into at random.
+// Memory of whole pages, which grows without being copied.
+
+/// The pages of memory that grows.
+@usableFromInline
+enum PageSize {
+  /// Pages for bytes that are written from first to last.
+  ///
+  /// A virtual machine gives free large pages back to its host, from where each takes long to come; small ones are mostly
+  /// there.
+  case small
+  /// Pages for what is looked into at random, which are quicker to find, and to move.
+  case large
+}
 
 #if os(Linux)
   import CMemory
@@ -6,18 +18,18 @@
   /// Mappings that begin and end where large pages do.
   ///
   /// Each is one mapping from its first byte on: `realloc` copies a block if `madvise` was said of a part of it.
-  enum LargePages {
-    /// Memory of at least this many bytes is of large pages.
+  enum MappedMemory {
+    /// Memory of at least this many bytes is mapped.
     static let threshold = page
     private static let page = 1 << 21
 
     /// As `resizedMemory`, of at least `threshold` bytes; nil if there is no memory.
     static func resized(
-      _ old: UnsafeMutableRawPointer?, _ oldByteCount: Int, _ byteCount: Int
+      _ old: UnsafeMutableRawPointer?, _ oldByteCount: Int, _ byteCount: Int, _ pages: PageSize
     ) -> UnsafeMutableRawPointer? {
       let count = rounded(byteCount)
       guard let old, oldByteCount >= threshold else {
-        guard let place = reserve(count) else { return nil }
+        guard let place = reserve(count, pages) else { return nil }
         if let old {
           memcpy(place, old, oldByteCount)
           free(old)
@@ -27,7 +39,7 @@
       let oldCount = rounded(oldByteCount)
       if count == oldCount || archtool_extend(old, oldCount, count) != 0 { return old }
       // Page tables are moved whole if both places begin where a large page does.
-      guard let place = reserve(count) else { return nil }
+      guard let place = reserve(count, pages) else { return nil }
       if archtool_move(old, oldCount, count, place) != 0 { return place }
       memcpy(place, old, oldByteCount)
       munmap(old, oldCount)
@@ -41,17 +53,17 @@
     private static func rounded(_ byteCount: Int) -> Int { (byteCount + page - 1) & ~(page - 1) }
 
     /// Pages that nobody touched, at a multiple of a large page.
-    private static func reserve(_ count: Int) -> UnsafeMutableRawPointer? {
+    private static func reserve(_ count: Int, _ pages: PageSize) -> UnsafeMutableRawPointer? {
       let access = PROT_READ | PROT_WRITE
-      guard let pages = mmap(nil, count + page, access, MAP_PRIVATE | MAP_ANON, -1, 0),
-        pages != MAP_FAILED
+      guard let place = mmap(nil, count + page, access, MAP_PRIVATE | MAP_ANON, -1, 0),
+        place != MAP_FAILED
       else { return nil }
-      let start = Int(bitPattern: pages)
+      let start = Int(bitPattern: place)
       let before = rounded(start) - start
-      if before > 0 { munmap(pages, before) }
-      munmap(pages + before + count, page - before)
-      madvise(pages + before, count, Int32(MADV_HUGEPAGE))
-      return pages + before
+      if before > 0 { munmap(place, before) }
+      munmap(place + before + count, page - before)
+      if pages == .large { madvise(place + before, count, Int32(MADV_HUGEPAGE)) }
+      return place + before
     }
   }
 #endif
