@@ -30,6 +30,8 @@ class Command:
     repeats: int = 1
     # Takes seconds: fewer rounds, and no warm-up.
     slow: bool = False
+    # Whether the older build takes a turn as well.
+    has_baseline: bool = True
     prepare: Callable[[], None] | None = None
     # Says what is wrong with what a run left behind, or nothing.
     fault: Callable[[], str | None] | None = None
@@ -117,7 +119,7 @@ class Runner:
 
     def with_baseline(self, command: Command) -> Timings:
         timing = Timings(command)
-        if self.baseline and self.archtool in command.arguments:
+        if self.baseline and command.has_baseline and self.archtool in command.arguments:
             arguments = [
                 self.baseline if argument == self.archtool else argument
                 for argument in command.arguments

@@ -205,8 +205,7 @@ public final class ByteStorage: @unchecked Sendable {
 
   /// Buffers of at least this many bytes are pages of their own, which the system may refuse to give.
   ///
-  /// They are small pages. Bytes are read once from first to last, which large pages make little quicker; and a virtual
-  /// machine gives free large pages back to its host, from where each takes four times as long to come.
+  /// They are small pages, as `PageSize.small` explains.
   private static let pageThreshold = 1 << 20
 
   private static func reserve(_ count: Int) throws(ArchiveError) -> UnsafeMutableRawBufferPointer {

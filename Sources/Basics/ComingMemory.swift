@@ -7,7 +7,7 @@ package enum ComingMemory {
   /// Gets pages of the heap for a small input in one step, in place of a page fault for each.
   package static func prepare() { archtool_prepare_heap(96 << 10) }
 
-  /// The rest of a buffer of large pages.
+  /// The rest of a large buffer.
   package struct Rest: Sendable {
     /// Where the free bytes begin and end.
     fileprivate let place: Range<UInt>
@@ -21,7 +21,7 @@ package enum ComingMemory {
       self.wanted = UInt(max(wanted, 0))
     }
 
-    /// Takes the next large page of a buffer that grows steadily.
+    /// Takes the next step of a buffer that grows steadily.
     ///
     /// - Parameter share: how much of what will be filled is filled; above 0, at most 1.
     fileprivate init?(

@@ -1,6 +1,6 @@
 // A thread that gets the pages of buffers before another one fills them.
 
-/// Gets pages ahead of a thread that fills large buffers: to clear a large page takes milliseconds.
+/// Gets pages ahead of a thread that fills large buffers: to clear them takes as long as much of the filling.
 package final class ComingPages {
   private let exchange: Exchange
   private let threads: WorkerThreads
