@@ -122,9 +122,12 @@ public struct ByteBuffer: ~Copyable {
   /// Moves the bytes into larger memory.
   private mutating func extend(to larger: Int) {
     base = resizedMemory(base, reserved + Self.slack, larger + Self.slack, .small)
-    // Small memory was copied: pages come for what follows.
-    if Self.isMapped(larger), !Self.isMapped(reserved) { capacity = count }
-    if !Self.isMapped(larger) { capacity = larger }
+    if !Self.isMapped(larger) {
+      capacity = larger
+    } else if !Self.isMapped(reserved) {
+      // What there was is copied: pages come for what follows.
+      capacity = count
+    }
     reserved = larger
   }
 

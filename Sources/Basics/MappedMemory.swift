@@ -6,7 +6,7 @@ enum PageSize {
   /// Pages for bytes that are written from first to last.
   ///
   /// A virtual machine gives free large pages back to its host, from where each takes long to come; small ones are mostly
-  /// there.
+  /// there. A system that gives large pages to whoever does not ask for them gives them here as well.
   case small
   /// Pages for what is looked into at random, which are quicker to find, and to move.
   case large

@@ -68,7 +68,8 @@ import Testing
       var pages = [UInt8](repeating: 0, count: expected / Int(getpagesize()))
       #expect(mincore(buffer.base, expected, &pages) == 0)
       let present = pages.count { $0 & 1 == 1 } * Int(getpagesize())
-      #expect(present >= filled && present <= filled + (1 << 20))
+      // Some systems give pages of 2 MB to whoever does not ask for them.
+      #expect(present >= filled && present <= filled + (4 << 20))
     }
   #endif
 }
