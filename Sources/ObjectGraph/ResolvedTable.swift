@@ -47,33 +47,22 @@ package final class ResolvedTable {
     var classIndex: ClassIndex { ClassIndex(kindAndClass >> 8) }
   }
 
-  /// Which of 64 values have an entry, and how many entries there are for the values before.
-  @usableFromInline
-  struct Block {
-    @usableFromInline var bits: UInt64 = 0
-    @usableFromInline var before: UInt64 = 0
-  }
-
   /// What is necessary to find an entry; it is valid as long as its table is.
   @usableFromInline
   struct View {
-    @usableFromInline let blocks: UnsafePointer<Block>
+    @usableFromInline let declared: RankedSet
     @usableFromInline let entries: UnsafePointer<Entry>
 
     /// The entry of a value of the archive; nil for those that are no objects.
     @inlinable @inline(__always)
     func entry(of index: UInt32) -> UnsafePointer<Entry>? {
-      let block = blocks + Int(index >> 6)
-      let bit: UInt64 = 1 << UInt64(index & 63)
-      guard block.pointee.bits & bit != 0 else { return nil }
-      let below = (block.pointee.bits & (bit &- 1)).nonzeroBitCount
-      return entries + (Int(truncatingIfNeeded: block.pointee.before) &+ below)
+      declared.rank(of: Int(index)).map { entries + $0 }
     }
   }
 
   private let table: ValueTable
-  private let blocks: UnsafeMutablePointer<Block>
-  private let blockCount: Int
+  /// The values that have an entry.
+  private let declared: RankedSet
   private var entries: UnsafeMutablePointer<Entry>
   /// The marker of each object of `$objects`; nil for archives whose references are followed once for all.
   let markers: UnsafeMutablePointer<UInt8>?
@@ -86,34 +75,28 @@ package final class ResolvedTable {
     guard table.byteCount < UInt32.max else { return nil }
     self.table = table
     markers = ObjectGraph.followsAll(in: table) ? nil : .allocateTable(capacity: objectCount)
-    blockCount = table.count / 64 + 1
-    blocks = .allocateTable(capacity: blockCount)
-    blocks.initialize(repeating: Block(), count: blockCount)
+    declared = RankedSet(bound: table.count)
     entries = .allocate(capacity: 0)
   }
 
   deinit {
-    blocks.deallocate()
+    declared.deallocate()
     entries.deallocate()
     markers?.deallocate()
   }
 
-  var view: View { View(blocks: blocks, entries: entries) }
+  var view: View { View(declared: declared, entries: entries) }
 
   /// Declares what is stored as an object of `$objects`; a dictionary may have a class, and so an entry.
   @inline(__always)
   package func declare(_ number: Int, _ index: UInt32, marker: UInt8) {
     if let markers { (markers + number).initialize(to: marker) }
-    if marker >> 4 == Marker.dictionary { blocks[Int(index >> 6)].bits |= 1 << UInt64(index & 63) }
+    if marker >> 4 == Marker.dictionary { declared.insert(Int(index)) }
   }
 
   /// Makes room for the entries of the values that were declared.
   package func seal() {
-    var count = 0
-    for position in 0..<blockCount {
-      blocks[position].before = UInt64(count)
-      count += blocks[position].bits.nonzeroBitCount
-    }
+    let count = declared.seal()
     entries.deallocate()
     entries = .allocateTable(capacity: count)
     entries.initialize(repeating: Entry(), count: count)

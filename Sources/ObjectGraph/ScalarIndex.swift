@@ -8,26 +8,29 @@ struct ScalarIndex: ~Copyable {
   private struct Slot {
     var hash: UInt32
     var index: UInt32
-
-    static let free = Slot(hash: 0, index: .max)
-
-    var isFree: Bool { index == .max }
   }
 
   /// A table of at least so many slots has the next one allocated before it is full, so that its pages can be there.
   private static let largeCount = 1 << 18
 
+  /// Those whose tag is 0 are free, and not initialized.
   private var slots: UnsafeMutablePointer<Slot>
+  /// Seven bits of each slot's hash, and one that is set.
+  ///
+  /// Most scalars of a large input are new to the set: that is seen from these bytes, of which caches hold eight times
+  /// as many as of the slots. They are behind the slots, in the same memory.
+  private var tags: UnsafeMutablePointer<UInt8>
   private var mask: Int
   private var count = 0
   /// With how many scalars the table grows, or is to have the next one allocated.
   private var bound = 0
-  /// The next table, of twice as many slots, which nobody has touched.
+  /// The memory of the next table, of twice as many slots, which nobody has touched.
   private var next: UnsafeMutablePointer<Slot>?
 
   init() {
     mask = 255
-    slots = Self.emptySlots(256)
+    slots = Self.memory(256)
+    tags = Self.freeTags(behind: slots, 256)
     bound = fullCount
   }
 
@@ -41,8 +44,14 @@ struct ScalarIndex: ~Copyable {
 
   /// The memory of the next table.
   var rest: ComingMemory.Rest? {
-    let size = (mask + 1) * 2 * MemoryLayout<Slot>.stride
+    let size = Self.size((mask + 1) * 2) * MemoryLayout<Slot>.stride
     return next.flatMap { ComingMemory.Rest($0, filled: 0, of: size, wanted: size) }
+  }
+
+  /// What the slot of a hash has as its tag: bits that choose the slot in huge tables only.
+  @inline(__always)
+  private static func tag(_ hash: UInt32) -> UInt8 {
+    UInt8(truncatingIfNeeded: hash >> 24) | 1
   }
 
   /// The index of a scalar with a hash.
@@ -55,13 +64,14 @@ struct ScalarIndex: ~Copyable {
     hash: UInt32, values: UnsafeRawPointer, offsets: UnsafeRawPointer, offsetWidth: Int,
     _ isEqual: (UnsafeRawPointer) -> Bool
   ) -> UInt32? {
+    let tag = Self.tag(hash)
     var position = Int(hash) & mask
-    while !slots[position].isFree {
-      let slot = slots[position]
-      if slot.hash == hash {
-        let place = offsets + Int(slot.index) &* offsetWidth
+    while tags[position] != 0 {
+      if tags[position] == tag, slots[position].hash == hash {
+        let index = slots[position].index
+        let place = offsets + Int(index) &* offsetWidth
         let offset = offsetWidth == 4 ? Int(bigEndian(place, 4)) : Int(bigEndian(place, 8))
-        if isEqual(values + offset) { return slot.index }
+        if isEqual(values + offset) { return index }
       }
       position = (position &+ 1) & mask
     }
@@ -71,8 +81,9 @@ struct ScalarIndex: ~Copyable {
   /// The index that `find` will probably compare first; the highest number if there is none.
   @inline(__always)
   func candidate(hash: UInt32) -> UInt32 {
-    let slot = slots[Int(hash) & mask]
-    return slot.hash == hash ? slot.index : .max
+    let position = Int(hash) & mask
+    guard tags[position] == Self.tag(hash), slots[position].hash == hash else { return .max }
+    return slots[position].index
   }
 
   /// Adds a scalar that `find` did not find.
@@ -84,34 +95,44 @@ struct ScalarIndex: ~Copyable {
 
   private func place(_ slot: Slot) {
     var position = Int(slot.hash) & mask
-    while !slots[position].isFree { position = (position &+ 1) & mask }
-    slots[position] = slot
+    while tags[position] != 0 { position = (position &+ 1) & mask }
+    tags[position] = Self.tag(slot.hash)
+    (slots + position).initialize(to: slot)
   }
 
   @inline(never)
   private mutating func makeRoom() {
     if count > fullCount { return grow() }
-    next = .allocateTable(capacity: (mask + 1) * 2)
+    next = Self.memory((mask + 1) * 2)
     bound = fullCount
   }
 
   private mutating func grow() {
-    let old = slots
-    let oldCount = mask + 1
-    slots = Self.emptySlots(oldCount * 2, in: next)
+    let (old, oldTags, oldCount) = (slots, tags, mask + 1)
+    slots = next ?? Self.memory(oldCount * 2)
+    tags = Self.freeTags(behind: slots, oldCount * 2)
     next = nil
     mask = oldCount * 2 - 1
     bound = mask < Self.largeCount ? fullCount : fullCount / 4 * 3
-    for position in 0..<oldCount where !old[position].isFree { place(old[position]) }
+    for position in 0..<oldCount where oldTags[position] != 0 { place(old[position]) }
     old.deallocate()
   }
 
-  private static func emptySlots(
-    _ count: Int, in memory: UnsafeMutablePointer<Slot>? = nil
-  ) -> UnsafeMutablePointer<Slot> {
-    let slots = memory ?? .allocateTable(capacity: count)
-    slots.initialize(repeating: .free, count: count)
-    return slots
+  /// How many slots' memory so many slots and their tags take; they are a power of two above 7.
+  private static func size(_ count: Int) -> Int {
+    count + count / MemoryLayout<Slot>.stride
+  }
+
+  private static func memory(_ count: Int) -> UnsafeMutablePointer<Slot> {
+    .allocateTable(capacity: size(count))
+  }
+
+  private static func freeTags(
+    behind slots: UnsafeMutablePointer<Slot>, _ count: Int
+  ) -> UnsafeMutablePointer<UInt8> {
+    // `memory` has a byte for each slot there, which is used for nothing else.
+    UnsafeMutableRawPointer(slots + count).initializeMemory(
+      as: UInt8.self, repeating: 0, count: count)
   }
 }
 

@@ -160,8 +160,22 @@ public struct ValueTable {
   /// The number of the UID whose marker byte is at a place.
   @inlinable @inline(__always)
   static func uid(at place: UnsafeRawPointer) -> UInt64 {
-    let width = Int(place.load(as: UInt8.self) & 0x0F) + 1
-    return width <= 8 ? bigEndian(place + 1, width) : bigEndian(place + 1 + width - 8, 8)
+    let last = Int(place.load(as: UInt8.self) & 0x0F)
+    guard last > 2 else { return shortUID(place + 1, last) }
+    return last < 8 ? bigEndian(place + 1, last + 1) : bigEndian(place + 1 + last - 7, 8)
+  }
+
+  /// The number in one to three bytes, without a branch: their count changes all the time in a large archive.
+  ///
+  /// - Parameter last: where the last byte is, 0 to 2; none after it is read.
+  @inline(__always) @usableFromInline
+  static func shortUID(_ start: UnsafeRawPointer, _ last: Int) -> UInt64 {
+    // Of fewer than three bytes the one between is one of the others, and says the same again.
+    let middle = last >> 1
+    let first = UInt64(start.load(as: UInt8.self)) &<< UInt64(truncatingIfNeeded: last &* 8)
+    let between = UInt64(start.load(fromByteOffset: middle, as: UInt8.self))
+    return first | between &<< UInt64(truncatingIfNeeded: (last &- middle) &* 8)
+      | UInt64(start.load(fromByteOffset: last, as: UInt8.self))
   }
 
   /// The string at an index, nil for other values.

@@ -33,6 +33,20 @@ import Testing
     }
   }
 
+  @Test(arguments: 1...16)
+  func readsTheLowHalfOfEveryUIDAndNothingBehindIt(_ width: Int) throws {
+    var numbers = SeededNumbers(seed: UInt64(width))
+    // The memory ends with the number: the address sanitizer sees a look beyond.
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 + width, alignment: 1)
+    defer { bytes.deallocate() }
+    let place = UnsafeRawPointer(try #require(bytes.baseAddress))
+    for _ in 0..<Self.count {
+      for index in bytes.indices { bytes[index] = UInt8.random(in: 0...255, using: &numbers) }
+      bytes[0] = 0x80 | UInt8(width - 1)
+      #expect(ValueTable.uid(at: place) == spelled(bytes[1...]))
+    }
+  }
+
   @Test(arguments: [1, 15, 16, 17, 4095, 4096, 1 << 21])
   func readsTheLastNumberOfABufferThatIsFull(_ capacity: Int) {
     var buffer = ByteBuffer(capacity: capacity)
