@@ -62,7 +62,11 @@ public struct DocumentReader {
     guard let objects = view.objects else { return index }
     let place = place(of: index)
     guard place.load(as: UInt8.self) >> 4 == Marker.uid else { return index }
-    let number = Int(truncatingIfNeeded: ValueTable.uid(at: place))
+    return self.index(ofObject: ValueTable.number(ofPaddedUID: place), in: objects)
+  }
+
+  @inlinable @inline(__always)
+  func index(ofObject number: Int, in objects: UnsafeRawPointer) -> UInt32 {
     // Numbers mostly rise along a walk, too slowly for a processor to see it among all else that is read.
     prefetchMemory(beyond: objects + number &* view.table.referenceWidth, by: 512)
     return view.table.reference(objects, number)
@@ -76,7 +80,18 @@ public struct DocumentReader {
     guard view.markers != nil else { return nil }
     let place = place(of: view.table.reference(references, position))
     guard place.load(as: UInt8.self) >> 4 == Marker.uid else { return nil }
-    return Int(truncatingIfNeeded: ValueTable.uid(at: place))
+    return ValueTable.number(ofPaddedUID: place)
+  }
+
+  /// The value at a position of a container's references whose object number was asked for: it is followed only once.
+  ///
+  /// - Parameter number: what `objectNumber` gave for the position; nil if it was not asked.
+  @inlinable @inline(__always)
+  public func index(_ references: UnsafeRawPointer, _ position: Int, number: Int?) -> UInt32 {
+    guard let number, let objects = view.objects else {
+      return index(references, position)
+    }
+    return index(ofObject: number, in: objects)
   }
 
   /// The marker of the object with a number that `objectNumber` gave, found without a look at the object.

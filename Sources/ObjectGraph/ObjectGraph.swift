@@ -260,8 +260,7 @@ public final class ObjectGraph {
     guard let objects = view.pointee.objects else { return index }
     let place = view.pointee.table.base + view.pointee.table.offset(of: index)
     guard place.load(as: UInt8.self) >> 4 == Marker.uid else { return index }
-    let number = Int(truncatingIfNeeded: view.pointee.table.uid(at: index))
-    return view.pointee.table.reference(objects, number)
+    return view.pointee.table.reference(objects, ValueTable.number(ofPaddedUID: place))
   }
 
   /// The node at a position of a container.

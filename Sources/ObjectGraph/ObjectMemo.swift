@@ -4,45 +4,31 @@
 
 import Basics
 
-/// Remembers a number for each scalar of one large archive, by the object's number in `$objects`.
+/// Remembers a number for objects of one large archive, by the object's number in `$objects`.
 ///
 /// `NodeMemo` forgets what was met long ago, and to find that anew takes several looks at memory that no cache has.
 public struct ObjectMemo: ~Copyable {
-  /// The room for what is remembered.
-  @usableFromInline
-  struct Room {
-    /// The objects that are scalars: most are containers, and room for these would leave less of the cache.
-    @usableFromInline let scalars: RankedSet
-    /// One number for each scalar.
-    ///
-    /// Raw memory, as an array would count its references in each step of a walk; ranks in `scalars` are below its count.
-    @usableFromInline let values: UnsafeMutablePointer<UInt32>
-
-    @usableFromInline
-    func deallocate() {
-      scalars.deallocate()
-      values.deallocate()
-    }
-  }
-
-  /// Nil until many objects were met.
-  @usableFromInline var room: Room?
+  /// One number for each object; nil until many objects were met.
+  ///
+  /// Raw memory, as an array would count its references in each step of a walk; numbers are below `count`.
+  @usableFromInline var values: UnsafeMutablePointer<UInt32>?
   /// How many objects the document has; 0 if `DocumentReader.objectNumber` does not number them.
   @usableFromInline let count: Int
   @usableFromInline let document: UInt32
-  /// The marker of each object; the graph keeps them, and outlives the memo.
-  private let markers: UnsafePointer<UInt8>?
 
-  /// Makes an empty memo for the objects of a document of a graph that outlives it.
+  /// Makes an empty memo for the objects of a document of a graph.
   public init(for graph: ObjectGraph, _ document: UInt32) {
     let view = graph.views[Int(document)]
+    self.init(document, count: view.markers == nil ? 0 : view.objectCount)
+  }
+
+  init(_ document: UInt32, count: Int) {
     self.document = document
-    markers = view.markers
-    count = markers == nil ? 0 : view.objectCount
+    self.count = count
   }
 
   @inlinable
-  deinit { room?.deallocate() }
+  deinit { values?.deallocate() }
 
   /// Whether it remembers the objects of a document.
   ///
@@ -50,35 +36,27 @@ public struct ObjectMemo: ~Copyable {
   @inlinable @inline(__always)
   public mutating func remembers(_ document: UInt32, after visited: Int) -> Bool {
     guard document == self.document, visited &* 64 >= count, count > 0 else { return false }
-    if room == nil { makeRoom() }
+    if values == nil { makeRoom() }
     return true
   }
 
   @usableFromInline @inline(never)
   mutating func makeRoom() {
-    guard let markers else { return }
-    let scalars = RankedSet(bound: count)
-    for number in 0..<count where markers[number] >> 4 < Marker.array { scalars.insert(number) }
-    let scalarCount = scalars.seal()
-    let values = UnsafeMutablePointer<UInt32>.allocateTable(capacity: scalarCount)
-    values.initialize(repeating: .max, count: scalarCount)
-    room = Room(scalars: scalars, values: values)
+    let values = UnsafeMutablePointer<UInt32>.allocateTable(capacity: count)
+    values.initialize(repeating: .max, count: count)
+    self.values = values
   }
 
   /// What is remembered of an object; nil if nothing is.
   @inlinable @inline(__always)
   public func find(_ number: Int) -> UInt32? {
-    guard let room, number < count, let rank = room.scalars.rank(of: number),
-      room.values[rank] != .max
-    else { return nil }
-    return room.values[rank]
+    guard let values, number < count, values[number] != .max else { return nil }
+    return values[number]
   }
 
-  /// Remembers a number of a scalar; the highest is not remembered, nor is one of a container.
+  /// Remembers a number of an object; the highest is not remembered.
   @inlinable @inline(__always)
   public mutating func set(_ number: Int, _ value: UInt32) {
-    if let room, number < count, let rank = room.scalars.rank(of: number) {
-      room.values[rank] = value
-    }
+    if let values, number < count { values[number] = value }
   }
 }

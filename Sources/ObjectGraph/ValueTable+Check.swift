@@ -143,6 +143,10 @@ extension ValueTable {
           let place = base + offset + 1
           highest = max(highest, low == 0 ? OneByte.load(place, 0) : TwoBytes.load(place, 0))
         }
+      // CoreFoundation writes none of three bytes.
+      case Marker.uid where low == 3:
+        isUsual = low &+ 1 < byteCount &- offset
+        if isUsual { highest = max(highest, FourBytes.load(base + offset + 1, 0)) }
       case Marker.ascii, Marker.data: isUsual = low < min(0x0F, byteCount &- offset)
       case Marker.integer: isUsual = low < 4 && (1 << low) < byteCount &- offset
       case Marker.real, Marker.date: isUsual = low == 3 && 8 < byteCount &- offset

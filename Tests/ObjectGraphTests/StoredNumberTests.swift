@@ -47,6 +47,20 @@ import Testing
     }
   }
 
+  @Test(arguments: 1...16)
+  func readsTheLowHalfOfEveryUIDOfADocument(_ width: Int) throws {
+    var numbers = SeededNumbers(seed: UInt64(width))
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 + width + 7, alignment: 1)
+    defer { bytes.deallocate() }
+    let place = UnsafeRawPointer(try #require(bytes.baseAddress))
+    for _ in 0..<Self.count {
+      for index in bytes.indices { bytes[index] = UInt8.random(in: 0...255, using: &numbers) }
+      bytes[0] = 0x80 | UInt8(width - 1)
+      let number = UInt64(bitPattern: Int64(ValueTable.number(ofPaddedUID: place)))
+      #expect(number == spelled(bytes[1...width]))
+    }
+  }
+
   @Test(arguments: [1, 15, 16, 17, 4095, 4096, 1 << 21])
   func readsTheLastNumberOfABufferThatIsFull(_ capacity: Int) {
     var buffer = ByteBuffer(capacity: capacity)

@@ -135,7 +135,7 @@ extension CodableCopy {
       let number = hasNumbers ? reader.objectNumber(container.values, next) : nil
       // No object that is remembered is null.
       var copied = number.flatMap { objects.find($0) }
-      let index = copied == nil ? reader.index(container.values, next) : 0
+      let index = copied == nil ? reader.index(container.values, next, number: number) : 0
       var key: UInt32?
       if container.hasKeys {
         if copied == nil, nulls != .kept, Self.isNull(reader.place(of: index), reader) {

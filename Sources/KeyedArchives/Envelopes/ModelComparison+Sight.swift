@@ -94,7 +94,7 @@ extension ModelComparison {
           next &+= 1
           continue
         }
-        let left = source.index(both.left.values, next)
+        let left = source.index(both.left.values, next, number: number)
         let node = Node(document: document, index: left)
         if equals.find(node, other) != right {
           let (place, otherPlace) = (source.place(of: left), target.place(of: right))

@@ -163,8 +163,9 @@ extension Validator {
         part = .refused
         break
       }
-      if target != 0, !Self.accepts(container, next, schema.quickRules + target, reader) {
-        let index = reader.index(container.values, next)
+      if target != 0,
+        let index = Self.unaccepted(container, next, schema.quickRules + target, reader)
+      {
         part = Self.part(index, target, way, bit, schema.quickRules + target, reader)
         if case .accepted = part {} else { break }
       }
@@ -188,8 +189,9 @@ extension Validator {
     var part = end < container.count ? Part.refused : .accepted
     var next = level.pointee.next
     while next < end {
-      if target != 0, !Self.accepts(container, next, schema.quickRules + target, reader) {
-        let index = reader.index(container.values, next)
+      if target != 0,
+        let index = Self.unaccepted(container, next, schema.quickRules + target, reader)
+      {
         part = Self.part(index, target, .element, 0, schema.quickRules + target, reader)
         if case .accepted = part {} else { break }
       }
@@ -199,20 +201,22 @@ extension Validator {
     return part
   }
 
-  /// Whether a part that is a scalar certainly fits; false for containers.
+  /// The index of a part that is not a scalar which certainly fits; nil for one that is.
   @inline(__always)
-  private static func accepts(
+  private static func unaccepted(
     _ container: PlainContainer, _ position: Int, _ rule: UnsafePointer<QuickRule>,
     _ reader: DocumentReader
-  ) -> Bool {
-    if let number = reader.objectNumber(container.values, position),
-      let marker = reader.marker(ofObject: number)
-    {
-      if marker >> 4 >= Marker.array { return false }
-      if !reader.mayBeNullMark(marker), QuickRule.accepts(marker: marker, rule) { return true }
+  ) -> UInt32? {
+    let number = reader.objectNumber(container.values, position)
+    if let number, let marker = reader.marker(ofObject: number) {
+      if marker >> 4 >= Marker.array {
+        return reader.index(container.values, position, number: number)
+      }
+      if !reader.mayBeNullMark(marker), QuickRule.accepts(marker: marker, rule) { return nil }
     }
-    let place = reader.place(of: reader.index(container.values, position))
-    return QuickRule.accepts(place, rule) && !reader.isNullMark(place)
+    let index = reader.index(container.values, position, number: number)
+    let place = reader.place(of: index)
+    return QuickRule.accepts(place, rule) && !reader.isNullMark(place) ? nil : index
   }
 
   /// What is to be done with a value that is not accepted as a scalar.
