@@ -65,6 +65,7 @@ public struct DocumentReader {
     return self.index(ofObject: ValueTable.number(ofPaddedUID: place), in: objects)
   }
 
+  /// The value that the object with a number is; `$objects` has it.
   @inlinable @inline(__always)
   func index(ofObject number: Int, in objects: UnsafeRawPointer) -> UInt32 {
     // Numbers mostly rise along a walk, too slowly for a processor to see it among all else that is read.
@@ -88,9 +89,7 @@ public struct DocumentReader {
   /// - Parameter number: what `objectNumber` gave for the position; nil if it was not asked.
   @inlinable @inline(__always)
   public func index(_ references: UnsafeRawPointer, _ position: Int, number: Int?) -> UInt32 {
-    guard let number, let objects = view.objects else {
-      return index(references, position)
-    }
+    guard let number, let objects = view.objects else { return index(references, position) }
     return index(ofObject: number, in: objects)
   }
 
