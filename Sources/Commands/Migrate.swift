@@ -55,10 +55,12 @@ struct Migrate: RewritingCommand {
       className: arguments.value(of: .className), losses: losses(arguments))
   }
 
-  private static func losses(_ arguments: ParsedArguments) -> Migration.LossPolicy {
-    if arguments.has(.allowLoss) { return .allow }
-    if arguments.has(.keepLost) { return .keepBeside }
-    return arguments.has(.keepLostInside) ? .keepInside : .refuse
+  private static func losses(_ arguments: ParsedArguments) -> LossPolicy {
+    var policy = LossPolicy()
+    if arguments.has(.allowLoss) { policy = .allowAll }
+    if arguments.has(.keepLost) { policy.keeping = .beside }
+    if arguments.has(.keepLostInside) { policy.keeping = .inside }
+    return policy
   }
 
   func run() throws {

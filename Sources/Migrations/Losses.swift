@@ -1,71 +1,130 @@
-// The losses of a migration, and their descriptions.
+// The losses of a migration: what the lenses cannot carry, and what differed when the archive was taken back.
 
 import Basics
 import KeyedArchives
 import ObjectGraph
 import Schemas
 
+/// A loss, or several of one kind and cause.
+public struct MigrationLoss: Sendable {
+  /// The operation of a lens that cannot carry a value.
+  public struct Cause: Sendable {
+    /// The lens.
+    public let lens: String
+    /// The operation's location in the lens.
+    public let operation: String
+    /// The operation's effect.
+    public let title: String
+    /// What about the value is lost.
+    public let detail: LostValue.Kind
+    /// What the first of the values would be restored as, if that shows the loss.
+    public let note: String?
+  }
+
+  /// The kind.
+  public let kind: StoredDifference.Kind
+  /// The path of the first of them.
+  public let path: GraphPath
+  /// What is lost, in words: `the class of $.movie (MovieClass, which becomes NSDictionary)`.
+  let phrase: String
+  /// The operation of a lens; nil for a loss that the envelope causes.
+  public let cause: Cause?
+  /// How many there are.
+  public fileprivate(set) var count = 1
+  /// Whether it is no reason to refuse the archive.
+  public let isAllowed: Bool
+
+  /// What is lost, for a line of a report.
+  package var wording: String {
+    let more = count > 1 ? " and \(Counted.number(count - 1)) more" : ""
+    guard let cause else { return phrase + more }
+    let remark = cause.note.map { ", \($0)" } ?? ""
+    return "\(phrase)\(more) (\(cause.lens)#\(cause.operation), \(cause.title)\(remark))"
+  }
+}
+
 /// The losses of one archive.
 struct Losses {
-  private let values: [LostValue]
-  private let structure: [StructureLoss]
+  private(set) var list: [MigrationLoss] = []
+  private let policy: LossPolicy
+  private var known: [String: Int] = [:]
 
-  init(_ values: [LostValue], structure: [StructureLoss] = []) {
-    self.values = values
-    self.structure = structure
+  init(_ policy: LossPolicy, lost values: [LostValue]) {
+    self.policy = policy
+    for value in values { add(value) }
   }
 
   /// Whether nothing is lost.
-  var isEmpty: Bool { values.isEmpty && structure.isEmpty }
+  var isEmpty: Bool { list.isEmpty }
 
-  /// The remedy for a refusal because of losses.
-  private static let remedy = " (use --allow-loss, or --keep-lost to save them)"
+  /// Whether something is lost that is not a value that a lens keeps.
+  var concernsStructure: Bool { list.contains { $0.cause == nil } }
 
-  /// A refusal without its remedy, for use with another refusal that has the same remedy.
-  static func withoutRemedy(_ refusal: String) -> String {
-    refusal.hasSuffix(remedy) ? String(refusal.dropLast(remedy.count)) : refusal
+  /// The losses for which the archive is refused, unless they are kept.
+  var refused: [MigrationLoss] { list.filter { !$0.isAllowed } }
+
+  mutating func add(_ value: LostValue) {
+    let kind = value.lossKind
+    count(
+      MigrationLoss(
+        kind: kind, path: value.path, phrase: "\(value.kind.phrase) \(value.path)",
+        cause: MigrationLoss.Cause(
+          lens: value.lens, operation: value.operation, title: value.title, detail: value.kind,
+          note: value.note),
+        isAllowed: policy.allows(kind, at: value.path)),
+      as: "\(value.lens)#\(value.operation) \(value.kind.rawValue)")
+  }
+
+  mutating func add(_ difference: StoredDifference) {
+    let phrase = "\(difference.kind.phrase) \(difference.path) (\(difference.text))"
+    count(
+      MigrationLoss(
+        kind: difference.kind, path: difference.path, phrase: phrase, cause: nil,
+        isAllowed: policy.allows(difference.kind, at: difference.path)),
+      as: "\(difference.kind.rawValue) \(difference.text) \(difference.path.withoutIndexes)")
+  }
+
+  /// Adds a loss to others of the same kind and cause, if they are treated alike.
+  private mutating func count(_ loss: MigrationLoss, as key: String) {
+    let key = "\(loss.isAllowed) \(key)"
+    if let position = known[key] {
+      list[position].count += 1
+    } else {
+      known[key] = list.count
+      list.append(loss)
+    }
+  }
+
+  /// Some losses in one line.
+  static func summary(_ losses: [MigrationLoss]) -> String {
+    let named = losses.prefix(3).map(\.wording).joined(separator: "; ")
+    return losses.count > 3 ? "\(named); and \(losses.count - 3) more" : named
   }
 
   /// Why an archive that would lose values is refused.
-  var refusal: String { "would lose \(summary)\(Self.remedy)" }
-
-  private var summary: String {
-    let texts =
-      structure.map(\.wording)
-      + groups.map { "\($0.wording) (\($0.lens)#\($0.operation), \($0.title)\($0.remark))" }
-    let named = texts.prefix(3).joined(separator: "; ")
-    let more = texts.count > 3 ? "; and \(texts.count - 3) more" : ""
-    return named + more
-  }
-
-  /// The losses by operation, in order.
-  private var groups: [LostGroup] {
-    var groups: [LostGroup] = []
-    var known: [String: Int] = [:]
-    for value in values {
-      let key = "\(value.lens)#\(value.operation) \(value.kind.rawValue)"
-      if let position = known[key] {
-        groups[position].count += 1
-      } else {
-        known[key] = groups.count
-        groups.append(LostGroup(value))
-      }
+  var refusal: String {
+    let kinds = Set(refused.map(\.kind))
+    let names = StoredDifference.Kind.allCases.filter(kinds.contains).map {
+      "--allow-loss \($0.rawValue)"
     }
-    return groups
+    return
+      "would lose \(Self.summary(refused)) (use \(names.joined(separator: " ")), or --keep-lost to save them)"
   }
+}
 
-  /// The migration with its losses.
-  func details(of task: MigrationTask, orphaned: Int) -> MigrationDetails {
-    var details = MigrationDetails(task)
-    details.losses = structure.map { .structure($0) } + groups.map { .values($0) }
-    details.orphanedCount = orphaned
-    return details
+extension GraphPath {
+  /// The path without the positions of elements, the same for all elements of a list.
+  fileprivate var withoutIndexes: String {
+    GraphPath(steps.map { if case .index = $0 { .anyElement } else { $0 } }).description
   }
 }
 
 extension MigrationDetails {
-  /// The migration on a path whose losses are unknown.
-  init(_ task: MigrationTask, refusedAt path: GraphPath? = nil) {
+  /// The migration on a path; losses are nil if they are unknown.
+  init(
+    _ task: MigrationTask, losses: Losses? = nil, orphaned: Int = 0,
+    refusedAt path: GraphPath? = nil
+  ) {
     self.init(
       family: task.family.name, source: task.source.name, target: task.target.name)
     route = Route(
@@ -77,27 +136,30 @@ extension MigrationDetails {
             title: operation.title)
         }
       }, oneWay: task.oneWay)
+    self.losses = losses?.list
+    orphanedCount = orphaned
     refusedAt = path
   }
 }
 
-extension StructureLoss {
-  /// For example `the class App.Movie of $.movies[0] and 4 more`.
-  var wording: String {
-    let what =
-      switch kind {
-      case .class: "the class \(text) of \(path)"
-      case .storage: "that \(path) is stored \(text)"
-      case .mutability: "that \(path) is mutable (\(text))"
-      case .form: "the object at \(path), which would come back differently (\(text))"
-      }
-    return count > 1 ? "\(what) and \(count - 1) more" : what
+extension StoredDifference.Kind {
+  /// The kind of the loss, as the text before its path.
+  fileprivate var phrase: String {
+    switch self {
+    case .value: "the value of"
+    case .absence: "what is nil or absent at"
+    case .sharing: "the sharing of"
+    case .key: "the class of the key of"
+    case .class: "the class of"
+    case .storage: "the storage of"
+    case .mutability: "the mutability of"
+    }
   }
 }
 
 extension LostValue.Kind {
   /// The kind of the loss, as the text before its path.
-  var wording: String {
+  fileprivate var phrase: String {
     switch self {
     case .value: "the value"
     case .absent: "the absence of"
@@ -109,4 +171,7 @@ extension LostValue.Kind {
     case .order: "the order of"
     }
   }
+
+  /// Its kind in the table of losses.
+  var lossKind: StoredDifference.Kind { self == .absent || self == .empty ? .absence : .value }
 }

@@ -7,18 +7,6 @@ import Schemas
 
 /// Migrates archives between versions of their families.
 public struct Migration {
-  /// The treatment of values that the lenses cannot carry.
-  public enum LossPolicy: String, Sendable {
-    /// An archive that would lose values is refused.
-    case refuse
-    /// The values are lost.
-    case allow
-    /// The values are written to the file `FILE.lost.json` beside the archive.
-    case keepBeside
-    /// The values are stored in the model's member `x-lost`.
-    case keepInside
-  }
-
   /// The parameters of a migration.
   public struct Request: Sendable {
     /// The name of the version that archives must have; nil for any.
@@ -29,13 +17,15 @@ public struct Migration {
     public var intermediateVersions: [String]
     /// The class of the root object if the target's envelope is `nscoding`.
     public var className: String?
-    /// The treatment of values that the lenses cannot carry.
+    /// The treatment of what is lost.
     public var losses: LossPolicy
+    /// Whether an archive need not be taken back if comparing its values shows the result; tests compare both ways.
+    package var usesFastVerification = true
 
     /// Makes a request.
     public init(
       from source: String? = nil, to target: String, via intermediateVersions: [String] = [],
-      className: String? = nil, losses: LossPolicy = .refuse
+      className: String? = nil, losses: LossPolicy = LossPolicy()
     ) {
       self.source = source
       self.target = target
@@ -56,7 +46,7 @@ public struct Migration {
   /// How many archives enclose those that are migrated.
   var depth = 0
   /// Migrates the archives in data values; created for the first file, for use by one thread only.
-  private var archives: ArchiveSteps?
+  var archives: ArchiveSteps?
   /// The lenses of the families used so far.
   private var lenses: [String: FamilyLenses] = [:]
 
@@ -85,62 +75,108 @@ public struct Migration {
 extension Migration: ArchiveRewriting {
   /// Migrates one archive.
   ///
-  /// Before the new bytes are returned, they are decoded again, validated against the target's schema, taken back
-  /// through the lenses, and compared with the source value by value.
+  /// Before the new bytes are returned, they are decoded again, validated against the target's schema, taken back by
+  /// the code of the opposite migration, and matched with the source object by object.
   ///
   /// - Throws: `ArchiveError` if the archive cannot be decoded, or the target cannot express it.
   public mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     let graph = try ArchiveReader(limits: limits, marksWide: true).read(input.storage)
+    let task: MigrationTask
+    switch try prepare(input, graph) {
+    case .ended(let result): return result
+    case .task(let prepared): task = prepared
+    }
+    let ambiguity = VersionAmbiguity(task: task, lenses: try lenses(of: task.family))
+    if request.source == nil, task.kept == nil, let reason = try ambiguity.refusal() {
+      return .refused(reason, violations: [])
+    }
+    task.archives.begin()
+    let result = try task.run()
+    // The version of a nested archive is determined by the enclosing lens.
+    if request.source == nil || depth > 0 { return result }
+    return try ambiguity.warned(result, limits: limits)
+  }
+
+  /// Takes an archive back that a migration has just made; what a schema does not determine is plain.
+  ///
+  /// - Parameter graph: the archive, read from the input's bytes.
+  /// - Returns: the bytes of the archive, and the classes and storage that nothing determines.
+  /// - Throws: `ArchiveError` if the archive could not be migrated.
+  mutating func takeBack(
+    _ input: RewriteInput, _ graph: ObjectGraph
+  ) throws(ArchiveError) -> ArchiveEncoding.Result {
+    var task: MigrationTask
+    switch try prepare(input, graph) {
+    case .task(let prepared): task = prepared
+    case .ended(.refused(let reason, let violations, _)):
+      throw ArchiveError(
+        .mismatch, violations.first.map { "\(reason): \($0.message)" } ?? reason,
+        path: violations.first?.path)
+    case .ended(.unchanged(let reason, _)): throw ArchiveError(.mismatch, reason)
+    case .ended(.changed): throw ArchiveError(.mismatch, "is changed already")
+    }
+    (task.isGoingBack, task.isLenient) = (true, true)
+    let transformed = try Transformation(task)
+    let losses = Losses(request.losses, lost: transformed.lost)
+    if let first = losses.refused.first {
+      throw ArchiveError(
+        .unrepresentable, "would lose \(Losses.summary(losses.refused))", path: first.path)
+    }
+    return try ArchiveEncoding(task: task).encode(transformed.root)
+  }
+
+  /// An archive that can be migrated, or the result for one that is not.
+  private enum Preparation {
+    case task(MigrationTask)
+    case ended(Rewritten)
+  }
+
+  /// Finds out what is to be done with an archive.
+  private mutating func prepare(
+    _ input: RewriteInput, _ graph: ObjectGraph
+  ) throws(ArchiveError) -> Preparation {
     guard let model = UnwrappedModel(graph),
       let detection = catalog.detect(model, in: graph, family: family)
-    else { return .refused(try nothingFits(graph), violations: []) }
+    else { return .ended(.refused(try nothingFits(graph), violations: [])) }
     let family = detection.family
     let kept = try KeptRecord.find(
-      for: input, graph, model, isOptional: request.losses == .allow)
+      for: input, graph, model, isOptional: request.losses.allowsAll)
     let version = try version(of: detection, kept, in: graph)
     guard let target = family.version(request.target) else {
-      return .refused("\(family.name) has no version \(request.target)", violations: [])
+      return .ended(
+        .refused("\(family.name) has no version \(request.target)", violations: []))
     }
     let read = version.model(model, in: graph)
     let violations = try version.validate(read.root, in: graph, family: family)
     guard violations.isEmpty else {
-      return .refused("does not fit \(version.label)", violations: violations)
+      return .ended(.refused("does not fit \(version.label)", violations: violations))
     }
     if version === target {
       let details = MigrationDetails(
         family: family.name, source: target.name, target: target.name)
-      return .unchanged(
-        "is \(target.label) already", details: RewriteDetails(migration: details))
+      return .ended(
+        .unchanged("is \(target.label) already", details: RewriteDetails(migration: details)))
     }
     try WideIntegers.refuse(in: model.root, of: graph)
     if let source = request.source, version.name != source {
-      return .refused("is \(version.label), not \(family.name)@\(source)", violations: [])
+      return .ended(
+        .refused("is \(version.label), not \(family.name)@\(source)", violations: []))
     }
-    let lenses = try lenses(of: family)
-    let way = lenses.path(
+    let way = try lenses(of: family).path(
       from: version.name, to: target.name, via: request.intermediateVersions)
     guard let way else {
-      return .refused(
-        "\(family.name) has no lens from \(version.name) to \(target.name)\(intermediateVersions)",
-        violations: [])
-    }
-    let task = MigrationTask(
-      input: input.storage, graph: graph, model: read, kept: kept, family: family, source: version,
-      target: target,
-      way: way)
-    let ambiguity = VersionAmbiguity(task: task, lenses: lenses)
-    if request.source == nil, kept == nil, let reason = try ambiguity.refusal() {
-      return .refused(reason, violations: [])
+      return .ended(
+        .refused(
+          "\(family.name) has no lens from \(version.name) to \(target.name)\(intermediateVersions)",
+          violations: []))
     }
     let archives = archives ?? ArchiveSteps(catalog: catalog, limits: limits, depth: depth)
     self.archives = archives
-    archives.begin()
-    let result = try MigrationRun(
-      task: task, request: request, limits: limits, archives: archives
-    ).run()
-    // The version of a nested archive is determined by the enclosing lens.
-    if request.source == nil || depth > 0 { return result }
-    return try ambiguity.warned(result, limits: limits)
+    return .task(
+      MigrationTask(
+        input: input.storage, graph: graph, model: read, kept: kept, family: family,
+        source: version, target: target, way: way, request: request, limits: limits,
+        archives: archives))
   }
 
   /// The version of an archive.
@@ -168,26 +204,6 @@ extension Migration: ArchiveRewriting {
     if let error = graph.contentError(of: graph.root) { throw error }
     let subject = family.map { "is not a \($0.name) archive" } ?? "fits no known schema"
     return subject + (graph.unusualTopLevelKeys.map { "; \($0)" } ?? "")
-  }
-}
-
-/// An archive and its migration path.
-struct MigrationTask {
-  /// The archive's bytes.
-  let input: ByteStorage
-  let graph: ObjectGraph
-  let model: UnwrappedModel
-  /// The values that an earlier migration kept for it; nil if there are none.
-  let kept: KeptRecord?
-  let family: SchemaFamily
-  let source: SchemaVersion
-  let target: SchemaVersion
-  let way: [LensStep]
-
-  /// Whether the root is a list of models.
-  var isList: Bool {
-    guard source.allowsList, case .array = graph.value(of: model.root) else { return false }
-    return true
   }
 }
 

@@ -98,6 +98,14 @@ public struct DataPath: Sendable, CustomStringConvertible {
     return data
   }
 
+  /// Whether a path is one of the path's values, or below it.
+  package func leads(to path: GraphPath) -> Bool {
+    path.steps.count >= steps.count
+      && zip(steps, path.steps).allSatisfy { step, other in
+        if case .one(let step) = step { step == other } else { true }
+      }
+  }
+
   private static func fits(_ path: GraphPath, _ step: Step) -> Bool {
     switch step {
     case .every: true

@@ -36,7 +36,8 @@ extension ModelComparison {
     let (source, target) = readers(left.document, right.document)
     guard stack.count &+ Self.mostSights < self.source.limits.depth,
       let first = Self.containers(left.index, right.index, source, target),
-      areAligned(first, left.document, right.document, source, target)
+      areAligned(first, left.document, right.document, source, target),
+      isNew(left, right, first.left.count)
     else { return false }
     sights.push(first)
     return true
@@ -104,7 +105,7 @@ extension ModelComparison {
           }
           guard
             source.isStoredAlike(place, target, otherPlace)
-              || compareValues(node, Node(document: other, index: right))
+              || compareScalars(node, Node(document: other, index: right))
           else { break }
           if let number {
             equalObjects.set(number, right)
@@ -121,13 +122,22 @@ extension ModelComparison {
         continue
       }
       guard visited < limit, let inner, sights.count < Self.mostSights,
-        areAligned(inner, document, other, source, target)
+        areAligned(inner, document, other, source, target),
+        isNew(
+          Node(document: document, index: inner.source),
+          Node(document: other, index: inner.target), inner.left.count)
       else { return false }
       visited &+= 1
       level.pointee.next = next &+ 1
       sights.push(inner)
     }
     return true
+  }
+
+  private mutating func compareScalars(_ left: Node, _ right: Node) -> Bool {
+    if trees == nil { return compareValues(left, right) }
+    return StoredScalars.compare(source.value(of: left), target.value(of: right), isPlain: true)
+      == .equal
   }
 
   /// Makes frames of the containers that were entered; the values that were not found equal are the next of the last.

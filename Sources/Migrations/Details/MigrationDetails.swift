@@ -34,14 +34,6 @@ public struct MigrationDetails: Sendable {
     }
   }
 
-  /// Values that an operation cannot carry, or properties that an envelope cannot store.
-  public enum Loss: Sendable {
-    /// Values of a kind that an operation cannot carry.
-    case values(LostGroup)
-    /// A property other than a value, such as a class.
-    case structure(StructureLoss)
-  }
-
   /// The name of the family.
   public let family: String
   /// The name of the version that the archive is in.
@@ -51,7 +43,7 @@ public struct MigrationDetails: Sendable {
   /// The route; nil for an archive that is already in its target version.
   public var route: Route?
   /// The losses; nil if they are unknown, because a lens or the target refused the archive.
-  public var losses: [Loss]?
+  public var losses: [MigrationLoss]?
   /// How many kept values have no location to be restored to.
   public var orphanedCount = 0
   /// The path of the value that caused a refusal, if there was one.
@@ -73,41 +65,4 @@ public struct MigrationDetails: Sendable {
   public var isLossless: Bool? {
     losses.map { $0.isEmpty && route?.oneWay.isEmpty != false }
   }
-}
-
-/// Values of one kind that one operation cannot carry.
-public struct LostGroup: Sendable {
-  /// What about the values is lost.
-  public let kind: LostValue.Kind
-  /// The path of the first of them.
-  public let path: GraphPath
-  /// The lens.
-  public let lens: String
-  /// The operation's location in the lens.
-  public let operation: String
-  /// The operation's effect.
-  public let title: String
-  /// What the first of them would be restored as, if that shows the loss.
-  public let note: String?
-  /// How many there are.
-  public internal(set) var count: Int
-
-  init(_ first: LostValue) {
-    kind = first.kind
-    path = first.path
-    lens = first.lens
-    operation = first.operation
-    title = first.title
-    note = first.note
-    count = 1
-  }
-
-  /// For example `the value $.steps[0].note and 4 more`.
-  var wording: String {
-    let more = count > 1 ? " and \(count - 1) more" : ""
-    return "\(kind.wording) \(path)\(more)"
-  }
-
-  /// For example `, "007" comes back as "7"`; empty without a note.
-  var remark: String { note.map { ", \($0)" } ?? "" }
 }

@@ -64,23 +64,19 @@ extension MigrationDetails.Operation {
   }
 }
 
-extension MigrationDetails.Loss {
+extension MigrationLoss {
   fileprivate var tree: JSONTree {
-    switch self {
-    case .structure(let loss):
-      .members([
-        ("path", .string(loss.path.description)), ("lens", .string("")), ("operation", .string("")),
-        ("title", .string(loss.text)), ("lost", .string(loss.kind.rawValue)),
-        ("count", .integer(loss.count)),
-      ])
-    case .values(let group):
-      .members(
-        [
-          ("path", .string(group.path.description)), ("lens", .string(group.lens)),
-          ("operation", .string(group.operation)), ("title", .string(group.title)),
-          ("lost", .string(group.kind.rawValue)), ("count", .integer(group.count)),
-        ] + (group.note.map { [("note", .string($0))] } ?? []))
-    }
+    var members: [(String, JSONTree)] = [
+      ("lost", .string(kind.rawValue)), ("path", .string(path.description)),
+      ("count", .integer(count)), ("title", .string(wording)), ("allowed", .boolean(isAllowed)),
+    ]
+    guard let cause else { return .members(members) }
+    members += [
+      ("lens", .string(cause.lens)), ("operation", .string(cause.operation)),
+      ("detail", .string(cause.detail.rawValue)),
+    ]
+    if let note = cause.note { members.append(("note", .string(note))) }
+    return .members(members)
   }
 }
 

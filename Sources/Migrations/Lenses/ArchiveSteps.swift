@@ -2,6 +2,7 @@
 
 import Basics
 import FileTransactions
+import KeyedArchives
 import ObjectGraph
 import PropertyLists
 import Schemas
@@ -13,14 +14,16 @@ final class ArchiveSteps {
   /// The result for an archive.
   struct Outcome {
     let bytes: [UInt8]
-    /// A description of the loss; nil if there is none.
-    let loss: String?
+    /// What is lost, and the kind that matters most; nil if nothing is.
+    let loss: (text: String, kind: StoredDifference.Kind)?
     /// Warnings about it.
     let warnings: [ArchiveError]
 
-    init(_ archive: RewrittenArchive, loss: String?) {
+    init(_ archive: RewrittenArchive) {
       bytes = Array(archive.storage.bytes)
-      self.loss = loss
+      let losses = archive.details.migration?.losses ?? []
+      let worst = losses.first { !$0.kind.isEnvelopes } ?? losses.first
+      loss = worst.map { ("the archive in it would lose \(Losses.summary(losses))", $0.kind) }
       warnings = archive.details.warnings
     }
   }
@@ -91,13 +94,13 @@ final class ArchiveSteps {
     let input = RewriteInput(storage: storage, name: step.labels.source, path: nil)
     defer { migrations[step] = (strict, lossy) }
     let result = try strict.rewrite(input)
-    if case .refused(let reason, _, let details) = result, details.migration?.losses != nil,
+    if case .refused(_, _, let details) = result, details.migration?.losses != nil,
       case .changed(let archive) = try lossy.rewrite(input)
     {
-      return Outcome(archive, loss: "the archive in it \(Losses.withoutRemedy(reason))")
+      return Outcome(archive)
     }
     switch result {
-    case .changed(let archive): return Outcome(archive, loss: nil)
+    case .changed(let archive): return Outcome(archive)
     case .unchanged(let reason, _):
       throw ArchiveError(.mismatch, "the archive \(reason)", path: GraphPath())
     case .refused(let reason, let violations, _):
@@ -114,14 +117,14 @@ final class ArchiveSteps {
     guard let family = catalog.family(step.family) else {
       throw ArchiveError(.mismatch, "no family \(step.family)", path: GraphPath())
     }
-    func migration(_ losses: Migration.LossPolicy) -> Migration {
+    func migration(_ losses: LossPolicy) -> Migration {
       var migration = Migration(
         catalog: catalog, family: family,
         Migration.Request(from: step.source, to: step.target, losses: losses), limits: limits)
       migration.depth = depth + 1
       return migration
     }
-    return (migration(.refuse), migration(.allow))
+    return (migration(LossPolicy()), migration(.allowAll))
   }
 
   // MARK: The inverse within one run

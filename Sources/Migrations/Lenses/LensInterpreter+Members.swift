@@ -395,8 +395,8 @@ extension LensInterpreter {
     let outcome = try take(bytes, step.resolved(for: direction), by: archives, name)
     if let loss = outcome.loss {
       lose(
-        .value, name, value: target.form, became: .data(outcome.bytes), note: loss,
-        storage: target.heldStorage(in: graph))
+        .value, name, value: target.form, became: .data(outcome.bytes), note: loss.text,
+        storage: target.heldStorage(in: graph), archiveLoss: loss.kind)
     }
     archives.remember(place, outcome.bytes, from: bytes)
     target.content = .scalar(.data(outcome.bytes))

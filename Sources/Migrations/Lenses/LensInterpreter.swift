@@ -261,14 +261,15 @@ struct LensInterpreter {
 
   mutating func lose(
     _ kind: LostValue.Kind, _ member: String?, value: SyntheticValue? = nil,
-    became: SyntheticValue? = nil, note: String? = nil, storage: FieldStorage? = nil
+    became: SyntheticValue? = nil, note: String? = nil, storage: FieldStorage? = nil,
+    archiveLoss: StoredDifference.Kind? = nil
   ) {
     let path = member.map { self.path.appending(.key($0)) } ?? self.path
     let value = value.map { settled($0) }
     lost.append(
       LostValue(
         place: place, kind: kind, title: title, path: path, value: value,
-        became: became, note: note, storage: storage))
+        became: became, note: note, storage: storage, archiveLoss: archiveLoss))
   }
 
   /// The current operation, to be restored after nested steps.

@@ -1,6 +1,7 @@
 // A value that a direction of a lens cannot carry, and the location to restore it to.
 
 import Basics
+import KeyedArchives
 import ObjectGraph
 import Schemas
 
@@ -75,6 +76,11 @@ public struct LostValue {
   var storage: FieldStorage?
   /// Hashes of the list elements that it belongs to, outermost first: one for each index of its location.
   var anchors: [String] = []
+
+  /// Its kind in the table of losses.
+  var lossKind: StoredDifference.Kind { archiveLoss ?? kind.lossKind }
+  /// The kind of what an archive in a data value loses; nil for other values.
+  var archiveLoss: StoredDifference.Kind?
 
   /// How many enclosing list elements are identified by position only.
   var indexCount: Int {

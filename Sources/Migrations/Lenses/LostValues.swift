@@ -16,7 +16,7 @@ struct LostValues {
   /// The version that the archive is in now.
   let version: String
   /// The values.
-  let values: [LostValue]
+  var values: [LostValue]
 
   init(family: String, version: String, values: [LostValue]) {
     self.family = family

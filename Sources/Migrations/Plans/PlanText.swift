@@ -27,15 +27,7 @@ package enum PlanText {
       + operations.map { operation in
         let way = operation.direction == .backward ? ", backward" : ""
         return "  \(operation.lens)#\(operation.pointer): \(operation.title)\(way)"
-      } + (migration?.losses ?? []).map { "  loses \(text($0))" }
-  }
-
-  private static func text(_ loss: MigrationDetails.Loss) -> String {
-    switch loss {
-    case .structure(let loss): loss.wording
-    case .values(let group):
-      "\(group.wording) (\(group.lens)#\(group.operation)\(group.remark))"
-    }
+      } + (migration?.losses ?? []).map { "  loses \($0.wording)" }
   }
 
   /// The guarantee for the values: that they can be restored, or only that they are the results of the lenses.

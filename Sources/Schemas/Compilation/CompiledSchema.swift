@@ -198,6 +198,37 @@ public final class CompiledSchema: TypeHints {
     }
   }
 
+  // MARK: Null
+
+  /// The members that a value must have and that may be null.
+  package func requiredNulls(_ place: Int) -> [String] {
+    sameValue(place).flatMap { place in
+      nodes[place].objects?.pointee.properties.filter {
+        $0.isRequired && $0.isNamed && allowsNull($0.edge.place)
+      }.map(\.name) ?? []
+    }
+  }
+
+  /// Whether any value must have a member that may be null.
+  package private(set) lazy var hasRequiredNulls = (0..<nodeCount).contains { place in
+    nodes[place].objects?.pointee.properties.contains {
+      $0.isRequired && $0.isNamed && allowsNull($0.edge.place)
+    } == true
+  }
+
+  /// Whether null is listed among the types; a schema that says nothing about types is not meant.
+  private func allowsNull(_ place: Int, depth: Int = 0) -> Bool {
+    if nodes[place].types?.contains(.null) == true { return true }
+    guard nodes[place].types == nil, depth < 8 else { return false }
+    return nodes[place].applicators.map(Self.choice).contains { applicator in
+      switch applicator {
+      case .reference(let edge): allowsNull(edge.place, depth: depth + 1)
+      case .any(let edges): edges.contains { allowsNull($0.place, depth: depth + 1) }
+      default: false
+      }
+    }
+  }
+
   // MARK: Detection
 
   /// The members that a model must have.

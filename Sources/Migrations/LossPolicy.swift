@@ -1,0 +1,77 @@
+// What a migration does with what it cannot carry, by kind of loss.
+
+import Basics
+import KeyedArchives
+
+/// The treatment of what a migration loses.
+///
+/// Classes, storage and mutability, which envelopes without objects cannot hold, are lost and reported unless the
+/// policy is strict. Any other loss is a refusal, unless it is allowed or kept.
+public struct LossPolicy: Sendable {
+  /// Where lost values are kept for the way back.
+  public enum Keeping: String, Sendable {
+    /// Nowhere.
+    case none
+    /// In the file `FILE.lost.json` beside the archive.
+    case beside
+    /// In the model's member `x-lost`.
+    case inside
+  }
+
+  /// A loss that the user allows.
+  public struct Allowance: Sendable {
+    let kind: StoredDifference.Kind?
+    let path: DataPath?
+
+    /// Allows losses of a kind, nil for any, at a path and below it, nil for everywhere.
+    public init(kind: StoredDifference.Kind? = nil, path: DataPath? = nil) {
+      (self.kind, self.path) = (kind, path)
+    }
+
+    /// Reads `KIND` or `KIND:PATH`.
+    ///
+    /// - Throws: `ArchiveError` with code `malformed` for another kind or an invalid path.
+    public init(parsing text: String) throws(ArchiveError) {
+      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let kind = StoredDifference.Kind(rawValue: String(parts[0])) else {
+        let kinds = StoredDifference.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ArchiveError(.malformed, "'\(parts[0])' is not a kind of loss (\(kinds))")
+      }
+      self.kind = kind
+      path = parts.count == 2 ? try DataPath(parsing: String(parts[1])) : nil
+    }
+  }
+
+  /// What is allowed.
+  public var allowances: [Allowance]
+  /// Where losses are kept.
+  public var keeping: Keeping
+  /// Whether classes, storage and mutability are refused as all else is.
+  public var isStrict: Bool
+
+  /// Makes a policy.
+  public init(
+    allowing allowances: [Allowance] = [], keeping: Keeping = .none, isStrict: Bool = false
+  ) {
+    (self.allowances, self.keeping, self.isStrict) = (allowances, keeping, isStrict)
+  }
+
+  /// Everything is lost without a question.
+  public static let allowAll = LossPolicy(allowing: [Allowance()])
+
+  /// Whether any loss is allowed wherever it is.
+  var allowsAll: Bool { allowances.contains { $0.kind == nil && $0.path == nil } }
+
+  /// Whether a loss is not a reason to refuse an archive.
+  func allows(_ kind: StoredDifference.Kind, at path: GraphPath) -> Bool {
+    if !isStrict, kind.isEnvelopes { return true }
+    return allowances.contains {
+      ($0.kind == nil || $0.kind == kind) && $0.path?.leads(to: path) != false
+    }
+  }
+}
+
+extension StoredDifference.Kind {
+  /// Whether envelopes without objects cannot hold it, so that who asks for such an envelope has asked for the loss.
+  var isEnvelopes: Bool { self == .class || self == .storage || self == .mutability }
+}

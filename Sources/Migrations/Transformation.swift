@@ -1,0 +1,74 @@
+// The first part of a migration: the lenses applied to the model.
+
+import Basics
+import KeyedArchives
+import ObjectGraph
+import Schemas
+
+/// A model in its target version, and what the lenses could not carry.
+struct Transformation {
+  /// The model in the target's version, a value of the task's graph.
+  let root: Node
+  /// What was lost.
+  let lost: [LostValue]
+  /// Values that were kept for a lens outside the path, and remain kept.
+  let carried: [LostValue]
+  /// How many kept values have no location to be restored to.
+  let orphanCount: Int
+
+  /// Applies the lenses of a task.
+  ///
+  /// - Throws: `ArchiveError` that names the operation that cannot be applied to a value.
+  init(_ task: MigrationTask) throws(ArchiveError) {
+    let kept = task.kept
+    let result = try LensInterpreter.apply(
+      task.way, to: task.model.root, of: task.graph, isList: task.isList,
+      kept: kept?.values ?? [],
+      anchoring: LostAnchoring(
+        isRequested: task.keepsInside, isForgiving: task.request.losses.allowsAll),
+      archives: task.archives, isGoingBack: task.isGoingBack)
+    let names = Set(task.way.map(\.file.name))
+    lost = result.lost
+    carried = result.unused.filter {
+      $0.kind == .structure ? $0.lens != task.target.name : !names.contains($0.lens)
+    }
+    orphanCount = result.unused.count { $0.kind != .structure && names.contains($0.lens) }
+    root = NilMembers.added(to: result.root, of: task)
+  }
+}
+
+/// Members that are absent, required, and may be null: a decoder reads nil for either.
+private enum NilMembers {
+  /// The model with these members as null, in an envelope that has nulls.
+  static func added(to root: Node, of task: MigrationTask) -> Node {
+    let schema = task.target.schema
+    guard task.target.envelope?.hasNull == true, schema.hasRequiredNulls else { return root }
+    let graph = task.graph
+    let whole = LensValue(.node(root))
+    var waiting = [(value: whole, place: schema.root)]
+    var visited = 0
+    while let (value, place) = waiting.popLast(), visited < graph.expansionLimit {
+      visited += 1
+      if let items = value.openList(in: graph) {
+        waiting += items.map { ($0, schema.element(place)) }
+      } else if let members = value.open(in: graph) {
+        let added = schema.requiredNulls(place).filter { name in
+          !members.contains { $0.isCalled(name) }
+        }
+        if !added.isEmpty {
+          value.content = .members(
+            members
+              + added.map { LensValue.Member(name: $0, key: nil, value: LensValue(.scalar(.null))) }
+          )
+        }
+        waiting += members.map { ($0.value, schema.memberPlace(place, $0.name)) }
+      }
+    }
+    return graph.add(whole.form, near: root)
+  }
+}
+
+extension Envelope {
+  /// Whether a member may be nil or null in it, not only absent.
+  fileprivate var hasNull: Bool { self == .nscoding || self == .dictionariable || self == .json }
+}

@@ -1,0 +1,118 @@
+// The third part of a migration: the new bytes read, validated, taken back by the code of the backward command, and
+// matched with the source object by object.
+
+import Basics
+import KeyedArchives
+import ObjectGraph
+import Schemas
+
+/// Verifies the result of a migration before anything is written.
+struct Verification {
+  let task: MigrationTask
+  let bytes: ByteStorage
+  /// The new archive, read from its bytes.
+  let copy: ObjectGraph
+  private let model: UnwrappedModel
+
+  /// Reads the new bytes, and validates them against the target's schema.
+  ///
+  /// - Throws: `ArchiveError` if they cannot be read or do not fit.
+  init(of bytes: ByteStorage, _ task: MigrationTask) throws(ArchiveError) {
+    (self.task, self.bytes) = (task, bytes)
+    copy = try ArchiveReader(limits: task.limits, marksWide: true).read(bytes)
+    let violations = try task.target.validate(copy, family: task.family)
+    if let first = violations.first {
+      throw ArchiveError(
+        .mismatch, "the new value does not fit \(task.target.label): \(first.message)",
+        path: first.path)
+    }
+    guard let model = UnwrappedModel(copy) else {
+      throw ArchiveError(
+        .unrepresentable, "the value cannot be represented in \(task.target.label)")
+    }
+    self.model = task.target.model(model, in: copy)
+  }
+
+  /// Compares the written values with those that the lenses made.
+  ///
+  /// - Throws: `ArchiveError` with the path of the first value that differs.
+  func compare(with made: Node) throws(ArchiveError) {
+    let difference = ModelComparison.firstDifference(
+      made, of: task.graph, model.root, of: copy, shape: task.target.schema,
+      followsChanges: task.keepsStructure,
+      mayGainNull: task.target.envelope?.isOfObjects == true && !task.isSourceOfObjects
+        && task.source.envelope != .json)
+    guard let path = difference else { return }
+    throw ArchiveError(
+      .unrepresentable,
+      "\(task.target.label) cannot keep the value unchanged"
+        + UnkeptValue.reason(
+          path, of: (made, task.graph), as: (model.root, copy), in: task.target.envelope),
+      path: path)
+  }
+
+  /// Takes the archive back as `archtool migrate --from TARGET --to SOURCE` does, and matches the result with the source.
+  ///
+  /// - Parameter record: the file with the kept values beside the new archive; nil if there is none.
+  /// - Returns: all differences; if it cannot be taken back, that is the only one.
+  /// - Throws: `ArchiveError` for an error that is not a refusal.
+  func differences(record: ByteStorage?) throws(ArchiveError) -> [StoredDifference] {
+    if bytes === task.input { return [] }
+    if record == nil, isReversible { return [] }
+    var back = task.backward()
+    let returned: ArchiveEncoding.Result
+    do throws(ArchiveError) {
+      returned = try back.takeBack(
+        RewriteInput(storage: bytes, name: task.target.label, path: nil, lost: record), copy)
+    } catch {
+      guard error.refusal != nil else { throw error }
+      return [
+        StoredDifference(
+          kind: .value, path: error.path ?? GraphPath(), text: "cannot be taken back: \(error.message)")
+      ]
+    }
+    let again = try ArchiveReader(limits: task.limits).read(returned.bytes)
+    var found = match(again)
+    let known = Set(found.map { "\($0.kind) \($0.path)" })
+    for unknown in returned.unknowns where !known.contains("\(unknown.lossKind) \(unknown.path)") {
+      found.append(
+        StoredDifference(
+          kind: unknown.lossKind, path: unknown.path,
+          text: "not in the schema of \(task.source.label)"))
+    }
+    return found
+  }
+
+  private func match(_ again: ObjectGraph) -> [StoredDifference] {
+    guard let model = UnwrappedModel(again) else {
+      return [
+        StoredDifference(kind: .value, path: GraphPath(), text: "a model, which becomes none")
+      ]
+    }
+    if task.source.envelope == .json {
+      return StoredMatching.differences(
+        task.model.root, of: task.graph, task.source.model(model, in: again).root, of: again)
+    }
+    return StoredMatching.differences(
+      task.model.lost == nil ? task.model.stored : task.model.root, of: task.graph,
+      model.lost == nil ? model.stored : model.root, of: again)
+  }
+
+  // MARK: The fast path
+
+  /// Whether the way back is known to restore the source, because the values are the same one by one and nothing else
+  /// of the source needs to be restored.
+  private var isReversible: Bool {
+    guard task.request.usesFastVerification, task.isIdentity,
+      task.source.envelope == .dictionariable, !task.source.schema.hasStructure,
+      task.target.envelope == .codable || task.target.envelope == .plist
+    else { return false }
+    return ModelComparison.areIdenticalTrees(
+      task.model.root, of: task.graph, model.root, of: copy)
+  }
+}
+
+extension ArchiveAssembly.Unknown {
+  /// The kind of the loss.
+  var lossKind: StoredDifference.Kind { kind == .class ? .class : .storage }
+}
