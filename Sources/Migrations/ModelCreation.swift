@@ -54,9 +54,10 @@ public struct ModelCreation {
       // Classes and storage that the schema does not specify are those of NSDictionary and NSNumber.
       var request = ArchiveAssembly.Request(
         root: model.root, shape: version.schema, envelope: .nscoding, keepsStructure: false,
-        rootClass: className ?? version.newRootClass, isStrict: false)
+        rootClass: className ?? version.newRootClass)
       request.newTopKey = version.topKey
-      return .made(BinaryWriter.write(try ArchiveAssembly.document(request, of: model)))
+      let made = try ArchiveAssembly.lenientDocument(request, of: model)
+      return .made(BinaryWriter.write(made.document))
     }
     return .made(
       try EnvelopeWriter.wrap(

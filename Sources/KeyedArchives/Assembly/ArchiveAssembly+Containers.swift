@@ -21,7 +21,7 @@ extension ArchiveAssembly {
   }
 
   /// A container as parts.
-  mutating func parts(_ item: Work) throws(ArchiveError) -> Part {
+  mutating func parts(_ item: Work) throws(ArchiveError) -> Content {
     let origin = graph.origin(of: item.node)
     let source = origin == nil ? item.node : origin?.node
     let old = source.flatMap { isStored($0) ? $0 : nil }
@@ -39,7 +39,7 @@ extension ArchiveAssembly {
   }
 
   /// A model whose members are the top-level keys of the archive.
-  mutating func topFields(_ item: Work) throws(ArchiveError) -> Part {
+  mutating func topFields(_ item: Work) throws(ArchiveError) -> Content {
     let pairs: Pairs
     switch graph.value(of: item.node) {
     case .dictionary(let found), .object(_, let found): pairs = found
@@ -54,7 +54,7 @@ extension ArchiveAssembly {
   private mutating func memberForm(
     _ item: Work, _ old: Node?, _ origin: Origin?
   ) throws(ArchiveError) -> Form {
-    let rule = request.shape.structure(item.place)
+    let rule = rule(item)
     let oldClass = old.flatMap { graph.classIndex(of: $0) }.map { graph.classes[$0] }
     let wasObject = old.map { isObject($0) } ?? false
     if let name = origin?.newClass { return form(name, rule, oldClass, old) }
@@ -86,16 +86,21 @@ extension ArchiveAssembly {
   }
 
   /// The form of a value with members whose class is unknown.
-  private func newForm(_ item: Work, _ rule: StructureRule?) throws(ArchiveError) -> Form {
+  private mutating func newForm(
+    _ item: Work, _ rule: StructureRule?
+  ) throws(ArchiveError) -> Form {
     let name = rule?.isMutable == true ? "NSMutableDictionary" : "NSDictionary"
-    if request.envelope == .dictionariable || !request.isStrict || !hasNames(item.node) {
-      return .dictionary(.named(name, FoundationClass.chain(of: name)))
+    if request.envelope == .nscoding, hasNames(item.node),
+      item.isRoot || !request.allowsPlainContainers
+    {
+      try leaveOpen(
+        .class, name, item.trail,
+        item.isRoot
+          ? "the class of the root object is unknown: name it with --class, or as the first of the schema's classes"
+          : "the class of the object is not known: name it in the schema by x-class (NSDictionary for a dictionary), or with --class-of, or have a dictionary for each such object with --plain-containers"
+      )
     }
-    throw unknown(
-      item.isRoot
-        ? "the class of the root object is unknown: name it with --class, or as the first of the schema's classes"
-        : "the class of the object is not known: name it in the schema by x-class (NSDictionary for a dictionary)",
-      item.trail)
+    return .dictionary(.named(name, FoundationClass.chain(of: name)))
   }
 
   /// The form of a class that is named.
@@ -127,14 +132,14 @@ extension ArchiveAssembly {
   private mutating func collectionForm(
     _ item: Work, _ old: Node?
   ) throws(ArchiveError) -> ClassPart {
-    let rule = request.shape.structure(item.place)
+    let rule = rule(item)
     let oldClass = old.flatMap { graph.classIndex(of: $0) }.map { graph.classes[$0].name }
     if let old, oldClass != nil, rule?.className == nil || request.keepsStructure {
       return .kept(classPart(of: old))
     }
     if let old, oldClass == nil, request.keepsStructure { return .kept(classPart(of: old)) }
     // A list that is stored inline has no class.
-    if item.object < 0 { return .kept(nil) }
+    if item.isInline { return .kept(nil) }
     var name = rule?.className ?? plainClass(of: item.node)
     // A root list is the application's list of objects: the class is that of its elements.
     if item.isRoot || !Self.collections.contains(FoundationClass.immutable(name)) {
@@ -182,7 +187,7 @@ extension ArchiveAssembly {
       let names = ([name] + chain).map { CodePointString($0) }
       if let known = records[names] { return .object(known) }
       let index = builder.classRecord(name, chain: chain)
-      let object = add(.parts(.built(index)))
+      let object = add(.built(index))
       records[names] = object
       return .object(object)
     }
@@ -216,7 +221,7 @@ extension ArchiveAssembly {
 
   private mutating func members(
     _ pairs: Pairs, _ form: Form, _ item: Work, _ old: Node?, _ origin: Origin?
-  ) throws(ArchiveError) -> Part {
+  ) throws(ArchiveError) -> Content {
     switch form {
     case .fields(let name): return try fields(pairs, name, item, old, origin)
     case .dictionary(let name):
@@ -235,7 +240,7 @@ extension ArchiveAssembly {
   /// The fields of an object, its class where it was.
   private mutating func fields(
     _ pairs: Pairs, _ name: ClassPart, _ item: Work, _ old: Node?, _ origin: Origin?
-  ) throws(ArchiveError) -> Part {
+  ) throws(ArchiveError) -> Content {
     var fields: [Field] = []
     for position in 0..<pairs.count {
       guard let text = graph.memberName(pairs, position) else {
@@ -275,7 +280,7 @@ extension ArchiveAssembly {
   /// A dictionary object, or one that its holder stores.
   private mutating func dictionary(
     _ pairs: Pairs, _ name: ClassPart, _ item: Work, _ old: Node?, _ origin: Origin?
-  ) throws(ArchiveError) -> Part {
+  ) throws(ArchiveError) -> Content {
     let record = record(name)
     // Without a class the keys and values are those of a stored dictionary.
     let isPlain = record == nil
@@ -308,7 +313,7 @@ extension ArchiveAssembly {
     if isPlain, let slot, isStored(graph.node(in: slot)) { return reference(slot) }
     if !pairs.isFields, isStored(node) || graph.text(of: node) == nil {
       return try part(
-        Value(node: node, slot: slot, place: 0, holder: .collection), trail: trail)
+        Value(node: node, slot: slot, place: 0, holder: .collection, isKey: true), trail: trail)
     }
     if let key = held.key, graph.objectNumber(in: key) != nil { return reference(key) }
     let name = graph.memberName(pairs, position)?.string ?? ""
@@ -321,7 +326,7 @@ extension ArchiveAssembly {
 
   private mutating func list(
     _ elements: Elements, _ name: ClassPart, _ item: Work, _ old: Node?, _ origin: Origin?
-  ) throws(ArchiveError) -> Part {
+  ) throws(ArchiveError) -> Content {
     let record = record(name)
     let place = request.shape.element(item.place)
     var parts: [Part] = []
@@ -359,9 +364,9 @@ extension ArchiveAssembly {
       }
     } else {
       if let keys {
-        fields.append(Field(key: .built(builder.add("NS.keys")), value: .list(keys)))
+        fields.append(Field(key: .built(builder.add("NS.keys")), value: .inline(add(.list(keys)))))
       }
-      fields.append(Field(key: .built(builder.add("NS.objects")), value: .list(values)))
+      fields.append(Field(key: .built(builder.add("NS.objects")), value: .inline(add(.list(values)))))
     }
     if let old { fields += furtherFields(of: old) }
     fields.append(Field(key: .built(builder.add("$class")), value: record))

@@ -71,7 +71,7 @@ extension ArchiveAssembly {
     }
     guard var fields, members.isEmpty else { return nil }
     appendClass(name, to: &fields)
-    return add(.parts(.pairs(fields)))
+    return add(.pairs(fields))
   }
 
   // MARK: Fields
@@ -91,7 +91,7 @@ extension ArchiveAssembly {
   private mutating func dateObject(_ seconds: Double) -> Part {
     var fields = [field("NS.time", .built(builder.add(seconds)))]
     appendClass("NSDate", to: &fields)
-    return .object(add(.parts(.pairs(fields))))
+    return .object(add(.pairs(fields)))
   }
 
   // MARK: Classes
@@ -231,8 +231,10 @@ extension ArchiveAssembly {
 
 extension ArchiveAssembly {
   /// A dictionary from Codable's list of keys and values, if the schema asks for it; nil for other values.
-  mutating func listedDictionary(_ item: Work, _ elements: Elements) throws(ArchiveError) -> Part? {
-    let rule = request.shape.structure(item.place)
+  mutating func listedDictionary(
+    _ item: Work, _ elements: Elements
+  ) throws(ArchiveError) -> Content? {
+    let rule = rule(item)
     guard let className = rule?.className, !isStored(item.node),
       FoundationClass.immutable(className) == "NSDictionary"
     else { return nil }
@@ -263,16 +265,17 @@ extension ArchiveAssembly {
   private mutating func listedKey(_ node: Node, _ trail: Int) throws(ArchiveError) -> Part {
     switch graph.value(of: node) {
     case .string(let text):
-      guard let object = identifierObject(text.string) else {
+      guard let bytes = Self.identifier(text.string) else {
         throw unknown("the class of the key is not known: of strings only UUIDs are such", trail)
       }
-      return .object(object)
+      return .object(identifierObject(bytes))
     case .dictionary(let pairs):
       if let object = decimal(pairs) { return .object(object) }
       if let object = try url(node, 0, trail) { return .object(object) }
       throw unknown("the class of the key is not known", trail)
     default:
-      return try part(Value(node: node, slot: nil, place: 0, holder: .collection), trail: trail)
+      return try part(
+        Value(node: node, slot: nil, place: 0, holder: .collection, isKey: true), trail: trail)
     }
   }
 }

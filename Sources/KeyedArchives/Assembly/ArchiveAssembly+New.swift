@@ -6,7 +6,7 @@ import ObjectGraph
 extension ArchiveAssembly {
   /// A new value, with the class and the storage of its schema.
   mutating func newPart(_ value: Value, _ trail: Int) throws(ArchiveError) -> Part {
-    let rule = request.shape.structure(value.place)
+    let rule = rule(value, trail)
     switch graph.value(of: value.node) {
     case .null: return value.holder == .field ? .object(0) : .object(nullObject())
     case .boolean, .integer, .unsigned, .real, .single:
@@ -17,11 +17,12 @@ extension ArchiveAssembly {
         return .built(index)
       }
       let name = className(rule, "NSData")
-      if FoundationClass.isMutable(name) { return .object(object(name, [("NS.data", index)])) }
-      return .object(object(ofScalar: index))
-    case .string(let text): return try string(text, rule, trail)
+      guard FoundationClass.isMutable(name) else { return .object(object(ofScalar: index, value)) }
+      return .object(replacement(value, name, index) { $0.object(name, [("NS.data", index)]) })
+    case .string(let text): return try string(text, value, rule, trail)
     case .date(let seconds):
-      return .object(object("NSDate", [("NS.time", builder.add(seconds))]))
+      let index = builder.add(seconds)
+      return .object(replacement(value, "NSDate", index) { $0.object("NSDate", [("NS.time", index)]) })
     case .uid:
       throw unknown("a UID from outside a keyed archive cannot be stored in one", trail)
     case .array, .set, .orderedSet, .dictionary, .object:
@@ -41,16 +42,17 @@ extension ArchiveAssembly {
     _ value: Value, _ rule: StructureRule?, _ trail: Int
   ) throws(ArchiveError) -> Part {
     if rule?.className == "NSDecimalNumber", !isStored(value.node) {
-      if let number = decimal(of: value.node) { return .object(number) }
-      throw unknown("the number is not a decimal number, which its class requires", trail)
+      guard let parts = DecimalParts(numberText(value.node)) else {
+        throw unknown("the number is not a decimal number, which its class requires", trail)
+      }
+      return .object(
+        replacement(value, "NSDecimalNumber", scalar(of: value.node)) { $0.decimalObject(parts) })
     }
     let index = shaped(value.node, request.shape.number(value.place))
-    guard value.holder == .field else { return .object(object(ofScalar: index)) }
-    guard let storage = value.storage ?? heldStorage(value) ?? rule?.storage else {
-      if !request.isStrict { return .object(object(ofScalar: index)) }
-      throw unknownStorage(trail)
-    }
-    return storage == .inline ? .built(index) : .object(object(ofScalar: index))
+    guard value.holder == .field else { return .object(object(ofScalar: index, value)) }
+    var storage = value.storage ?? heldStorage(value)
+    if storage == nil { storage = try self.storage(rule, trail) }
+    return storage == .inline ? .built(index) : .object(object(ofScalar: index, value))
   }
 
   /// The storage of the value that this one replaces.
@@ -80,25 +82,27 @@ extension ArchiveAssembly {
   // MARK: Strings
 
   private mutating func string(
-    _ text: Text, _ rule: StructureRule?, _ trail: Int
+    _ text: Text, _ value: Value, _ rule: StructureRule?, _ trail: Int
   ) throws(ArchiveError) -> Part {
     let name = className(rule, "NSString")
+    let index = builder.add(text)
     switch name {
     case "NSURL":
       return .object(
-        urlObject(relative: .object(object(ofScalar: builder.add(text))), base: .object(0)))
+        replacement(value, name, index) {
+          $0.urlObject(relative: .object($0.object(ofScalar: index)), base: .object(0))
+        })
     case "NSUUID":
-      guard let object = identifierObject(text.string) else {
+      guard let bytes = Self.identifier(text.string) else {
         throw unknown("the string is not a UUID, which its class requires", trail)
       }
-      return .object(object)
+      return .object(replacement(value, name, index) { $0.identifierObject(bytes) })
     case "NSString", "NSMutableString":
-      let index = builder.add(text)
       // A bare "$null" is nil to every decoder.
-      if name == "NSMutableString" || text.equals("$null") {
-        return .object(stringObject(index, name))
+      guard name == "NSMutableString" || text.equals("$null") else {
+        return .object(object(ofScalar: index, value))
       }
-      return .object(object(ofScalar: index))
+      return .object(replacement(value, name, index) { $0.stringObject(index, name) })
     default:
       throw unknown("a string cannot become an object of the class \(name)", trail)
     }
@@ -109,10 +113,9 @@ extension ArchiveAssembly {
     object(name, [("NS.string", index)])
   }
 
-  /// The object of a UUID; nil for other text.
-  mutating func identifierObject(_ text: String) -> Int? {
-    guard let bytes = Self.identifier(text) else { return nil }
-    return object("NSUUID", [("NS.uuidbytes", bytes.withUnsafeBytes { builder.add(data: $0) })])
+  /// The object of a UUID.
+  mutating func identifierObject(_ bytes: [UInt8]) -> Int {
+    object("NSUUID", [("NS.uuidbytes", bytes.withUnsafeBytes { builder.add(data: $0) })])
   }
 
   /// The bytes of a UUID's text.
@@ -136,7 +139,7 @@ extension ArchiveAssembly {
   private mutating func object(_ name: String, _ values: [(String, UInt32)]) -> Int {
     var fields = values.map { Field(key: .built(builder.add($0.0)), value: .built($0.1)) }
     appendClass(name, to: &fields)
-    return add(.parts(.pairs(fields)))
+    return add(.pairs(fields))
   }
 
   mutating func appendClass(_ name: String, to fields: inout [Field]) {
@@ -157,12 +160,12 @@ extension ArchiveAssembly {
       Field(key: .built(builder.add("NS.relative")), value: relative),
     ]
     appendClass("NSURL", to: &fields)
-    return add(.parts(.pairs(fields)))
+    return add(.pairs(fields))
   }
 
   /// A value in its Codable form, as an object of its schema's class; nil for other values.
-  mutating func foundationObject(_ item: Work, _ pairs: Pairs) throws(ArchiveError) -> Part? {
-    guard let name = request.shape.structure(item.place)?.className, !isStored(item.node) else {
+  mutating func foundationObject(_ item: Work, _ pairs: Pairs) throws(ArchiveError) -> Content? {
+    guard let name = rule(item)?.className, !isStored(item.node) else {
       return nil
     }
     switch name {
@@ -172,26 +175,20 @@ extension ArchiveAssembly {
           "the value is not a URL, which its class requires: its member 'relative' is missing",
           item.trail)
       }
-      return contentParts(of: url)
+      return contents[url]
     case "NSDecimalNumber":
       guard let number = decimal(pairs) else {
         throw unknown("the value is not a decimal number, which its class requires", item.trail)
       }
-      return contentParts(of: number)
+      return contents[number]
     default:
       guard Self.makesObjects(of: name) else { return nil }
       guard let object = object(ofForm: item.node, name) else {
         throw unknown(
           "the value is not in Codable's form of \(name), which its class requires", item.trail)
       }
-      return contentParts(of: object)
+      return contents[object]
     }
-  }
-
-  /// The parts of an object that was made for another one to have.
-  private func contentParts(of object: Int) -> Part? {
-    if case .parts(let part) = contents[object] { return part }
-    return nil
   }
 
   mutating func url(
@@ -246,16 +243,14 @@ extension ArchiveAssembly {
         mantissa: words))
   }
 
-  /// The object of a JSON number; nil if it is not a decimal number.
-  private mutating func decimal(of node: Node) -> Int? {
-    let text: String
+  /// The shortest text of a JSON number; empty for other values.
+  private func numberText(_ node: Node) -> String {
     switch graph.value(of: node) {
-    case .integer(let number): text = "\(number)"
-    case .unsigned(let number): text = "\(number)"
-    case .real(let number): text = "\(number)"
-    default: return nil
+    case .integer(let number): "\(number)"
+    case .unsigned(let number): "\(number)"
+    case .real(let number): "\(number)"
+    default: ""
     }
-    return DecimalParts(text).map { decimalObject($0) }
   }
 
   private mutating func decimalObject(_ parts: DecimalParts) -> Int {
@@ -271,6 +266,6 @@ extension ArchiveAssembly {
       fields.append(Field(key: .built(builder.add(key)), value: value))
     }
     appendClass("NSDecimalNumber", to: &fields)
-    return add(.parts(.pairs(fields)))
+    return add(.pairs(fields))
   }
 }

@@ -27,6 +27,8 @@ extension ArchiveAssembly {
     var isRoot = false
     /// Whether it was not a field of an object, so that its storage has no meaning.
     var isCollected = false
+    /// Whether it is the key of a dictionary's object.
+    var isKey = false
   }
 
   /// A value as its holder has it.
@@ -103,16 +105,14 @@ extension ArchiveAssembly {
   }
 
   /// The storage that a field gives a value of a collection; nil for one that has it already.
-  private func collectedStorage(
+  private mutating func collectedStorage(
     _ value: Value, _ trail: Int
   ) throws(ArchiveError) -> FieldStorage? {
     guard value.isCollected, !request.keepsStructure, value.holder == .field else { return nil }
-    let storage = request.shape.structure(value.place)?.storage
+    let rule = rule(value, trail)
     switch graph.value(of: value.node) {
-    case .boolean, .integer, .unsigned, .real, .single:
-      if storage == nil, request.isStrict { throw unknownStorage(trail) }
-      return storage
-    case .data: return graph.classIndex(of: value.node) == nil ? storage : nil
+    case .boolean, .integer, .unsigned, .real, .single: return try storage(rule, trail)
+    case .data: return graph.classIndex(of: value.node) == nil ? rule?.storage : nil
     default: return nil
     }
   }
@@ -166,8 +166,41 @@ extension ArchiveAssembly {
   /// The object of a scalar in the new table: equal ones are one.
   mutating func object(ofScalar index: UInt32) -> Int {
     if let known = scalars[index] { return known }
-    let object = add(.parts(.built(index)))
+    let object = add(.built(index))
     scalars[index] = object
+    return object
+  }
+
+  /// What became of an object: the class and the scalar of the one that replaces it.
+  struct Replacement: Hashable {
+    let object: UInt64
+    let className: String
+    let scalar: UInt32
+  }
+
+  /// The object of a scalar; one that replaces another is shared if that one was.
+  mutating func object(ofScalar index: UInt32, _ value: Value) -> Int {
+    replacement(value, "", index)
+  }
+
+  /// An object made of a scalar: as objects were shared or apart, those that replace them are.
+  ///
+  /// - Parameter make: makes the object; nil for the scalar itself.
+  mutating func replacement(
+    _ value: Value, _ className: String, _ index: UInt32, _ make: ((inout Self) -> Int)? = nil
+  ) -> Int {
+    guard let slot = value.slot, isStored(graph.node(in: slot)),
+      let number = graph.objectNumber(in: slot), number > 0
+    else {
+      if let make { return make(&self) }
+      return object(ofScalar: index)
+    }
+    let key = Replacement(
+      object: Self.key(slot.document, number), className: className, scalar: index)
+    if let known = replacements[key] { return known }
+    let object: Int
+    if let make { object = make(&self) } else { object = add(.built(index)) }
+    replacements[key] = object
     return object
   }
 
@@ -185,9 +218,7 @@ extension ArchiveAssembly {
       }
       if let object = object(of: source) { return try change(object, value, trail) }
       if value.holder == .field, value.storage != .boxed {
-        return try parts(
-          Work(
-            object: -1, node: value.node, place: value.place, isRoot: value.isRoot, trail: trail))
+        return inline(value, isRoot: value.isRoot, trail)
       }
     }
     return try newContainer(value, trail)
@@ -195,10 +226,7 @@ extension ArchiveAssembly {
 
   /// A container that the archive did not have; the same value is one object wherever it is.
   mutating func newContainer(_ value: Value, _ trail: Int) throws(ArchiveError) -> Part {
-    if isInlineList(value) {
-      return try parts(
-        Work(object: -1, node: value.node, place: value.place, isRoot: false, trail: trail))
-    }
+    if isInlineList(value, trail) { return inline(value, isRoot: false, trail) }
     if let known = made[value.node] { return .object(known) }
     let object = add(.waiting)
     made[value.node] = object
@@ -207,9 +235,9 @@ extension ArchiveAssembly {
   }
 
   /// Whether a new list is stored inline in its object.
-  private func isInlineList(_ value: Value) -> Bool {
+  private func isInlineList(_ value: Value, _ trail: Int) -> Bool {
     guard value.holder == .field, case .array = graph.value(of: value.node) else { return false }
-    return (value.storage ?? request.shape.structure(value.place)?.storage) == .inline
+    return (value.storage ?? rule(value, trail)?.storage) == .inline
   }
 
   /// Replaces an object by its new form; if an operation has changed it before, both results must be equal.
@@ -234,28 +262,24 @@ extension ArchiveAssembly {
   private mutating func queue(_ object: Int, _ value: Value, _ trail: Int) {
     work.append(
       Work(
-        object: object, node: value.node, place: value.place,
-        isRoot: value.isRoot || value.holder == .top, trail: trail))
+        number: object, object: object, node: value.node, place: value.place,
+        isRoot: value.isRoot || value.holder == .top, isKey: value.isKey, trail: trail))
+  }
+
+  /// A container that the object whose parts are being made stores.
+  private mutating func inline(_ value: Value, isRoot: Bool, _ trail: Int) -> Part {
+    let number = add(.waiting)
+    work.append(
+      Work(
+        number: number, object: current, node: value.node, place: value.place, isRoot: isRoot,
+        isKey: value.isKey, trail: trail))
+    return .inline(number)
   }
 
   /// Makes a container's parts.
   mutating func fill(_ item: Work) throws(ArchiveError) {
     current = item.object
-    contents[item.object] = .parts(try parts(item))
-  }
-
-  // MARK: Problems
-
-  /// A number for which no rule determines the storage in a field.
-  func unknownStorage(_ trail: Int) -> ArchiveError {
-    unknown(
-      "whether the number is stored inline or boxed is not known: name it in the schema by x-storage, or in the lens by store",
-      trail)
-  }
-
-  /// A value whose class or storage is unknown or impossible.
-  func unknown(_ message: String, _ trail: Int) -> ArchiveError {
-    ArchiveError(.unrepresentable, message, path: path(trail))
+    contents[item.number] = try parts(item)
   }
 }
 

@@ -15,8 +15,8 @@ extension ArchiveAssembly {
   /// Writes all objects that are needed.
   consuming func write(root: Part) throws(ArchiveError) -> Document {
     numbers = numbering()
-    var objects = [try index(of: contents[0])]
-    for object in order { objects.append(try index(of: contents[object])) }
+    var objects = [try index(of: 0)]
+    for object in order { objects.append(try index(of: object)) }
     let top = try top(root)
     builder.open()
     for index in objects { builder.append(index) }
@@ -109,35 +109,65 @@ extension ArchiveAssembly {
 
   // MARK: Contents
 
-  private mutating func index(of content: Content) throws(ArchiveError) -> UInt32 {
-    switch content {
-    case .waiting: return builder.add("$null")
-    case .stored(let document, let index): return try copy(document, index)
-    case .parts(let part): return try index(of: part)
+  /// Contents whose parts are being written.
+  private struct Written {
+    let number: Int
+    var indexes: [UInt32] = []
+  }
+
+  /// The contents of an object, or of a container stored in one, in the new table.
+  private mutating func index(of number: Int) throws(ArchiveError) -> UInt32 {
+    var stack = [Written(number: number)]
+    while true {
+      let top = stack.count - 1
+      if let part = part(stack[top].indexes.count, of: stack[top].number) {
+        guard case .inline(let inner) = part else {
+          stack[top].indexes.append(try index(of: part))
+          continue
+        }
+        guard stack.count < graph.limits.depth else {
+          throw ArchiveError.tooDeep(graph.limits.depth)
+        }
+        stack.append(Written(number: inner))
+        continue
+      }
+      let index = try close(stack.removeLast())
+      guard top > 0 else { return index }
+      stack[top - 1].indexes.append(index)
     }
   }
 
-  /// Parts are as deep as operations went into a value.
+  /// A part of a list, or a key or a value of fields, in their order.
+  private func part(_ position: Int, of number: Int) -> Part? {
+    switch contents[number] {
+    case .waiting, .stored, .built: nil
+    case .list(let parts): position < parts.count ? parts[position] : nil
+    case .pairs(let fields):
+      position >= fields.count * 2
+        ? nil
+        : position.isMultiple(of: 2) ? fields[position / 2].key : fields[position / 2].value
+    }
+  }
+
+  private mutating func close(_ written: Written) throws(ArchiveError) -> UInt32 {
+    switch contents[written.number] {
+    case .waiting: return builder.add("$null")
+    case .stored(let document, let index): return try copy(document, index)
+    case .built(let index): return index
+    case .list, .pairs: break
+    }
+    builder.open()
+    for index in written.indexes { builder.append(index) }
+    if case .list = contents[written.number] { return builder.close() }
+    return builder.closeDictionary()
+  }
+
   private mutating func index(of part: Part) throws(ArchiveError) -> UInt32 {
     switch part {
     case .object(let object): return builder.add(uid: UInt64(numbers[object] ?? 0))
     case .stored(let document, let index): return try copy(document, index)
     case .built(let index): return index
-    case .list(let parts):
-      var indexes: [UInt32] = []
-      for part in parts { indexes.append(try index(of: part)) }
-      builder.open()
-      for index in indexes { builder.append(index) }
-      return builder.close()
-    case .pairs(let fields):
-      var indexes: [UInt32] = []
-      for field in fields {
-        indexes.append(try index(of: field.key))
-        indexes.append(try index(of: field.value))
-      }
-      builder.open()
-      for index in indexes { builder.append(index) }
-      return builder.closeDictionary()
+    case .inline(let number): return try index(of: number)
     }
   }
 

@@ -20,8 +20,12 @@ public struct ArchiveAssembly: ~Copyable {
     public let envelope: Envelope
     /// Whether objects keep their classes and values their storage, because the envelope is the same.
     public let keepsStructure: Bool
-    /// Whether a value is refused whose class or storage is not known; else it is a dictionary, or boxed.
-    public var isStrict = true
+    /// The classes of objects that the schema leaves open, by their paths; in these `[*]` is any element, `.*` any member.
+    public var classes: [(path: GraphPath, name: String)] = []
+    /// Whether values with members whose class is open are dictionaries; the root's must be known.
+    public var allowsPlainContainers = false
+    /// The storage of numbers whose storage is open; nil to refuse them.
+    public var openStorage: FieldStorage?
     /// The top-level key that the model has in the archive; nil where the keys are its members.
     public var topKey: String? = UnwrappedModel.rootKey
     /// The one that it is to have.
@@ -30,14 +34,13 @@ public struct ArchiveAssembly: ~Copyable {
     /// Makes a request.
     public init(
       root: Node, shape: any TypeHints, envelope: Envelope, keepsStructure: Bool,
-      rootClass: String? = nil, isStrict: Bool = true
+      rootClass: String? = nil
     ) {
       self.root = root
       self.shape = shape
       self.envelope = envelope
       self.keepsStructure = keepsStructure
       self.rootClass = rootClass
-      self.isStrict = isStrict
     }
   }
 
@@ -49,10 +52,8 @@ public struct ArchiveAssembly: ~Copyable {
     case stored(document: UInt32, index: UInt32)
     /// A scalar that is stored in its holder, by its index in the new table.
     case built(UInt32)
-    /// A list that is stored in its holder.
-    case list([Part])
-    /// A dictionary that is stored in its holder.
-    case pairs([Field])
+    /// A container that is stored in its holder, by its number in `contents`.
+    case inline(Int)
   }
 
   /// A key of an object and its value.
@@ -61,30 +62,42 @@ public struct ArchiveAssembly: ~Copyable {
     let value: Part
   }
 
-  /// What an object consists of.
+  /// What an object consists of, or a container that its holder stores.
   enum Content: Equatable {
     /// To be found out.
     case waiting
     /// As it is stored.
     case stored(document: UInt32, index: UInt32)
-    /// Of parts.
-    case parts(Part)
+    /// A scalar, by its index in the new table.
+    case built(UInt32)
+    /// The elements of a list.
+    case list([Part])
+    /// The fields of an object, or the members of a dictionary.
+    case pairs([Field])
   }
 
   /// A container that is to be made into parts.
   struct Work {
-    /// Its object; negative for one that is stored in its holder.
+    /// Its number in `contents`.
+    let number: Int
+    /// The object that it is, or that it is stored in.
     let object: Int
     let node: Node
     let place: Int
     let isRoot: Bool
+    var isKey = false
     let trail: Int
+
+    /// Whether it is stored in its holder.
+    var isInline: Bool { number != object }
   }
 
   let graph: ObjectGraph
   let request: Request
   var builder: GraphBuilder
-  /// The contents of the objects, nil's at 0.
+  /// Whether a value is written in a plain way whose class or storage is not known; else it is refused.
+  let isLenient: Bool
+  /// The contents of the objects, nil's at 0, and of the containers stored in them.
   var contents: [Content] = [.waiting]
   /// The objects by document and stored number.
   var stored: [UInt64: Int] = [:]
@@ -123,15 +136,20 @@ public struct ArchiveAssembly: ~Copyable {
   var unchanged: [(holder: Int, target: Int)] = []
   /// References that no operation looked at, to objects that one has changed.
   var untouched: [(holder: Int, target: Int)] = []
+  /// What was not known.
+  var unknowns = Unknowns()
+  /// The objects of scalars that replace others.
+  var replacements: [Replacement: Int] = [:]
   /// The steps to the containers found so far: each with the number of the previous one.
   var trails: [(parent: Int, step: GraphPath.Step)] = []
   private var visited = 0
 
-  init(_ graph: ObjectGraph, _ request: Request) {
+  init(_ graph: ObjectGraph, _ request: Request, isLenient: Bool) {
     self.graph = graph
     self.request = request
+    self.isLenient = isLenient
     builder = GraphBuilder(capacity: graph.documents[0].table.byteCount + 4096)
-    contents[0] = .parts(.built(builder.add("$null")))
+    contents[0] = .built(builder.add("$null"))
   }
 
   /// Assembles an archive.
@@ -144,12 +162,29 @@ public struct ArchiveAssembly: ~Copyable {
   public static func document(
     _ request: Request, of graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
-    var assembly = ArchiveAssembly(graph, request)
+    try assemble(request, of: graph, isLenient: false).document
+  }
+
+  /// Assembles an archive in which dictionaries and boxed numbers take the place of what is not known.
+  ///
+  /// - Returns: the stored values of the archive, and what nothing names: those at equal paths but for positions once.
+  /// - Throws: `ArchiveError` with the path of a value that cannot be stored, or that would become two.
+  public static func lenientDocument(
+    _ request: Request, of graph: ObjectGraph
+  ) throws(ArchiveError) -> (document: Document, unknowns: [Unknown]) {
+    try assemble(request, of: graph, isLenient: true)
+  }
+
+  private static func assemble(
+    _ request: Request, of graph: ObjectGraph, isLenient: Bool
+  ) throws(ArchiveError) -> (document: Document, unknowns: [Unknown]) {
+    var assembly = ArchiveAssembly(graph, request, isLenient: isLenient)
     let root = try assembly.top(of: request.root)
     while let next = assembly.work.popLast() { try assembly.fill(next) }
     assembly.reach(from: root)
     try assembly.refuseSplits()
-    return try assembly.write(root: root)
+    let unknowns = assembly.unknowns.list
+    return (try assembly.write(root: root), unknowns)
   }
 
   /// The model as the top of the archive has it: an object, or fields that are top-level keys.
@@ -159,9 +194,11 @@ public struct ArchiveAssembly: ~Copyable {
       return try part(
         Value(node: root, slot: slot, place: request.shape.root, holder: .top), trail: -1)
     }
+    let number = add(.waiting)
     let work = Work(
-      object: -1, node: root, place: request.shape.root, isRoot: false, trail: -1)
-    return try topFields(work)
+      number: number, object: 0, node: root, place: request.shape.root, isRoot: false, trail: -1)
+    contents[number] = try topFields(work)
+    return .inline(number)
   }
 
   /// The location of the model in the archive.
@@ -238,11 +275,10 @@ public struct ArchiveAssembly: ~Copyable {
 
   /// Finds the objects that are needed, and the references to changed ones that no operation looked at.
   private mutating func reach(from root: Part) {
-    var waiting: [Int] = []
-    collect(root, 0, &waiting)
+    var waiting = targets(of: root)
     if isWholeArchive, let facts = graph.documents[0].archive {
       // The other top-level values refer to objects as well.
-      for position in otherTops(facts) { collect(position.value, 0, &waiting) }
+      for field in otherTops(facts) { waiting += targets(of: field.value) }
     }
     while let object = waiting.popLast() {
       guard object != 0, reached.insert(object).inserted else { continue }
@@ -278,9 +314,7 @@ public struct ArchiveAssembly: ~Copyable {
   }
 
   /// The objects that a stored value refers to, directly or through inline values.
-  private mutating func scan(
-    document: UInt32, index: UInt32, holder: Int, _ found: inout [Int]
-  ) {
+  private mutating func scan(document: UInt32, index: UInt32, _ found: inout [Int]) {
     let table = graph.documents[Int(document)].table
     var waiting = [index]
     var seen: Set<UInt32> = []
@@ -300,28 +334,34 @@ public struct ArchiveAssembly: ~Copyable {
 
   /// The objects that an object refers to.
   mutating func children(of object: Int) -> [Int] {
+    targets(of: .inline(object))
+  }
+
+  /// The objects that a part refers to, directly or through inline values.
+  private mutating func targets(of part: Part) -> [Int] {
     var found: [Int] = []
-    switch contents[object] {
-    case .waiting: break
-    case .stored(let document, let index):
-      scan(document: document, index: index, holder: object, &found)
-    case .parts(let part): collect(part, object, &found)
+    var waiting: [Int] = []
+    collect(part, &waiting, &found)
+    while let number = waiting.popLast() {
+      switch contents[number] {
+      case .waiting, .built: break
+      case .stored(let document, let index): scan(document: document, index: index, &found)
+      case .list(let parts): for part in parts { collect(part, &waiting, &found) }
+      case .pairs(let fields):
+        for field in fields {
+          collect(field.key, &waiting, &found)
+          collect(field.value, &waiting, &found)
+        }
+      }
     }
     return found
   }
 
-  /// The objects that parts refer to, directly or through inline values.
-  private mutating func collect(_ part: Part, _ holder: Int, _ found: inout [Int]) {
+  private mutating func collect(_ part: Part, _ waiting: inout [Int], _ found: inout [Int]) {
     switch part {
     case .object(let object): found.append(object)
-    case .stored(let document, let index):
-      scan(document: document, index: index, holder: holder, &found)
-    case .list(let parts): for part in parts { collect(part, holder, &found) }
-    case .pairs(let fields):
-      for field in fields {
-        collect(field.key, holder, &found)
-        collect(field.value, holder, &found)
-      }
+    case .stored(let document, let index): scan(document: document, index: index, &found)
+    case .inline(let number): waiting.append(number)
     case .built: break
     }
   }
@@ -335,7 +375,7 @@ extension ArchiveAssembly {
   /// References back, as from a child to its parent, refer to the object's new form: a lens cannot name
   /// them, and the object is the same one.
   mutating func refuseSplits() throws(ArchiveError) {
-    for (object, again, trail) in repeats where !isSame(.object(object), .object(again), depth: 0) {
+    for (object, again, trail) in repeats where !isSame(object, again) {
       throw split(object, "it is also at \(path(trail)), where the lens makes another value of it")
     }
     let open = untouched.filter { changed[$0.target] != nil && $0.holder != $0.target }
@@ -362,24 +402,32 @@ extension ArchiveAssembly {
   }
 
   /// Whether two objects were made alike.
-  private func isSame(_ left: Part, _ right: Part, depth: Int) -> Bool {
-    if left == right { return true }
-    guard depth < 64 else { return false }
-    switch (left, right) {
-    case (.object(let a), .object(let b)):
-      switch (contents[a], contents[b]) {
-      case (.parts(let a), .parts(let b)): return isSame(a, b, depth: depth + 1)
-      case (let a, let b): return a == b && a != .waiting
+  private func isSame(_ left: Int, _ right: Int) -> Bool {
+    struct Pair: Hashable { let left, right: Int }
+    var compared: Set<Pair> = []
+    var waiting: [(Part, Part)] = [(.object(left), .object(right))]
+    while let parts = waiting.popLast() {
+      if parts.0 == parts.1 { continue }
+      let pair: Pair
+      switch parts {
+      case (.object(let a), .object(let b)), (.inline(let a), .inline(let b)):
+        pair = Pair(left: a, right: b)
+      default: return false
       }
-    case (.list(let a), .list(let b)):
-      return a.count == b.count && zip(a, b).allSatisfy { isSame($0, $1, depth: depth + 1) }
-    case (.pairs(let a), .pairs(let b)):
-      return a.count == b.count
-        && zip(a, b).allSatisfy {
-          isSame($0.key, $1.key, depth: depth + 1) && isSame($0.value, $1.value, depth: depth + 1)
+      guard compared.insert(pair).inserted else { continue }
+      switch (contents[pair.left], contents[pair.right]) {
+      case (.list(let a), .list(let b)):
+        guard a.count == b.count else { return false }
+        waiting += zip(a, b)
+      case (.pairs(let a), .pairs(let b)):
+        guard a.count == b.count else { return false }
+        for (field, other) in zip(a, b) {
+          waiting += [(field.key, other.key), (field.value, other.value)]
         }
-    default: return false
+      case (let a, let b): guard a == b, a != .waiting else { return false }
+      }
     }
+    return true
   }
 }
 
