@@ -47,6 +47,10 @@ struct CommandLineReading {
     let attached = end.map { String(argument[argument.index(after: $0)...]) }
     if option.takesValue {
       try take(attached ?? rest.popFirst(), for: option)
+    } else if let omitted = option.omittedValue {
+      let next = rest.first.flatMap { option.isOptionalValue($0) ? $0 : nil }
+      if attached == nil, next != nil { rest.removeFirst() }
+      try take(attached ?? next ?? omitted, for: option)
     } else if let attached {
       throw error("option '\(option.longForm)' takes no value; found \(quoted(attached))")
     } else {

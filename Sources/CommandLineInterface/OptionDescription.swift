@@ -11,6 +11,8 @@ package struct OptionDescription: Hashable, Sendable {
     let letter: Character?
     let valueName: String?
     let allowedValues: [String]
+    /// The words that a value may begin with if it may be left out; the first stands for no value.
+    var optionalWords: [String] = []
     var aliases: [String: String] = [:]
     var completionSource: CompletionSource?
     let range: ClosedRange<Int>?
@@ -81,8 +83,15 @@ package struct OptionDescription: Hashable, Sendable {
   package var shortForm: String? { letter.map { "-\($0)" } }
   /// The option and its value as help shows them: `--output FILE`.
   package var synopsis: String { valueName.map { "\(longForm) \($0)" } ?? longForm }
-  /// Whether the option takes a value.
-  package var takesValue: Bool { valueName != nil }
+  /// Whether the option must have a value.
+  package var takesValue: Bool { valueName != nil && shared.facts.optionalWords.isEmpty }
+  /// The value of an option whose value was left out; nil for one that needs a value, and for a flag.
+  var omittedValue: String? { shared.facts.optionalWords.first }
+
+  /// Whether a word after the option is its value, which may be left out: one of its words, or that and a colon.
+  func isOptionalValue(_ word: String) -> Bool {
+    shared.facts.optionalWords.contains { word.prefix { $0 != ":" } == $0 }
+  }
 
   /// The help, its first sentence with the values to choose from and the default in parentheses.
   package var fullHelp: String {
@@ -142,6 +151,19 @@ extension OptionDescription {
       Facts(
         name: name, letter: letter, valueName: valueName, allowedValues: [], range: nil,
         defaultValue: nil, isRepeatable: isRepeatable, isHidden: false, help: help))
+  }
+
+  /// An option whose value may be left out; it may be repeated.
+  ///
+  /// - Parameter words: what a value begins with, before a colon; the first stands for no value.
+  package static func optional(
+    _ name: String, valueName: String, words: [String], help: String
+  ) -> OptionDescription {
+    OptionDescription(
+      Facts(
+        name: name, letter: nil, valueName: "[\(valueName)]", allowedValues: [],
+        optionalWords: words, range: nil, defaultValue: nil, isRepeatable: true, isHidden: false,
+        help: help))
   }
 
   /// An option with a choice of values; the first is the default, unless it has no default.

@@ -4,6 +4,7 @@ import Basics
 import CommandLineInterface
 import KeyedArchives
 import Migrations
+import ObjectGraph
 import Schemas
 
 struct Migrate: RewritingCommand {
@@ -50,14 +51,49 @@ struct Migrate: RewritingCommand {
         "'--keep-lost' saves lost values beside the output file, so it cannot be used with standard output"
       )
     }
-    return Migration.Request(
+    let hasObjects = targets.contains { $0.envelope == .nscoding || $0.envelope == .dictionariable }
+    for option in [OptionDescription.classOf, .openStorage, .plainContainers]
+    where arguments.has(option) && !hasObjects {
+      throw UsageError("'\(option.longForm)' is for archives of objects, which no \(target) is")
+    }
+    var request = Migration.Request(
       from: source, to: target, via: try arguments.values(of: .via).map(check),
-      className: arguments.value(of: .className), losses: losses(arguments))
+      className: arguments.value(of: .className), losses: try losses(arguments))
+    request.classes = try arguments.values(of: .classOf).map(namedClass)
+    request.allowsPlainContainers = arguments.has(.plainContainers)
+    request.openStorage = arguments.value(of: .openStorage).flatMap(FieldStorage.init)
+    return request
   }
 
-  private static func losses(_ arguments: ParsedArguments) -> LossPolicy {
-    var policy = LossPolicy()
-    if arguments.has(.allowLoss) { policy = .allowAll }
+  /// Reads `PATH=NAME`.
+  private static func namedClass(_ text: String) throws(UsageError) -> (DataPath, String) {
+    guard let sign = text.lastIndex(of: "="), text.index(after: sign) != text.endIndex else {
+      throw UsageError("'--class-of' needs PATH=NAME; found \(quoted(text))")
+    }
+    return try (
+      path(String(text[..<sign]), of: .classOf), String(text[text.index(after: sign)...])
+    )
+  }
+
+  private static func path(
+    _ text: String, of option: OptionDescription
+  ) throws(UsageError) -> DataPath {
+    do throws(ArchiveError) {
+      return try DataPath(parsing: text)
+    } catch {
+      throw UsageError("'\(option.longForm)': \(quoted(text)) is not a path: \(error.message)")
+    }
+  }
+
+  private static func losses(_ arguments: ParsedArguments) throws(UsageError) -> LossPolicy {
+    var policy = LossPolicy(isStrict: arguments.has(.strictLosses))
+    for text in arguments.values(of: .allowLoss) {
+      do throws(ArchiveError) {
+        policy.allowances.append(try LossPolicy.Allowance(parsing: text))
+      } catch {
+        throw UsageError("'--allow-loss': \(error.message)")
+      }
+    }
     if arguments.has(.keepLost) { policy.keeping = .beside }
     if arguments.has(.keepLostInside) { policy.keeping = .inside }
     return policy
@@ -68,6 +104,7 @@ struct Migrate: RewritingCommand {
     let substitutions = try RenameClass.substitutions(arguments)
     let dataPath = try Session.dataPath(arguments)
     let tally = SubstitutionTally()
+    let losses = LossTally()
     session.warn(before: substitutions)
     let run = RewriteRun(
       session, wording: .init(done: "migrated", undone: "not migrated", verb: "migrate"),
@@ -78,13 +115,15 @@ struct Migrate: RewritingCommand {
       let family = arguments.value(of: .family).flatMap {
         catalog.family(String($0.prefix { $0 != "@" }))
       }
-      let migration = Migration(catalog: catalog, family: family, request)
+      var migration = Migration(catalog: catalog, family: family, request)
+      migration.tally = losses
       let rewriting: any ArchiveRewriting =
         substitutions.isEmpty
         ? migration : ChainedRewriter(substitutions, tally: tally, then: migration)
       return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
     }
     if isWhole { session.warn(after: tally) }
+    if let text = losses.text { session.printNote("archtool: \(text)") }
   }
 }
 
@@ -95,13 +134,14 @@ extension CommandDescription {
     abstract: "migrate archives from one version of their schema to another",
     operands: .files,
     options: [
-      .at, .from, .to, .via, .family, .schemaFolders, .className, .allowLoss, .keepLost,
-      .keepLostInside, .plan, .applyPlan, .reportFormat,
+      .at, .from, .to, .via, .family, .schemaFolders, .className, .classOf, .openStorage,
+      .plainContainers, .allowLoss, .strictLosses, .keepLost, .keepLostInside, .plan, .applyPlan, .reportFormat,
     ] + OptionDescription.rewriting + OptionDescription.substitutions,
     commonOptions: OptionDescription.common,
     rules: [
       .oneOf([.to, .resume, .applyPlan]),
       .exclusive([.allowLoss, .keepLost, .keepLostInside]),
+      .exclusive([.strictLosses, .keepLost]), .exclusive([.strictLosses, .keepLostInside]),
       .needs(.reportFormat, anyOf: [.plan]), .replacesOperands(.applyPlan),
       .exclusive([.plan, .dryRun, .records, .resume, .applyPlan]),
       .exclusive([.plan, .output]), .exclusive([.applyPlan, .output]),
@@ -111,15 +151,18 @@ extension CommandDescription {
       The lenses of the family lead from version to version, by the shortest path or by way \
       of --via; a family without lenses has one model in all its versions. Before the new \
       archive is written, it is decoded again, validated against the schema of its version, \
-      migrated back through the lenses and compared with the old one value by value. A file \
+      migrated back as a later command would do it, and matched with the old one object by \
+      object. A file \
       is replaced completely or not at all. A file that is already in the target version is \
       left alone; with --output and --output-dir it is copied unchanged.
       """,
       """
       If values would be lost, the archive is refused and the error lists them. With \
-      --allow-loss they are lost. With --keep-lost they are saved in the file FILE.lost.json \
-      beside the archive, with --keep-lost-inside in the archive itself, and are restored \
-      when the archive is migrated back. The options that rename, as in rename-class, are \
+      --allow-loss they are lost, of one kind or all. Classes, storage and mutability, which an \
+      envelope without objects cannot hold, are lost and counted at the end of the run; \
+      --strict refuses them as well. With --keep-lost losses are saved in the file \
+      FILE.lost.json beside the archive, with --keep-lost-inside in the archive itself, and \
+      are restored when the archive is migrated back. The options that rename, as in rename-class, are \
       applied before the version is detected.
       """,
       """
@@ -178,8 +221,34 @@ extension OptionDescription {
     help: "Go by way of VERSION instead of the shortest path.")
 
   /// `--allow-loss`: permits the loss of values.
-  package static let allowLoss = flag(
-    "allow-loss", help: "Migrate even if values are lost.")
+  package static let allowLoss = optional(
+    "allow-loss", valueName: "KIND[:PATH]", words: LossPolicy.Allowance.words,
+    help:
+      """
+      Migrate even if values are lost: all kinds, or value, absence, sharing, key, class, storage \
+      or mutability, everywhere or at PATH and below it.
+      """)
+
+  /// `--strict`: refuses what is lost by default.
+  package static let strictLosses = flag(
+    "strict",
+    help: "Refuse archives that lose classes, storage or mutability as well.")
+
+  /// `--class-of`: the class of objects that the schema leaves open.
+  package static let classOf = text(
+    "class-of", valueName: "PATH=NAME", isRepeatable: true,
+    help:
+      "Give objects at PATH the class NAME where the schema names none. [*] and .* match all.")
+
+  /// `--storage`: how numbers are stored that the schema leaves open.
+  package static let openStorage = choice(
+    "storage", valueName: "STORAGE", of: FieldStorage.allCases.map(\.rawValue), hasDefault: false,
+    help: "Store numbers of objects inline or boxed where the schema does not say which.")
+
+  /// `--plain-containers`: objects whose class the schema leaves open are dictionaries.
+  package static let plainContainers = flag(
+    "plain-containers",
+    help: "Make objects NSDictionary where the schema does not name their class.")
 
   /// `--keep-lost`: stores lost values beside the archive.
   package static let keepLost = flag(

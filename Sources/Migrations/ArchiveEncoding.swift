@@ -76,6 +76,9 @@ struct ArchiveEncoding {
       root: root, shape: task.target.schema, envelope: envelope, keepsStructure: keepsStructure,
       rootClass: rootClass)
     (request.topKey, request.newTopKey) = (task.model.topKey, task.target.topKey)
+    request.classes = task.request.classes.map { ($0.path.pattern, $0.name) }
+    request.allowsPlainContainers = task.request.allowsPlainContainers
+    request.openStorage = task.request.openStorage
     if task.isLenient {
       let (document, unknowns) = try ArchiveAssembly.lenientDocument(request, of: graph)
       return Result(bytes: BinaryWriter.write(document).intoStorage(), unknowns: unknowns)

@@ -28,16 +28,22 @@ public struct LossPolicy: Sendable {
       (self.kind, self.path) = (kind, path)
     }
 
-    /// Reads `KIND` or `KIND:PATH`.
+    /// What allows every kind of loss.
+    private static let all = "all"
+    /// The names of the kinds, that of all kinds first.
+    public static let words = [all] + StoredDifference.Kind.allCases.map(\.rawValue)
+
+    /// Reads `KIND` or `KIND:PATH`; `all` is every kind.
     ///
     /// - Throws: `ArchiveError` with code `malformed` for another kind or an invalid path.
     public init(parsing text: String) throws(ArchiveError) {
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let kind = StoredDifference.Kind(rawValue: String(parts[0])) else {
-        let kinds = StoredDifference.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ArchiveError(.malformed, "'\(parts[0])' is not a kind of loss (\(kinds))")
+      guard let word = parts.first.map(String.init), Self.words.contains(word) else {
+        throw ArchiveError(
+          .malformed,
+          "'\(parts.first ?? "")' is not a kind of loss (\(Self.words.joined(separator: ", ")))")
       }
-      self.kind = kind
+      kind = StoredDifference.Kind(rawValue: word)
       path = parts.count == 2 ? try DataPath(parsing: String(parts[1])) : nil
     }
   }

@@ -17,6 +17,12 @@ public struct Migration {
     public var intermediateVersions: [String]
     /// The class of the root object if the target's envelope is `nscoding`.
     public var className: String?
+    /// The classes of objects that the target's schema leaves open, by their paths.
+    public var classes: [(path: DataPath, name: String)] = []
+    /// Whether objects whose class the target's schema leaves open become dictionaries.
+    public var allowsPlainContainers = false
+    /// The storage of numbers whose storage the target's schema leaves open; nil to refuse them.
+    public var openStorage: FieldStorage?
     /// The treatment of what is lost.
     public var losses: LossPolicy
     /// Whether an archive need not be taken back if comparing its values shows the result; tests compare both ways.
@@ -43,6 +49,8 @@ public struct Migration {
   public let request: Request
   /// The limits for reading.
   public let limits: Limits
+  /// Counts what the archives of a run lose although nobody named it; nil if nobody asks.
+  package var tally: LossTally?
   /// How many archives enclose those that are migrated.
   var depth = 0
   /// Migrates the archives in data values; created for the first file, for use by one thread only.
@@ -92,6 +100,7 @@ extension Migration: ArchiveRewriting {
     }
     task.archives.begin()
     let result = try task.run()
+    if case .changed(let archive) = result { tally?.add(archive.details.migration?.losses ?? []) }
     // The version of a nested archive is determined by the enclosing lens.
     if request.source == nil || depth > 0 { return result }
     return try ambiguity.warned(result, limits: limits)

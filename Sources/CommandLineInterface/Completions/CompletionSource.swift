@@ -21,7 +21,7 @@ package enum CompletionSource: Hashable, Sendable {
 extension OptionDescription {
   /// Where the completions of the option's value come from; nil for a flag.
   func completionSource(in table: CommandTable) -> CompletionSource? {
-    guard let valueName else { return nil }
+    guard takesValue, let valueName else { return nil }
     // A value with a space needs quotes, which scripts do not add to words.
     if !allowedValues.isEmpty { return .words(allowedValues.filter { !$0.contains(" ") }) }
     return completionSource ?? table.completionSource(valueName)

@@ -17,7 +17,7 @@ extension OptionHeading {
     OptionHeading(
       "Pictures",
       [.graphRoot, .collapse, .classGraph, .maximumBoxes, .comparedFile]),
-    OptionHeading("Lost values", [.allowLoss, .keepLost, .keepLostInside]),
+    OptionHeading("Lost values", [.allowLoss, .strictLosses, .keepLost, .keepLostInside]),
     OptionHeading(
       "Values",
       [
@@ -48,7 +48,8 @@ extension OptionHeading {
         .reportFormat, .typed, .compact, .raw, .unreachable,
         .noNested, .depth, .maximumItems, .lineWidth, .offsets, .hex, .structure, .explain,
         .maximumErrors,
-        .listFiles, .className, .fetchedAt, .typeName, .output, .outputDirectory, .dumpFolder,
+        .listFiles, .className, .classOf, .openStorage, .plainContainers, .fetchedAt, .typeName,
+        .output, .outputDirectory, .dumpFolder,
         .extractDirectory, .fileExtension,
         .familyDirectory, .force,
       ]),

@@ -70,13 +70,13 @@ extension ArchiveAssembly {
     return answered
   }
 
-  /// Whether a path, in which `[*]` is any element and `.*` any member, leads to a value.
+  /// Whether a path, in which `anyElement` is any element or member, leads to a value.
   private func isAt(_ path: GraphPath, _ trail: Int) -> Bool {
     var current = trail
     for step in path.steps.reversed() {
       guard current >= 0 else { return false }
       switch (step, trails[current].step) {
-      case (.anyElement, .index), (.anyMember, .key): break
+      case (.anyElement, .index), (.anyElement, .key): break
       case (.key(let name), .key(let other)):
         guard name.hasSameScalars(as: other) else { return false }
       case (let step, let other): guard step == other else { return false }

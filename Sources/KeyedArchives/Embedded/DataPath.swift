@@ -38,6 +38,11 @@ public struct DataPath: Sendable, CustomStringConvertible {
     self.steps = steps
   }
 
+  /// The path with `anyElement` for each step that matches every element and every member.
+  package var pattern: GraphPath {
+    GraphPath(steps.map { if case .one(let step) = $0 { step } else { .anyElement } })
+  }
+
   /// A text split at `[*]` and `.*` outside of quotes.
   private static func parts(_ text: String) -> [String] {
     var parts = [""]
