@@ -49,6 +49,8 @@ public struct Migration {
   public let request: Request
   /// The limits for reading.
   public let limits: Limits
+  /// Whether values may be lost when an archive is taken back.
+  var isForgiving = false
   /// Counts what the archives of a run lose although nobody named it; nil if nobody asks.
   package var tally: LossTally?
   /// How many archives enclose those that are migrated.
@@ -127,7 +129,7 @@ extension Migration: ArchiveRewriting {
     (task.isGoingBack, task.isLenient) = (true, true)
     let transformed = try Transformation(task)
     let losses = Losses(request.losses, lost: transformed.lost)
-    if let first = losses.refused.first {
+    if !isForgiving, let first = losses.refused.first {
       throw ArchiveError(
         .unrepresentable, "would lose \(Losses.summary(losses.refused))", path: first.path)
     }

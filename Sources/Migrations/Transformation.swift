@@ -37,12 +37,16 @@ struct Transformation {
   }
 }
 
-/// Members that are absent, required, and may be null: a decoder reads nil for either.
+/// Members that are absent and may be null: those that a model must have, and all fields of objects, because
+/// `encode(_:forKey:)` stores nil as well.
 private enum NilMembers {
   /// The model with these members as null, in an envelope that has nulls.
   static func added(to root: Node, of task: MigrationTask) -> Node {
     let schema = task.target.schema
-    guard task.target.envelope?.hasNull == true, schema.hasRequiredNulls else { return root }
+    guard task.target.envelope?.hasNull == true, schema.hasNullableMembers else { return root }
+    // What keeps its envelope has its fields.
+    if task.keepsStructure, task.isIdentity { return root }
+    let areRequired = task.target.envelope != .nscoding || task.keepsStructure
     let graph = task.graph
     let whole = LensValue(.node(root))
     var waiting = [(value: whole, place: schema.root)]
@@ -52,7 +56,7 @@ private enum NilMembers {
       if let items = value.openList(in: graph) {
         waiting += items.map { ($0, schema.element(place)) }
       } else if let members = value.open(in: graph) {
-        let added = schema.requiredNulls(place).filter { name in
+        let added = schema.nullableMembers(place, areRequired: areRequired).filter { name in
           !members.contains { $0.isCalled(name) }
         }
         if !added.isEmpty {

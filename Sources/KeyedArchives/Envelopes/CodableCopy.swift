@@ -342,7 +342,9 @@ public struct CodableCopy: ~Copyable {
     case .unsigned(let number): return builder.add(unsigned: number)
     case .real(let number): return addReal(number, place)
     case .single(let number):
-      return shape.number(place) == .any ? builder.add(number) : addReal(Double(number), place)
+      let isKept =
+        shape.number(place) == .any || shape.number(place) == .real && json == nil
+      return isKept ? builder.add(number) : addReal(Double(number), place)
     case .date(let seconds): return try addDate(seconds, node, place)
     case .data(let bytes): return try addData(bytes, node, place)
     case .array, .set, .orderedSet, .dictionary, .object: return try enter(value, node, place)

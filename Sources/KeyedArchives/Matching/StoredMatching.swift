@@ -9,14 +9,15 @@ import ObjectGraph
 ///
 /// The numbers of objects, the order of fields, of a dictionary's entries and of a set's elements, and the layout of a
 /// collection mean nothing to an unarchiver. Everything else counts: class chains, mutability, inline and boxed storage,
-/// which references lead to one object, the classes of keys, nil and absence, and values. Objects that never change and
+/// which references lead to one object, the classes of keys, nil and absence (which `containsValue(forKey:)` tells
+/// apart), and values. Objects that never change and
 /// have only a value (strings, numbers, dates, empty collections, most of Foundation's) have no identity.
 package struct StoredMatching {
   /// How a value is held, which determines the differences that matter.
   private enum Role: UInt8 {
     /// By the top of an archive, a collection, or a property list.
     case element
-    /// In a field of an object: a number may be inline or boxed, and nil may be left out.
+    /// In a field of an object: a number may be inline or boxed.
     case field
     /// As the key of a dictionary's entry.
     case key
@@ -222,7 +223,6 @@ package struct StoredMatching {
     for entry in entries {
       let member = GraphPath.Step.key(entry.name.text)
       guard let position = positions[entry.name]?.popLast() else {
-        if areFields, left.resolved(entry.value).isNil { continue }
         differMissing(left.resolved(entry.value), left, isGained: false, member, step.trail)
         continue
       }
@@ -231,7 +231,6 @@ package struct StoredMatching {
     }
     for entry in others where positions[entry.name]?.isEmpty == false {
       _ = positions[entry.name]?.popLast()
-      if areFields, right.resolved(entry.value).isNil { continue }
       let member = GraphPath.Step.key(entry.name.text)
       differMissing(right.resolved(entry.value), right, isGained: true, member, step.trail)
     }

@@ -200,20 +200,20 @@ public final class CompiledSchema: TypeHints {
 
   // MARK: Null
 
-  /// The members that a value must have and that may be null.
-  package func requiredNulls(_ place: Int) -> [String] {
+  /// The members that may be null.
+  ///
+  /// - Parameter areRequired: whether only those that a value must have are meant.
+  package func nullableMembers(_ place: Int, areRequired: Bool) -> [String] {
     sameValue(place).flatMap { place in
       nodes[place].objects?.pointee.properties.filter {
-        $0.isRequired && $0.isNamed && allowsNull($0.edge.place)
+        ($0.isRequired || !areRequired) && $0.isNamed && allowsNull($0.edge.place)
       }.map(\.name) ?? []
     }
   }
 
-  /// Whether any value must have a member that may be null.
-  package private(set) lazy var hasRequiredNulls = (0..<nodeCount).contains { place in
-    nodes[place].objects?.pointee.properties.contains {
-      $0.isRequired && $0.isNamed && allowsNull($0.edge.place)
-    } == true
+  /// Whether any member may be null.
+  package private(set) lazy var hasNullableMembers = (0..<nodeCount).contains { place in
+    nodes[place].objects?.pointee.properties.contains { allowsNull($0.edge.place) } == true
   }
 
   /// Whether null is listed among the types; a schema that says nothing about types is not meant.
