@@ -62,6 +62,12 @@ public struct LossPolicy: Sendable {
     (self.allowances, self.keeping, self.isStrict) = (allowances, keeping, isStrict)
   }
 
+  /// What nobody has asked for is refused.
+  public static let standard = LossPolicy()
+  /// Losses are kept beside the archive.
+  public static let keepBeside = LossPolicy(keeping: .beside)
+  /// Losses are kept inside the archive.
+  public static let keepInside = LossPolicy(keeping: .inside)
   /// Everything is lost without a question.
   public static let allowAll = LossPolicy(allowing: [Allowance()])
 

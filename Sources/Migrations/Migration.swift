@@ -58,7 +58,7 @@ public struct Migration {
   /// Migrates the archives in data values; created for the first file, for use by one thread only.
   var archives: ArchiveSteps?
   /// The lenses of the families used so far.
-  private var lenses: [String: FamilyLenses] = [:]
+  var lenses: [String: FamilyLenses] = [:]
 
   /// Makes a migration.
   public init(
@@ -96,7 +96,7 @@ extension Migration: ArchiveRewriting {
     case .ended(let result): return result
     case .task(let prepared): task = prepared
     }
-    let ambiguity = VersionAmbiguity(task: task, lenses: try lenses(of: task.family))
+    let ambiguity = VersionAmbiguity(task: task, lenses: task.lenses)
     if request.source == nil, task.kept == nil, let reason = try ambiguity.refusal() {
       return .refused(reason, violations: [])
     }
@@ -173,7 +173,8 @@ extension Migration: ArchiveRewriting {
       return .ended(
         .refused("is \(version.label), not \(family.name)@\(source)", violations: []))
     }
-    let way = try lenses(of: family).path(
+    let lenses = try lenses(of: family)
+    let way = lenses.path(
       from: version.name, to: target.name, via: request.intermediateVersions)
     guard let way else {
       return .ended(
@@ -186,7 +187,7 @@ extension Migration: ArchiveRewriting {
     return .task(
       MigrationTask(
         input: input.storage, graph: graph, model: read, kept: kept, family: family,
-        source: version, target: target, way: way, request: request, limits: limits,
+        source: version, target: target, way: way, lenses: lenses, request: request, limits: limits,
         archives: archives))
   }
 

@@ -18,6 +18,8 @@ struct MigrationTask {
   let source: SchemaVersion
   let target: SchemaVersion
   let way: [LensStep]
+  /// The lenses of the family.
+  let lenses: FamilyLenses
   let request: Migration.Request
   let limits: Limits
   /// Migrates the archives in data values.
@@ -57,6 +59,7 @@ struct MigrationTask {
       catalog: archives.catalog, family: family, request, limits: limits)
     migration.depth = archives.depth
     migration.archives = archives
+    migration.lenses = [family.name: lenses]
     return migration
   }
 }

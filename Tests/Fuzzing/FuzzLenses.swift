@@ -22,7 +22,7 @@ enum FuzzLenses {
         _ = LensProof.schema(of: lens, direction, appliedTo: anySchema)
         let step = LensStep(file: file, direction: direction)
         applyThereAndBack(step, rest)
-        for losses in choice.among([Migration.LossPolicy.refuse, .keepInside]) {
+        for losses in choice.among([LossPolicy.standard, .keepInside]) {
           migrate(rest, by: step, losses, &choice)
         }
       }
@@ -64,7 +64,7 @@ enum FuzzLenses {
 
   /// What a migration gives out after its own verification is taken back once more, and must be what it was.
   private static func migrate(
-    _ storage: ByteStorage, by step: LensStep, _ losses: Migration.LossPolicy,
+    _ storage: ByteStorage, by step: LensStep, _ losses: LossPolicy,
     _ choice: inout FuzzChoice
   ) {
     do throws(ArchiveError) {
@@ -95,20 +95,21 @@ enum FuzzLenses {
 
   private static func run(
     _ storage: ByteStorage, _ way: [LensStep], _ family: SchemaFamily, from source: SchemaVersion,
-    to target: SchemaVersion, _ losses: Migration.LossPolicy
+    to target: SchemaVersion, _ losses: LossPolicy
   ) throws(ArchiveError) -> Rewritten {
     let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
     guard let model = UnwrappedModel(graph) else { return .refused("no model", violations: []) }
     let kept = try KeptRecord.find(
       for: RewriteInput(storage: storage, name: "fuzz", path: nil), graph, model,
       isOptional: false)
-    let task = MigrationTask(
-      input: storage, graph: graph, model: model, kept: kept, family: family, source: source,
-      target: target, way: way)
     var request = Migration.Request(to: target.name, losses: losses)
     if target.envelope == .nscoding, source.envelope != .nscoding { request.className = "Thing" }
-    return try MigrationRun(
-      task: task, request: request, limits: limits,
+    return try MigrationTask(
+      input: storage, graph: graph, model: model, kept: kept, family: family, source: source,
+      target: target, way: way,
+      lenses: FamilyLenses(
+        family: family.name, versions: family.versions.map(\.name), files: way.map(\.file)),
+      request: request, limits: limits,
       archives: ArchiveSteps(catalog: catalog, limits: limits, depth: 0)
     ).run()
   }
@@ -116,7 +117,7 @@ enum FuzzLenses {
   private static func migrate(_ storage: ByteStorage) {
     var choice = FuzzChoice(storage)
     for target in choice.among(["v0", "v1", "v2", "v3", "v5"]) {
-      for losses in choice.among([Migration.LossPolicy.refuse, .keepInside]) {
+      for losses in choice.among([LossPolicy.standard, .keepInside]) {
         do throws(ArchiveError) {
           var migration = Migration(
             catalog: catalog, Migration.Request(to: target, className: "Thing", losses: losses),

@@ -59,7 +59,7 @@ final class LossyFamily {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   func migration(
-    _ from: String?, _ to: String, _ losses: Migration.LossPolicy = .refuse
+    _ from: String?, _ to: String, _ losses: LossPolicy = .standard
   ) throws -> Migration {
     Migration(
       catalog: try SchemaCatalog(folders: [folder.path]),
@@ -69,7 +69,7 @@ final class LossyFamily {
   /// What a migration makes of bytes that lie in a file, beside what was kept of them.
   func migrate(
     _ data: Data, kept: Data? = nil, _ from: String?, _ to: String,
-    _ losses: Migration.LossPolicy = .refuse
+    _ losses: LossPolicy = .standard
   ) throws -> Rewritten {
     let file = folder.appendingPathComponent("archive-\(UUID().uuidString)")
     try kept?.write(to: URL(fileURLWithPath: SideFile.lostValues(of: file.path)))
@@ -132,7 +132,7 @@ extension Rewritten {
 
   @Test func allowedLossesAreReportedAndGone() throws {
     let family = try LossyFamily()
-    let there = try family.migrate(Self.v1(), "v1", "v2", .allow)
+    let there = try family.migrate(Self.v1(), "v1", "v2", .allowAll)
     #expect(
       try Self.model(there.data) == ["name": "North", "tag": "sea", "stars": 3] as NSDictionary)
     #expect(there.kept == nil)
@@ -186,7 +186,7 @@ extension Rewritten {
     let other = try family.migrate(Self.v1(["title": "East"]), "v1", "v2", .keepBeside)
     let data = try #require(other.data)
     #expect(throws: ArchiveError.self) { try family.migrate(data, kept: there.kept, "v2", "v1") }
-    let back = try family.migrate(data, kept: there.kept, "v2", "v1", .allow)
+    let back = try family.migrate(data, kept: there.kept, "v2", "v1", .allowAll)
     #expect(try Self.model(back.data) == ["title": "East", "tags": []] as NSDictionary)
   }
 
@@ -205,7 +205,7 @@ extension Rewritten {
   }
 
   @Test func theWayIsToldWithItsOperationsAndLosses() throws {
-    let archive = try #require(try LossyFamily().migrate(Self.v1(), "v1", "v3", .allow).archive)
+    let archive = try #require(try LossyFamily().migrate(Self.v1(), "v1", "v3", .allowAll).archive)
     let members = archive.details.members
     func fact(_ name: String) -> JSONTreeText? {
       members.first { $0.0 == name }.map { JSONTreeText($0.1) }

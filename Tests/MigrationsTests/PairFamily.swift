@@ -51,7 +51,7 @@ final class PairFamily {
   /// The bytes in another version; nil if the migration refused.
   func migrate(
     _ data: Data, _ from: String, _ to: String, className: String? = nil,
-    losses: Migration.LossPolicy = .refuse
+    losses: LossPolicy = .standard
   ) throws -> Data? {
     var migration = Migration(
       catalog: try SchemaCatalog(folders: [folder.path]),

@@ -31,7 +31,7 @@ import Testing
   ) throws -> (outcome: Outcome, text: String) {
     var migration = Migration(
       catalog: try SchemaCatalog(folders: [family.folder.path]),
-      Migration.Request(from: from, to: to, losses: .allow))
+      Migration.Request(from: from, to: to, losses: .allowAll))
     let input = RewriteInput(
       storage: ByteStorage(copying: Array(json.utf8)), name: "test", path: nil)
     switch try migration.rewrite(input) {

@@ -27,7 +27,7 @@ import Testing
   }
 
   private static func migrate(
-    _ data: Data, _ from: String, _ to: String, _ losses: Migration.LossPolicy = .refuse
+    _ data: Data, _ from: String, _ to: String, _ losses: LossPolicy = .standard
   ) throws -> Rewritten {
     var migration = Migration(
       catalog: try SchemaCatalog(folders: [folder]),
@@ -58,11 +58,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("v1", "v2", Migration.LossPolicy.refuse), ("v2", "v1", .refuse), ("v2", "v3", .allow),
-    ("v1", "v3", .allow),
+    ("v1", "v2", LossPolicy.standard), ("v2", "v1", .standard), ("v2", "v3", .allowAll),
+    ("v1", "v3", .allowAll),
   ])
   func aSampleBecomesTheOtherSample(
-    _ from: String, _ to: String, _ losses: Migration.LossPolicy
+    _ from: String, _ to: String, _ losses: LossPolicy
   ) throws {
     let archive = try #require(
       try Self.migrate(Self.sample(from), from, to, losses).archive)
