@@ -93,11 +93,13 @@ struct Verification {
     }
     if task.source.envelope == .json {
       return StoredMatching.differences(
-        task.model.root, of: task.graph, task.source.model(model, in: again).root, of: again)
+        task.model.root, of: task.graph, task.source.model(model, in: again).root, of: again,
+        areCollectionsValues: true)
     }
     return StoredMatching.differences(
       task.model.lost == nil ? task.model.stored : task.model.root, of: task.graph,
-      model.lost == nil ? model.stored : model.root, of: again)
+      model.lost == nil ? model.stored : model.root, of: again,
+      areCollectionsValues: task.target.envelope?.isOfObjects != true)
   }
 
   // MARK: The fast path
@@ -109,7 +111,7 @@ struct Verification {
       task.source.envelope == .dictionariable, !task.source.schema.hasStructure,
       task.target.envelope == .codable || task.target.envelope == .plist
     else { return false }
-    return ModelComparison.areIdenticalTrees(
+    return ModelComparison.areIdentical(
       task.model.root, of: task.graph, model.root, of: copy)
   }
 }

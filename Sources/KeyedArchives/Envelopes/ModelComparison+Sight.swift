@@ -36,8 +36,7 @@ extension ModelComparison {
     let (source, target) = readers(left.document, right.document)
     guard stack.count &+ Self.mostSights < self.source.limits.depth,
       let first = Self.containers(left.index, right.index, source, target),
-      areAligned(first, left.document, right.document, source, target),
-      isNew(left, right, first.left.count)
+      areAligned(first, left.document, right.document, source, target)
     else { return false }
     sights.push(first)
     return true
@@ -122,10 +121,7 @@ extension ModelComparison {
         continue
       }
       guard visited < limit, let inner, sights.count < Self.mostSights,
-        areAligned(inner, document, other, source, target),
-        isNew(
-          Node(document: document, index: inner.source),
-          Node(document: other, index: inner.target), inner.left.count)
+        areAligned(inner, document, other, source, target)
       else { return false }
       visited &+= 1
       level.pointee.next = next &+ 1
@@ -135,7 +131,7 @@ extension ModelComparison {
   }
 
   private mutating func compareScalars(_ left: Node, _ right: Node) -> Bool {
-    if trees == nil { return compareValues(left, right) }
+    if !isStrict { return compareValues(left, right) }
     return StoredScalars.compare(source.value(of: left), target.value(of: right), isPlain: true)
       == .equal
   }

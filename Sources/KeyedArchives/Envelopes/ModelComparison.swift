@@ -56,8 +56,8 @@ public struct ModelComparison: ~Copyable {
   let changes: [Node: Node]
   /// Whether a member of the target that is null may be absent in the source.
   private let mayGainNull: Bool
-  /// The containers of both sides, if each must have one holder and all values the same form.
-  var trees: (source: NodeSet, target: NodeSet)?
+  /// Whether all values must have the same form, and members the same order.
+  var isStrict = false
   /// The source's members: which of them may be missing if they are nil; nil for all.
   private let shape: (any TypeHints)?
 
@@ -84,18 +84,18 @@ public struct ModelComparison: ~Copyable {
     return comparison.run(sourceRoot, targetRoot)
   }
 
-  /// Whether two models without shared containers have the same values in the same order, and all classes of the source
-  /// are those that a writer chooses for the values: then a writer makes the source of the target.
+  /// Whether two models have the same values in the same order and form, and all classes of the source are immutable ones
+  /// that a writer chooses for such values: then a writer makes the source of the target.
   ///
   /// False may also mean that it was not found out.
-  package static func areIdenticalTrees(
+  package static func areIdentical(
     _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph
   ) -> Bool {
     guard source.classes.allSatisfy(FoundationClass.isChosenForValues) else { return false }
     var comparison = ModelComparison(
       source, sourceRoot.document, target, targetRoot.document, shape: nil, changes: [:],
       mayGainNull: false)
-    comparison.trees = (NodeSet(in: source), NodeSet(in: target))
+    comparison.isStrict = true
     return comparison.run(sourceRoot, targetRoot) == nil
   }
 
@@ -208,7 +208,7 @@ public struct ModelComparison: ~Copyable {
     let right = changes.isEmpty ? other : changes[other] ?? other
     if equals.find(left, right.document) == right.index { return true }
     if compareAtSight(left, right) { return true }
-    guard trees == nil ? compareValues(left, right) : compareTrees(left, right) else {
+    guard isStrict ? compareForms(left, right) : compareValues(left, right) else {
       return false
     }
     if !source.mayHold(left), !target.mayHold(right) {
@@ -253,25 +253,16 @@ public struct ModelComparison: ~Copyable {
     }
   }
 
-  /// Compares scalars that must be stored alike, and containers that nothing else may refer to.
-  private mutating func compareTrees(_ left: Node, _ right: Node) -> Bool {
+  /// Compares values that must have the same form, and containers of the same order.
+  private mutating func compareForms(_ left: Node, _ right: Node) -> Bool {
     switch (source.value(of: left), target.value(of: right)) {
-    case (.array(let a), .array(let b)):
-      return isNew(left, right, a.count) && push(.elements(a, b), a.count, b.count)
+    case (.array(let a), .array(let b)): return push(.elements(a, b), a.count, b.count)
     case (.dictionary(let a), .dictionary(let b)):
-      return a.count == b.count && areAligned(a, b) && isNew(left, right, a.count)
-        && push(.aligned(a, b), a.count, b.count)
+      return a.count == b.count && areAligned(a, b) && push(.aligned(a, b), a.count, b.count)
     case (let a, let b):
       return !a.isContainer && !b.isContainer
         && StoredScalars.compare(a, b, isPlain: true) == .equal
     }
-  }
-
-  /// Whether two containers are met for the first time, if that matters.
-  @inline(__always)
-  mutating func isNew(_ left: Node, _ right: Node, _ count: Int) -> Bool {
-    guard trees != nil, count > 0 else { return true }
-    return trees?.source.insert(left) == true && trees?.target.insert(right) == true
   }
 
   /// Begins containers whose parts correspond; false if their numbers differ.

@@ -11,7 +11,8 @@ import ObjectGraph
 /// collection mean nothing to an unarchiver. Everything else counts: class chains, mutability, inline and boxed storage,
 /// which references lead to one object, the classes of keys, nil and absence (which `containsValue(forKey:)` tells
 /// apart), and values. Objects that never change and
-/// have only a value (strings, numbers, dates, empty collections, most of Foundation's) have no identity.
+/// have only a value (strings, numbers, dates, empty collections, most of Foundation's) have no identity; nor have
+/// immutable collections where an envelope came between that copies them. NSKeyedArchiver stores equal ones once.
 package struct StoredMatching {
   /// How a value is held, which determines the differences that matter.
   private enum Role: UInt8 {
@@ -38,6 +39,7 @@ package struct StoredMatching {
 
   private let left: Side
   private let right: Side
+  private let areCollectionsValues: Bool
   private var waiting: [Step] = []
   private var known: Set<Pair> = []
   /// The objects that correspond to one another.
@@ -49,11 +51,14 @@ package struct StoredMatching {
 
   /// Matches two values and everything that they lead to.
   ///
+  /// - Parameter areCollectionsValues: whether it does not matter which immutable collections are one object.
   /// - Returns: all differences, in the order of the first graph.
   package static func differences(
-    _ left: Node, of source: ObjectGraph, _ right: Node, of target: ObjectGraph
+    _ left: Node, of source: ObjectGraph, _ right: Node, of target: ObjectGraph,
+    areCollectionsValues: Bool = false
   ) -> [StoredDifference] {
-    var matching = StoredMatching(left: Side(source), right: Side(target))
+    var matching = StoredMatching(
+      left: Side(source), right: Side(target), areCollectionsValues: areCollectionsValues)
     matching.waiting.append(Step(pair: Pair(left: left, right: right), role: .element, trail: -1))
     while let step = matching.waiting.popLast() {
       matching.match(step)
@@ -62,8 +67,9 @@ package struct StoredMatching {
     return matching.differences.list
   }
 
-  private init(left: Side, right: Side) {
+  private init(left: Side, right: Side, areCollectionsValues: Bool) {
     (self.left, self.right) = (left, right)
+    self.areCollectionsValues = areCollectionsValues
   }
 
   // MARK: Differences
@@ -111,7 +117,8 @@ package struct StoredMatching {
         step.trail)
     }
     let isIdentified =
-      one.isBoxed && left.hasIdentity(one.node) || other.isBoxed && right.hasIdentity(other.node)
+      one.isBoxed && left.hasIdentity(one.node, areCollectionsValues)
+      || other.isBoxed && right.hasIdentity(other.node, areCollectionsValues)
     if isIdentified, !bind(one.node, other.node, step.trail) { return }
     guard known.insert(Pair(left: one.node, right: other.node)).inserted else { return }
     matchContents(one.node, other.node, step)
@@ -339,14 +346,14 @@ extension StoredMatching {
     func isNull(_ value: Resolved) -> Bool { value.isNil || graph.isNull(value.node) }
 
     /// Whether it matters that an object is one: not for what never changes and has only a value.
-    func hasIdentity(_ node: Node) -> Bool {
+    func hasIdentity(_ node: Node, _ areCollectionsValues: Bool) -> Bool {
       guard let index = graph.classIndex(of: node) else { return graph.value(of: node).isContainer }
       let name = graph.classes[index].name
       if FoundationClass.isMutable(name) { return true }
       switch graph.value(of: node) {
       case .array(let elements), .set(let elements), .orderedSet(let elements):
-        return elements.count > 0
-      case .dictionary(let pairs): return pairs.count > 0
+        return elements.count > 0 && !areCollectionsValues
+      case .dictionary(let pairs): return pairs.count > 0 && !areCollectionsValues
       case .object: return !ClassRegistry.isFoundation(name)
       default: return false
       }
