@@ -42,6 +42,19 @@ package struct URLReference {
       && text.allSatisfy { PercentEncoding.isLetterOrDigit($0) || "+-.".utf8.contains($0) }
   }
 
+  /// Whether a text has no characters but those of a reference (RFC 3986 section 2), and each `%` begins an octet.
+  package static func isWellFormed(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return bytes.indices.allSatisfy { position in
+      if bytes[position] == UInt8(ascii: "%") {
+        let digits = bytes[(position + 1)...].prefix(2)
+        return digits.count == 2 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+      }
+      return PercentEncoding.isLetterOrDigit(bytes[position])
+        || "-._~:/?#[]@!$&'()*+,;=".utf8.contains(bytes[position])
+    }
+  }
+
   /// The target of a reference, as text.
   package static func resolve(_ reference: String, against base: String) -> String {
     var target = URLReference(reference)

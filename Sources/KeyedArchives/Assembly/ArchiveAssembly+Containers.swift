@@ -116,15 +116,9 @@ extension ArchiveAssembly {
       let kept = ClassPart.kept(classPart(of: old))
       return isObject(old) ? .fields(kept) : .dictionary(kept)
     }
-    var chain = rule?.chain.first?.hasSameScalars(as: name) == true ? rule?.chain ?? [] : []
-    if chain.isEmpty, let oldClass, oldClass.chain.count > 1,
-      !ClassRegistry.isFoundation(oldClass.name)
-    {
-      chain = [name] + oldClass.chain.dropFirst()
-    }
     let name = rule?.isMutable == true ? FoundationClass.mutable(name) : name
-    if chain.first?.hasSameScalars(as: name) != true { chain = FoundationClass.chain(of: name) }
-    let named = ClassPart.named(name, chain)
+    let named = ClassPart.named(
+      name, FoundationClass.chain(of: name, declared: rule?.chain ?? [], replacing: oldClass))
     return FoundationClass.immutable(name) == "NSDictionary" ? .dictionary(named) : .fields(named)
   }
 
@@ -134,10 +128,9 @@ extension ArchiveAssembly {
   ) throws(ArchiveError) -> ClassPart {
     let rule = rule(item)
     let oldClass = old.flatMap { graph.classIndex(of: $0) }.map { graph.classes[$0].name }
-    if let old, oldClass != nil, rule?.className == nil || request.keepsStructure {
+    if let old, request.keepsStructure || oldClass.map({ keeps($0, rule, item) }) == true {
       return .kept(classPart(of: old))
     }
-    if let old, oldClass == nil, request.keepsStructure { return .kept(classPart(of: old)) }
     // A list that is stored inline has no class.
     if item.isInline { return .kept(nil) }
     var name = rule?.className ?? plainClass(of: item.node)
@@ -147,6 +140,17 @@ extension ArchiveAssembly {
     }
     if rule?.isMutable == true { name = FoundationClass.mutable(name) }
     return .named(name, FoundationClass.chain(of: name))
+  }
+
+  /// Whether a collection has the class that it should have.
+  private func keeps(_ oldClass: String, _ rule: StructureRule?, _ item: Work) -> Bool {
+    let plain = FoundationClass.immutable(oldClass)
+    // The rule of a root list is that of its elements.
+    if item.isRoot { return Self.collections.contains(plain) }
+    guard let name = rule?.className else { return true }
+    // That a list is mutable is nothing that its class in a schema denies.
+    return name == oldClass
+      || name == plain && rule?.isMutable != !FoundationClass.isMutable(oldClass)
   }
 
   /// The class of a new collection that no schema names.
@@ -172,7 +176,7 @@ extension ArchiveAssembly {
   }
 
   /// Where a key's value is stored in an object.
-  private func stored(_ name: StaticString, of node: Node) -> Slot? {
+  func stored(_ name: StaticString, of node: Node) -> Slot? {
     let table = graph.documents[Int(node.document)].table
     guard table.marker(of: node.index) >> 4 == Marker.dictionary else { return nil }
     return table.value(name, of: node.index).map { Slot(document: node.document, reference: $0) }
@@ -242,6 +246,7 @@ extension ArchiveAssembly {
     _ pairs: Pairs, _ name: ClassPart, _ item: Work, _ old: Node?, _ origin: Origin?
   ) throws(ArchiveError) -> Content {
     var fields: [Field] = []
+    var names = SourceNames(item.sourcePlace, origin, request.sourceShape, graph)
     for position in 0..<pairs.count {
       guard let text = graph.memberName(pairs, position) else {
         throw unknown("a field's key must be a string", item.trail)
@@ -251,7 +256,7 @@ extension ArchiveAssembly {
       let value = Value(
         node: graph.value(pairs, position), slot: held.slot,
         place: request.shape.member(item.place, text) ?? 0, holder: .field, storage: held.storage,
-        isCollected: old.map { !isObject($0) } ?? false)
+        isCollected: old.map { !isObject($0) } ?? false, sourcePlace: names.place(of: held))
       fields.append(
         Field(key: fieldKey(pairs, position, held, text), value: try part(value, trail: trail)))
     }
@@ -286,6 +291,7 @@ extension ArchiveAssembly {
     let isPlain = record == nil
     var keys: [Part] = []
     var values: [Part] = []
+    var names = SourceNames(item.sourcePlace, origin, request.sourceShape, graph)
     for position in 0..<pairs.count {
       let text = graph.memberName(pairs, position)
       let held = held(pairs.values, pairs.position(position), origin)
@@ -294,7 +300,8 @@ extension ArchiveAssembly {
       let place = text.flatMap { request.shape.member(item.place, $0) } ?? 0
       let value = Value(
         node: graph.value(pairs, position), slot: held.slot, place: place,
-        holder: isPlain ? .field : .collection, storage: held.storage)
+        holder: isPlain ? .field : .collection, storage: held.storage,
+        sourcePlace: names.place(of: held))
       values.append(try part(value, trail: trail))
     }
     guard let record else {
@@ -335,7 +342,8 @@ extension ArchiveAssembly {
       let trail = step(.index(position), after: item.trail)
       let value = Value(
         node: graph.node(elements, position), slot: held.slot, place: place, holder: .collection,
-        isRoot: item.isRoot)
+        isRoot: item.isRoot,
+        sourcePlace: item.sourcePlace.flatMap { request.sourceShape?.element($0) })
       parts.append(try part(value, trail: trail))
     }
     guard let record else { return .list(parts) }
@@ -366,7 +374,8 @@ extension ArchiveAssembly {
       if let keys {
         fields.append(Field(key: .built(builder.add("NS.keys")), value: .inline(add(.list(keys)))))
       }
-      fields.append(Field(key: .built(builder.add("NS.objects")), value: .inline(add(.list(values)))))
+      fields.append(
+        Field(key: .built(builder.add("NS.objects")), value: .inline(add(.list(values)))))
     }
     if let old { fields += furtherFields(of: old) }
     fields.append(Field(key: .built(builder.add("$class")), value: record))
@@ -398,5 +407,41 @@ extension ArchiveAssembly {
           key: .stored(document: key.document, index: key.reference), value: reference(value)))
     }
     return fields
+  }
+}
+
+// MARK: - Locations in the source's shape
+
+/// The members of a container before any change, found again by where they were held.
+private struct SourceNames {
+  private let shape: (any TypeHints)?
+  private let place: Int
+  private let pairs: Pairs?
+  private let graph: ObjectGraph
+  /// The position after the one that was found last: members are mostly in their previous order.
+  private var next = 0
+
+  init(_ place: Int?, _ origin: Origin?, _ shape: (any TypeHints)?, _ graph: ObjectGraph) {
+    (self.shape, self.place, self.graph) = (shape, place ?? 0, graph)
+    guard shape != nil, place != nil, let node = origin?.node else {
+      pairs = nil
+      return
+    }
+    switch graph.value(of: node) {
+    case .dictionary(let found), .object(_, let found): pairs = found
+    default: pairs = nil
+    }
+  }
+
+  /// The location of a member that was held somewhere; nil for one that another container held.
+  mutating func place(of held: Origin.Part) -> Int? {
+    guard let shape, let pairs, let slot = held.slot else { return nil }
+    for step in 0..<pairs.count {
+      let position = (next + step) % pairs.count
+      guard graph.slot(pairs.values, pairs.position(position)) == slot else { continue }
+      next = position + 1
+      return graph.memberName(pairs, position).flatMap { shape.member(place, $0) }
+    }
+    return nil
   }
 }

@@ -22,7 +22,8 @@ extension ArchiveAssembly {
     case .string(let text): return try string(text, value, rule, trail)
     case .date(let seconds):
       let index = builder.add(seconds)
-      return .object(replacement(value, "NSDate", index) { $0.object("NSDate", [("NS.time", index)]) })
+      return .object(
+        replacement(value, "NSDate", index) { $0.object("NSDate", [("NS.time", index)]) })
     case .uid:
       throw unknown("a UID from outside a keyed archive cannot be stored in one", trail)
     case .array, .set, .orderedSet, .dictionary, .object:
@@ -81,13 +82,16 @@ extension ArchiveAssembly {
 
   // MARK: Strings
 
-  private mutating func string(
+  mutating func string(
     _ text: Text, _ value: Value, _ rule: StructureRule?, _ trail: Int
   ) throws(ArchiveError) -> Part {
     let name = className(rule, "NSString")
     let index = builder.add(text)
     switch name {
     case "NSURL":
+      guard URLReference.isWellFormed(text.string) else {
+        throw unknown("the string is not a URL, which its class requires", trail)
+      }
       return .object(
         replacement(value, name, index) {
           $0.urlObject(relative: .object($0.object(ofScalar: index)), base: .object(0))
@@ -97,6 +101,11 @@ extension ArchiveAssembly {
         throw unknown("the string is not a UUID, which its class requires", trail)
       }
       return .object(replacement(value, name, index) { $0.identifierObject(bytes) })
+    case "NSDecimalNumber":
+      guard let parts = DecimalParts(text.string) else {
+        throw unknown("the string is not a decimal number, which its class requires", trail)
+      }
+      return .object(replacement(value, name, index) { $0.decimalObject(parts) })
     case "NSString", "NSMutableString":
       // A bare "$null" is nil to every decoder.
       guard name == "NSMutableString" || text.equals("$null") else {

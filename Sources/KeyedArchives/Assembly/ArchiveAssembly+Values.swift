@@ -29,6 +29,8 @@ extension ArchiveAssembly {
     var isCollected = false
     /// Whether it is the key of a dictionary's object.
     var isKey = false
+    /// Its location in the source's shape; nil where it is not known.
+    var sourcePlace: Int?
   }
 
   /// A value as its holder has it.
@@ -39,6 +41,7 @@ extension ArchiveAssembly {
     guard isStored(node) else { return try newPart(value, trail) }
     if let null = convertedNull(value) { return null }
     if mustConvert(value) { return try container(value, trail) }
+    if let text = try convertedText(value, trail) { return text }
     return try storedPart(value, trail)
   }
 
@@ -71,6 +74,37 @@ extension ArchiveAssembly {
     case .object(let index, _): return !ClassRegistry.isFoundation(graph.classes[index].name)
     default: return false
     }
+  }
+
+  /// The classes whose objects are shown as text, and are made of it.
+  private static let textClasses: Set<String> = [
+    "NSString", "NSURL", "NSUUID", "NSDecimalNumber",
+  ]
+
+  /// Stored text of which a schema demands an object of another class; nil for other values.
+  private mutating func convertedText(_ value: Value, _ trail: Int) throws(ArchiveError) -> Part? {
+    guard case .string(let text) = graph.value(of: value.node), !value.isKey else { return nil }
+    let stored =
+      graph.classIndex(of: value.node).map { FoundationClass.immutable(graph.classes[$0].name) }
+      ?? "NSString"
+    var rule = rule(value, trail) ?? StructureRule()
+    if rule.classes.isEmpty, stored != "NSString", let place = value.sourcePlace,
+      request.sourceShape?.structure(place)?.className == stored
+    {
+      rule.classes = ["NSString"]
+    }
+    guard let name = rule.className.map({ FoundationClass.immutable($0) }), name != stored,
+      Self.textClasses.contains(name), Self.textClasses.contains(stored)
+    else { return nil }
+    if stored == "NSURL", hasBase(value.node) {
+      throw unknown("the URL has a base, which an object of the class \(name) has not", trail)
+    }
+    return try string(text, value, rule, trail)
+  }
+
+  /// Whether a URL is relative to another.
+  private func hasBase(_ node: Node) -> Bool {
+    stored("NS.base", of: node).map { graph.objectNumber(in: $0) != 0 } ?? false
   }
 
   // MARK: Stored values
@@ -263,7 +297,8 @@ extension ArchiveAssembly {
     work.append(
       Work(
         number: object, object: object, node: value.node, place: value.place,
-        isRoot: value.isRoot || value.holder == .top, isKey: value.isKey, trail: trail))
+        isRoot: value.isRoot || value.holder == .top, isKey: value.isKey,
+        sourcePlace: value.sourcePlace, trail: trail))
   }
 
   /// A container that the object whose parts are being made stores.
@@ -272,7 +307,7 @@ extension ArchiveAssembly {
     work.append(
       Work(
         number: number, object: current, node: value.node, place: value.place, isRoot: isRoot,
-        isKey: value.isKey, trail: trail))
+        isKey: value.isKey, sourcePlace: value.sourcePlace, trail: trail))
     return .inline(number)
   }
 

@@ -28,6 +28,8 @@ public struct ArchiveAssembly: ~Copyable {
     public var classes: [(path: GraphPath, name: String)] = []
     /// Whether values with members whose class is open are dictionaries; the root's must be known.
     public var allowsPlainContainers = false
+    /// The source's schema for the model: an NSURL that it demands, and the target's does not, becomes an NSString.
+    public var sourceShape: (any TypeHints)?
     /// The storage of numbers whose storage is open; nil to refuse them.
     public var openStorage: FieldStorage?
     /// The top-level key that the model has in the archive; nil where the keys are its members.
@@ -90,6 +92,8 @@ public struct ArchiveAssembly: ~Copyable {
     let place: Int
     let isRoot: Bool
     var isKey = false
+    /// Its location in the source's shape; nil where it is not known.
+    var sourcePlace: Int?
     let trail: Int
 
     /// Whether it is stored in its holder.
@@ -196,11 +200,14 @@ public struct ArchiveAssembly: ~Copyable {
     guard request.newTopKey == nil else {
       let slot = rootSlot
       return try part(
-        Value(node: root, slot: slot, place: request.shape.root, holder: .top), trail: -1)
+        Value(
+          node: root, slot: slot, place: request.shape.root, holder: .top,
+          sourcePlace: request.sourceShape?.root), trail: -1)
     }
     let number = add(.waiting)
     let work = Work(
-      number: number, object: 0, node: root, place: request.shape.root, isRoot: false, trail: -1)
+      number: number, object: 0, node: root, place: request.shape.root, isRoot: false,
+      sourcePlace: request.sourceShape?.root, trail: -1)
     contents[number] = try topFields(work)
     return .inline(number)
   }

@@ -1,5 +1,8 @@
 // The class chains of Foundation's own classes, and their mutable forms.
 
+import Basics
+import ObjectGraph
+
 /// Facts about classes that archives name without an application's doing.
 package enum FoundationClass {
   /// Classes whose mutable subclass has a name of its own.
@@ -20,6 +23,30 @@ package enum FoundationClass {
 
   /// The class that a mutable form derives from; any other class as it is.
   package static func immutable(_ name: String) -> String { immutableNames[name] ?? name }
+
+  /// The class and the superclasses of an object that had another class.
+  ///
+  /// - Parameter declared: those that a schema has for the class, if it has any.
+  /// - Returns: those of the schema; else the rest of the previous chain that begins with the class, or all but its first
+  ///   for a class of the application. A class of Foundation gets none of the application's.
+  static func chain(
+    of name: String, declared: [String], replacing old: ClassDescription?
+  ) -> [String] {
+    let isFoundation = ClassRegistry.isFoundation(name)
+    if declared.first?.hasSameScalars(as: name) == true,
+      !isFoundation || declared.allSatisfy({ ClassRegistry.isFoundation($0) })
+    {
+      return declared
+    }
+    guard let old else { return chain(of: name) }
+    if let position = old.chain.firstIndex(where: { $0.hasSameScalars(as: name) }) {
+      let rest = Array(old.chain[position...])
+      if !isFoundation || rest.allSatisfy({ ClassRegistry.isFoundation($0) }) { return rest }
+    }
+    let isApplications = !isFoundation && !ClassRegistry.isFoundation(old.name)
+    return isApplications && old.chain.count > 1
+      ? [name] + old.chain.dropFirst() : chain(of: name)
+  }
 
   /// A class and its superclasses, for classes whose own are not known: NSObject above all.
   static func chain(of name: String) -> [String] {

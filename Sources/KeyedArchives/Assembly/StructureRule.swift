@@ -25,6 +25,6 @@ public struct StructureRule: Hashable, Sendable {
   /// The chain of a new object's class.
   public var newChain: [String]? {
     guard let className else { return nil }
-    return chain.first == className ? chain : FoundationClass.chain(of: className)
+    return FoundationClass.chain(of: className, declared: chain, replacing: nil)
   }
 }

@@ -80,15 +80,27 @@ final class SubstitutionRules {
     return nil
   }
 
-  /// The positions of a chain that stay: of neighbors that renaming alone makes equal only the first.
+  /// The positions of a chain that stay: after a class that renaming gives the name of a class above it, the classes
+  /// above that one.
   func collapsed(_ chain: [String?]) -> [Int] {
-    let renamed = chain.map { name in name.map { renaming(of: $0)?.name ?? $0 } }
-    return chain.indices.filter { position in
-      guard position > 0, let old = chain[position], let before = chain[position - 1],
-        let name = renamed[position], let other = renamed[position - 1]
-      else { return true }
-      return !name.utf8.elementsEqual(other.utf8) || old.utf8.elementsEqual(before.utf8)
+    let renamed = chain.map { name in
+      name.map { CodePointString(renaming(of: $0)?.name ?? $0) }
     }
+    var last: [CodePointString: Int] = [:]
+    for (position, name) in renamed.enumerated() { if let name { last[name] = position } }
+    var kept: [Int] = []
+    var position = 0
+    while position < chain.count {
+      kept.append(position)
+      // A name that the archive has twice stays so.
+      if let name = renamed[position], let other = last[name],
+        chain[position].map(CodePointString.init) != chain[other].map(CodePointString.init)
+      {
+        position = other
+      }
+      position += 1
+    }
+    return kept
   }
 
   /// Whether no rule is for a class.
