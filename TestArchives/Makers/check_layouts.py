@@ -190,10 +190,6 @@ def check_movies(root):
 
 def check_others(root):
     text = (UID, str)
-    objects = check_object(
-        root, "Actor/v0-nested-class", "_TtCV3App5Actor10ActorClass",
-        {"name": text, "firstMovie": (UID, dict)})
-    assert class_name(objects, objects[objects[1]["firstMovie"].data]) == NESTED
     objects = check_dictionariable(root, "Actor/v1")
     outer = objects[1]
     inner = next(objects[u.data] for u in outer["NS.objects"] if isinstance(objects[u.data], dict))

@@ -9,7 +9,8 @@ build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 # Before anything is removed, so that a maker that does not compile leaves the archives as they were.
 swiftc -O -module-name Demo -o "$build/maker" "$makers"/FoundationMaker/*.swift \
-  "$archives/../Tests/FoundationJudge/Models.swift"
+  "$archives/../Tests/FoundationJudge/Models.swift" \
+  "$archives/../Tests/FoundationJudge/Dictionariable.swift"
 for folder in WeatherFeed Movie Actor Person Graphs Broken Expected; do
   rm -rf "${archives:?}/$folder"
   mkdir "$archives/$folder"

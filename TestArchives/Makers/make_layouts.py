@@ -27,13 +27,6 @@ def movies(root):
     save(f"{root}/Movie/v0-playground", movie_object("__lldb_expr_11.MovieClass"))
     nil = Archive()
     save(f"{root}/Movie/v0-mirror-class-nil", nil.parts(root=nil.instance("Demo.MovieClass", {})))
-    actor = Archive()
-    uid = actor.reserve()
-    name = actor.add("Sam Worthington")
-    movie = actor.reserve()
-    actor.put(movie, "_TtCV3App5Movie10MovieClass", {k: actor.add(v) for k, v in AVATAR.items()})
-    actor.put(uid, "_TtCV3App5Actor10ActorClass", {"name": name, "firstMovie": movie})
-    save(f"{root}/Actor/v0-nested-class", actor.parts(root=uid))
     person = Archive()
     uid = person.reserve()
     fields = {"firstName": person.add("Zoë"), "lastName": person.add("Saldaña")}

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PlainConversionTests {
   private static let archives = [
-    "Movie/v1", "Movie/v0-mirror-class", "Actor/v0-nested-class", "Person/v2",
+    "Movie/v1", "Movie/v0-mirror-class", "Actor/v1", "Person/v0-helper-class", "Person/v2",
     "WeatherFeed/v1-1-city", "WeatherFeed/v2-50-cities", "Graphs/shared-references",
     "TypedStreams/references",
   ]

@@ -2,6 +2,7 @@
 // It is a separate program, since Foundation on Linux ends the process on some archives.
 //
 // usage: FoundationJudge codable WeatherFeed|Movie|Actor|Person|Shelf|BrowserTabs|Credentials FILE
+//        FoundationJudge article one|list|read Movie|Actor|Person|WeatherFeed v1|v2|CLASS FILE
 //        FoundationJudge shelf FILE
 //        FoundationJudge app MODEL FILE
 //        FoundationJudge credentials FILE
@@ -64,6 +65,8 @@ do {
     case "Credentials": try show(CodedCredentials.self, data)
     default: fail("unknown model")
     }
+  case "article" where arguments.count == 6:
+    try Articles.run(arguments[3], arguments[2], arguments[4], arguments[5])
   case "shelf" where arguments.count == 3: try show(Library.facts(ofArchive: arguments[2]))
   case "app" where arguments.count == 4:
     guard let model = AppModel.all[arguments[2]] else { fail("unknown model \(arguments[2])") }

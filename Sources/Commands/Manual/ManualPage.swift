@@ -182,7 +182,7 @@ extension ManualPage {
       [
         Item("Sy WeatherFeed", "The weather of many cities, in v1 and v2."),
         Item("Sy Movie", "A film, in v0, v1 and v2."),
-        Item("Sy Actor", "An actor and a first film, in v0, v1 and v2."),
+        Item("Sy Actor", "An actor and a first film, in v1 and v2."),
         Item("Sy Person", "A first and a last name, in v0, v1 and v2."),
       ], isCompact: true)
     page.paragraph(

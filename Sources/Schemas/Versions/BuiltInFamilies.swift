@@ -68,10 +68,6 @@ enum BuiltInFamilies {
       Files(
         family: PackageResources.Actor_family_json,
         schemas: [
-          "v0": BuiltInVersion(
-            PackageResources.Actor_v0_schema_json, .nscoding,
-            classes: ["*.ActorClass", "ActorClass"], isListable: true,
-            members: ["name", "firstMovie"]),
           "v1": BuiltInVersion(
             PackageResources.Actor_v1_schema_json, .dictionariable, isListable: true,
             members: ["name", "firstMovie"]),

@@ -35,10 +35,10 @@ for (count, name) in [(1, "1-city"), (50, "50-cities")] {
   // Tokyo alone, or all of them.
   let some = count == 1 ? [cities[12]] : cities
   let feed = WeatherFeed(fetchedAt: "Apr 6, 2019 at 12:50:00 PM", topCityWeathers: some)
-  try write(archive(feed.dictionary), "WeatherFeed/v1-\(name)")
+  try write(archive(feed.dictionaryRepresentation()), "WeatherFeed/v1-\(name)")
   try write(archive(try encoded(feed) as NSData), "WeatherFeed/v2-\(name)")
   if count == 1 {
-    try write(archive(feed.dictionary, .xml), "WeatherFeed/v1-1-city-xml")
+    try write(archive(feed.dictionaryRepresentation(), .xml), "WeatherFeed/v1-1-city-xml")
     try write(archive(try encoded(feed) as NSData, .xml), "WeatherFeed/v2-1-city-xml")
     try write(try encoded(feed), "WeatherFeed/plist-1-city.plist")
     try write(try encoded(feed, .xml), "WeatherFeed/plist-1-city-xml.plist")
@@ -65,17 +65,19 @@ let movies = [
   avatar, Movie(name: "Amélie", director: "Jean-Pierre Jeunet", releaseYear: 2001),
   Movie(name: "千と千尋の神隠し", director: "宮崎駿", releaseYear: 2001),
 ]
-try write(archive(MovieClass(avatar, isInline: false)), "Movie/v0-mirror-class")
-try write(archive(MovieClass(avatar, isInline: true)), "Movie/v0-mirror-class-inline")
-try write(archive(avatar.dictionary), "Movie/v1")
-try write(archive(NSArray(array: movies.map(\.dictionary))), "Movie/v1-many")
+let mirror = MovieClass(avatar)
+try write(archive(mirror), "Movie/v0-mirror-class")
+mirror.isYearInline = true
+try write(archive(mirror), "Movie/v0-mirror-class-inline")
+try write(archive(avatar.dictionaryRepresentation()), "Movie/v1")
+try write(archive(NSArray(array: movies.map { $0.dictionaryRepresentation() })), "Movie/v1-many")
 try write(archive(try encoded(avatar) as NSData), "Movie/v2")
 try write(archive(try encoded(movies) as NSData), "Movie/v2-many")
 let actor = Actor(name: "Sam Worthington", firstMovie: avatar)
-try write(archive(actor.dictionary), "Actor/v1")
+try write(archive(actor.dictionaryRepresentation()), "Actor/v1")
 try write(archive(try encoded(actor) as NSData), "Actor/v2")
-let person = Person(firstName: "Zoë", lastName: "Saldaña")
-try write(archive(person.dictionary), "Person/v1")
+let person = PersonModel(firstName: "Zoë", lastName: "Saldaña")
+try write(archive(person.dictionaryRepresentation()), "Person/v1")
 try write(archive(try encoded(person) as NSData), "Person/v2")
 
 // Value classes
