@@ -7,6 +7,7 @@
 //        FoundationJudge app MODEL FILE
 //        FoundationJudge credentials FILE
 //        FoundationJudge price codable|json|dictionary FILE
+//        FoundationJudge values write|nscoding|codable|json FILE
 //        FoundationJudge dictionary FILE
 //        FoundationJudge top KEY FILE
 
@@ -77,6 +78,8 @@ do {
     print(String(decoding: encoded, as: UTF8.self))
   case "price" where arguments.count == 4:
     try show(try Price.facts(of: arguments[3], as: arguments[2]))
+  case "values" where arguments.count == 4:
+    try FoundationValues.run(arguments[2], arguments[3])
   case "dictionary" where arguments.count == 3:
     try show(AppObject.plain(try root(of: arguments[2])))
   case "top" where arguments.count == 4: try show(try root(of: arguments[3], key: arguments[2]))
