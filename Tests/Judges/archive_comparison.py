@@ -1,8 +1,9 @@
 """Compares two files of one envelope.
 
-It compares values, nil and absence, and in object tables class, storage, mutability, keys and sharing. A decoder of its own: `differences` yields the kind of each difference and its path. Kinds are those of archtool's plans;
-where two kinds would be right, both are given. The order of members, of a dictionary's entries and of a set counts for
-nothing, nor does the identity of values that cannot change, such as numbers, dates and texts.
+It compares values, nil and absence, and in object tables class, storage, mutability, keys and sharing, with a decoder of
+its own. `differences` gives the kind of each difference and its path. Kinds are those of archtool's plans; where either
+of two would be right, both are given. The order of members, of a dictionary's entries and of a set counts for nothing,
+nor does the identity of values that cannot change, such as numbers, dates and texts.
 """
 import json
 import math
@@ -23,20 +24,33 @@ def differences(left, right, envelope, sets=frozenset()):
     """How the bytes of two files differ: pairs of a kind and a path. Lists at the paths of sets have no order."""
     if envelope == "json":
         return plain(json.loads(left), json.loads(right), sets, is_json=True)
-    if envelope == "plist":
-        return plain(binary_plist.loads(left), binary_plist.loads(right), sets)
-    first, second = binary_plist.loads(left), binary_plist.loads(right)
+    return archives(binary_plist.loads(left), binary_plist.loads(right), sets)
+
+
+def archives(left, right, sets=frozenset()):
+    """How two property lists differ, which may be keyed archives."""
+    both = left, right
+    if not all(isinstance(item, dict) and "$archiver" in item for item in both):
+        return plain(left, right, sets)
     for key in "$archiver", "$version":
-        if first[key] != second[key]:
+        if left[key] != right[key]:
             return [("value", key)]
-    if list(first["$top"]) != list(second["$top"]):
+    if list(left["$top"]) != list(right["$top"]):
         return [("value", "$top")]
-    if envelope == "codable":
-        inner = [archive["$objects"][next(iter(archive["$top"].values())).data] for archive in (first, second)]
-        if not all(isinstance(item, bytes) for item in inner):
-            return [("value", "$")]
-        return plain(*map(binary_plist.loads, inner), sets)
-    return Comparison(first, second).run()
+    roots = [item["$objects"][next(iter(item["$top"].values())).data] for item in both]
+    if all(isinstance(item, bytes) for item in roots):
+        return plain(*map(binary_plist.loads, roots), sets)
+    return Comparison(left, right).run()
+
+
+def data(left, right, path):
+    """How data differs, of which both may be property lists or archives."""
+    if left == right:
+        return []
+    if left[:6] == right[:6] == b"bplist":
+        found = archives(binary_plist.loads(left), binary_plist.loads(right))
+        return [(kind, f"{path}\u27e8archive\u27e9{inner[1:]}") for kind, inner in found]
+    return [("value", path)]
 
 
 def same(left, right, is_json=False):
@@ -86,6 +100,8 @@ def plain(left, right, sets, is_json=False):
             if generalized(path) in sets:
                 a, b = sorted(a, key=repr), sorted(b, key=repr)
             stack += [(x, y, f"{path}[{number}]") for number, (x, y) in enumerate(zip(a, b))]
+        elif isinstance(a, bytes) and isinstance(b, bytes):
+            found += data(a, b, path)
         elif isinstance(a, (dict, list)) or isinstance(b, (dict, list)) or not same(a, b, is_json):
             found.append(("value", path))
     return found
@@ -189,6 +205,8 @@ class Comparison:
             self.lists(x, y, path)
         elif isinstance(x, dict) and isinstance(y, dict) and "$class" in x and "$class" in y:
             self.objects(a, b, x, y, path)
+        elif isinstance(x, bytes) and isinstance(y, bytes):
+            self.found += data(x, y, path)
         elif isinstance(x, dict) or isinstance(y, dict):
             self.text_and_object(x, y, path)
         elif isinstance(x, Single) != isinstance(y, Single) and isinstance(x, float) and isinstance(y, float):

@@ -1,7 +1,7 @@
 """Random lenses: each operation changes a type as it changes the values, so that a second schema can be written.
 
-A function of OPERATIONS takes a structure and changes it; it returns the operation as a lens file has it, or None if the
-structure has nothing that the operation could be about. A new operation is a new function in that table.
+A function of OPERATIONS takes a structure and changes it; it returns the operation as a lens file has it, or None if
+the structure has nothing that the operation could be about. A new operation is a new function in that table.
 """
 from random_models import CHAINS, NUMBERS, TEXTS, Type
 
@@ -21,8 +21,9 @@ class LensMaker:
     def lens(self, type, depth=2):
         """A lens for a structure, which becomes what the lens makes of it."""
         operations = []
+        has_archive = any(part.kind == "archive" for part in type.parts.values())
         for _ in range(self.random.choice([1, 1, 2, 3])):
-            word = self.random.choice(list(OPERATIONS))
+            word = "archive" if has_archive and self.chance(0.4) else self.random.choice(list(OPERATIONS))
             made = OPERATIONS[word](self, type, depth)
             if made is not None:
                 is_whole = len(made) == 1 and next(iter(made)) in OPERATIONS
@@ -172,13 +173,23 @@ def each(maker, type, depth):
 
 
 def change_class(maker, type, depth):
-    name = maker.pick(type, lambda part: part.kind == "object")
+    name = maker.pick(type, lambda part: part.kind == "object" and part.name != "New.Model")
     if name is None:
         return None
     part = type.parts[name]
     old, part.name = part.name, "New.Model"
     part.chain = ["New.Model"] + part.chain[1:]
     return {"name": name, "from": old, "to": "New.Model"}
+
+
+def archived(maker, type, depth):
+    name = maker.pick(type, lambda part: part.kind == "archive" and part.version == 0)
+    if name is None:
+        return None
+    part = type.parts[name]
+    part.version = 1
+    step = {"from": f"{part.name}@v1", "to": f"{part.name}@v2"}
+    return {"in": {"name": name, "archive": step}}
 
 
 def store(maker, type, depth):
@@ -369,7 +380,7 @@ def use(maker, type, depth):
 
 OPERATIONS = {
     "rename": rename, "add": add, "remove": remove, "hoist": hoist, "plunge": plunge, "wrap": wrap, "head": head,
-    "in": within, "map": each, "class": change_class, "store": store, "convert": convert, "default": default,
-    "nullable": nullable, "copy": copied, "split": split, "join": join, "nest": nest, "pluck": pluck, "group": group,
-    "ungroup": ungroup, "when": when, "use": use,
+    "in": within, "map": each, "class": change_class, "archive": archived, "store": store, "convert": convert,
+    "default": default, "nullable": nullable, "copy": copied, "split": split, "join": join, "nest": nest,
+    "pluck": pluck, "group": group, "ungroup": ungroup, "when": when, "use": use,
 }

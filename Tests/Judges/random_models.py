@@ -63,6 +63,8 @@ class Type:
         self.kind, self.told, self.is_optional, self.is_nullable, self.is_mutable = kind, told, False, False, False
         self.storage, self.is_single, self.has_plist_type = "boxed", False, True
         self.element, self.key, self.parts, self.name, self.chain = None, "text", {}, None, None
+        # The types of an archive in data in its two versions, and their envelopes.
+        self.versions, self.version = [], 0
 
     @property
     def is_structure(self):
@@ -117,6 +119,10 @@ class TypeMaker:
         made.chain = CHAINS[made.name]
         names = numbers.sample(NAMES, numbers.randrange(1, 6))
         made.parts = {name: self.type(depth - 1) for name in names}
+        containers = [part for part in made.parts.values() if part.element or part.is_structure]
+        if containers and numbers.random() < 0.4:
+            # One object may be the value of both.
+            made.parts["twin"] = numbers.choice(containers).clone()
         if numbers.random() < 0.35:
             made.parts["id"] = Type("text")
 
@@ -154,6 +160,9 @@ class Values:
                 type.is_single and self.envelope != "json") else found
         if type.kind == "boolean":
             return self.chance(0.5)
+        if type.kind == "archive":
+            inner, envelope = type.versions[0]
+            return Values(numbers, envelope).archive(inner, "root")
         if type.kind == "data":
             return bytes(numbers.randrange(256) for _ in range(numbers.randrange(5)))
         if type.kind == "date":
@@ -254,7 +263,7 @@ class Values:
             is_inline = is_field and type.storage == "inline"
             return Inline(value) if is_inline else Object(scalar=value)
         pool = self.pools.setdefault(signature(type), [])
-        if pool and self.chance(0.2):
+        if pool and self.chance(0.3):
             return self.random.choice(pool)
         made = self.object(type)
         pool.append(made)
@@ -264,7 +273,7 @@ class Values:
         if type.kind == "text":
             text = self.scalar(type)
             return self.named(type, [("NS.string", Inline(text))]) if type.is_mutable else Object(scalar=text)
-        if type.kind == "data":
+        if type.kind in ("data", "archive"):
             data = self.scalar(type)
             return self.named(type, [("NS.data", Inline(data))]) if type.is_mutable else Object(scalar=data)
         if type.kind == "date":
@@ -376,6 +385,8 @@ def schema(type, envelope, is_field=False):
     result = {"type": kinds.get(type.kind, "object")}
     if type.kind in ("text", "date", "data") and (type.has_plist_type or type.kind != "text"):
         result["x-plist-type"] = {"text": "string"}.get(type.kind, type.kind)
+    if type.kind == "archive":
+        result = {"type": "string", "x-plist-type": "data", "x-archived": {"$ref": f"{type.name}@v{type.version + 1}"}}
     if type.kind in ("framework", "decimal") or type.kind == "url" and not is_keyed:
         # Codable and JSON have different forms of these.
         result = {}

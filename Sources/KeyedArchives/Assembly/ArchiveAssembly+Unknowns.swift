@@ -70,21 +70,13 @@ extension ArchiveAssembly {
     return answered
   }
 
-<<<<<<< HEAD
   /// Whether a path, in which `anyElement` is any element or member, leads to a value.
-=======
-  /// Whether a path, in which `[*]` is any element and `.*` any member, leads to a value.
->>>>>>> 636df9fd (What a schema leaves open of classes and storage can be answered or collected; the parts of an archive are a flat table)
   private func isAt(_ path: GraphPath, _ trail: Int) -> Bool {
     var current = trail
     for step in path.steps.reversed() {
       guard current >= 0 else { return false }
       switch (step, trails[current].step) {
-<<<<<<< HEAD
       case (.anyElement, .index), (.anyElement, .key): break
-=======
-      case (.anyElement, .index), (.anyMember, .key): break
->>>>>>> 636df9fd (What a schema leaves open of classes and storage can be answered or collected; the parts of an archive are a flat table)
       case (.key(let name), .key(let other)):
         guard name.hasSameScalars(as: other) else { return false }
       case (let step, let other): guard step == other else { return false }

@@ -20,11 +20,7 @@ public struct ArchiveAssembly: ~Copyable {
     public let envelope: Envelope
     /// Whether objects keep their classes and values their storage, because the envelope is the same.
     public let keepsStructure: Bool
-<<<<<<< HEAD
     /// The classes of objects that the schema leaves open, by their paths; in these `anyElement` is any element or member.
-=======
-    /// The classes of objects that the schema leaves open, by their paths; in these `[*]` is any element, `.*` any member.
->>>>>>> 636df9fd (What a schema leaves open of classes and storage can be answered or collected; the parts of an archive are a flat table)
     public var classes: [(path: GraphPath, name: String)] = []
     /// Whether values with members whose class is open are dictionaries; the root's must be known.
     public var allowsPlainContainers = false
