@@ -192,7 +192,7 @@ let package = Package(
       name: "MigrationsTests",
       dependencies: [
         "Basics", "Batches", "FileTransactions", "KeyedArchives", "Migrations", "ObjectGraph",
-        "PropertyLists", "Schemas", "TestSupport",
+        "PropertyLists", "Queries", "Schemas", "TestSupport",
       ]
     ),
     .executableTarget(
