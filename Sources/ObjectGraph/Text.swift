@@ -120,13 +120,26 @@ public struct Text {
     if form == other.form || (isSevenBit && other.isSevenBit) {
       return byteCount == other.byteCount && memcmp(base, other.base, byteCount) == 0
     }
-    return string.unicodeScalars.elementsEqual(other.string.unicodeScalars)
+    // No other encoding has half of a surrogate pair, which is U+FFFD in a Swift string.
+    return !hasLoneSurrogate && !other.hasLoneSurrogate
+      && string.unicodeScalars.elementsEqual(other.string.unicodeScalars)
   }
 
   /// Whether the string has exactly the characters of a Swift string.
   public func sameCharacters(as other: String) -> Bool {
     if isSevenBit || form == .utf8 { return bytes.elementsEqual(other.utf8) }
-    return string.unicodeScalars.elementsEqual(other.unicodeScalars)
+    return !hasLoneSurrogate && string.unicodeScalars.elementsEqual(other.unicodeScalars)
+  }
+
+  /// Calls a function with bytes that are the same for two strings exactly if they have the same characters.
+  package func withCharacterBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if form == .utf8 || isSevenBit { return body(bytes) }
+    if hasLoneSurrogate {
+      // No UTF-8 begins so.
+      return ([0xFF] + bytes).withUnsafeBytes { body($0) }
+    }
+    var text = string
+    return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 }
 

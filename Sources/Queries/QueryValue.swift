@@ -39,8 +39,9 @@ enum QueryValue {
     switch graph.value(of: node) {
     case .null: self = .null
     case .boolean(let flag): self = .boolean(flag)
-    case .integer(let number): self = .integer(Int128(number))
-    case .unsigned(let number), .uid(let number): self = .integer(Int128(number))
+    case .integer(let number): self = .integer(graph.wideInteger(of: node) ?? Int128(number))
+    case .unsigned(let number): self = .integer(graph.wideInteger(of: node) ?? Int128(number))
+    case .uid(let number): self = .integer(Int128(number))
     case .real(let number): self = .real(number)
     // Converted by its displayed digits: 0.1 in single precision is 0.1.
     case .single(let number): self = .real(number.shownValue)
@@ -70,19 +71,16 @@ enum QueryValue {
 
   /// Whether two values that are not both containers are equal.
   func equals(_ other: QueryValue) -> Bool {
+    if let number { return number == other.number }
     switch (self, other) {
     case (.nothing, .nothing), (.null, .null): return true
-    case (.boolean(let left), .boolean(let right)): return left == right
-    case (.integer(let left), .integer(let right)): return left == right
-    case (.real(let left), .real(let right)): return left == right
-    case (.integer(let left), .real(let right)), (.real(let right), .integer(let left)):
-      return Self.order(left, right) == 0
     case (.literal(let left), .literal(let right)): return left.hasSameScalars(as: right)
     case (.string(let left), .string(let right)): return left.sameCharacters(as: right)
     case (.string(let left), .literal(let right)), (.literal(let right), .string(let left)):
       return left.sameCharacters(as: right)
-    case (.date(let left), .date(let right)): return left == right
-    case (.data(let left), .data(let right)): return left.elementsEqual(right)
+    case (.date(let left), .date(let right)):
+      return ScalarEquality.value.date(left) == ScalarEquality.value.date(right)
+    case (.data(let left), .data(let right)): return haveSameBytes(left, right)
     case (.data(let bytes), .literal), (.data(let bytes), .string):
       return other.text?.hasSameScalars(as: Base64.text(bytes)) == true
     case (.literal, .data(let bytes)), (.string, .data(let bytes)):
@@ -94,13 +92,20 @@ enum QueryValue {
     }
   }
 
+  /// The form of a number or a boolean, which equal ones have in common; nil for other values.
+  private var number: ScalarEquality.Number? {
+    switch self {
+    case .boolean(let flag): .boolean(flag)
+    case .integer(let number): .integer(number)
+    case .real(let number): ScalarEquality.value.number(number)
+    default: nil
+    }
+  }
+
   /// Whether both are numbers, strings or dates, and this value is less than the other.
   func isLess(than other: QueryValue) -> Bool {
+    if let number { return other.number.map { number.isLess(than: $0) } ?? false }
     switch (self, other) {
-    case (.integer(let left), .integer(let right)): return left < right
-    case (.real(let left), .real(let right)): return left < right
-    case (.integer(let left), .real(let right)): return Self.order(left, right) == -1
-    case (.real(let left), .integer(let right)): return Self.order(right, left) == 1
     case (.date, _), (_, .date):
       guard let left = seconds, let right = other.seconds else { return false }
       return left < right
@@ -115,16 +120,6 @@ enum QueryValue {
   private var seconds: Double? {
     if case .date(let seconds) = self { return seconds }
     return text.flatMap { Timestamp(text: $0)?.secondsFromReference }
-  }
-
-  /// -1, 0 or 1 if an integer is less than, equal to or greater than a real; nil for NaN.
-  private static func order(_ integer: Int128, _ real: Double) -> Int? {
-    guard !real.isNaN else { return nil }
-    let left = ExactNumber(integer)
-    guard let right = ExactNumber(real) else {
-      return real > 0 ? -1 : 1
-    }
-    return left == right ? 0 : left < right ? -1 : 1
   }
 
   // MARK: Functions

@@ -33,7 +33,7 @@ import Testing
         let forms = values.map { SyntheticValue($0) }
         let expected =
           forms.firstIndex { $0.isIdenticalScalar(to: scalar) }
-          ?? forms.firstIndex { $0.isSameScalar(as: scalar) }
+          ?? forms.firstIndex { $0.isSameScalar(as: scalar, .value) }
         switch (table.convert(scalar, direction), expected) {
         case (nil, nil): break
         case (.string(let found), let index?): #expect(found == "pair \(index)")
@@ -50,7 +50,7 @@ extension SyntheticValue {
     switch (self, other) {
     case (.boolean, .boolean), (.real, .real), (.integer, .integer), (.unsigned, .unsigned),
       (.string, .string), (.date, .date), (.data, .data), (.null, .null):
-      isSameScalar(as: other)
+      isSameScalar(as: other, .value)
     default: false
     }
   }

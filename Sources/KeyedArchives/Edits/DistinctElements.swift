@@ -17,7 +17,7 @@ struct DistinctElements {
     _ elements: Elements, in graph: ObjectGraph
   ) throws(ArchiveError) -> Bool {
     let digests = DistinctElements(graph: graph)
-    var equality = ValueEquality(graph, graph, mixesBooleans: true)
+    var equality = ValueEquality(graph, graph, .number)
     var known: [Int: [Node]] = [:]
     var comparisons = 0
     for position in 0..<elements.count {
@@ -39,7 +39,7 @@ struct DistinctElements {
   private func digest(of node: Node) -> Int {
     var hasher = Hasher()
     guard let container = GraphContainer(graph.value(of: node)) else {
-      add(graph.value(of: node), to: &hasher)
+      add(node, graph.value(of: node), to: &hasher)
       return hasher.finalize()
     }
     add(container, to: &hasher)
@@ -70,7 +70,7 @@ struct DistinctElements {
     if let container = GraphContainer(value) {
       add(container, to: &hasher)
     } else {
-      add(value, to: &hasher)
+      add(node, value, to: &hasher)
     }
   }
 
@@ -79,11 +79,11 @@ struct DistinctElements {
     if case .elements = container { hasher.combine("list") }
   }
 
-  private func add(_ value: Value, to hasher: inout Hasher) {
-    if let number = ValueEquality.number(value, true) { return hasher.combine(number) }
+  private func add(_ node: Node, _ value: Value, to hasher: inout Hasher) {
+    if let number = graph.number(of: node, value, .number) { return hasher.combine(number) }
     switch value {
-    case .string(let text): hasher.combine(CodePointString(text.string))
-    case .date(let seconds): hasher.combine(seconds)
+    case .string(let text): text.withCharacterBytes { hasher.combine(bytes: $0) }
+    case .date(let seconds): hasher.combine(ScalarEquality.number.date(seconds))
     case .data(let bytes): hasher.combine(bytes: bytes)
     case .uid(let number): hasher.combine(number)
     case .null: hasher.combine("null")

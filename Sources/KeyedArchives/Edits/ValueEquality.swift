@@ -12,16 +12,15 @@ struct ValueEquality {
 
   private let left: ObjectGraph
   private let right: ObjectGraph
-  /// Whether booleans are numbers, as NSNumber compares them.
-  private let mixesBooleans: Bool
+  private let rule: ScalarEquality
   private var known: Set<Pair> = []
   private var waiting: [Pair] = []
 
-  /// - Parameter mixesBooleans: whether true equals 1, as NSNumber compares them.
-  init(_ left: ObjectGraph, _ right: ObjectGraph, mixesBooleans: Bool = false) {
+  /// - Parameter rule: when scalars are equal.
+  init(_ left: ObjectGraph, _ right: ObjectGraph, _ rule: ScalarEquality = .value) {
     self.left = left
     self.right = right
-    self.mixesBooleans = mixesBooleans
+    self.rule = rule
   }
 
   /// Whether two values are equal.
@@ -39,32 +38,8 @@ struct ValueEquality {
     if a.isContainer {
       return known.insert(pair).inserted ? compareContainers(a, b) : true
     }
-    if let number = Self.number(a, mixesBooleans), let other = Self.number(b, mixesBooleans) {
-      return number == other
-    }
-    switch (a, b) {
-    case (.null, .null): return true
-    case (.boolean(let a), .boolean(let b)): return a == b
-    case (.string(let a), .string(let b)): return a.sameCharacters(as: b)
-    case (.date(let a), .date(let b)): return a == b
-    case (.data(let a), .data(let b)): return a.elementsEqual(b)
-    case (.uid(let a), .uid(let b)): return a == b
-    case (.real(let a), .real(let b)): return a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
-    default: return false
-    }
-  }
-
-  /// The exact value of a number; nil for anything else, and for NaN and infinities.
-  static func number(_ value: Value, _ mixesBooleans: Bool) -> ExactNumber? {
-    switch value {
-    case .integer(let number): return ExactNumber(Int128(number))
-    case .unsigned(let number): return ExactNumber(Int128(number))
-    case .real(let number): return ExactNumber(number)
-    // Compared by its digits: 0.1 in single precision is 0.1.
-    case .single(let number): return ExactNumber(Double(number.description) ?? Double(number))
-    case .boolean(let flag): return mixesBooleans ? ExactNumber(Int128(flag ? 1 : 0)) : nil
-    default: return nil
-    }
+    guard let number = left.number(of: pair.left, a, rule) else { return rule.areEqual(a, b) }
+    return number == right.number(of: pair.right, b, rule)
   }
 
   private mutating func compareContainers(_ a: Value, _ b: Value) -> Bool {

@@ -59,6 +59,8 @@ extension CodableCopy {
 
   mutating func addReal(_ number: Double, _ place: Int) -> UInt32 {
     switch shape.number(place) {
+    // No integer and no boolean is -0.0.
+    case _ where number == 0 && number.sign == .minus: break
     case .integer:
       if let integer = Int64(exactly: number) { return builder.add(integer) }
     case .boolean where number == 0 || number == 1: return builder.add(number == 1)

@@ -222,11 +222,6 @@ public struct ModelComparison: ~Copyable {
     let leftValue = source.value(of: left)
     let rightValue = target.value(of: right)
     switch (leftValue, rightValue) {
-    case (.null, .null): return true
-    case (.boolean(let a), .boolean(let b)): return a == b
-    case (.string(let a), .string(let b)): return a.sameCharacters(as: b)
-    case (.data(let a), .data(let b)): return haveSameBytes(a, b)
-    case (.date(let a), .date(let b)): return a.bitPattern == b.bitPattern
     case (.array(let a), .array(let b)), (.orderedSet(let a), .array(let b)),
       (.array(let a), .orderedSet(let b)), (.orderedSet(let a), .orderedSet(let b)):
       return push(.elements(a, b), a.count, b.count)
@@ -248,8 +243,13 @@ public struct ModelComparison: ~Copyable {
       }
       return sameMembers(a, b)
     default:
-      if let a = Self.number(leftValue), let b = Self.number(rightValue) { return a == b }
-      return isSpelled(left, by: right)
+      let isEqual =
+        if let number = source.number(of: left, leftValue, .model) {
+          number == target.number(of: right, rightValue, .model)
+        } else {
+          ScalarEquality.model.areEqual(leftValue, rightValue)
+        }
+      return isEqual || isSpelled(left, by: right)
     }
   }
 
@@ -281,18 +281,6 @@ public struct ModelComparison: ~Copyable {
   private mutating func push(_ all: [Member], next: Int = 0) {
     members.append(all)
     stack.push(Frame(children: .members, count: all.count, list: members.count - 1, next: next))
-  }
-
-  /// A number's exact value, for comparison across types.
-  private static func number(_ value: Value) -> ExactNumber? {
-    switch value {
-    case .boolean(let flag): return .integer(flag ? 1 : 0)
-    case .integer(let number): return .integer(Int128(number))
-    case .unsigned(let number): return .integer(Int128(number))
-    case .real(let number): return ExactNumber(number)
-    case .single(let number): return ExactNumber(Double(number))
-    default: return nil
-    }
   }
 
   // MARK: Containers
@@ -443,19 +431,5 @@ private struct FormClasses {
     let answer = CodableFormCheck.concerns(object, in: graph)
     known[index] = answer
     return answer
-  }
-}
-
-/// A number as its exact value: equal integers and reals are equal.
-private enum ExactNumber: Equatable {
-  case integer(Int128)
-  case real(UInt64)
-
-  init(_ number: Double) {
-    if let integer = Int128(exactly: number) {
-      self = .integer(integer)
-    } else {
-      self = .real(number.isNaN ? Double.nan.bitPattern : number.bitPattern)
-    }
   }
 }

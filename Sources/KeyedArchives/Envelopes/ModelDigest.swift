@@ -35,11 +35,11 @@ public struct ModelDigest: ~Copyable {
   public static func bytes(of scalar: SyntheticValue) -> [UInt8]? {
     switch scalar {
     case .null: Array("n".utf8)
-    case .boolean(let flag): Array(flag ? "i1".utf8 : "i0".utf8)
-    case .integer(let number): Array("i\(number)".utf8)
-    case .unsigned(let number): Array("i\(number)".utf8)
-    case .real(let number): spell(number)
-    case .date(let seconds): Array("d\(seconds.bitPattern)".utf8)
+    case .boolean(let flag): number(.boolean(flag))
+    case .integer(let number): Self.number(.integer(number))
+    case .unsigned(let number): Self.number(.unsigned(number))
+    case .real(let number): Self.number(.real(number))
+    case .date(let seconds): date(seconds)
     case .data(let bytes): tagged("b", bytes)
     case .string(let text): tagged("s", Array(text.utf8))
     case .node, .list, .members, .pairs, .changed: nil
@@ -65,20 +65,18 @@ public struct ModelDigest: ~Copyable {
   private mutating func spell(_ node: Node, depth: Int) -> [UInt8]? {
     visited &+= 1
     guard depth < min(graph.limits.depth, 512), visited <= graph.expansionLimit else { return nil }
-    switch graph.value(of: node) {
+    let value = graph.value(of: node)
+    switch value {
     case .null: return Array("n".utf8)
-    case .boolean(let flag): return Array(flag ? "i1".utf8 : "i0".utf8)
-    case .integer(let number): return Array("i\(number)".utf8)
-    case .unsigned(let number): return Array("i\(number)".utf8)
-    case .real(let number): return Self.spell(number)
-    case .single(let number): return Self.spell(Double(number))
-    case .date(let seconds): return Array("d\(seconds.bitPattern)".utf8)
+    case .boolean, .integer, .unsigned, .real, .single:
+      return Self.bytes(graph.number(of: node, value, .model))
+    case .date(let seconds): return Self.date(seconds)
     case .data(let bytes): return Self.tagged("b", Array(bytes))
     case .string(let text):
       if graph.mayHold(node), let spelled = CodableForms.spelling(of: node, in: graph) {
         return spell(spelled, depth: depth + 1)
       }
-      return Self.tagged("s", Array(text.string.utf8))
+      return text.withCharacterBytes { Self.tagged("s", Array($0)) }
     case .uid(let number): return Array("u\(number)".utf8)
     case .array(let elements), .orderedSet(let elements):
       return list("a", elements, depth, isSorted: false)
@@ -94,10 +92,22 @@ public struct ModelDigest: ~Copyable {
     }
   }
 
-  /// An integral real is the integer: envelopes may store either.
-  private static func spell(_ number: Double) -> [UInt8] {
-    if let integer = Int64(exactly: number) { return Array("i\(integer)".utf8) }
-    return Array("r\(number.isNaN ? Double.nan.bitPattern : number.bitPattern)".utf8)
+  private static func number(_ value: Value) -> [UInt8]? {
+    bytes(ScalarEquality.model.number(value))
+  }
+
+  private static func bytes(_ number: ScalarEquality.Number?) -> [UInt8]? {
+    switch number {
+    case .boolean(let flag): Array("t\(flag)".utf8)
+    case .integer(let number): Array("i\(number)".utf8)
+    case .single(let bits): Array("f\(bits)".utf8)
+    case .real(let bits): Array("r\(bits)".utf8)
+    case nil: nil
+    }
+  }
+
+  private static func date(_ seconds: Double) -> [UInt8] {
+    Array("d\(ScalarEquality.model.date(seconds))".utf8)
   }
 
   private static func tagged(_ tag: String, _ bytes: [UInt8]) -> [UInt8] {
@@ -156,9 +166,9 @@ public struct ModelDigest: ~Copyable {
 
   private mutating func spell(_ spelled: CodableSpelling, depth: Int) -> [UInt8]? {
     switch spelled {
-    case .boolean(let flag): return Array(flag ? "i1".utf8 : "i0".utf8)
-    case .integer(let number): return Array("i\(number)".utf8)
-    case .real(let number): return Self.spell(number)
+    case .boolean(let flag): return Self.number(.boolean(flag))
+    case .integer(let number): return Self.number(.integer(number))
+    case .real(let number): return Self.number(.real(number))
     case .text(let text): return Self.tagged("s", Array(text.utf8))
     case .node(let node): return spell(node, depth: depth + 1)
     case .array(let items):

@@ -367,7 +367,8 @@ extension LensInterpreter {
   private func holds(_ condition: LensCondition, _ members: [LensValue.Member]) -> Bool {
     let member = members.first { $0.isCalled(condition.member) }?.value
     switch condition.test {
-    case .equals(let tree): return member.map { isSame($0, as: SyntheticValue(tree)) } ?? false
+    case .equals(let tree):
+      return member.map { isSame($0, as: SyntheticValue(tree), .value) } ?? false
     case .isPresent(let flag): return (member.map { !$0.isNull(in: graph) } ?? false) == flag
     }
   }

@@ -409,7 +409,7 @@ extension LensInterpreter {
   /// - Returns: whether a value was restored.
   mutating func bringBack(_ target: LensValue) -> Bool {
     guard let kept = keptValue(), let original = kept.value, let became = kept.became,
-      let scalar = target.scalar(in: graph), became.isSameNumber(as: scalar)
+      let scalar = target.scalar(in: graph), became.isSameScalar(as: scalar, .model)
     else { return false }
     target.content = LensValue(form: original).content
     target.storage = kept.storage ?? target.storage
@@ -419,17 +419,19 @@ extension LensInterpreter {
   // MARK: Equality
 
   /// Whether a value equals a form.
-  func isSame(_ value: LensValue, as form: SyntheticValue) -> Bool {
+  func isSame(
+    _ value: LensValue, as form: SyntheticValue, _ rule: ScalarEquality = .lens
+  ) -> Bool {
     switch form {
     case .list(let items):
       guard let found = value.openList(in: graph), found.count == items.count else { return false }
-      return zip(found, items).allSatisfy { isSame($0, as: $1) }
+      return zip(found, items).allSatisfy { isSame($0, as: $1, rule) }
     case .members(let members):
       guard let found = value.open(in: graph), found.count == members.count else { return false }
       return members.allSatisfy { member in
-        found.contains { $0.isCalled(member.name) && isSame($0.value, as: member.value) }
+        found.contains { $0.isCalled(member.name) && isSame($0.value, as: member.value, rule) }
       }
-    default: return value.scalar(in: graph)?.isSameScalar(as: form) == true
+    default: return value.scalar(in: graph)?.isSameScalar(as: form, rule) == true
     }
   }
 }

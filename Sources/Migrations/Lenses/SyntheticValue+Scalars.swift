@@ -93,26 +93,20 @@ extension SyntheticValue {
     }
   }
 
-  /// Whether two scalars are equal; numbers by value; a boolean is not a number.
-  func isSameScalar(as other: SyntheticValue) -> Bool {
-    switch (self, other) {
-    case (.null, .null): return true
-    case (.boolean(let left), .boolean(let right)): return left == right
-    case (.boolean, _), (_, .boolean): return false
-    case (.string(let left), .string(let right)): return left.utf8.elementsEqual(right.utf8)
-    case (.date(let left), .date(let right)): return left.bitPattern == right.bitPattern
-    case (.data(let left), .data(let right)): return left == right
-    default:
-      if let left = wholeNumber, let right = other.wholeNumber { return left == right }
-      guard case .real(let left) = self, case .real(let right) = other else { return false }
-      return left == right || (left.isNaN && right.isNaN)
-    }
+  /// Whether two scalars are equal by a rule.
+  func isSameScalar(as other: SyntheticValue, _ rule: ScalarEquality = .lens) -> Bool {
+    ScalarKey(self, rule).map { $0 == ScalarKey(other, rule) } ?? false
   }
 
-  /// Whether two scalars are equal, with booleans as 0 and 1, as they are written for a schema with a number type.
-  func isSameNumber(as other: SyntheticValue) -> Bool {
-    if let left = wholeNumber, let right = other.wholeNumber { return left == right }
-    return isSameScalar(as: other)
+  /// The form of a number or boolean by a rule; nil for other values.
+  fileprivate func number(_ rule: ScalarEquality) -> ScalarEquality.Number? {
+    switch self {
+    case .boolean(let flag): rule.number(.boolean(flag))
+    case .integer(let number): rule.number(.integer(number))
+    case .unsigned(let number): rule.number(.unsigned(number))
+    case .real(let number): rule.number(number)
+    default: nil
+    }
   }
 
   /// The integer value of a number or boolean; nil if there is none.
@@ -138,39 +132,30 @@ extension SyntheticValue {
   }
 }
 
-// MARK: - Scalars as keys of dictionaries, with the equality of `isSameScalar`, or also of the same type
+// MARK: - Scalars as keys of dictionaries
 
-/// A scalar by its value, and by its type if that matters.
+/// A scalar in the form that all equal ones have, and its type if that matters.
 enum ScalarKey: Hashable, Sendable {
   case null
-  case boolean(Bool)
   case string(CodePointString)
   case date(UInt64)
   case data([UInt8])
-  case whole(Int128)
-  case real(UInt64)
+  case number(ScalarEquality.Number)
   indirect case typed(NumberType, ScalarKey)
 
   /// The types of numbers that may be equal.
   enum NumberType { case integer, unsigned, real }
 
-  /// The key that is equal for all equal scalars, numbers by value; nil for a value that is not a scalar.
-  init?(_ form: SyntheticValue) {
+  /// The key that is equal for all equal scalars; nil for a value that is not a scalar.
+  init?(_ form: SyntheticValue, _ rule: ScalarEquality = .value) {
     switch form {
     case .null: self = .null
-    case .boolean(let flag): self = .boolean(flag)
     case .string(let text): self = .string(CodePointString(text))
-    case .date(let seconds): self = .date(seconds.bitPattern)
+    case .date(let seconds): self = .date(rule.date(seconds))
     case .data(let bytes): self = .data(bytes)
-    case .integer, .unsigned, .real:
-      if let number = form.wholeNumber {
-        self = .whole(number)
-      } else {
-        guard case .real(let number) = form else { return nil }
-        // All other numbers have only one representation: zero is whole.
-        self = .real(number.isNaN ? Double.nan.bitPattern : number.bitPattern)
-      }
-    default: return nil
+    default:
+      guard let number = form.number(rule) else { return nil }
+      self = .number(number)
     }
   }
 

@@ -29,23 +29,24 @@ public indirect enum JSONTree: Equatable, Sendable {
 
   /// Whether two trees are written alike, members in any order.
   public static func == (left: JSONTree, right: JSONTree) -> Bool {
-    left.isEqual(to: right) { left, right in
-      switch (left, right) {
-      case (.integer(let left), .integer(let right)): left == right
-      case (.unsigned(let left), .unsigned(let right)): left == right
-      case (.wide(let left), .wide(let right)): left == right
-      case (.real(let left), .real(let right)): left == right
-      default: false
-      }
+    left.isEqual(to: right, .stored)
+  }
+
+  /// The form of a number by a rule; nil for other values.
+  package func number(_ rule: ScalarEquality) -> ScalarEquality.Number? {
+    switch self {
+    case .integer(let number): .integer(Int128(number))
+    case .unsigned(let number): .integer(Int128(number))
+    case .wide(let number): .integer(number)
+    case .real(let number): rule.number(number)
+    default: nil
     }
   }
 
   /// Whether two trees are equal: texts code point by code point, members in any order, the last of one name.
   ///
-  /// - Parameter areEqual: whether two numbers are.
-  package func isEqual(
-    to other: JSONTree, numbers areEqual: (JSONTree, JSONTree) -> Bool
-  ) -> Bool {
+  /// - Parameter rule: when two numbers are.
+  package func isEqual(to other: JSONTree, _ rule: ScalarEquality) -> Bool {
     switch (self, other) {
     case (.null, .null): return true
     case (.boolean(let left), .boolean(let right)): return left == right
@@ -53,15 +54,16 @@ public indirect enum JSONTree: Equatable, Sendable {
       return CodePointString(left) == CodePointString(right)
     case (.list(let left), .list(let right)):
       return left.count == right.count
-        && zip(left, right).allSatisfy { $0.isEqual(to: $1, numbers: areEqual) }
+        && zip(left, right).allSatisfy { $0.isEqual(to: $1, rule) }
     case (.members(let left), .members(let right)):
       let left = Dictionary(left.map { (CodePointString($0.0), $0.1) }) { $1 }
       let right = Dictionary(right.map { (CodePointString($0.0), $0.1) }) { $1 }
       return left.count == right.count
         && left.allSatisfy { name, value in
-          right[name].map { value.isEqual(to: $0, numbers: areEqual) } ?? false
+          right[name].map { value.isEqual(to: $0, rule) } ?? false
         }
-    case (.integer, _), (.unsigned, _), (.wide, _), (.real, _): return areEqual(self, other)
+    case (.integer, _), (.unsigned, _), (.wide, _), (.real, _):
+      return number(rule) == other.number(rule)
     default: return false
     }
   }

@@ -23,6 +23,11 @@ struct ComparisonRules: Sendable, Equatable {
   /// superclasses, as other types of numbers, inline or as objects.
   var isExact = false
 
+  /// When scalars are equal.
+  var scalars: ScalarEquality {
+    ScalarEquality(isExact ? .stored : .shown, hasNumericBooleans: hasNumericBooleans)
+  }
+
   /// The rules for two inputs.
   init(_ old: ObjectGraph, _ new: ObjectGraph, tolerance: Double? = nil) {
     let encodings = [old.documents[0].encoding.name, new.documents[0].encoding.name]

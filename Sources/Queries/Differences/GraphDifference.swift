@@ -191,22 +191,14 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   /// Whether values that cannot be compared by their children are equal.
   private func isEqual(_ left: ComparedValue, _ right: ComparedValue) throws(ArchiveError) -> Bool {
     guard let tolerance = rules.tolerance else { return false }
-    if case .scalar(let left) = left.content, case .scalar(let right) = right.content,
-      let one = Self.number(left), let two = Self.number(right)
+    if case .scalar(let one) = left.content, case .scalar(let two) = right.content,
+      let one = old.number(of: left.node, one, .value),
+      let two = new.number(of: right.node, two, .value),
+      let distance = one.distance(to: two)
     {
-      return one == two || abs(one - two) <= tolerance
+      return distance <= tolerance
     }
     return try isSame(left.node, right.node)
-  }
-
-  private static func number(_ value: Value) -> Double? {
-    switch value {
-    case .integer(let number): Double(number)
-    case .unsigned(let number): Double(number)
-    case .real(let number): number
-    case .single(let number): number.shownValue
-    default: nil
-    }
   }
 
   // MARK: Containers

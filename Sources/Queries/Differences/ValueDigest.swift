@@ -25,7 +25,7 @@ struct ValueDigest: Hashable {
 struct DigestMaker {
   /// What kind of value is hashed, so that no two kinds give the same bits.
   enum Kind: UInt8 {
-    case null, boolean, integer, real, date, data, string, uid
+    case null, boolean, integer, single, real, date, data, string, uid
     case list, set, members, member, className, cycle
   }
 
@@ -53,8 +53,7 @@ struct DigestMaker {
   }
 
   mutating func combine(_ text: Text) {
-    if text.form == .utf8 || text.isSevenBit { return combine(text.bytes) }
-    combine(text.string)
+    text.withCharacterBytes { combine($0) }
   }
 
   mutating func combine(_ text: String) {

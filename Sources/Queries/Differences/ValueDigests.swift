@@ -243,7 +243,7 @@ final class ValueDigests {
       return try digest(of: spelling)
     }
     guard case .scalar(let scalar) = value.content else { return nil }
-    let digest = digest(of: scalar)
+    let digest = digest(of: scalar, value.node)
     guard let name = value.className else {
       if case .string = scalar { remember(digest, of: value.node) }
       return digest
@@ -255,26 +255,18 @@ final class ValueDigests {
     return maker.finalize()
   }
 
-  private func digest(of value: Value) -> ValueDigest {
+  private func digest(of value: Value, _ node: Node) -> ValueDigest {
+    if let number = graph.number(of: node, value, rules.scalars) {
+      return digest(ofNumber: number)
+    }
     var maker: DigestMaker
     switch value {
-    case .boolean(let flag):
-      if rules.hasNumericBooleans { return digest(ofInteger: flag ? 1 : 0) }
-      maker = DigestMaker(.boolean)
-      maker.combine(flag ? 1 : 0)
-    case .integer(let number): return digest(ofInteger: Int128(number))
-    case .unsigned(let number): return digest(ofInteger: Int128(number))
-    case .real(let number) where rules.isExact: return digest(ofBits: number.bitPattern, width: 8)
-    case .single(let number) where rules.isExact:
-      return digest(ofBits: UInt64(number.bitPattern), width: 4)
-    case .real(let number): return digest(ofReal: number)
-    case .single(let number): return digest(ofReal: number.shownValue)
     case .date(let seconds):
       if rules.hasTextualDates, let text = Timestamp(secondsFromReference: seconds)?.text {
         return digest(ofText: text)
       }
       maker = DigestMaker(.date)
-      maker.combine(seconds.bitPattern)
+      maker.combine(rules.scalars.date(seconds))
     case .data(let bytes):
       if rules.hasTextualDates { return digest(ofText: Base64.text(bytes)) }
       maker = DigestMaker(.data)
@@ -294,30 +286,30 @@ final class ValueDigests {
     return maker.finalize()
   }
 
-  private func digest(ofInteger number: Int128) -> ValueDigest {
-    if rules.hasTextualNumbers { return digest(ofText: "\(number)") }
-    var maker = DigestMaker(.integer)
-    // Values within a tolerance of each other have one digest, and are compared themselves.
-    if rules.tolerance == nil {
+  private func digest(ofNumber number: ScalarEquality.Number?) -> ValueDigest {
+    var maker: DigestMaker
+    switch number {
+    case .integer(let number):
+      if rules.hasTextualNumbers { return digest(ofText: "\(number)") }
+      maker = DigestMaker(.integer)
+      // Values within a tolerance of each other have one digest, and are compared themselves.
+      if rules.tolerance != nil { break }
       maker.combine(UInt64(truncatingIfNeeded: number))
       maker.combine(UInt64(truncatingIfNeeded: number >> 64))
+    case .real(let bits):
+      let real = Double(bitPattern: bits)
+      if rules.hasTextualNumbers { return digest(ofText: "\(real)") }
+      if rules.tolerance != nil, real.isFinite { return digest(ofNumber: .integer(0)) }
+      maker = DigestMaker(.real)
+      maker.combine(bits)
+    case .single(let bits):
+      maker = DigestMaker(.single)
+      maker.combine(UInt64(bits))
+    case .boolean(let flag):
+      maker = DigestMaker(.boolean)
+      maker.combine(flag ? 1 : 0)
+    case nil: maker = DigestMaker(.null)
     }
-    return maker.finalize()
-  }
-
-  private func digest(ofReal number: Double) -> ValueDigest {
-    if let integer = Int128(exactly: number) { return digest(ofInteger: integer) }
-    if rules.hasTextualNumbers { return digest(ofText: "\(number)") }
-    if rules.tolerance != nil, number.isFinite { return digest(ofInteger: 0) }
-    var maker = DigestMaker(.real)
-    maker.combine(number.isNaN ? Double.nan.bitPattern : number.bitPattern)
-    return maker.finalize()
-  }
-
-  private func digest(ofBits bits: UInt64, width: UInt64) -> ValueDigest {
-    var maker = DigestMaker(.real)
-    maker.combine(width)
-    maker.combine(bits)
     return maker.finalize()
   }
 
@@ -325,9 +317,9 @@ final class ValueDigests {
 
   private func digest(of spelling: CodableSpelling) throws(ArchiveError) -> ValueDigest {
     switch spelling {
-    case .boolean(let flag): return digest(of: Value.boolean(flag))
-    case .integer(let number): return digest(of: Value.integer(number))
-    case .real(let number): return digest(ofReal: number)
+    case .boolean(let flag): return digest(ofNumber: rules.scalars.number(.boolean(flag)))
+    case .integer(let number): return digest(ofNumber: rules.scalars.number(.integer(number)))
+    case .real(let number): return digest(ofNumber: rules.scalars.number(number))
     case .text(let text): return digest(ofText: text)
     case .node(let node): return try digest(of: node)
     case .array(let items):
@@ -363,9 +355,4 @@ final class ValueDigests {
     }
     known[document][Int(node.index)] = digest
   }
-}
-
-extension Float {
-  /// The number that its shortest digits represent in double precision: 0.1, not 0.10000000149011612.
-  var shownValue: Double { Double(description) ?? Double(self) }
 }

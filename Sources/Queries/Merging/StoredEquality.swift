@@ -72,7 +72,7 @@ struct StoredEquality {
       return follow(one, ours.uid(at: one.index), other, theirs.uid(at: other.index))
     }
     guard kind >= Marker.array || otherKind >= Marker.array else {
-      return ReplacementComparison.areSame(ours, one.index, theirs, other.index)
+      return ScalarEquality.stored.areSame(ours, one.index, theirs, other.index)
         || kind == Marker.data && haveSameContent(one, other, task.path)
     }
     guard kind == otherKind else { return false }

@@ -2,6 +2,7 @@
 // members have no order (JSON Schema Core 2020-12, section 4.2.2).
 
 import Basics
+import ObjectGraph
 import PropertyLists
 
 /// A JSON value with the equality of JSON Schema.
@@ -22,19 +23,14 @@ struct SchemaValue: Hashable {
     case .list(let items): hasher.combine(items.map(SchemaValue.init))
     case .members(let members):
       hasher.combine(Dictionary(members.map { (CodePointString($0.0), SchemaValue($0.1)) }) { $1 })
-    case .integer, .unsigned, .wide, .real: hasher.combine(ExactNumber(tree))
+    case .integer, .unsigned, .wide, .real: hasher.combine(tree.number(.value))
     }
   }
 }
 
 extension JSONTree {
   /// Whether two values are equal in JSON Schema.
-  package func isSame(as other: JSONTree) -> Bool {
-    isEqual(to: other) { left, right in
-      guard let left = ExactNumber(left), let right = ExactNumber(right) else { return false }
-      return left == right
-    }
-  }
+  package func isSame(as other: JSONTree) -> Bool { isEqual(to: other, .value) }
 
   /// The value on one line, shortened, for use in a sentence.
   package var summary: String {

@@ -127,29 +127,17 @@ final class CanonicalTable {
   }
 
   private func scalar(_ node: Node, _ value: Value) -> [UInt8] {
+    switch graph.number(of: node, value, .value) {
+    case .boolean(let flag): return Array(flag ? "t".utf8 : "f".utf8)
+    case .integer(let number): return Array("#\(number)".utf8)
+    case .single(let bits): return Array("#f\(bits)".utf8)
+    case .real(let bits): return Array("#r\(bits)".utf8)
+    case nil: break
+    }
     switch value {
-    case .boolean(let flag): return [UInt8(ascii: flag ? "t" : "f")]
-    case .string(let text): return Array("s\(text.string)".utf8)
+    case .string(let text): return text.withCharacterBytes { Array("s".utf8) + $0 }
     case .uid(let number): return Array("u\(number)".utf8)
-    case .null: return [UInt8(ascii: "n")]
-    default: break
+    default: return Array((JSONForm.text(of: value).map { "s\($0)" } ?? "n").utf8)
     }
-    if let text = JSONForm.text(of: value) { return Array("s\(text)".utf8) }
-    guard let number = graph.exactNumber(of: node, value) else {
-      return Array("#\(Self.nonfinite(value))".utf8)
-    }
-    return Array("#\(number.isNegative ? "-" : "")\(number.mantissa)e\(number.exponent)".utf8)
-  }
-
-  /// The text for a number without digits.
-  private static func nonfinite(_ value: Value) -> String {
-    let number: Double
-    switch value {
-    case .real(let real): number = real
-    case .single(let real): number = Double(real)
-    default: return "nan"
-    }
-    if number.isNaN { return "nan" }
-    return number < 0 ? "-infinity" : "infinity"
   }
 }

@@ -47,23 +47,14 @@ extension ObjectGraph {
   /// Integers of 16 bytes in binary property lists are signed, as CoreFoundation writes its 128-bit numbers.
   func exactNumber(of node: Node, _ value: Value) -> ExactNumber? {
     switch value {
-    case .integer, .unsigned: return ExactNumber(wideInteger(of: node, value))
-    case .real(let number): return ExactNumber(number)
-    case .single(let number): return ExactNumber(number)
-    default: return nil
-    }
-  }
-
-  /// Whether a node is an integer of 16 bytes.
-  func isWide(_ node: Node) -> Bool { document(of: node).table.marker(of: node.index) == 0x14 }
-
-  /// The integer of a node, including all 16 bytes if it has that many.
-  func wideInteger(of node: Node, _ value: Value) -> Int128 {
-    if let wide = document(of: node).table.wideInteger(at: node.index) { return wide }
-    switch value {
-    case .integer(let number): return Int128(number)
-    case .unsigned(let number): return Int128(number)
-    default: return 0
+    case .real(let number): ExactNumber(number)
+    case .single(let number): ExactNumber(number)
+    default:
+      if case .integer(let number) = self.number(of: node, value, .value) {
+        ExactNumber(number)
+      } else {
+        nil
+      }
     }
   }
 }

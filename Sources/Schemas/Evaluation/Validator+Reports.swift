@@ -184,7 +184,7 @@ extension Validator {
 
   /// A value as a report shows it, including all digits of a wide integer.
   private func text(of value: Value, _ node: Node) -> String {
-    if graph.isWide(node) { return "integer \(graph.wideInteger(of: node, value))" }
+    if let wide = graph.wideInteger(of: node) { return "integer \(wide)" }
     return Self.text(of: value, in: graph)
   }
 

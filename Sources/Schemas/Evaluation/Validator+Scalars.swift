@@ -71,7 +71,8 @@ extension Validator {
   ) -> Bool {
     let order: NumberBound.Order?
     switch value {
-    case .integer(let number) where !graph.isWide(node): order = bound.order(of: number)
+    case .integer(let number) where graph.wideInteger(of: node) == nil:
+      order = bound.order(of: number)
     case .real(let number): order = bound.order(of: number)
     case .single(let number) where !number.isFinite: order = bound.order(of: Double(number))
     default: order = graph.exactNumber(of: node, value).map { bound.order(of: $0) }

@@ -288,7 +288,9 @@ function secondsOf(value) {
 }
 
 function scalarsEqual(left, right) {
-  if (isNumber(left) && isNumber(right)) return left == right; // eslint-disable-line eqeqeq -- numbers and BigInts
+  if (isNumber(left) && isNumber(right)) {
+    return left == right || Number.isNaN(left) && Number.isNaN(right); // eslint-disable-line eqeqeq -- numbers and BigInts
+  }
   if (isObject(left) && "date" in left || isObject(right) && "date" in right) {
     const one = secondsOf(left);
     return one !== null && one === secondsOf(right);
