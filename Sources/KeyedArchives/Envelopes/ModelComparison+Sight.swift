@@ -132,7 +132,8 @@ extension ModelComparison {
 
   private mutating func compareScalars(_ left: Node, _ right: Node) -> Bool {
     if !isStrict { return compareValues(left, right) }
-    return StoredScalars.compare(source.value(of: left), target.value(of: right), isPlain: true)
+    return StoredScalars.compare(
+      (left, source.value(of: left)), of: source, (right, target.value(of: right)), of: target)
       == .equal
   }
 

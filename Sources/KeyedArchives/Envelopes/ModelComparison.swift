@@ -261,7 +261,7 @@ public struct ModelComparison: ~Copyable {
       return a.count == b.count && areAligned(a, b) && push(.aligned(a, b), a.count, b.count)
     case (let a, let b):
       return !a.isContainer && !b.isContainer
-        && StoredScalars.compare(a, b, isPlain: true) == .equal
+        && StoredScalars.compare((left, a), of: source, (right, b), of: target) == .equal
     }
   }
 

@@ -197,7 +197,9 @@ package struct StoredMatching {
   private mutating func matchScalars(
     _ value: Value, _ twin: Value, _ nodes: (left: Node, right: Node), _ trail: Int
   ) {
-    switch StoredScalars.compare(value, twin, isPlain: left.isPlain(nodes.left)) {
+    switch StoredScalars.compare(
+      (nodes.left, value), of: left.graph, (nodes.right, twin), of: right.graph)
+    {
     case .equal: return
     case .precision(let text): differ(.storage, text, trail)
     case .different:

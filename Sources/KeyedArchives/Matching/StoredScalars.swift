@@ -12,53 +12,25 @@ enum StoredScalars {
     case different
   }
 
-  /// - Parameter isPlain: whether a boolean is not a number, as in property lists and JSON; NSNumber has both.
-  static func compare(_ one: Value, _ other: Value, isPlain: Bool) -> Answer {
-    switch (one, other) {
-    case (.null, .null): return .equal
-    case (.string(let a), .string(let b)): return a.sameCharacters(as: b) ? .equal : .different
-    case (.data(let a), .data(let b)): return a.elementsEqual(b) ? .equal : .different
-    case (.date(let a), .date(let b)): return a.bitPattern == b.bitPattern ? .equal : .different
-    case (.uid(let a), .uid(let b)): return a == b ? .equal : .different
-    case (.single(let a), .real(let b)):
-      guard isSame(Double(a), b) else { return .different }
-      return .precision("of single precision, which becomes double")
-    case (.real(let a), .single(let b)):
-      guard isSame(a, Double(b)) else { return .different }
-      return .precision("of double precision, which becomes single")
-    case (.boolean(let a), .boolean(let b)): return a == b ? .equal : .different
-    default:
-      guard let a = number(one, isPlain), let b = number(other, isPlain) else { return .different }
-      return a == b ? .equal : .different
+  /// Compares two scalars; a boolean is a number in an archive, where NSNumber has both, and not in a property list.
+  static func compare(
+    _ one: (node: Node, value: Value), of source: ObjectGraph,
+    _ other: (node: Node, value: Value), of target: ObjectGraph
+  ) -> Answer {
+    let isPlain = source.documents[Int(one.node.document)].archive == nil
+    let rule = isPlain ? ScalarEquality.lens : .model
+    let isEqual =
+      if let number = source.number(of: one.node, one.value, rule) {
+        number == target.number(of: other.node, other.value, rule)
+      } else {
+        rule.areEqual(one.value, other.value)
+      }
+    switch (one.value, other.value) {
+    case _ where !isEqual: return .different
+    case (.single, .real): return .precision("of single precision, which becomes double")
+    case (.real, .single): return .precision("of double precision, which becomes single")
+    default: return .equal
     }
-  }
-
-  /// The same number: -0.0 is not 0.0, and NaN is NaN.
-  private static func isSame(_ a: Double, _ b: Double) -> Bool {
-    a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
-  }
-
-  private enum Number: Equatable {
-    case integer(Int128)
-    case real(UInt64)
-  }
-
-  private static func number(_ value: Value, _ isPlain: Bool) -> Number? {
-    switch value {
-    case .boolean(let flag): return isPlain ? nil : .integer(flag ? 1 : 0)
-    case .integer(let number): return .integer(Int128(number))
-    case .unsigned(let number): return .integer(Int128(number))
-    case .real(let number): return real(number)
-    case .single(let number): return real(Double(number))
-    default: return nil
-    }
-  }
-
-  private static func real(_ number: Double) -> Number {
-    if let whole = Int128(exactly: number), number != 0 || number.sign == .plus {
-      return .integer(whole)
-    }
-    return .real(number.isNaN ? Double.nan.bitPattern : number.bitPattern)
   }
 
   /// A scalar in words.
