@@ -82,6 +82,29 @@ import Testing
     #expect(graph.documents[0].archive?.tops.count == 2)
   }
 
+  @Test(arguments: [
+    (["A", "B", "C", "O"], "A=C", ["C", "O"]), (["A", "B", "C", "O"], "A=B", ["B", "C", "O"]),
+    (["A", "B", "C", "O"], "B=O", ["A", "O"]), (["A", "B", "C", "O"], "?=O", ["O"]),
+    (["A", "B", "C", "O"], "C=D", ["A", "B", "D", "O"]),
+    (["A", "B", "A"], "A=X", ["X", "B", "X"]),
+  ])
+  func aClassThatGetsTheNameOfOneAboveItIsThatOne(
+    chain: [String], rule: String, expected: [String]
+  ) throws {
+    let data = Self.archive { builder in
+      let names = Self.names(&builder, chain)
+      let name = builder.add(chain[0])
+      let record = Self.dictionary(&builder, [("$classname", name), ("$classes", names)])
+      let object = Self.dictionary(&builder, [("$class", builder.add(uid: 2))])
+      return ([object, record], [("root", builder.add(uid: 1))])
+    }
+    let new = try #require(try Substituted.bytes(data, classes: [rule]))
+    let record = SampleValue.dictionary([
+      ("$classname", .string(expected[0])), ("$classes", .array(expected.map { .string($0) })),
+    ])
+    #expect(try Substituted.stored(new).contains(record.canonical))
+  }
+
   @Test func namesThatAreNoStringsStay() throws {
     let data = Self.archive { builder in
       builder.open()
