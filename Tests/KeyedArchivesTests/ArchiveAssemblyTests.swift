@@ -54,7 +54,7 @@ private func rule(
       rootClass: rootClass)
   }
 
-  private func bytes(_ document: Document) -> Data { Data(BinaryWriter.write(document).bytes) }
+  private func bytes(_ document: Document) -> Data { Data(BinaryWriter.write(document).array) }
 
   /// `$objects`, as Foundation reads it.
   private func objects(_ archive: Data) throws -> [Any] {
@@ -337,7 +337,8 @@ private func rule(
     let archive = Self.deep(depth, isList: isList)
     let found = try await withSmallStack { () throws -> Int in
       let graph = try readGraph(archive)
-      var request = request(graph.root, envelope: envelope, rootClass: nil)
+      var request = request(
+        graph.root, envelope: envelope, rootClass: envelope == .nscoding ? "M" : nil)
       request.allowsPlainContainers = true
       let made = try readGraph(bytes(ArchiveAssembly.document(request, of: graph)))
       guard ModelComparison.firstDifference(graph.root, of: graph, made.root, of: made) == nil
