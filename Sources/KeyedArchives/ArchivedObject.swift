@@ -227,18 +227,22 @@ extension ArchivedObject {
   ///
   /// - Parameters:
   ///   - spelled: the fields that the members represent; every other field stays a member under its own name.
+  ///   - keepsNil: whether other fields that are nil stay members as well.
   ///   - members: the members, nil if the fields are not as the class writes them.
   public func derivedObject(
-    spelling spelled: [String], _ members: () -> [(name: String, value: SyntheticValue)]?
+    spelling spelled: [String], keepsNil: Bool = false,
+    _ members: () -> [(name: String, value: SyntheticValue)]?
   ) -> Value? {
     guard let owner = graph.classIndex(of: node) else { return nil }
     return graph.derivedValue(of: node, class: owner) {
-      members().map { .members($0 + rest(except: spelled)) }
+      members().map { .members($0 + rest(except: spelled, keepsNil)) }
     }
   }
 
-  /// The fields but for some, and but for those that are nil.
-  private func rest(except spelled: [String]) -> [(name: String, value: SyntheticValue)] {
+  /// The fields but for some, and but for those that are nil unless they are kept.
+  private func rest(
+    except spelled: [String], _ keepsNil: Bool
+  ) -> [(name: String, value: SyntheticValue)] {
     let spelled = Set(spelled)
     let pairs = graph.storedPairs(of: node)
     var rest: [(name: String, value: SyntheticValue)] = []
@@ -247,7 +251,7 @@ extension ArchivedObject {
       let name = key.string
       if name == "$class" || spelled.contains(name) { continue }
       let value = graph.node(pairs.values, position)
-      if case .null? = flat(value) { continue }
+      if !keepsNil, case .null? = flat(value) { continue }
       rest.append((key.unmangledKey.string, .node(value)))
     }
     return rest

@@ -171,10 +171,12 @@ public struct KeyedWriter: ~Copyable {
     guard stack.count < graph.limits.depth else {
       throw ArchiveError.tooDeep(graph.limits.depth)
     }
-    return enterContainer(value, node, root)
+    return try enterContainer(value, node, root)
   }
 
-  private mutating func enterContainer(_ value: Value, _ node: Node, _ root: Root) -> UInt32 {
+  private mutating func enterContainer(
+    _ value: Value, _ node: Node, _ root: Root
+  ) throws(ArchiveError) -> UInt32 {
     switch value {
     case .array(let elements): return push(node, .elements(elements), elements.count, "NSArray")
     case .set(let elements): return push(node, .elements(elements), elements.count, "NSSet")
@@ -189,6 +191,12 @@ public struct KeyedWriter: ~Copyable {
       // An application's object becomes the dictionary of its fields, as Dictionariable has it.
       if ClassRegistry.isFoundation(description.name) {
         let stored = graph.objectFields(of: node)?.fields ?? pairs
+        let names = (0..<stored.count).compactMap { graph.memberName(stored, $0)?.string }
+        if let objection = ClassRegistry.objection(
+          toFields: names, of: description.name, description.chain)
+        {
+          throw ArchiveError(.unrepresentable, objection, offset: graph.fileOffset(of: node))
+        }
         return pushFields(node, stored, description.name, description.chain)
       }
       return push(node, .dictionary(pairs), pairs.count * 2, "NSDictionary")

@@ -42,6 +42,15 @@ public enum Base64 {
     return String(decoding: buffer.bytes, as: UTF8.self)
   }
 
+  /// The bytes of text that is Base64 as encoders write it; nil for other text.
+  package static func canonicalBytes(of text: String) -> [UInt8]? {
+    let characters = Array(text.utf8)
+    guard characters.count % 4 == 0 else { return nil }
+    var buffer = ByteBuffer(capacity: characters.count)
+    characters.withUnsafeBytes { decode($0, to: &buffer) }
+    return self.text(buffer.bytes).utf8.elementsEqual(characters) ? Array(buffer.bytes) : nil
+  }
+
   /// Whether a text is Base64 and nothing else but white space: whole groups, or a last one that padding may end.
   public static func isWellFormed(_ text: UnsafeRawBufferPointer) -> Bool {
     var digits = 0

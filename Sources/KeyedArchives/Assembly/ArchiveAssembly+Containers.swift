@@ -18,6 +18,8 @@ extension ArchiveAssembly {
     case kept(Part?)
     /// A class by its name and its chain.
     case named(String, [String])
+
+    var isKept: Bool { if case .kept = self { true } else { false } }
   }
 
   /// A container as parts.
@@ -27,10 +29,13 @@ extension ArchiveAssembly {
     let old = source.flatMap { isStored($0) ? $0 : nil }
     switch graph.value(of: item.node) {
     case .dictionary(let pairs), .object(_, let pairs):
-      if let made = try foundationObject(item, pairs) { return made }
-      return try members(pairs, try memberForm(item, old, origin), item, old, origin)
+      let form = try memberForm(item, old, origin)
+      if case .fields(let name) = form, let made = try frameworkObject(item, name, old) {
+        return made
+      }
+      return try members(pairs, form, item, old, origin)
     case .array(let elements), .set(let elements), .orderedSet(let elements):
-      if let made = try listedDictionary(item, elements) { return made }
+      if let made = try listedObject(item, elements) { return made }
       let form = try collectionForm(item, old)
       return try list(elements, form, item, old, origin)
     default:
@@ -90,7 +95,7 @@ extension ArchiveAssembly {
     _ item: Work, _ rule: StructureRule?
   ) throws(ArchiveError) -> Form {
     let name = rule?.isMutable == true ? "NSMutableDictionary" : "NSDictionary"
-    if request.envelope == .nscoding, hasNames(item.node),
+    if request.envelope == .nscoding, rule?.keyClass == nil, hasNames(item.node),
       item.isRoot || !request.allowsPlainContainers
     {
       try leaveOpen(
@@ -289,6 +294,7 @@ extension ArchiveAssembly {
     let record = record(name)
     // Without a class the keys and values are those of a stored dictionary.
     let isPlain = record == nil
+    let rule = request.shape.structure(item.place)
     var keys: [Part] = []
     var values: [Part] = []
     var names = SourceNames(item.sourcePlace, origin, request.sourceShape, graph)
@@ -296,7 +302,9 @@ extension ArchiveAssembly {
       let text = graph.memberName(pairs, position)
       let held = held(pairs.values, pairs.position(position), origin)
       let trail = step(.key(text?.string ?? "?"), after: item.trail)
-      keys.append(try dictionaryKey(pairs, position, held, isPlain: isPlain, trail))
+      keys.append(
+        try dictionaryKey(
+          pairs, position, held, isPlain: isPlain, isPlain ? nil : rule?.keyClass, trail))
       let place = text.flatMap { request.shape.member(item.place, $0) } ?? 0
       let value = Value(
         node: graph.value(pairs, position), slot: held.slot, place: place,
@@ -313,7 +321,8 @@ extension ArchiveAssembly {
   }
 
   private mutating func dictionaryKey(
-    _ pairs: Pairs, _ position: Int, _ held: Origin.Part, isPlain: Bool, _ trail: Int
+    _ pairs: Pairs, _ position: Int, _ held: Origin.Part, isPlain: Bool, _ keyClass: KeyClass?,
+    _ trail: Int
   ) throws(ArchiveError) -> Part {
     let node = graph.key(pairs, position)
     let slot = held.key ?? (pairs.isFields ? nil : graph.slot(pairs.keys, pairs.position(position)))
@@ -323,6 +332,9 @@ extension ArchiveAssembly {
         Value(node: node, slot: slot, place: 0, holder: .collection, isKey: true), trail: trail)
     }
     if let key = held.key, graph.objectNumber(in: key) != nil { return reference(key) }
+    if let keyClass, keyClass != .string, !pairs.isFields, held.key == nil {
+      return try newKey(node, keyClass, trail)
+    }
     let name = graph.memberName(pairs, position)?.string ?? ""
     let index = builder.add(name)
     if isPlain { return .built(index) }

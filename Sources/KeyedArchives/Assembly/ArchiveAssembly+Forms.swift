@@ -1,249 +1,173 @@
-// Objects of Foundation made from their Codable forms, if a schema names their class.
-//
-// Keys and storage: swift-corelibs-foundation, NSDateComponents.swift, NSCalendar.swift, NSLocale.swift, NSTimeZone.swift,
-// NSDateInterval.swift, NSIndexSet.swift, NSIndexPath.swift, NSPersonNameComponents.swift.
+// Objects of frameworks made from the values that are shown of them or from Codable's forms; keys of dictionaries.
 
 import Basics
 import ObjectGraph
 
 extension ArchiveAssembly {
-  /// The members of a value in a Codable form, all of which must be used.
-  private struct Members {
-    private var nodes: [String: Node] = [:]
-    private let graph: ObjectGraph
-
-    init?(_ node: Node, of graph: ObjectGraph) {
-      guard case .dictionary(let pairs) = graph.value(of: node), pairs.count < 64 else {
-        return nil
-      }
-      self.graph = graph
-      for position in 0..<pairs.count {
-        guard let name = graph.memberName(pairs, position)?.string else { return nil }
-        nodes[name] = graph.value(pairs, position)
-      }
-    }
-
-    var isEmpty: Bool { nodes.isEmpty }
-
-    mutating func take(_ name: String) -> Node? { nodes.removeValue(forKey: name) }
-
-    mutating func integer(_ name: String) -> Int64? {
-      guard let node = take(name), case .integer(let number) = graph.value(of: node) else {
-        return nil
-      }
-      return number
-    }
-
-    mutating func text(_ name: String) -> Text? {
-      guard let node = take(name), case .string(let text) = graph.value(of: node) else {
-        return nil
-      }
-      return text
-    }
-  }
-
-  /// The classes whose objects are made from their Codable forms.
-  private static let formClasses: Set<String> = [
-    "NSDateComponents", "NSCalendar", "NSLocale", "NSTimeZone", "NSDateInterval", "NSIndexSet",
-    "NSMutableIndexSet", "NSIndexPath", "NSPersonNameComponents",
-  ]
-
-  /// Whether objects of a class are made from their Codable form here.
-  static func makesObjects(of className: String) -> Bool { formClasses.contains(className) }
-
-  /// The object of a class made from its Codable form; nil for other values.
-  mutating func object(ofForm node: Node, _ name: String, depth: Int = 0) -> Int? {
-    guard depth < 4, Self.formClasses.contains(name), var members = Members(node, of: graph) else {
-      return nil
-    }
-    let fields: [Field]?
-    switch name {
-    case "NSDateComponents": fields = dateComponents(&members, depth)
-    case "NSCalendar": fields = calendar(&members, depth)
-    case "NSLocale":
-      fields =
-        members.integer("current") == 0 ? text("NS.identifier", members.text("identifier")) : nil
-    case "NSTimeZone": fields = text("NS.name", members.text("identifier"))
-    case "NSDateInterval": fields = interval(&members)
-    case "NSIndexSet", "NSMutableIndexSet": fields = indexSet(&members)
-    case "NSIndexPath": fields = indexPath(&members)
-    default: fields = personName(&members)
-    }
-    guard var fields, members.isEmpty else { return nil }
-    appendClass(name, to: &fields)
-    return add(.pairs(fields))
-  }
-
-  // MARK: Fields
-
-  private mutating func field(_ key: String, _ value: Part) -> Field {
-    Field(key: .built(builder.add(key)), value: value)
-  }
-
-  private mutating func field(_ key: String, _ number: Int64) -> Field {
-    field(key, .built(builder.add(number)))
-  }
-
-  private mutating func text(_ key: String, _ text: Text?) -> [Field]? {
-    text.map { [field(key, .object(object(ofScalar: builder.add($0))))] }
-  }
-
-  private mutating func dateObject(_ seconds: Double) -> Part {
-    var fields = [field("NS.time", .built(builder.add(seconds)))]
-    appendClass("NSDate", to: &fields)
-    return .object(add(.pairs(fields)))
-  }
-
-  // MARK: Classes
-
-  /// Every number has a field, with the highest integer if it is not set.
-  private mutating func dateComponents(_ members: inout Members, _ depth: Int) -> [Field]? {
-    var fields: [Field] = []
-    for (key, name, className) in [
-      ("NS.calendar", "calendar", "NSCalendar"), ("NS.timezone", "timeZone", "NSTimeZone"),
-    ] {
-      guard let node = members.take(name) else {
-        fields.append(field(key, .object(0)))
-        continue
-      }
-      guard let object = object(ofForm: node, className, depth: depth + 1) else { return nil }
-      fields.append(field(key, .object(object)))
-    }
-    for (key, name) in [
-      ("NS.era", "era"), ("NS.year", "year"), ("NS.month", "month"), ("NS.day", "day"),
-      ("NS.hour", "hour"), ("NS.minute", "minute"), ("NS.second", "second"),
-      ("NS.nanosec", "nanosecond"), ("NS.weekday", "weekday"),
-      ("NS.weekdayOrdinal", "weekdayOrdinal"), ("NS.quarter", "quarter"),
-      ("NS.weekOfMonth", "weekOfMonth"), ("NS.weekOfYear", "weekOfYear"),
-      ("NS.yearForWOY", "yearForWeekOfYear"),
-    ] {
-      fields.append(field(key, members.integer(name) ?? .max))
-    }
-    if let day = members.integer("dayOfYear") { fields.append(field("NS.dayOfYear", day)) }
-    for (key, name) in [("NS.isLeapMonth", "isLeapMonth"), ("NS.isRepeatedDay", "isRepeatedDay")] {
-      guard let node = members.take(name) else { continue }
-      guard case .boolean(let flag) = graph.value(of: node) else { return nil }
-      fields.append(field(key, .built(builder.add(flag))))
-    }
-    return fields
-  }
-
-  private mutating func calendar(_ members: inout Members, _ depth: Int) -> [Field]? {
-    guard members.integer("current") == 0,
-      var fields = text("NS.identifier", members.text("identifier")),
-      let zone = members.take("timeZone"), let locale = members.take("locale"),
-      let zoneObject = object(ofForm: zone, "NSTimeZone", depth: depth + 1),
-      let localeObject = object(ofForm: locale, "NSLocale", depth: depth + 1),
-      let weekday = members.integer("firstWeekday"),
-      let days = members.integer("minimumDaysInFirstWeek")
+  /// An object of a framework's class that is new; nil if its members are its fields.
+  ///
+  /// - Throws: `ArchiveError` with the path, if there is no way from the value to the class.
+  mutating func frameworkObject(
+    _ node: Node, _ name: String, _ value: Value, _ trail: Int
+  ) throws(ArchiveError) -> Int? {
+    guard !isStored(node) || isText(node),
+      let fields = try frameworkFields(node, name, [], isKept: false, value.place, trail)
     else { return nil }
-    fields.append(field("NS.timezone", .object(zoneObject)))
-    fields.append(field("NS.locale", .object(localeObject)))
-    fields.append(field("NS.firstwkdy", weekday))
-    fields.append(field("NS.mindays", days))
-    return fields
+    let classPart = ClassPart.named(name, FoundationClass.chain(of: name))
+    return add(try parts(fields, classPart, value.place, trail))
   }
 
-  private mutating func interval(_ members: inout Members) -> [Field]? {
-    guard let start = members.take("start"), case .date(let first) = graph.value(of: start),
-      let node = members.take("duration")
+  private func isText(_ node: Node) -> Bool {
+    if case .string = graph.value(of: node) { true } else { false }
+  }
+
+  /// The parts of an object of a framework's class; nil if its members are its fields.
+  mutating func frameworkObject(
+    _ item: Work, _ name: ClassPart, _ old: Node?
+  ) throws(ArchiveError) -> Content? {
+    guard let (className, chain) = self.name(of: name, old),
+      let fields = try frameworkFields(
+        item.node, className, chain, isKept: name.isKept, item.place, item.trail)
     else { return nil }
-    let duration: Double
+    return try parts(fields, name, item.place, item.trail)
+  }
+
+  /// The name of a class and its chain; nil for a dictionary without a class.
+  private func name(of part: ClassPart, _ old: Node?) -> (String, [String])? {
+    if case .named(let name, let chain) = part { return (name, chain) }
+    return old.flatMap { graph.classIndex(of: $0) }.map {
+      (graph.classes[$0].name, graph.classes[$0].chain)
+    }
+  }
+
+  /// The stored fields of an object that is shown in another form than its fields; nil if it is not.
+  ///
+  /// - Parameter isKept: whether the object has its class already, and so fields that only its class knows.
+  private func frameworkFields(
+    _ node: Node, _ name: String, _ chain: [String], isKept: Bool, _ place: Int, _ trail: Int
+  ) throws(ArchiveError) -> [StoredField]? {
+    guard let form = ClassRegistry.storedForm(of: name, chain) else { return nil }
+    let names = memberNames(of: node)
+    let isOfFields =
+      names.map { names in
+        ClassRegistry.objection(toFields: names, of: name, chain) == nil
+          && (isKept || names.allSatisfy(Framework.isKey))
+      } ?? false
+    switch form {
+    case .fields: return nil
+    case .value:
+      if isOfFields || names == nil { return nil }
+      throw unknown(ClassRegistry.noWay(to: name, nil), trail)
+    case .never(_, let reason):
+      if isOfFields { return nil }
+      throw unknown(ClassRegistry.noWay(to: name, reason), trail)
+    case .made(let maker):
+      if isOfFields, names?.isEmpty == false { return nil }
+      let shape = request.shape
+      let value = FormValue(node, of: graph, for: shape.foundation) { shape.names($0, in: place) }
+      do throws(FormRefusal) {
+        return try maker.fields(value)
+      } catch {
+        throw unknown(ClassRegistry.noWay(to: name, error.reason), trail)
+      }
+    }
+  }
+
+  /// The names of a value's members; nil for a value without members.
+  private func memberNames(of node: Node) -> [String]? {
+    let pairs: Pairs
     switch graph.value(of: node) {
-    case .real(let number): duration = number
-    case .integer(let number): duration = Double(number)
+    case .dictionary(let found), .object(_, let found): pairs = found
     default: return nil
     }
-    return [
-      field("NS.startDate", dateObject(first)), field("NS.endDate", dateObject(first + duration)),
-    ]
+    return (0..<pairs.count).map { graph.memberName(pairs, $0)?.string ?? "" }
   }
 
-  private mutating func indexSet(_ members: inout Members) -> [Field]? {
-    guard let list = members.take("indexes"), case .array(let ranges) = graph.value(of: list) else {
-      return nil
+  // MARK: Parts
+
+  /// The parts of an object with fields, its class last.
+  private mutating func parts(
+    _ fields: [StoredField], _ name: ClassPart, _ place: Int, _ trail: Int
+  ) throws(ArchiveError) -> Content {
+    var parts: [Field] = []
+    for field in fields {
+      let value = try part(field.value, place, step(.key(field.key), after: trail))
+      parts.append(Field(key: .built(builder.add(field.key)), value: value))
     }
-    var numbers: [Int64] = []
-    for position in 0..<ranges.count {
-      guard var range = Members(graph.node(ranges, position), of: graph),
-        let location = range.integer("location"), let length = range.integer("length"),
-        location >= 0, length > 0, range.isEmpty
-      else { return nil }
-      numbers += [location, length]
+    if let record = record(name) {
+      parts.append(Field(key: .built(builder.add("$class")), value: record))
     }
-    let count = field("NSRangeCount", Int64(ranges.count))
-    switch numbers.count {
-    case 0: return [count]
-    case 2: return [count, field("NSLocation", numbers[0]), field("NSLength", numbers[1])]
-    default: return [count, field("NSRangeData", packed(numbers))]
-    }
+    return .pairs(parts)
   }
 
-  private mutating func indexPath(_ members: inout Members) -> [Field]? {
-    guard let list = members.take("indexes"), case .array(let elements) = graph.value(of: list)
-    else { return nil }
-    var numbers: [Int64] = []
-    for position in 0..<elements.count {
-      guard case .integer(let number) = graph.value(of: graph.node(elements, position)),
-        number >= 0
-      else { return nil }
-      numbers.append(number)
-    }
-    let length = field("NSIndexPathLength", Int64(numbers.count))
-    switch numbers.count {
-    case 0: return [length]
-    case 1: return [length, field("NSIndexPathValue", numbers[0])]
-    default: return [length, field("NSIndexPathData", packed(numbers))]
-    }
-  }
-
-  /// Numbers of seven bits a byte, least significant first, as data in an object of its own.
-  private mutating func packed(_ numbers: [Int64]) -> Part {
-    var bytes: [UInt8] = []
-    for number in numbers {
-      var rest = UInt64(bitPattern: number)
-      while rest >= 0x80 {
-        bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-        rest >>= 7
+  /// The part of a field; makers bound the depth of objects within objects.
+  private mutating func part(
+    _ value: StoredValue, _ place: Int, _ trail: Int
+  ) throws(ArchiveError) -> Part {
+    switch value {
+    case .null: return .object(0)
+    case .integer(let number): return .built(builder.add(number))
+    case .real(let number): return .built(builder.add(number))
+    case .single(let number): return .built(builder.add(number))
+    case .boolean(let flag): return .built(builder.add(flag))
+    case .bytes(let bytes): return .built(add(bytes))
+    case .boxed(let number): return .object(object(ofScalar: builder.add(number)))
+    case .text(let text): return .object(string(builder.add(text), isNull: text.equals("$null")))
+    case .string(let text): return .object(string(builder.add(text), isNull: text == "$null"))
+    case .data(let bytes, let isMutable):
+      let index = add(bytes)
+      return .object(
+        isMutable ? object("NSMutableData", [("NS.data", index)]) : object(ofScalar: index))
+    case .date(let seconds): return .object(object("NSDate", [("NS.time", builder.add(seconds))]))
+    case .emptyDictionary:
+      var fields = ["NS.keys", "NS.objects"].map {
+        Field(key: .built(builder.add($0)), value: .inline(add(.list([]))))
       }
-      bytes.append(UInt8(rest))
+      appendClass("NSDictionary", to: &fields)
+      return .object(add(.pairs(fields)))
+    case .object(let name, let fields):
+      let classPart = ClassPart.named(name, FoundationClass.chain(of: name))
+      return .object(add(try parts(fields, classPart, 0, trail)))
+    case .member(let node, let name):
+      let place = request.shape.place(of: name, in: place)
+      // A number within an object of a framework is stored in it.
+      let storage = isStored(node) ? nil : request.shape.structure(place)?.storage ?? .inline
+      return try part(
+        Value(node: node, slot: nil, place: place, holder: .field, storage: storage), trail: trail)
     }
-    let index = bytes.withUnsafeBytes { builder.add(data: $0) }
-    return .object(object(ofScalar: index))
   }
 
-  private mutating func personName(_ members: inout Members) -> [Field]? {
-    var fields: [Field] = []
-    for name in ["namePrefix", "givenName", "middleName", "familyName", "nameSuffix", "nickname"] {
-      guard let node = members.take(name) else {
-        // Foundation does not open a name that lacks the field.
-        fields.append(field("NS." + name, .object(0)))
-        continue
-      }
-      guard case .string(let part) = graph.value(of: node) else { return nil }
-      fields += text("NS." + name, part) ?? []
-    }
-    return fields
+  private mutating func add(_ bytes: [UInt8]) -> UInt32 {
+    bytes.withUnsafeBytes { builder.add(data: $0) }
+  }
+
+  /// The object of a string; a bare "$null" is nil to every decoder.
+  private mutating func string(_ index: UInt32, isNull: Bool) -> Int {
+    isNull ? stringObject(index, "NSString") : object(ofScalar: index)
   }
 }
 
-// MARK: Dictionaries in turn
+// MARK: Codable's lists, and the keys of dictionaries
 
 extension ArchiveAssembly {
-  /// A dictionary from Codable's list of keys and values, if the schema asks for it; nil for other values.
-  mutating func listedDictionary(
-    _ item: Work, _ elements: Elements
-  ) throws(ArchiveError) -> Content? {
-    let rule = rule(item)
-    guard let className = rule?.className, !isStored(item.node),
-      FoundationClass.immutable(className) == "NSDictionary"
+  /// An object from a list, if the schema asks for it: Codable's keys and values in turn, a point; nil for other lists.
+  mutating func listedObject(_ item: Work, _ elements: Elements) throws(ArchiveError) -> Part? {
+    guard !isStored(item.node), !item.isRoot,
+      let rule = request.shape.structure(item.place),
+      let name = rule.className ?? rule.keyClass.map({ _ in "NSDictionary" })
     else { return nil }
+    guard FoundationClass.immutable(name) == "NSDictionary" else {
+      guard case .made? = ClassRegistry.storedForm(of: name) else { return nil }
+      return try frameworkObject(item, .named(name, FoundationClass.chain(of: name)), nil)
+    }
     guard elements.count % 2 == 0 else {
       throw unknown(
         "the list does not alternate keys and values, which its class requires", item.trail)
     }
-    let name = rule?.isMutable == true ? FoundationClass.mutable(className) : className
-    guard let record = record(.named(name, FoundationClass.chain(of: name))) else { return nil }
+    let className = rule.isMutable == true ? FoundationClass.mutable(name) : name
+    guard let record = record(.named(className, FoundationClass.chain(of: className))) else {
+      return nil
+    }
     let place = request.shape.place(of: "", in: item.place)
     var keys: [Part] = []
     var values: [Part] = []
@@ -251,7 +175,7 @@ extension ArchiveAssembly {
       let trail = step(.index(position), after: item.trail)
       let node = graph.node(elements, position)
       if position % 2 == 0 {
-        keys.append(try listedKey(node, trail))
+        keys.append(try newKey(node, rule.keyClass, trail))
       } else {
         values.append(
           try part(Value(node: node, slot: nil, place: place, holder: .collection), trail: trail))
@@ -261,21 +185,43 @@ extension ArchiveAssembly {
       collectionFields(keys: keys, values: values, record, isIndexed: false, nil))
   }
 
-  /// A key that is not a name: among strings only UUIDs are such keys.
-  private mutating func listedKey(_ node: Node, _ trail: Int) throws(ArchiveError) -> Part {
-    switch graph.value(of: node) {
-    case .string(let text):
-      guard let bytes = Self.identifier(text.string) else {
-        throw unknown("the class of the key is not known: of strings only UUIDs are such", trail)
+  /// A new key of a dictionary, as an object of the class that the schema names.
+  mutating func newKey(
+    _ node: Node, _ keyClass: KeyClass?, _ trail: Int
+  ) throws(ArchiveError) -> Part {
+    let value = Value(node: node, slot: nil, place: 0, holder: .collection, isKey: true)
+    guard let keyClass = keyClass ?? impliedKeyClass(node) else {
+      if case .string = graph.value(of: node) {
+        throw unknown(
+          "the class of the key is not known: name it in the schema by x-key-class", trail)
       }
-      return .object(identifierObject(bytes))
-    case .dictionary(let pairs):
-      if let object = decimal(pairs) { return .object(object) }
-      if let object = try url(node, 0, trail) { return .object(object) }
-      throw unknown("the class of the key is not known", trail)
-    default:
-      return try part(
-        Value(node: node, slot: nil, place: 0, holder: .collection, isKey: true), trail: trail)
+      return try part(value, trail: trail)
+    }
+    switch (keyClass, graph.value(of: node)) {
+    case (.string, .string), (.number, .integer), (.number, .unsigned), (.number, .real),
+      (.number, .single), (.number, .boolean), (.date, .date), (.data, .data):
+      return try part(value, trail: trail)
+    case (.uuid, _), (.url, _), (.decimal, _):
+      if let object = try frameworkObject(node, keyClass.rawValue, value, trail) {
+        return .object(object)
+      }
+    case (_, .string(let text)):
+      if let index = keyClass.scalar(of: text.string, in: &builder) {
+        return .object(
+          keyClass == .date ? object("NSDate", [("NS.time", index)]) : object(ofScalar: index))
+      }
+    default: break
+    }
+    throw unknown(
+      "the key is not of the class \(keyClass.rawValue), which 'x-key-class' requires", trail)
+  }
+
+  /// The class of a key in Codable's list that its form tells: among strings only UUIDs are such keys.
+  private func impliedKeyClass(_ node: Node) -> KeyClass? {
+    switch graph.value(of: node) {
+    case .string(let text): return NSUUIDClass.bytes(of: text.string) == nil ? nil : .uuid
+    case .dictionary(let pairs): return pairs.count == 5 ? .decimal : .url
+    default: return nil
     }
   }
 }

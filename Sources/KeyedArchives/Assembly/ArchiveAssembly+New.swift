@@ -42,12 +42,8 @@ extension ArchiveAssembly {
   private mutating func number(
     _ value: Value, _ rule: StructureRule?, _ trail: Int
   ) throws(ArchiveError) -> Part {
-    if rule?.className == "NSDecimalNumber", !isStored(value.node) {
-      guard let parts = DecimalParts(numberText(value.node)) else {
-        throw unknown("the number is not a decimal number, which its class requires", trail)
-      }
-      return .object(
-        replacement(value, "NSDecimalNumber", scalar(of: value.node)) { $0.decimalObject(parts) })
+    if let name = rule?.className, let made = try frameworkObject(value.node, name, value, trail) {
+      return .object(made)
     }
     let index = shaped(value.node, request.shape.number(value.place))
     guard value.holder == .field else { return .object(object(ofScalar: index, value)) }
@@ -86,35 +82,21 @@ extension ArchiveAssembly {
     _ text: Text, _ value: Value, _ rule: StructureRule?, _ trail: Int
   ) throws(ArchiveError) -> Part {
     let name = className(rule, "NSString")
-    let index = builder.add(text)
-    switch name {
-    case "NSURL":
-      guard URLReference.isWellFormed(text.string) else {
-        throw unknown("the string is not a URL, which its class requires", trail)
-      }
-      return .object(
-        replacement(value, name, index) {
-          $0.urlObject(relative: .object($0.object(ofScalar: index)), base: .object(0))
-        })
-    case "NSUUID":
-      guard let bytes = Self.identifier(text.string) else {
-        throw unknown("the string is not a UUID, which its class requires", trail)
-      }
-      return .object(replacement(value, name, index) { $0.identifierObject(bytes) })
-    case "NSDecimalNumber":
-      guard let parts = DecimalParts(text.string) else {
-        throw unknown("the string is not a decimal number, which its class requires", trail)
-      }
-      return .object(replacement(value, name, index) { $0.decimalObject(parts) })
-    case "NSString", "NSMutableString":
+    if FoundationClass.immutable(name) == "NSString" {
+      let index = builder.add(text)
       // A bare "$null" is nil to every decoder.
       guard name == "NSMutableString" || text.equals("$null") else {
         return .object(object(ofScalar: index, value))
       }
       return .object(replacement(value, name, index) { $0.stringObject(index, name) })
-    default:
+    }
+    guard name != "NSURL" || URLReference.isWellFormed(text.string) else {
+      throw unknown("the string is not a URL, which its class requires", trail)
+    }
+    guard let made = try frameworkObject(value.node, name, value, trail) else {
       throw unknown("a string cannot become an object of the class \(name)", trail)
     }
+    return .object(made)
   }
 
   /// A string that is an object with a class.
@@ -122,30 +104,10 @@ extension ArchiveAssembly {
     object(name, [("NS.string", index)])
   }
 
-  /// The object of a UUID.
-  mutating func identifierObject(_ bytes: [UInt8]) -> Int {
-    object("NSUUID", [("NS.uuidbytes", bytes.withUnsafeBytes { builder.add(data: $0) })])
-  }
-
-  /// The bytes of a UUID's text.
-  static func identifier(_ text: String) -> [UInt8]? {
-    let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
-    let digits = groups.flatMap { $0 }
-    var bytes: [UInt8] = []
-    for position in stride(from: 0, to: 32, by: 2) {
-      let pair = String(decoding: digits[position..<position + 2], as: UTF8.self)
-      guard pair.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }), let byte = UInt8(pair, radix: 16)
-      else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
-  }
-
   // MARK: Objects of Foundation
 
   /// An object of a Foundation class whose fields are stored in it.
-  private mutating func object(_ name: String, _ values: [(String, UInt32)]) -> Int {
+  mutating func object(_ name: String, _ values: [(String, UInt32)]) -> Int {
     var fields = values.map { Field(key: .built(builder.add($0.0)), value: .built($0.1)) }
     appendClass(name, to: &fields)
     return add(.pairs(fields))
@@ -161,120 +123,5 @@ extension ArchiveAssembly {
     let object = object("NSNull", [])
     nullObjectNumber = object
     return object
-  }
-
-  private mutating func urlObject(relative: Part, base: Part) -> Int {
-    var fields = [
-      Field(key: .built(builder.add("NS.base")), value: base),
-      Field(key: .built(builder.add("NS.relative")), value: relative),
-    ]
-    appendClass("NSURL", to: &fields)
-    return add(.pairs(fields))
-  }
-
-  /// A value in its Codable form, as an object of its schema's class; nil for other values.
-  mutating func foundationObject(_ item: Work, _ pairs: Pairs) throws(ArchiveError) -> Content? {
-    guard let name = rule(item)?.className, !isStored(item.node) else {
-      return nil
-    }
-    switch name {
-    case "NSURL":
-      guard let url = try url(item.node, 0, item.trail) else {
-        throw unknown(
-          "the value is not a URL, which its class requires: its member 'relative' is missing",
-          item.trail)
-      }
-      return contents[url]
-    case "NSDecimalNumber":
-      guard let number = decimal(pairs) else {
-        throw unknown("the value is not a decimal number, which its class requires", item.trail)
-      }
-      return contents[number]
-    default:
-      guard Self.makesObjects(of: name) else { return nil }
-      guard let object = object(ofForm: item.node, name) else {
-        throw unknown(
-          "the value is not in Codable's form of \(name), which its class requires", item.trail)
-      }
-      return contents[object]
-    }
-  }
-
-  mutating func url(
-    _ node: Node, _ depth: Int, _ trail: Int
-  ) throws(ArchiveError) -> Int? {
-    guard depth < 16 else { throw unknown("the base addresses of the URL go too deep", trail) }
-    guard case .dictionary(let pairs) = graph.value(of: node) else { return nil }
-    var relative: Text?
-    var base: Part = .object(0)
-    for position in 0..<pairs.count {
-      let value = graph.value(pairs, position)
-      switch graph.memberName(pairs, position)?.string {
-      case "relative":
-        guard case .string(let text) = graph.value(of: value) else { return nil }
-        relative = text
-      case "base":
-        guard let object = try url(value, depth + 1, trail) else { return nil }
-        base = .object(object)
-      default: return nil
-      }
-    }
-    guard let relative else { return nil }
-    return urlObject(relative: .object(object(ofScalar: builder.add(relative))), base: base)
-  }
-
-  /// The object of a decimal's parts: the mantissa as eight 16-bit words from the least significant.
-  mutating func decimal(_ pairs: Pairs) -> Int? {
-    var numbers: [String: Int64] = [:]
-    var flags: [String: Bool] = [:]
-    var words: [UInt8] = []
-    for position in 0..<pairs.count {
-      guard let name = graph.memberName(pairs, position)?.string else { return nil }
-      switch graph.value(of: graph.value(pairs, position)) {
-      case .integer(let number): numbers[name] = number
-      case .boolean(let flag): flags[name] = flag
-      case .array(let elements) where name == "mantissa" && elements.count == 8:
-        for index in 0..<8 {
-          guard case .integer(let word) = graph.value(of: graph.node(elements, index)),
-            let word = UInt16(exactly: word)
-          else { return nil }
-          words += [UInt8(word & 0xFF), UInt8(word >> 8)]
-        }
-      default: return nil
-      }
-    }
-    guard pairs.count == 5, let exponent = numbers["exponent"], let length = numbers["length"],
-      let isNegative = flags["isNegative"], let isCompact = flags["isCompact"], words.count == 16
-    else { return nil }
-    return decimalObject(
-      DecimalParts(
-        exponent: exponent, length: length, isNegative: isNegative, isCompact: isCompact,
-        mantissa: words))
-  }
-
-  /// The shortest text of a JSON number; empty for other values.
-  private func numberText(_ node: Node) -> String {
-    switch graph.value(of: node) {
-    case .integer(let number): "\(number)"
-    case .unsigned(let number): "\(number)"
-    case .real(let number): "\(number)"
-    default: ""
-    }
-  }
-
-  private mutating func decimalObject(_ parts: DecimalParts) -> Int {
-    let mantissa = object(ofScalar: parts.mantissa.withUnsafeBytes { builder.add(data: $0) })
-    var fields: [Field] = []
-    for (key, value) in [
-      ("NS.exponent", Part.built(builder.add(parts.exponent))),
-      ("NS.length", .built(builder.add(parts.length))),
-      ("NS.negative", .built(builder.add(parts.isNegative))),
-      ("NS.compact", .built(builder.add(parts.isCompact))),
-      ("NS.mantissa.bo", .built(builder.add(Int64(1)))), ("NS.mantissa", .object(mantissa)),
-    ] {
-      fields.append(Field(key: .built(builder.add(key)), value: value))
-    }
-    appendClass("NSDecimalNumber", to: &fields)
-    return add(.pairs(fields))
   }
 }

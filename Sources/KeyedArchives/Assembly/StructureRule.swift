@@ -1,6 +1,8 @@
 // A schema's requirements for archived values besides the values: classes, storage, mutability.
 
+import Basics
 import ObjectGraph
+import PropertyLists
 
 /// What is known about the class and the storage of the values at one location of a model.
 public struct StructureRule: Hashable, Sendable {
@@ -12,6 +14,8 @@ public struct StructureRule: Hashable, Sendable {
   public var storages: [FieldStorage] = []
   /// Whether a collection, string or data value is of a mutable class; nil for either.
   public var isMutable: Bool?
+  /// The class of a dictionary's keys; nil for any.
+  public var keyClass: KeyClass?
 
   /// Makes a rule without requirements.
   public init() {}
@@ -26,5 +30,41 @@ public struct StructureRule: Hashable, Sendable {
   public var newChain: [String]? {
     guard let className else { return nil }
     return FoundationClass.chain(of: className, declared: chain, replacing: nil)
+  }
+}
+
+/// The class of a dictionary's keys.
+public enum KeyClass: String, Sendable, CaseIterable {
+  case string = "NSString"
+  case number = "NSNumber"
+  case uuid = "NSUUID"
+  case url = "NSURL"
+  case date = "NSDate"
+  case data = "NSData"
+  case decimal = "NSDecimalNumber"
+
+  /// The class of a key by the name of the class that is stored; nil for a class of no such keys.
+  package init?(className: String) {
+    self.init(rawValue: FoundationClass.immutable(className))
+  }
+
+  /// The scalar that a key's text represents; nil for text that no key of the class is written as.
+  func scalar(of text: String, in builder: inout GraphBuilder) -> UInt32? {
+    switch self {
+    case .number:
+      if let number = Int64(text), String(number).hasSameScalars(as: text) {
+        return builder.add(number)
+      }
+      if let number = UInt64(text), String(number).hasSameScalars(as: text) {
+        return builder.add(unsigned: number)
+      }
+      guard let number = Double(text), number.description.hasSameScalars(as: text) else {
+        return nil
+      }
+      return builder.add(number)
+    case .date: return Timestamp(text: text).map { builder.add($0.secondsFromReference) }
+    case .data: return Base64.canonicalBytes(of: text)?.withUnsafeBytes { builder.add(data: $0) }
+    default: return nil
+    }
   }
 }

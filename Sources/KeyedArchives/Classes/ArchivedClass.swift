@@ -53,6 +53,9 @@ protocol FrameworkClass: ArchivedClass {
   /// How Codable encodes what Foundation bridges objects to; nil if it does not.
   static var codableForm: CodableForm? { get }
 
+  /// How an object is written.
+  static var storedForm: StoredForm { get }
+
   /// What an object is whose `NS.objects`, and for a dictionary `NS.keys`, are stored arrays of equal number: its value
   /// is then kept instead of asked for. Unknown if `value(of:)` gives anything else for it, or `fault(in:)` a fault.
   static var resolvedKind: ResolvedTable.Kind { get }
@@ -66,6 +69,7 @@ protocol FrameworkClass: ArchivedClass {
 
 extension FrameworkClass {
   static var codableForm: CodableForm? { nil }
+  static var storedForm: StoredForm { .fields }
   static var resolvedKind: ResolvedTable.Kind { .unknown }
   static var fieldRules: [FieldRule] { [] }
   static var streamLayouts: [String: StreamLayout] { [:] }

@@ -30,6 +30,15 @@ public enum ClassRegistry {
     return table
   }()
 
+  /// How objects are written, by the names of their classes.
+  static let storedForms: [String: StoredForm] = {
+    var table: [String: StoredForm] = [:]
+    for family in families {
+      for name in family.classNames { table[name] = family.storedForm }
+    }
+    return table
+  }()
+
   /// The rules of fields by the names of the classes, each with the name of its family.
   static let fieldRules: [String: (family: String, rules: [FieldRule])] = {
     var table: [String: (family: String, rules: [FieldRule])] = [:]

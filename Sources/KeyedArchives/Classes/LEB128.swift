@@ -21,6 +21,20 @@ struct LEB128: IteratorProtocol {
 }
 
 extension LEB128 {
+  /// The bytes of numbers, none of which is negative.
+  static func bytes(of numbers: [Int64]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for number in numbers {
+      var rest = UInt64(bitPattern: number)
+      while rest >= 0x80 {
+        bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+        rest >>= 7
+      }
+      bytes.append(UInt8(rest))
+    }
+    return bytes
+  }
+
   /// All numbers of some bytes, nil if the last is cut off or one is beyond 63 bits.
   static func all(of bytes: UnsafeRawBufferPointer) -> [Int64]? {
     guard let last = bytes.last else { return [] }

@@ -195,6 +195,7 @@ struct TaggedGraph: ~Copyable {
       if isInline { return try push(.inlineEntries, list, nil, identity) }
       try enter(.entries, list, identity)
     case .object(let facts, let fields):
+      try refuseShown(facts, fields, index)
       if case .entries(let list)? = JSONTag(fields, in: table) {
         try checkNames(of: list)
         return try enter(.fieldEntries(facts), list, identity)
@@ -376,6 +377,21 @@ struct TaggedGraph: ~Copyable {
       ClassDescription(
         name: className, displayName: className, chain: chain,
         hints: names(facts.hints), versions: versions))
+  }
+
+  /// Throws for an object of a framework with members that are shown of it instead of its fields.
+  private func refuseShown(
+    _ facts: JSONTag.ClassFacts, _ fields: UInt32, _ index: UInt32
+  ) throws(ArchiveError) {
+    guard let name = table.text(at: facts.name)?.string,
+      table.marker(of: fields) >> 4 == Marker.dictionary
+    else { return }
+    let (start, count) = table.counted(fields)
+    let members = (0..<count).compactMap { table.text(at: table.reference(start, $0))?.string }
+    if let objection = ClassRegistry.objection(toFields: members, of: name, names(facts.chain)) {
+      throw ArchiveError(
+        .unrepresentable, objection, offset: document.fileOffset(of: index))
+    }
   }
 
   private func checkNames(of entries: UInt32) throws(ArchiveError) {

@@ -103,7 +103,7 @@ extension StoredEditor {
     case ("NS.bytes", .string(let text)):
       new = Array(text.string.utf8).withUnsafeBytes { TablePatch.encoded(data: $0) }
     case ("NS.uuidbytes", .string(let text)):
-      guard let bytes = ArchiveAssembly.identifier(text.string) else {
+      guard let bytes = NSUUIDClass.bytes(of: text.string) else {
         throw ArchiveError(.mismatch, "an NSUUID is there, and the string is not a UUID")
       }
       new = bytes.withUnsafeBytes { TablePatch.encoded(data: $0) }

@@ -71,14 +71,21 @@ extension CodableCopy {
 
   // MARK: Codable forms
 
-  func spelling(of node: Node) -> CodableSpelling? {
-    json == nil
-      ? CodableForms.spelling(of: node, in: graph) : CodableForms.jsonSpelling(of: node, in: graph)
+  /// Codable's form; in JSON that of JSONEncoder, unless the schema names a member of the property list's.
+  func spelling(of node: Node, _ place: Int) -> CodableSpelling? {
+    let form = CodableForms.spelling(of: node, in: graph)
+    if json == nil { return form }
+    if case .dictionary(let members)? = form,
+      members.contains(where: { shape.names($0.0, in: place) })
+    {
+      return form
+    }
+    return CodableForms.jsonSpelling(of: node, in: graph)
   }
 
   /// The Codable form of an object whose value is a string, nil if that is the string itself.
-  func ownSpelling(of node: Node) throws(ArchiveError) -> CodableSpelling? {
-    if let spelled = spelling(of: node) { return spelled }
+  func ownSpelling(of node: Node, _ place: Int) throws(ArchiveError) -> CodableSpelling? {
+    if let spelled = spelling(of: node, place) { return spelled }
     guard let index = graph.classIndex(of: node) else { return nil }
     // A predicate's text, for example, is for people; Codable encodes it differently.
     let description = graph.classes[index]

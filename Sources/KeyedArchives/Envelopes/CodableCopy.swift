@@ -319,7 +319,9 @@ public struct CodableCopy: ~Copyable {
     let value = graph.value(of: node)
     if case .string(let text) = value {
       // A string that represents an object of another class, such as a URL; else the plain string.
-      if graph.mayHold(node), let spelled = try ownSpelling(of: node) { return try add(spelled) }
+      if graph.mayHold(node), let spelled = try ownSpelling(of: node, place) {
+        return try add(spelled)
+      }
       if nulls == .marked, text.equals("$null") {
         throw problem(
           .unrepresentable, "the text \"$null\" would be read as nil in a property list", node)
@@ -358,7 +360,7 @@ public struct CodableCopy: ~Copyable {
     _ value: Value, _ node: Node, _ place: Int
   ) throws(ArchiveError) -> UInt32? {
     if case .object(let index, _) = value {
-      if let spelled = spelling(of: node) { return try add(spelled) }
+      if let spelled = spelling(of: node, place) { return try add(spelled) }
       // An application's object is its fields; a framework's is more than the keys it happens to archive.
       let description = graph.classes[index]
       if ClassRegistry.isFoundation(description.name) {

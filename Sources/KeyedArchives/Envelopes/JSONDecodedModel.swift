@@ -50,19 +50,8 @@ public struct JSONDecodedModel: ~Copyable {
     case .date: return coding.read(spelled).map { .date($0) }
     case .data:
       guard case .text(let text) = spelled else { return nil }
-      return Self.bytes(ofBase64: text).map { .data($0) }
+      return Base64.canonicalBytes(of: text).map { .data($0) }
     }
-  }
-
-  /// The bytes of text that is Base64 as encoders write it.
-  private static func bytes(ofBase64 text: String) -> [UInt8]? {
-    let characters = Array(text.utf8)
-    guard characters.count % 4 == 0 else { return nil }
-    var buffer = ByteBuffer(capacity: characters.count)
-    characters.withUnsafeBytes { Base64.decode($0, to: &buffer) }
-    var again = ByteBuffer(capacity: characters.count)
-    Base64.encode(buffer.bytes, to: &again)
-    return again.bytes.elementsEqual(characters) ? Array(buffer.bytes) : nil
   }
 
   private borrowing func list(_ elements: Elements, _ place: Int, _ depth: Int) -> SyntheticValue? {

@@ -42,6 +42,8 @@ public protocol TypeHints {
   func names(_ name: String, in place: Int) -> Bool
   /// The form of the model in JSON.
   var jsonCoding: JSONCoding { get }
+  /// The Foundation that reads archives of the model.
+  var foundation: FoundationKind { get }
 }
 
 extension TypeHints {
@@ -53,6 +55,8 @@ extension TypeHints {
   public func names(_ name: String, in place: Int) -> Bool { false }
   /// As a new JSONEncoder does it.
   public var jsonCoding: JSONCoding { JSONCoding() }
+  /// Apple's.
+  public var foundation: FoundationKind { .apple }
 
   /// The location of a member by its name; 0 for unknown members.
   func place(of name: String, in place: Int) -> Int {

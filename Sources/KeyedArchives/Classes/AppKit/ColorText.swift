@@ -1,5 +1,7 @@
 // Colors as people write them.
 
+import Basics
+
 /// Texts of colors.
 enum ColorText {
   /// `#RRGGBB` of three components from 0 to 1, nil if one is beyond them.
@@ -9,6 +11,16 @@ enum ColorText {
       let digits = String(Int((component * 255).rounded()), radix: 16, uppercase: true)
       return text + (digits.count == 1 ? "0" : "") + digits
     }
+  }
+
+  /// The three components of `#RRGGBB`; nil for other text.
+  static func components(_ hexadecimal: String) -> [Double]? {
+    let digits = Array(hexadecimal.utf8.dropFirst())
+    guard hexadecimal.hasPrefix("#"), digits.count == 6 else { return nil }
+    let numbers = [0, 2, 4].compactMap { start in
+      UInt8(hexadecimal: digits[start..<start + 2]).map { Double($0) / 255 }
+    }
+    return numbers.count == 3 ? numbers : nil
   }
 
   /// The components in parentheses.

@@ -119,6 +119,73 @@ enum NSColorClass: FrameworkClass {
       hexadecimal: ColorText.hexadecimal(visible(components)))
   }
 
+  // MARK: Stored form
+
+  /// The members of a color that are shown.
+  static let shownMembers: Set<String> = [
+    "hex", "space", "components", "alpha", "name", "catalog", "color", "image",
+  ]
+
+  /// The spaces that a number tells, with the key of their components.
+  private static let spaces: [(name: String, number: Int64, key: String, count: Int)] = [
+    ("calibrated RGB", 1, "NSRGB", 3), ("device RGB", 2, "NSRGB", 3),
+    ("calibrated white", 3, "NSWhite", 1), ("device white", 4, "NSWhite", 1),
+    ("device CMYK", 5, "NSCMYK", 4),
+  ]
+
+  /// A color of a space with a number, or of a catalog; another space is more than its name.
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(shown: shownMembers) { value throws(FormRefusal) in
+      var members = try value.members()
+      if let catalog = try members.text("catalog") {
+        let name = try members.required(members.text("name"), "name")
+        guard try members.text("space").map({ $0.equals("named") }) ?? true else {
+          throw FormRefusal(reason: "the space of a color in a catalog is 'named'")
+        }
+        let color = try members.object("color", "NSColor")
+        try members.end()
+        return [
+          StoredField("NSColorSpace", .integer(6)), StoredField("NSCatalogName", .text(catalog)),
+          StoredField("NSColorName", .text(name)),
+        ] + (color.map { [StoredField("NSColor", $0)] } ?? [])
+      }
+      let color = try components(of: &members, defaultSpace: nil)
+      guard let space = spaces.first(where: { $0.name == color.space }) else {
+        throw FormRefusal(reason: "what is shown of the space '\(color.space)' is not all of it")
+      }
+      try members.end()
+      guard color.numbers.count == space.count else {
+        throw FormRefusal(reason: "the space '\(space.name)' has \(space.count) components")
+      }
+      let numbers = color.numbers + (color.alpha == 1 ? [] : [color.alpha])
+      let text = numbers.map { SummaryText.number($0) }.joined(separator: " ")
+      return [
+        StoredField("NSColorSpace", .integer(space.number)),
+        StoredField(space.key, .bytes(Array(text.utf8) + [0])),
+      ]
+    })
+
+  /// The components of a color as it is shown; they follow from `hex` alone.
+  static func components(
+    of members: inout FormMembers, defaultSpace: String?
+  ) throws(FormRefusal) -> Components {
+    let hexadecimal = try members.text("hex")?.string
+    let space = try members.text("space")?.string ?? defaultSpace
+    var numbers = try members.numbers("components")
+    if numbers == nil, let hexadecimal { numbers = ColorText.components(hexadecimal) }
+    guard let space, let numbers else {
+      throw FormRefusal(
+        reason: "its member '\(space == nil ? "space" : "components")' is missing")
+    }
+    let known = ColorText.hexadecimal(visible(numbers))
+    if let hexadecimal, known != hexadecimal.uppercased() {
+      throw FormRefusal(reason: "its members 'hex' and 'components' are different colors")
+    }
+    return Components(
+      space: space, keys: [], numbers: numbers, alpha: try members.real("alpha") ?? 1,
+      hexadecimal: known)
+  }
+
   // MARK: Typedstreams
 
   static let streamLayouts: [String: StreamLayout] = [

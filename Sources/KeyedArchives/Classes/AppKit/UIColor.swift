@@ -1,6 +1,7 @@
 // UIColor: `UIColorComponentCount` and `UIRed`, `UIGreen`, `UIBlue`, or `UIWhite`, with `UIAlpha`; newer ones also as
 // `UIRed-Double`, …; system colors have `UISystemColorName` (keys as readers of iOS archives find them).
 
+import Basics
 import ObjectGraph
 
 /// UIColor.
@@ -53,4 +54,42 @@ enum UIColorClass: FrameworkClass {
       space: space, keys: [], numbers: numbers, alpha: alpha,
       hexadecimal: ColorText.hexadecimal(visible))
   }
+
+  // MARK: Stored form
+
+  /// Components in single precision, and in double where that is not the same; `NSRGB` or `NSWhite` for AppKit, of three
+  /// digits (UIKit: encodeWithCoder: of UIColor).
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(shown: NSColorClass.shownMembers) { value throws(FormRefusal) in
+      var members = try value.members()
+      var fields: [StoredField] = []
+      if let name = try members.text("name") {
+        fields.append(StoredField("UISystemColorName", .text(name)))
+      }
+      let color = try NSColorClass.components(of: &members, defaultSpace: "RGB")
+      try members.end()
+      let keys: [String]
+      switch color.space {
+      case "RGB": keys = ["UIRed", "UIGreen", "UIBlue"]
+      case "white": keys = ["UIWhite"]
+      default: throw FormRefusal(reason: "UIColor has no space '\(color.space)'")
+      }
+      guard color.numbers.count == keys.count else {
+        throw FormRefusal(reason: "the space '\(color.space)' has \(keys.count) components")
+      }
+      fields.append(StoredField("UIColorComponentCount", .integer(Int64(keys.count) + 1)))
+      for (key, number) in zip(keys + ["UIAlpha"], color.numbers + [color.alpha]) {
+        fields.append(StoredField(key, .single(Float(number))))
+        if Double(Float(number)) != number {
+          fields.append(StoredField("\(key)-Double", .real(number)))
+        }
+      }
+      let visible = color.numbers + (color.alpha == 1 ? [] : [color.alpha])
+      let text = visible.map { $0.text(significantDigits: 3) }.joined(separator: " ")
+      let isGray = keys.count == 1
+      return fields + [
+        StoredField(isGray ? "NSWhite" : "NSRGB", .bytes(Array(text.utf8))),
+        StoredField("NSColorSpace", .integer(isGray ? 4 : 2)),
+      ]
+    })
 }

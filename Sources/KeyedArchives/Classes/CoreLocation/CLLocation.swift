@@ -21,7 +21,7 @@ enum CLLocationClass: FrameworkClass {
 
   static func value(of object: ArchivedObject) -> Value? {
     let spelled = (numbers.map(\.0) + ["Timestamp"]).map { prefix + $0 }
-    return object.derivedObject(spelling: spelled) {
+    return object.derivedObject(spelling: spelled, keepsNil: true) {
       guard coordinate(of: object) != nil else { return nil }
       var members: [(name: String, value: SyntheticValue)] = []
       for (key, name) in numbers where object.has(prefix + key) {
@@ -55,4 +55,26 @@ enum CLLocationClass: FrameworkClass {
   private static func time(of object: ArchivedObject) -> Double? {
     object.number(prefix + "Timestamp") ?? object.date(prefix + "Timestamp")
   }
+
+  // MARK: Stored form
+
+  /// Every number that is shown is stored as a real, and the time in seconds (Core Location: encodeWithCoder:).
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(shown: Set(numbers.map(\.1) + ["timestamp"])) { value throws(FormRefusal) in
+      var members = try value.members()
+      var fields: [StoredField] = []
+      for (key, name) in numbers {
+        guard let number = try members.real(name) else {
+          if name == "latitude" || name == "longitude" {
+            throw FormRefusal(reason: "its member '\(name)' is missing")
+          }
+          continue
+        }
+        fields.append(StoredField(prefix + key, .real(number)))
+      }
+      if let seconds = try members.date("timestamp") {
+        fields.append(StoredField(prefix + "Timestamp", .real(seconds)))
+      }
+      return try fields + members.fields(["reserved"])
+    })
 }

@@ -7,6 +7,7 @@ import TypedStreams
 enum NSArrayClass: FrameworkClass {
   static let classNames = ["NSArray", "NSMutableArray"]
   static let shown = "the elements"
+  static let storedForm = StoredForm.value
   static let resolvedKind = ResolvedTable.Kind.array
   static let isCollection = true
 

@@ -20,6 +20,41 @@ enum NSCalendarClass: FrameworkClass {
     return ([SummaryText.clipped(identifier)] + parts).joined(separator: ", ")
   }
 
+  // MARK: Stored form
+
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(
+      shown: [
+        "current", "identifier", "locale", "timeZone", "firstWeekday", "minimumDaysInFirstWeek",
+      ]
+    ) { value throws(FormRefusal) in
+      var members = try value.members()
+      guard try members.integer("current") ?? 0 == 0 else {
+        throw FormRefusal(reason: "the current calendar is not a stored one")
+      }
+      let identifier = try members.required(members.text("identifier"), "identifier")
+      var fields = [
+        StoredField("NS.identifier", .text(identifier)),
+        StoredField(
+          "NS.timezone", try members.required(members.object("timeZone", "NSTimeZone"), "timeZone")),
+        StoredField(
+          "NS.locale", try members.required(members.object("locale", "NSLocale"), "locale")),
+        StoredField(
+          "NS.firstwkdy",
+          .integer(try members.required(members.integer("firstWeekday"), "firstWeekday"))),
+        StoredField(
+          "NS.mindays",
+          .integer(
+            try members.required(
+              members.integer("minimumDaysInFirstWeek"), "minimumDaysInFirstWeek"))),
+      ]
+      try members.end()
+      if identifier.equals("gregorian") {
+        fields.append(StoredField("NS.gstartdate", .date(gregorianStart)))
+      }
+      return fields
+    })
+
   // MARK: Codable
 
   static let codableForm: CodableForm? = CodableForm(fields: [

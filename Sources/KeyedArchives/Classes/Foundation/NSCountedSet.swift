@@ -46,4 +46,7 @@ enum NSCountedSetClass: FrameworkClass {
     }
     return object.integer("NS.count") == 0 ? ([], ["NS.count"]) : nil
   }
+
+  static let storedForm = StoredForm.never(
+    shown: ["elements"], reason: "what is shown is not how its counts are stored")
 }

@@ -8,6 +8,7 @@ import TypedStreams
 enum NSDataClass: FrameworkClass {
   static let classNames = ["NSData", "NSMutableData"]
   static let shown = "the bytes, or the archive in them"
+  static let storedForm = StoredForm.value
   static let isLeaf = true
 
   static func value(of object: ArchivedObject) -> Value? {

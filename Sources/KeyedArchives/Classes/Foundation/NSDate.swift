@@ -7,6 +7,7 @@ import TypedStreams
 enum NSDateClass: FrameworkClass {
   static let classNames = ["NSDate", "NSCalendarDate", "__NSDate"]
   static let shown = "the time in ISO 8601"
+  static let storedForm = StoredForm.value
   static let isLeaf = true
 
   static func value(of object: ArchivedObject) -> Value? {

@@ -63,6 +63,29 @@ enum NSDateComponentsClass: FrameworkClass {
     return words.isEmpty ? "nothing set" : words.joined(separator: ", ")
   }
 
+  // MARK: Stored form
+
+  /// Every number has a field, with the highest integer if it is not set.
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(shown: Set((fields + flags).map(\.1) + ["calendar", "timeZone"])) {
+      value throws(FormRefusal) in
+      var members = try value.members()
+      var stored = [
+        StoredField("NS.calendar", try members.object("calendar", "NSCalendar") ?? .null),
+        StoredField("NS.timezone", try members.object("timeZone", "NSTimeZone") ?? .null),
+      ]
+      for (key, name) in fields {
+        let number = try members.integer(name)
+        // The older readers do not know these.
+        if number == nil, key == "NS.week" || key == "NS.dayOfYear" { continue }
+        stored.append(StoredField(key, .integer(number ?? .max)))
+      }
+      for (key, name) in flags {
+        if let flag = try members.boolean(name) { stored.append(StoredField(key, .boolean(flag))) }
+      }
+      return try stored + members.fields()
+    })
+
   // MARK: Codable
 
   static let codableForm: CodableForm? = CodableForm(fields: dateComponentFields) { spelled($0) }

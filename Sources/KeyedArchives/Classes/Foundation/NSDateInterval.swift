@@ -26,6 +26,28 @@ enum NSDateIntervalClass: FrameworkClass {
     return object.number("NS.duration").map { (start, start + $0) }
   }
 
+  // MARK: Stored form
+
+  /// Both dates, and Apple's Foundation the duration, too (encodeWithCoder: of NSDateInterval).
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(shown: ["start", "end", "duration"]) { value throws(FormRefusal) in
+      var members = try value.members()
+      let start = try members.required(members.date("start"), "start")
+      let end = try members.date("end")
+      let length = try members.real("duration")
+      try members.end()
+      let duration = try members.required(length ?? end.map { $0 - start }, "duration")
+      if let end, end - start != duration {
+        throw FormRefusal(reason: "its member 'duration' is not that of its dates")
+      }
+      let dates = [
+        StoredField("NS.startDate", .date(start)),
+        StoredField("NS.endDate", .date(end ?? start + duration)),
+      ]
+      guard value.foundation == .apple else { return dates }
+      return dates + [StoredField("NS.duration", .real(duration))]
+    })
+
   // MARK: Codable
 
   static let codableForm: CodableForm? = CodableForm(fields: [

@@ -67,6 +67,48 @@ enum NSDecimalNumberClass: FrameworkClass {
     return (isNegative ? "-" : "") + text
   }
 
+  // MARK: Stored form
+
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(shown: ["exponent", "length", "isNegative", "isCompact", "mantissa"]) {
+      value throws(FormRefusal) in
+      guard let parts = try parts(of: value) else {
+        throw FormRefusal(reason: "it is not a decimal number")
+      }
+      return [
+        StoredField("NS.exponent", .integer(parts.exponent)),
+        StoredField("NS.length", .integer(parts.length)),
+        StoredField("NS.negative", .boolean(parts.isNegative)),
+        StoredField("NS.compact", .boolean(parts.isCompact)),
+        StoredField("NS.mantissa.bo", .integer(1)),
+        StoredField("NS.mantissa", .data(parts.mantissa, isMutable: false)),
+      ]
+    })
+
+  /// The parts of digits, of a number, or of Codable's form.
+  private static func parts(of value: FormValue) throws(FormRefusal) -> DecimalParts? {
+    switch value.value {
+    case .string(let text): return DecimalParts(text.string)
+    case .integer(let number): return DecimalParts("\(number)")
+    case .unsigned(let number): return DecimalParts("\(number)")
+    case .real(let number): return DecimalParts("\(number)")
+    default: break
+    }
+    var members = try value.members()
+    guard let exponent = try members.integer("exponent"),
+      let length = try members.integer("length"),
+      let isNegative = try members.boolean("isNegative"),
+      let isCompact = try members.boolean("isCompact"),
+      let words = try members.elements("mantissa"), words.count == 8
+    else { return nil }
+    try members.end()
+    let mantissa = words.compactMap { value.integer($0).flatMap { UInt16(exactly: $0) } }
+    guard mantissa.count == 8 else { return nil }
+    return DecimalParts(
+      exponent: exponent, length: length, isNegative: isNegative, isCompact: isCompact,
+      mantissa: mantissa.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+  }
+
   // MARK: Codable
 
   static let codableForm: CodableForm? = CodableForm(

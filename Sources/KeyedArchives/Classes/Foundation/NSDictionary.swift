@@ -8,6 +8,7 @@ import TypedStreams
 enum NSDictionaryClass: FrameworkClass {
   static let classNames = ["NSDictionary", "NSMutableDictionary"]
   static let shown = "the keys and values"
+  static let storedForm = StoredForm.value
   static let resolvedKind = ResolvedTable.Kind.dictionary
 
   static func value(of object: ArchivedObject) -> Value? {

@@ -19,4 +19,7 @@ enum NSExpressionClass: FrameworkClass {
       return text.expression(object)
     }
   }
+
+  static let storedForm = StoredForm.never(
+    shown: [], reason: "an expression is stored in parts, not as text")
 }

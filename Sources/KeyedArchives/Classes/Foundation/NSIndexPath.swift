@@ -40,6 +40,27 @@ enum NSIndexPathClass: FrameworkClass {
     return Int64(indexes.count) == length ? indexes : nil
   }
 
+  // MARK: Stored form
+
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(shown: ["indexes"]) { value throws(FormRefusal) in
+      var members = try value.members()
+      let nodes = try members.required(members.elements("indexes"), "indexes")
+      try members.end()
+      let numbers = nodes.compactMap { value.integer($0) }
+      guard numbers.count == nodes.count, numbers.allSatisfy({ $0 >= 0 }) else {
+        throw FormRefusal(reason: "its indexes are not integers from 0 on")
+      }
+      let length = StoredField("NSIndexPathLength", .integer(Int64(numbers.count)))
+      switch numbers.count {
+      case 0: return [length]
+      case 1: return [length, StoredField("NSIndexPathValue", .integer(numbers[0]))]
+      default:
+        let data = StoredValue.data(LEB128.bytes(of: numbers), isMutable: false)
+        return [length, StoredField("NSIndexPathData", data)]
+      }
+    })
+
   // MARK: Codable
 
   static let codableForm: CodableForm? = CodableForm(fields: [

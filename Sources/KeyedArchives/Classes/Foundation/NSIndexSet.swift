@@ -57,6 +57,40 @@ enum NSIndexSetClass: FrameworkClass {
     return location..<end
   }
 
+  // MARK: Stored form
+
+  /// Several ranges are data, mutable in Apple's Foundation (encodeWithCoder: of NSIndexSet).
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(shown: ["ranges", "indexes"]) { value throws(FormRefusal) in
+      var members = try value.members()
+      let name = members.hasAll(["ranges"]) ? "ranges" : "indexes"
+      var numbers: [Int64] = []
+      for node in try members.required(members.elements(name), name) {
+        var range = try value.members(of: node)
+        let location = try range.required(range.integer("location"), "location")
+        let length = try range.required(range.integer("length"), "length")
+        try range.end()
+        guard location >= numbers.last ?? 0, length > 0,
+          !location.addingReportingOverflow(length).overflow
+        else { throw FormRefusal(reason: "its ranges are not ascending") }
+        numbers += [location, length]
+      }
+      try members.end()
+      let count = StoredField("NSRangeCount", .integer(Int64(numbers.count / 2)))
+      switch numbers.count {
+      case 0: return [count]
+      case 2:
+        return [
+          count, StoredField("NSLocation", .integer(numbers[0])),
+          StoredField("NSLength", .integer(numbers[1])),
+        ]
+      default:
+        let data = StoredValue.data(
+          LEB128.bytes(of: numbers), isMutable: value.foundation == .apple)
+        return [count, StoredField("NSRangeData", data)]
+      }
+    })
+
   // MARK: Codable
 
   static let codableForm: CodableForm? = CodableForm(fields: [

@@ -12,6 +12,24 @@ enum NSLocaleClass: FrameworkClass {
     object.text("NS.identifier").map { .string($0) }
   }
 
+  // MARK: Stored form
+
+  static let storedForm = StoredForm.made(identified("NS.identifier", isCurrent: true))
+
+  /// Makes an object of its identifier, or of Codable's form: `{identifier}`, for a locale also `{current: 0}`.
+  static func identified(_ key: String, isCurrent: Bool) -> StoredFormMaker {
+    StoredFormMaker(shown: ["identifier", "current"]) { value throws(FormRefusal) in
+      if let text = value.text { return [StoredField(key, .text(text))] }
+      var members = try value.members()
+      let identifier = try members.required(members.text("identifier"), "identifier")
+      if isCurrent, try members.integer("current") ?? 0 != 0 {
+        throw FormRefusal(reason: "the current locale is not a stored one")
+      }
+      try members.end()
+      return [StoredField(key, .text(identifier))]
+    }
+  }
+
   // MARK: Codable
 
   static let codableForm: CodableForm? = CodableForm(fields: ["NS.identifier"]) { spelled($0) }

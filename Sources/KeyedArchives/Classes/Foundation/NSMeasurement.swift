@@ -16,6 +16,9 @@ enum NSMeasurementClass: FrameworkClass {
     return "\(SummaryText.number(value)) \(SummaryText.clipped(symbol))"
   }
 
+  static let storedForm = StoredForm.never(
+    shown: ["value", "unit"], reason: "the class of its unit is not part of the form")
+
   // MARK: Codable
 
   static let codableForm: CodableForm? = CodableForm(fields: ["NS.value", "NS.unit"]) {

@@ -7,6 +7,7 @@ import TypedStreams
 enum NSNullClass: FrameworkClass {
   static let classNames = ["NSNull"]
   static let shown = "null"
+  static let storedForm = StoredForm.value
   static let isLeaf = true
 
   static func value(of object: ArchivedObject) -> Value? { .null }

@@ -8,6 +8,7 @@ import TypedStreams
 enum NSNumberClass: FrameworkClass {
   static let classNames = ["NSNumber"]
   static let shown = "the number or boolean"
+  static let storedForm = StoredForm.value
   static let isLeaf = true
 
   static func value(of object: ArchivedObject) -> Value? {

@@ -6,6 +6,7 @@ import ObjectGraph
 enum NSOrderedSetClass: FrameworkClass {
   static let classNames = ["NSOrderedSet", "NSMutableOrderedSet"]
   static let shown = "the elements in their order"
+  static let storedForm = StoredForm.value
   static let resolvedKind = ResolvedTable.Kind.orderedSet
   static let isCollection = true
 

@@ -17,4 +17,7 @@ enum NSPredicateClass: FrameworkClass {
       return text.predicate(object)
     }
   }
+
+  static let storedForm = StoredForm.never(
+    shown: [], reason: "a predicate is stored in parts, not as text")
 }

@@ -7,6 +7,7 @@ import TypedStreams
 enum NSSetClass: FrameworkClass {
   static let classNames = ["NSSet", "NSMutableSet"]
   static let shown = "the elements"
+  static let storedForm = StoredForm.value
   static let resolvedKind = ResolvedTable.Kind.set
   static let isCollection = true
 

@@ -8,6 +8,7 @@ import TypedStreams
 enum NSStringClass: FrameworkClass {
   static let classNames = ["NSString", "NSMutableString"]
   static let shown = "the string"
+  static let storedForm = StoredForm.value
   static let isLeaf = true
 
   static func value(of object: ArchivedObject) -> Value? {

@@ -12,6 +12,11 @@ enum NSTimeZoneClass: FrameworkClass {
     object.text("NS.name").map { .string($0) }
   }
 
+  // MARK: Stored form
+
+  /// The system of the reader has the transitions.
+  static let storedForm = StoredForm.made(NSLocaleClass.identified("NS.name", isCurrent: false))
+
   // MARK: Codable
 
   /// The transitions go with the name.

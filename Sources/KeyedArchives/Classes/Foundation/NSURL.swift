@@ -38,6 +38,22 @@ enum NSURLClass: FrameworkClass {
     return resolved
   }
 
+  // MARK: Stored form
+
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(shown: ["relative", "base"]) { value throws(FormRefusal) in
+      if let text = value.text { return fields(text, base: .null) }
+      var members = try value.members()
+      let relative = try members.required(members.text("relative"), "relative")
+      let base = try members.object("base", "NSURL")
+      try members.end()
+      return fields(relative, base: base ?? .null)
+    })
+
+  private static func fields(_ relative: Text, base: StoredValue) -> [StoredField] {
+    [StoredField("NS.base", base), StoredField("NS.relative", .text(relative))]
+  }
+
   // MARK: Codable
 
   static let codableForm: CodableForm? = CodableForm(

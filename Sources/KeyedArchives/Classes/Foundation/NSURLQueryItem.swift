@@ -26,4 +26,18 @@ enum NSURLQueryItemClass: FrameworkClass {
     guard object.has("NS.value") else { return (name, nil) }
     return object.string("NS.value").map { (name, $0) }
   }
+
+  // MARK: Stored form
+
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(shown: ["name", "value"]) { value throws(FormRefusal) in
+      var members = try value.members()
+      let name = try members.required(members.text("name"), "name")
+      let text = try members.text("value")
+      try members.end()
+      return [
+        StoredField("NS.name", .text(name)),
+        StoredField("NS.value", text.map { .text($0) } ?? .null),
+      ]
+    })
 }

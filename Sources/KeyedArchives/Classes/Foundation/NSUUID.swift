@@ -24,6 +24,27 @@ enum NSUUIDClass: FrameworkClass {
     return text.uppercased()
   }
 
+  // MARK: Stored form
+
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(shown: []) { value throws(FormRefusal) in
+      guard let text = value.text?.string, let bytes = bytes(of: text) else {
+        throw FormRefusal(reason: "it is not the text of a UUID")
+      }
+      return [StoredField("NS.uuidbytes", .bytes(bytes))]
+    })
+
+  /// The bytes of a UUID's text; nil for other text.
+  static func bytes(of text: String) -> [UInt8]? {
+    let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
+    let digits = groups.flatMap { $0 }
+    let bytes = stride(from: 0, to: 32, by: 2).compactMap {
+      UInt8(hexadecimal: digits[$0..<$0 + 2])
+    }
+    return bytes.count == 16 ? bytes : nil
+  }
+
   // MARK: Fields
 
   static let fieldRules = [

@@ -2,6 +2,7 @@
 // Objective-C type string in `$0` and the value in `$1` (swift-corelibs-foundation: NSSpecialValue.swift,
 // NSConcreteValue.swift).
 
+import Basics
 import ObjectGraph
 import TypedStreams
 
@@ -135,6 +136,80 @@ enum NSValueClass: FrameworkClass {
       "m42", "m43", "m44",
     ],
   ]
+
+  // MARK: Stored form
+
+  /// Points, sizes and rectangles are text, a range two numbers of their own, insets reals (Foundation: encodeWithCoder:
+  /// of NSConcreteValue, NSStringFromRect; swift-corelibs-foundation writes `1.0` where Apple writes `1`).
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(shown: Set(shapes.flatMap(\.members))) { value throws(FormRefusal) in
+      let (shape, nodes) = try shape(of: value)
+      let special = StoredField("NS.special", .integer(shape.special))
+      if shape.special == 4 {
+        let numbers = nodes.compactMap { value.integer($0) }
+        guard numbers.count == 2, numbers.allSatisfy({ $0 >= 0 }) else {
+          throw FormRefusal(reason: "a range has two integers")
+        }
+        return [special] + zip(shape.keys, numbers).map { StoredField($0, .boxed($1)) }
+      }
+      let numbers = nodes.compactMap { value.number($0) }
+      guard numbers.count == nodes.count else {
+        throw FormRefusal(reason: "its members are not numbers")
+      }
+      if shape.keys.count > 1 {
+        return [special] + zip(shape.keys, numbers).map { StoredField($0, .real($1)) }
+      }
+      let texts = numbers.map {
+        value.foundation == .apple ? $0.text(significantDigits: 17) : $0.description
+      }
+      let pairs = stride(from: 0, to: texts.count, by: 2).map { "{\(texts[$0]), \(texts[$0 + 1])}" }
+      let text = pairs.count == 1 ? pairs[0] : "{\(pairs.joined(separator: ", "))}"
+      return [special, StoredField(shape.keys[0], .string(text))]
+    })
+
+  private typealias StoredShape = (special: Int64, keys: [String], members: [String])
+
+  private static let shapes: [StoredShape] = [
+    (3, ["NS.rectval"], ["x", "y", "width", "height"]), (1, ["NS.pointval"], ["x", "y"]),
+    (2, ["NS.sizeval"], ["width", "height"]),
+    (4, ["NS.rangeval.location", "NS.rangeval.length"], ["location", "length"]),
+    (
+      12, ["NS.edgeval.top", "NS.edgeval.left", "NS.edgeval.bottom", "NS.edgeval.right"],
+      ["top", "left", "bottom", "right"]
+    ),
+  ]
+
+  /// The shape of a value and its numbers: by the members' names, or for Codable's lists by those of the schema.
+  private static func shape(
+    of value: FormValue
+  ) throws(FormRefusal) -> (shape: StoredShape, numbers: [Node]) {
+    if let elements = value.elements(value.node) {
+      let inner = elements.compactMap { value.elements($0) }
+      guard elements.count == 2, inner.isEmpty || inner.map(\.count) == [2, 2] else {
+        throw FormRefusal(reason: nil)
+      }
+      if inner.count == 2 { return (shapes[0], inner[0] + inner[1]) }
+      let possible = shapes.filter {
+        $0.members.count == 2 && $0.members.allSatisfy(value.isNamed)
+      }
+      guard possible.count == 1 else {
+        throw FormRefusal(
+          reason:
+            "whether the numbers are a point, a size or a range is not known: name its members in the schema"
+        )
+      }
+      return (possible[0], elements)
+    }
+    var members = try value.members()
+    for shape in shapes where members.hasAll(shape.members) {
+      let nodes = shape.members.compactMap { members.take($0) }
+      try members.end()
+      guard nodes.count == shape.members.count else { throw FormRefusal(reason: nil) }
+      return (shape, nodes)
+    }
+    throw FormRefusal(
+      reason: "its members are not those of a point, size, rectangle, range or insets")
+  }
 
   // MARK: Codable
 

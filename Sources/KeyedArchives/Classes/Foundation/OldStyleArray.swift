@@ -26,4 +26,7 @@ enum OldStyleArrayClass: FrameworkClass {
     return
       "[\(count)\(scalar)] {\(elements.joined(separator: ", "))\(nodes.count > 16 ? ", …" : "")}"
   }
+
+  static let storedForm = StoredForm.never(
+    shown: ["elements"], reason: "the type of its elements is not shown")
 }
