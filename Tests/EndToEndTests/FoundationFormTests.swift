@@ -89,7 +89,7 @@ import Testing
     #expect(result.status == 1)
     #expect(
       result.errors.contains(
-        "the number is not a decimal number, which its class requires (at $.amount)"))
+        "no way from this form to NSDecimalNumber: it is not a decimal number (at $.amount)"))
   }
 
   @Test func aFormThatIsNotAllowedIsFound() throws {

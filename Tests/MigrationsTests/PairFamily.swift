@@ -24,8 +24,10 @@ final class PairFamily {
     for (name, envelope, schema) in [
       ("v1", envelopes.0, schemas.0), ("v2", envelopes.1, schemas.1),
     ] {
+      // The tests read archives with the Foundation of their own system.
       try write(
-        "\(name).schema.json", #"{"x-archive": {"envelope": "\#(envelope)"}, \#(schema)}"#)
+        "\(name).schema.json",
+        #"{"x-archive": {"envelope": "\#(envelope)", "foundation": "swift-corelibs"}, \#(schema)}"#)
     }
     if let lens { try write("v1-v2.lens.json", #"{"lens": [\#(lens)]}"#) }
   }

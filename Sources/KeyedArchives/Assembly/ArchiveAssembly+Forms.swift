@@ -151,10 +151,11 @@ extension ArchiveAssembly {
 
 extension ArchiveAssembly {
   /// An object from a list, if the schema asks for it: Codable's keys and values in turn, a point; nil for other lists.
-  mutating func listedObject(_ item: Work, _ elements: Elements) throws(ArchiveError) -> Part? {
+  mutating func listedObject(
+    _ item: Work, _ elements: Elements
+  ) throws(ArchiveError) -> Content? {
     guard !isStored(item.node), !item.isRoot,
-      let rule = request.shape.structure(item.place),
-      let name = rule.className ?? rule.keyClass.map({ _ in "NSDictionary" })
+      let rule = rule(item), let name = rule.className ?? rule.keyClass.map({ _ in "NSDictionary" })
     else { return nil }
     guard FoundationClass.immutable(name) == "NSDictionary" else {
       guard case .made? = ClassRegistry.storedForm(of: name) else { return nil }

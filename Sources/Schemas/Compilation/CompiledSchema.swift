@@ -17,6 +17,8 @@ public final class CompiledSchema: TypeHints {
   let start: Edge
   /// How the model is encoded in JSON.
   public let jsonCoding: JSONCoding
+  /// The Foundation that reads archives of the model.
+  public let foundation: FoundationKind
   /// How many schemas there are.
   var nodeCount: Int { storage.count }
   /// Whether the root may be a list of models as well.
@@ -28,9 +30,10 @@ public final class CompiledSchema: TypeHints {
 
   init(
     _ storage: RuleStorage, root: Edge, allowsList: Bool, dynamicPlaces: [String: [Int: Int]],
-    location: String, jsonCoding: JSONCoding
+    location: String, jsonCoding: JSONCoding, foundation: FoundationKind
   ) {
     self.jsonCoding = jsonCoding
+    self.foundation = foundation
     self.storage = storage
     nodes = UnsafePointer(storage.nodes)
     quickRules = UnsafePointer(storage.quickRules)
@@ -124,6 +127,7 @@ public final class CompiledSchema: TypeHints {
       if known.chain.isEmpty { known.chain = found.chain }
       if known.storages.isEmpty { known.storages = found.storages }
       known.isMutable = known.isMutable ?? found.isMutable
+      known.keyClass = known.keyClass ?? found.keyClass
       rule = known
     }
     return rule
@@ -249,6 +253,8 @@ package struct UnspecifiedStructure {
   package let path: GraphPath
   /// The keyword that would specify it.
   package let keyword: String
+  /// The class of a framework whose objects cannot be made, and why.
+  package var unmakable: (name: String, reason: String)?
 }
 
 extension CompiledSchema {
@@ -267,8 +273,18 @@ extension CompiledSchema {
       {
         result.append(UnspecifiedStructure(path: path, keyword: "x-storage"))
       }
-      let isDictionary = rule?.className?.hasSuffix("Dictionary") ?? false
-      if types.contains(.object), !path.steps.isEmpty, rule?.className == nil {
+      let isDictionary =
+        rule?.keyClass != nil || rule?.className?.hasSuffix("Dictionary") ?? false
+      // What is shown of an object of a framework has neither classes nor storage of its own.
+      if let name = rule?.className {
+        if ClassRegistry.makesObjects(of: name) { continue }
+        if let reason = ClassRegistry.reasonNotToMake(objectsOf: name) {
+          result.append(
+            UnspecifiedStructure(path: path, keyword: "x-class", unmakable: (name, reason)))
+          continue
+        }
+      }
+      if types.contains(.object), !path.steps.isEmpty, rule?.className == nil, !isDictionary {
         result.append(UnspecifiedStructure(path: path, keyword: "x-class"))
       }
       guard place != 0, met.insert(place).inserted else { continue }

@@ -15,7 +15,7 @@ extension SchemaCompiler {
     switch name {
     case "type": node.types = try types(place, .json)
     case "x-plist-type": node.plistTypes = try types(place, .propertyList)
-    case "x-class", "x-classes", "x-storage", "x-mutable":
+    case "x-class", "x-classes", "x-storage", "x-mutable", "x-key-class":
       try applyStructure(name, place, to: &node)
     case "x-archived": try applyArchived(place, to: &node)
     case "const": node.values.append(AllowedValues(keyword: name, [value]))
@@ -267,7 +267,7 @@ extension SchemaCompiler {
   }
 }
 
-// MARK: - The keywords about classes and storage: `x-class`, `x-classes`, `x-storage`, `x-mutable`
+// MARK: - The keywords about classes and storage: `x-class`, `x-classes`, `x-storage`, `x-mutable`, `x-key-class`
 
 extension SchemaCompiler {
   /// Processes a keyword about classes or storage.
@@ -286,6 +286,12 @@ extension SchemaCompiler {
         }
         rule.storages.append(storage)
       }
+    case "x-key-class":
+      guard let keyClass = place.tree.string.flatMap({ KeyClass(rawValue: $0) }) else {
+        let known = KeyClass.allCases.map(\.rawValue).joined(separator: ", ")
+        throw problem("'x-key-class' is one of \(known)", place)
+      }
+      rule.keyClass = keyClass
     default: rule.isMutable = try boolean(place)
     }
     node.structure = rule

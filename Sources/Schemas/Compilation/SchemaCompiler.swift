@@ -18,6 +18,8 @@ struct SchemaCompiler {
     var allowsList = false
     /// How the model is encoded in JSON.
     var jsonCoding = JSONCoding()
+    /// The Foundation that reads archives of the model.
+    var foundation = FoundationKind.apple
   }
 
   private struct Work {
@@ -58,7 +60,7 @@ struct SchemaCompiler {
     return CompiledSchema(
       compiler.storage, root: root, allowsList: options.allowsList,
       dynamicPlaces: dynamicPlaces, location: store.absolute(location),
-      jsonCoding: options.jsonCoding)
+      jsonCoding: options.jsonCoding, foundation: options.foundation)
   }
 
   private init(store: SchemaStore, options: Options) {

@@ -30,7 +30,7 @@ struct SchemaNode {
   var types: TypeMask?
   /// `x-plist-type`: the exact type in the property list.
   var plistTypes: TypeMask?
-  /// `x-class`, `x-classes`, `x-storage`, `x-mutable`.
+  /// `x-class`, `x-classes`, `x-storage`, `x-mutable`, `x-key-class`.
   var structure: StructureRule?
   /// `enum`, or `const` as the only value.
   var values: [AllowedValues] = []

@@ -98,7 +98,9 @@ package struct SchemaKeyword {
   }()
 
   /// Keywords about the classes and the storage that archives keep in addition to values.
-  package static let structure: Set<String> = ["x-class", "x-classes", "x-storage", "x-mutable"]
+  package static let structure: Set<String> = [
+    "x-class", "x-classes", "x-storage", "x-mutable", "x-key-class",
+  ]
 
   /// Annotations whose changes may interest a reader.
   static let notes = [

@@ -246,6 +246,7 @@ extension Validator {
     if case .null = value { return }
     let document = graph.document(of: node)
     guard document.isKeyedArchive else { return }
+    if let keyClass = rule.keyClass { checkKeys(keyClass, value, node, site) }
     let slot = fieldSlot(site.arrival)
     checkStorage(rule, value, node, site, slot)
     // A number that is stored directly in its holder is not an object.
@@ -285,6 +286,23 @@ extension Validator {
       report(
         "x-mutable", isMutable ? "a mutable object" : "an object that is not mutable", value, node,
         site, found: "class \(description.displayName)")
+    }
+  }
+
+  /// Checks the classes of a dictionary's keys; the fields of an object have none.
+  private mutating func checkKeys(
+    _ keyClass: KeyClass, _ value: Value, _ node: Node, _ site: UnframedValue
+  ) {
+    guard case .dictionary(let pairs) = value, !pairs.isFields else { return }
+    for position in 0..<pairs.count {
+      let key = graph.key(pairs, position)
+      let keyValue = graph.value(of: key)
+      let description = classDescription(keyValue, key)
+      guard description.map({ KeyClass(className: $0.name) }) != keyClass else { continue }
+      let found = description.map { ", class \($0.displayName)" } ?? ""
+      return report(
+        "x-key-class", "keys of class \(keyClass.rawValue)", value, node, site,
+        found: "the key \(Self.text(of: keyValue, in: graph))\(found)")
     }
   }
 

@@ -1,5 +1,7 @@
 // Everything observed in the examples: a tree of locations as large as the schema, regardless of the amount of data.
 
+import KeyedArchives
+
 /// The observed locations of the models.
 struct ObservationTree {
   /// The schema of a deeper model could not be read back: each container takes up to four levels of JSON.
@@ -17,6 +19,8 @@ struct ObservationTree {
   private(set) var places = [ObservedLocation(depth: 0), ObservedLocation(depth: 0)]
   /// The locations of the fields of classes; a class has one, wherever its objects occur.
   private(set) var classes: [String: Int] = [:]
+  /// The implementations of Foundation that wrote the objects, as far as these tell it.
+  var foundations: Set<FoundationKind> = []
   /// The sizes of root arrays of models; nil if there were none.
   var lists: ObservedRange?
   /// The number of the last dictionary.

@@ -96,11 +96,27 @@ struct ObservationWalk {
     case .members(let pairs):
       let value = graph.value(pairs, frame.next)
       let slot = pairs.isObject ? graph.slot(pairs.values, pairs.position(frame.next)) : nil
-      guard let name = graph.memberName(pairs, frame.next)?.string,
+      guard keyClass(of: graph.key(pairs, frame.next)) == .string,
+        let name = graph.memberName(pairs, frame.next)?.string,
         let number = tree.member(name, of: frame.place, mayBecomeMap: !frame.isObject)
       else { return try observe(value, tree.rest(of: frame.place)) }
       note(number, in: frame)
       try observe(value, tree[frame.place].members[number].place, slot)
+    }
+  }
+
+  /// The class of a dictionary's key; nil for a class of no schema.
+  private func keyClass(of key: Node) -> KeyClass? {
+    if graph.text(of: key) != nil { return .string }
+    if let index = graph.classIndex(of: key) {
+      return KeyClass(className: graph.classes[index].name)
+    }
+    switch graph.value(of: key) {
+    case .string: return .string
+    case .boolean, .integer, .unsigned, .real, .single: return .number
+    case .date: return .date
+    case .data: return .data
+    default: return nil
     }
   }
 
@@ -138,10 +154,15 @@ struct ObservationWalk {
       try enter(node, .elements(elements), place, elements.count)
     case .dictionary(let pairs):
       tree[place].kinds.insert(.dictionary)
+      if graph.document(of: node).isKeyedArchive, !pairs.isFields {
+        let classes = Set((0..<pairs.count).map { keyClass(of: graph.key(pairs, $0)) })
+        for keyClass in classes { tree[place].structure.add(keyOf: keyClass) }
+      }
       try enter(node, .members(pairs), place, pairs.count)
     case .object(let index, let pairs):
       let name = Self.shortName(ClassName(stored: graph.classes[index].name))
       tree[place].classNames.insert(name)
+      if let kind = FoundationKind(writerOf: node, in: graph) { tree.foundations.insert(kind) }
       try enter(
         node, .members(pairs), tree.place(ofClass: name), pairs.count, isObject: true)
     }

@@ -47,7 +47,8 @@ struct ObservedArchives {
 
   /// The rules of a schema for the archive around its model.
   static func archive(
-    _ envelope: Envelope, topKey: String?, classNames: Set<ClassName>, isList: Bool
+    _ envelope: Envelope, topKey: String?, classNames: Set<ClassName>, isList: Bool,
+    foundations: Set<FoundationKind> = []
   ) -> JSONTree {
     var archive: [(String, JSONTree)] = [("envelope", .string(envelope.rawValue))]
     if envelope == .nscoding, !classNames.isEmpty {
@@ -56,6 +57,10 @@ struct ObservedArchives {
     if let topKey, topKey != UnwrappedModel.rootKey { archive.append(("key", .string(topKey))) }
     if topKey == nil { archive.append(("keys", .boolean(true))) }
     if isList { archive.append(("list", .boolean(true))) }
+    // Apple's needs no word.
+    if foundations == [.swiftCorelibs] {
+      archive.append(("foundation", .string(FoundationKind.swiftCorelibs.rawValue)))
+    }
     return .members(archive)
   }
 

@@ -1,5 +1,6 @@
 // One location in the models: the root, a member, the elements of an array, the fields of a class.
 
+import KeyedArchives
 import ObjectGraph
 import PropertyLists
 
@@ -226,6 +227,16 @@ struct ObservedStructure {
   private var storages: [FieldStorage: Int] = [:]
   /// Whether there was a value without its own class.
   private var hasOther = false
+  /// The class of the keys of dictionaries; nil before the first.
+  private var keyClass: KeyClass?
+  /// Whether the keys have several classes, or one that no schema names.
+  private(set) var hasMixedKeys = false
+
+  /// Records the class of a dictionary's key.
+  mutating func add(keyOf keyClass: KeyClass?) {
+    hasMixedKeys = hasMixedKeys || keyClass == nil || self.keyClass ?? keyClass != keyClass
+    self.keyClass = keyClass
+  }
 
   /// Records the class of a value; nil for strings, numbers and data, which name no class.
   mutating func add(_ description: ClassDescription?) {
@@ -251,6 +262,8 @@ struct ObservedStructure {
     for (storage, count) in other.storages { storages[storage, default: 0] += count }
     isOverflowing = isOverflowing || other.isOverflowing
     hasOther = hasOther || other.hasOther
+    if let found = other.keyClass { add(keyOf: found) }
+    hasMixedKeys = hasMixedKeys || other.hasMixedKeys
   }
 
   /// The keywords of the location: the classes that the type of the value does not imply, most frequent first.
@@ -261,6 +274,9 @@ struct ObservedStructure {
         $0.value == $1.value ? $0.key.name < $1.key.name : $0.value > $1.value
       }.map(\.key)
       members += Self.classKeywords(sorted, isObject: isObject)
+    }
+    if let keyClass, keyClass != .string, !hasMixedKeys {
+      members.append(("x-key-class", .string(keyClass.rawValue)))
     }
     let storages = storages.sorted {
       $0.value == $1.value ? $0.key.rawValue > $1.key.rawValue : $0.value > $1.value

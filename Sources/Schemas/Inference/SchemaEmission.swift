@@ -268,7 +268,7 @@ struct SchemaEmission {
     // The location of a class contains only its fields.
     if observed.kinds.isEmpty { members += observed.structure.keywords(isObject: true) }
     let sorted = observed.sortedMembers
-    if !observed.isMap {
+    if !observed.isMap, !sorted.isEmpty || observed.rest == nil {
       members.append(("properties", .members(sorted.map { ($0.name, schema($0.place)) })))
     }
     let required = sorted.filter { $0.count == observed.dictionaries }

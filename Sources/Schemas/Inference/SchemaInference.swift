@@ -77,7 +77,8 @@ public struct SchemaInference: Sendable {
     var emission = SchemaEmission(tree, options, family: family)
     let body = emission.body()
     let archive = ObservedArchives.archive(
-      envelope, topKey: topKey, classNames: classNames, isList: emission.isList)
+      envelope, topKey: topKey, classNames: classNames, isList: emission.isList,
+      foundations: tree.foundations)
     return .members(
       [
         ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),

@@ -15,6 +15,8 @@ struct ArchiveRule {
   let topKey: String?
   /// Whether the root may be a list of models.
   let allowsList: Bool
+  /// The Foundation that reads the archives.
+  var foundation = FoundationKind.apple
 
   /// Makes the rule for a model under the usual top-level key.
   init(_ envelope: Envelope, classPatterns: [String], allowsList: Bool) {
@@ -32,6 +34,9 @@ struct ArchiveRule {
     envelope = try Self.envelope(archive, isNeeded: isNeeded)
     classPatterns = archive?["classes"]?.strings ?? []
     allowsList = archive?["list"]?.boolean ?? false
+    if let kind = archive?["foundation"]?.string.flatMap({ FoundationKind(rawValue: $0) }) {
+      foundation = kind
+    }
     let hasKeys = archive?["keys"]?.boolean ?? false
     topKey = hasKeys ? nil : archive?["key"]?.string ?? UnwrappedModel.rootKey
   }
@@ -93,12 +98,13 @@ struct ArchiveRule {
         case "key": value.string?.isEmpty == false
         case "keys": envelope == .json || value.boolean != nil
         case "dates", "data": envelope == .json
+        case "foundation": value.string.flatMap { FoundationKind(rawValue: $0) } != nil
         default: false
         }
       guard isRight else {
         throw ArchiveError(
           .malformed,
-          "the schema is wrong: 'x-archive' holds 'envelope', 'classes' (different names), 'list' (true or false), 'key' (a name) and 'keys' (true or false), and for json 'dates', 'data' and 'keys'",
+          "the schema is wrong: 'x-archive' holds 'envelope', 'classes' (different names), 'list' (true or false), 'key' (a name), 'keys' (true or false) and 'foundation' (apple or swift-corelibs), and for json 'dates', 'data' and 'keys'",
           path: GraphPath([.key("x-archive"), .key(name)]))
       }
     }

@@ -93,7 +93,7 @@ public final class SchemaVersion {
       resource: resource, of: store,
       options: SchemaCompiler.Options(
         assertsFormats: options.assertsFormats, allowsList: archive.allowsList,
-        jsonCoding: try JSONCoding(archive: tree["x-archive"])))
+        jsonCoding: try JSONCoding(archive: tree["x-archive"]), foundation: archive.foundation))
   }
 
   private var content: Content {

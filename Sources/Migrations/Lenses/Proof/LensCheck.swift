@@ -90,9 +90,12 @@ package struct LensCheck {
     guard target.envelope == .nscoding, source.envelope != .nscoding else { return [] }
     let file = folder + "/" + FamilyFolder.schemaFile(target.name)
     return target.schema.unspecifiedStructure(most: Self.findingLimit).map { place in
-      Self.finding(
+      let fault =
+        place.unmakable.map { "no object of class \($0.name) can be made (\($0.reason))" }
+        ?? "'\(place.keyword)' is missing"
+      return Self.finding(
         file,
-        "'\(place.keyword)' is missing: a \(source.name) can become a \(target.name) only if --keep-lost has kept it",
+        "\(fault): a \(source.name) can become a \(target.name) only if --keep-lost has kept it",
         at: place.path, isError: false)
     }
   }
