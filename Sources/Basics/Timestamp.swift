@@ -25,14 +25,18 @@ public struct Timestamp: Equatable, Sendable {
   package static func isGregorian(_ seconds: Double) -> Bool { seconds >= -13_197_600_000 }
 
   /// Splits seconds from 2001-01-01T00:00:00Z; nil for NaN, infinities and years out of range.
+  ///
+  /// The fraction of a second is the shortest that gives the same date again; it has at most nine digits.
   public init?(secondsFromReference seconds: Double) {
     guard seconds.isFinite, abs(seconds) < 1e17 else { return nil }
     var whole = seconds.rounded(.down)
-    // The shortest digits of the fraction of a second, without the noise of a difference of doubles.
-    var fraction = ((seconds - whole) * 1e9).rounded() / 1e9
-    if fraction >= 1 {
-      whole += 1
-      fraction = 0
+    var fraction = 0.0
+    if seconds != whole {
+      fraction = Self.shortest(of: seconds, whole)
+      if fraction >= 1 {
+        whole += 1
+        fraction = 0
+      }
     }
     let days = (whole / 86_400).rounded(.down)
     let rest = Int(whole - days * 86_400)
@@ -40,6 +44,20 @@ public struct Timestamp: Equatable, Sendable {
     hour = rest / 3600
     minute = rest / 60 % 60
     second = Double(rest % 60) + fraction
+  }
+
+  /// The fraction with the fewest digits that gives the same seconds, as `secondsFromReference` adds it.
+  ///
+  /// Seconds are exact to a ten-millionth in this century, so the digits that follow are noise.
+  private static func shortest(of seconds: Double, _ whole: Double) -> Double {
+    let minute = (whole / 60).rounded(.down) * 60
+    var unit = 1.0
+    for _ in 0..<9 {
+      unit *= 10
+      let fraction = ((seconds - whole) * unit).rounded() / unit
+      if minute + (whole - minute + fraction) == seconds { return fraction }
+    }
+    return ((seconds - whole) * unit).rounded() / unit
   }
 
   /// Makes a moment of fields that the caller checked.
