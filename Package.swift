@@ -83,7 +83,7 @@ let package = Package(
       name: "Migrations",
       dependencies: [
         "Basics", "Batches", "FileTransactions", "KeyedArchives", "ObjectGraph", "PropertyLists",
-        "Schemas",
+        "RegularExpressions", "Schemas",
       ]
     ),
     .target(

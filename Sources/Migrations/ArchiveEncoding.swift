@@ -77,6 +77,7 @@ struct ArchiveEncoding {
       rootClass: rootClass)
     (request.topKey, request.newTopKey) = (task.model.topKey, task.target.topKey)
     request.classes = task.request.classes.map { ($0.path.pattern, $0.name) }
+    request.sourceShape = task.source.schema
     request.allowsPlainContainers = task.request.allowsPlainContainers
     request.openStorage = task.request.openStorage
     if task.isLenient {

@@ -169,6 +169,7 @@ extension LostValue.Kind {
     case .spelling: "the notation of"
     case .others: "the other members of"
     case .order: "the order of"
+    case .storage: "the storage of"
     }
   }
 

@@ -94,7 +94,10 @@ extension MigrationTask {
     var kept = LostValues(
       family: family.name, version: target.name, values: transformed.carried + transformed.lost)
     if oneWay.isEmpty {
-      let record = kept.values.isEmpty ? nil : try kept.bytes(of: graph, beside: result.bytes)
+      var restored = kept
+      restored.values += transformed.tolerated
+      let record =
+        restored.values.isEmpty ? nil : try restored.bytes(of: graph, beside: result.bytes)
       for difference in try verification.differences(record: record) { losses.add(difference) }
     }
     let isKept = request.losses.keeping != .none
@@ -102,6 +105,7 @@ extension MigrationTask {
       return refused(losses.refusal, MigrationDetails(self, losses: losses))
     }
     if isKept, losses.concernsStructure { kept.values.append(original) }
+    if isKept, !kept.values.isEmpty { kept.values += transformed.tolerated }
     let isInside = !kept.values.isEmpty && keepsInside && !request.losses.allowsAll
     if isInside {
       let root = try encoding.inside(transformed.root, kept)

@@ -11,6 +11,8 @@ struct Transformation {
   let root: Node
   /// What was lost.
   let lost: [LostValue]
+  /// Values whose loss the lens declares to mean nothing: nil that became absent, or the other way.
+  let tolerated: [LostValue]
   /// Values that were kept for a lens outside the path, and remain kept.
   let carried: [LostValue]
   /// How many kept values have no location to be restored to.
@@ -28,7 +30,7 @@ struct Transformation {
         isRequested: task.keepsInside, isForgiving: task.request.losses.allowsAll),
       archives: task.archives, isGoingBack: task.isGoingBack)
     let names = Set(task.way.map(\.file.name))
-    lost = result.lost
+    (lost, tolerated) = (result.lost, result.tolerated)
     carried = result.unused.filter {
       $0.kind == .structure ? $0.lens != task.target.name : !names.contains($0.lens)
     }

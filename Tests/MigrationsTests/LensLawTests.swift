@@ -20,13 +20,16 @@ private struct LawMaker {
   mutating func name() -> String { ["a", "b", "c", "d"][below(4)] }
 
   mutating func value(depth: Int) -> String {
-    switch below(depth == 0 ? 5 : 9) {
+    switch below(depth == 0 ? 6 : 10) {
+    case 5: return below(2) == 0 ? "null" : #"{"$real": -0.0}"#
     case 0: return "\(below(4) - 1)"
-    case 1: return #""\#(["", "x", "12", "true", "1.5"][below(5)])""#
+    case 1:
+      let texts = ["", "x", "12", "true", "1.5", "1.50", "#ff8000", "2019-04-06T03:50:00.678Z"]
+      return #""\#(texts[below(texts.count)])""#
     case 2: return below(2) == 0 ? "true" : "false"
     case 3: return #"{"$real": \#(Double(below(8)) / 4)}"#
     case 4: return #"{"$date": "2019-04-06T03:50:0\#(below(10))Z"}"#
-    case 5, 6:
+    case 6, 7:
       return "[" + (0..<below(3)).map { _ in value(depth: depth - 1) }.joined(separator: ", ") + "]"
     default: return object(depth: depth - 1)
     }
@@ -50,6 +53,9 @@ private struct LawMaker {
     case 0: return #"{"default": {"name": "\#(name)", "value": \#(value(depth: 1))}}"#
     case 1: return #"{"nullable": {"name": "\#(name)", "null": "\#(word ? "absent" : "present")"}}"#
     case 2: return #"{"copy": {"source": "\#(name)", "destination": "c\#(host)"}}"#
+    case 3 where host == "a":
+      let type = below(2) == 0 ? "string" : "integer"
+      return #"{"\#(word ? "group" : "ungroup")": {"name": "\#(name)", "alternating": "\#(type)"}}"#
     case 3: return #"{"\#(word ? "split" : "join")": {"name": "\#(name)", "separator": "x"}}"#
     case 4: return #"{"\#(word ? "nest" : "pluck")": {"name": "\#(name)", "as": "\#(host)"}}"#
     case 5: return #"{"\#(word ? "group" : "ungroup")": {"name": "\#(name)", "by": "\#(host)"}}"#
@@ -66,7 +72,7 @@ private struct LawMaker {
     let (name, host) = (name(), name())
     let flag = below(2) == 0
     if below(3) == 0 { return shape(name, host, depth) }
-    switch below(depth == 0 ? 9 : 11) {
+    switch below(depth == 0 ? 9 : 12) {
     case 0: return #"{"rename": {"source": "\#(name)", "destination": "r\#(host)"}}"#
     case 1: return #"{"add": {"name": "n\#(name)", "default": \#(value(depth: 1))}}"#
     case 2: return #"{"add": {"name": "n\#(name)"}}"#
@@ -86,12 +92,21 @@ private struct LawMaker {
         #""values": [["x", 1], ["12", 0]], "else": 2, "elseBackward": "12""#,
         #""sourceType": "date", "destinationType": "string", "format": "HH:mm d MMM yyyy", "zone": "UTC""#,
         #""sourceType": "date", "destinationType": "string", "format": "unix""#,
+        #""sourceType": "string", "destinationType": "date", "format": "iso8601""#,
+        #""sourceType": "string", "destinationType": "url""#,
+        #""sourceType": "string", "destinationType": "decimal""#,
+        #""sourceType": "decimal", "destinationType": "string""#,
+        #""sourceType": "list", "destinationType": "point""#,
+        #""sourceType": "range", "destinationType": "object""#,
+        #""sourceType": "color", "destinationType": "string""#,
+        #""sourceType": "string", "destinationType": "color""#,
       ]
       return #"{"convert": {"name": "\#(name)", \#(types[below(types.count)])}}"#
     case 9: return #"{"in": {"name": "\#(name)", "lens": \#(lens(depth: depth - 1))}}"#
-    default:
+    case 10:
       return
         #"{"in": {"name": "\#(name)", "lens": [{"map": {"lens": \#(lens(depth: depth - 1))}}]}}"#
+    default: return #"{"map": {"names": "[\#(name)\#(host)]", "lens": \#(lens(depth: depth - 1))}}"#
     }
   }
 }

@@ -29,6 +29,25 @@ import Testing
       "$.lens[0].in.lens[0].map.lens"
     ),
     (#"{"lens": [{"default": {"name": "a"}}]}"#, "$.lens[0].default"),
+    (#"{"lens": [{"add": {"name": "a", "absent": true}}]}"#, "$.lens[0].add.absent"),
+    (#"{"lens": [{"wrap": {"absent": "same"}}]}"#, "$.lens[0].wrap"),
+    (#"{"lens": [{"rename": {"absent": "same"}}]}"#, "$.lens[0].rename.absent"),
+    (#"{"lens": [{"map": {"names": "(", "lens": []}}]}"#, "$.lens[0].map.names"),
+    (#"{"lens": [{"map": {"names": "a", "by": "b", "lens": []}}]}"#, "$.lens[0].map.names"),
+    (#"{"lens": [{"group": {"alternating": true}}]}"#, "$.lens[0].group.alternating"),
+    (#"{"lens": [{"group": {"alternating": "string", "by": "a"}}]}"#, "$.lens[0].group.by"),
+    (
+      #"{"lens": [{"convert": {"sourceType": "url", "destinationType": "list"}}]}"#,
+      "$.lens[0].convert"
+    ),
+    (
+      #"{"lens": [{"convert": {"sourceType": "point", "destinationType": "string"}}]}"#,
+      "$.lens[0].convert"
+    ),
+    (
+      #"{"lens": [{"convert": {"sourceType": "color", "destinationType": "string", "format": 1}}]}"#,
+      "$.lens[0].convert.format"
+    ),
     (#"{"lens": [{"default": {"name": "a", "value": null}}]}"#, "$.lens[0].default"),
     (#"{"lens": [{"nullable": {"name": "a"}}]}"#, "$.lens[0].nullable"),
     (#"{"lens": [{"copy": {"source": "a", "destination": "a"}}]}"#, "$.lens[0].copy"),

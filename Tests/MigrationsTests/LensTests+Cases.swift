@@ -1,7 +1,8 @@
 // The tables of operations: their results, and their losses.
 
 extension LensTests {
-  static let cases = plainCases + shapeCases
+  static let cases =
+    plainCases + shapeCases + frameworkCases + absenceCases + namedCases
 
   /// A conversion of a text to a date.
   static func pattern(_ format: String, _ zone: String) -> String {

@@ -114,6 +114,12 @@ enum LensBench {
     }
   }
 
+  @Test(arguments: refused)
+  func valuesThatDoNotFitAreRefused(_ each: (lens: String, value: String, reason: String)) throws {
+    let error = #expect(throws: ArchiveError.self) { try LensBench.apply(each.lens, each.value) }
+    #expect(error?.message.contains(each.reason) == true, "\(error?.message ?? "")")
+  }
+
   private static let toDate =
     #"[{"convert": {"name": "k", "sourceType": "string", "destinationType": "date", "format": "rfc5322"}}]"#
 

@@ -1,17 +1,21 @@
 // A decimal number as NSDecimalNumber keeps it: a mantissa of 128 bits, a power of ten and a sign.
 
 /// The parts of a decimal number.
-struct DecimalParts {
-  let exponent: Int64
+package struct DecimalParts {
+  /// The power of ten.
+  package let exponent: Int64
   /// How many of the eight words of the mantissa count.
-  let length: Int64
-  let isNegative: Bool
+  package let length: Int64
+  /// Whether it is below zero.
+  package let isNegative: Bool
   /// Whether the mantissa does not end in a zero.
-  let isCompact: Bool
+  package let isCompact: Bool
   /// Eight 16-bit words, from the least significant, each with its lower byte first.
-  let mantissa: [UInt8]
+  package let mantissa: [UInt8]
 
-  init(exponent: Int64, length: Int64, isNegative: Bool, isCompact: Bool, mantissa: [UInt8]) {
+  /// Makes the parts of a number.
+  package init(exponent: Int64, length: Int64, isNegative: Bool, isCompact: Bool, mantissa: [UInt8])
+  {
     self.exponent = exponent
     self.length = length
     self.isNegative = isNegative
@@ -20,7 +24,7 @@ struct DecimalParts {
   }
 
   /// Reads a number such as `-12.5` or `1e-05`; nil if it is not a decimal or has too many digits.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.lowercased().split(separator: "e", maxSplits: 1)
     guard let first = parts.first, var exponent = parts.count > 1 ? Int64(parts[1]) : 0 else {
       return nil
@@ -47,5 +51,30 @@ struct DecimalParts {
     self.init(
       exponent: exponent, length: Int64((bits + 15) / 16), isNegative: isNegative && value != 0,
       isCompact: true, mantissa: bytes)
+  }
+
+  /// The digits with their point, without insignificant zeros; nil if the parts are not those of a number.
+  package var text: String? {
+    guard (-128...127).contains(exponent), (0...8).contains(length), mantissa.count == 16 else {
+      return nil
+    }
+    // A length of no words with a sign is what CoreFoundation's decimal calls not a number.
+    if length == 0 { return isNegative ? "NaN" : "0" }
+    // The words that the length leaves out are undefined.
+    let value = mantissa.prefix(Int(length) * 2).reversed().reduce(UInt128(0)) {
+      $0 << 8 | UInt128($1)
+    }
+    if value == 0 { return "0" }
+    var text = String(value)
+    if exponent >= 0 {
+      text += String(repeating: "0", count: Int(exponent))
+    } else {
+      let missing = 1 - Int(exponent) - text.count
+      if missing > 0 { text = String(repeating: "0", count: missing) + text }
+      text.insert(".", at: text.index(text.endIndex, offsetBy: Int(exponent)))
+      while text.hasSuffix("0") { text.removeLast() }
+      if text.hasSuffix(".") { text.removeLast() }
+    }
+    return (isNegative ? "-" : "") + text
   }
 }

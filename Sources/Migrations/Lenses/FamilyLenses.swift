@@ -31,7 +31,7 @@ public struct FamilyLenses: Sendable {
     var files: [LensFile] = []
     for name in try FolderListing.names(in: folder).map({ String(pathBytes: $0) })
     where name.hasSuffix(LensFile.suffix) && !name.hasPrefix(".") {
-      files.append(try Self.read(folder + "/" + name, name, versions))
+      files.append(try Self.read(folder + "/" + name, name, family))
     }
     self.files = files
   }
@@ -44,9 +44,10 @@ public struct FamilyLenses: Sendable {
   }
 
   private static func read(
-    _ path: String, _ name: String, _ versions: [String]
+    _ path: String, _ name: String, _ family: SchemaFamily
   ) throws(ArchiveError) -> LensFile {
     let stem = String(name.dropLast(LensFile.suffix.count))
+    let versions = family.versions.map(\.name)
     let pairs = versions.flatMap { source in versions.map { (source, $0) } }
     guard let (source, target) = pairs.first(where: { $0 != $1 && "\($0)-\($1)" == stem }) else {
       throw ArchiveError(
@@ -64,7 +65,8 @@ public struct FamilyLenses: Sendable {
         }
       }
       return LensFile(
-        source: source, target: target, lens: try LensReader.read(tree), path: path)
+        source: source, target: target, lens: try LensReader.read(tree), path: path,
+        envelopes: (family.version(source)?.envelope, family.version(target)?.envelope))
     } catch {
       throw error.inFile(path)
     }

@@ -16,16 +16,19 @@ public struct Lens: Sendable {
   public let named: [String: Lens]
   /// The member that identifies the elements of a list in `map`; nil to use their positions.
   public let elementName: String?
+  /// The regular expression that the names of the members match that `map` applies to; nil for all.
+  public let memberPattern: String?
 
   /// Makes a lens.
   public init(
     operations: [LensOperation], isOneWay: Bool = false, named: [String: Lens] = [:],
-    elementName: String? = nil
+    elementName: String? = nil, memberPattern: String? = nil
   ) {
     self.operations = operations
     self.isOneWay = isOneWay
     self.named = named
     self.elementName = elementName
+    self.memberPattern = memberPattern
   }
 
   /// Whether it leaves every value unchanged.
@@ -72,7 +75,7 @@ public struct LensOperation: Sendable {
     case `in`(name: String, lens: Lens)
     /// Migrates the archive in the data of a member, or without a name of the value itself, to another version.
     case archive(name: String?, ArchiveStep)
-    /// Applies a lens to every element of a list, or to every value of a dictionary.
+    /// Applies a lens to every element of a list, or to the values of an object's members.
     case map(lens: Lens)
     /// Converts a member, or without a name the value itself.
     case convert(name: String?, ScalarConversion)
@@ -108,11 +111,14 @@ public struct LensOperation: Sendable {
   public let kind: Kind
   /// Its location in the lens file, a JSON Pointer: `/lens/2/in/lens/0`.
   public let pointer: String
+  /// Whether an absent member, null and what the operation gives for them mean the same: `"absent": "same"`.
+  public let ignoresAbsence: Bool
 
   /// Makes an operation.
-  public init(_ kind: Kind, pointer: String) {
+  public init(_ kind: Kind, pointer: String, ignoresAbsence: Bool = false) {
     self.kind = kind
     self.pointer = pointer
+    self.ignoresAbsence = ignoresAbsence
   }
 
   /// The nested lens of `in`, `map` and `when`.
@@ -140,7 +146,7 @@ extension LensOperation {
     case .wrap(let name), .convert(let name, _): "\(word) \(name ?? "the value")"
     case .archive(let name, let step):
       "in the archive of \(name ?? "the value") from \(step.labels.source) to \(step.target)"
-    case .map: "map"
+    case .map(let lens): lens.memberPattern.map { "map \($0)" } ?? "map"
     case .class(let name, let source, let destination):
       "class of \(name ?? "the value") from \(source) to \(destination)"
     case .store(let name, let storage): "store \(name) \(storage.rawValue)"
@@ -226,12 +232,25 @@ public enum LensGrouping: Sendable, Equatable {
   case elements(name: String?, by: String)
   /// Two parallel lists, such as the members `NS.keys` and `NS.objects`.
   case lists(keys: String, values: String, into: String)
+  /// A list of keys and values in turn, as Codable writes other dictionaries than those with names.
+  ///
+  /// Without a name, the value itself.
+  case alternating(name: String?, keys: AlternatingKeys)
+
+  /// The keys in a list of keys and values in turn.
+  public enum AlternatingKeys: String, Sendable {
+    /// Texts.
+    case string
+    /// Integers, which are written in decimal as names.
+    case integer
+  }
 
   /// The text for plans.
   var title: String {
     switch self {
     case .elements(let name, let key): "\(name ?? "the value") by \(key)"
     case .lists(let keys, let values, let name): "\(keys) and \(values) into \(name)"
+    case .alternating(let name, _): "\(name ?? "the value") of keys and values in turn"
     }
   }
 }

@@ -3,6 +3,7 @@
 import Basics
 import ObjectGraph
 import PropertyLists
+import RegularExpressions
 import Schemas
 
 /// The arguments of an operation.
@@ -134,6 +135,18 @@ extension LensArguments {
     return value
   }
 
+  /// Whether an absent member means the same as null and as what the operation gives for it.
+  func ignoresAbsence() throws(ArchiveError) -> Bool {
+    guard let value = tree["absent"] else { return false }
+    guard value == .string("same") else {
+      throw LensReader.fault("'absent' is same", pointer + "/absent")
+    }
+    guard tree["name"] != nil else {
+      throw LensReader.fault("'absent' is about a member: 'name' is missing", pointer)
+    }
+    return true
+  }
+
   /// Whether null becomes absent; otherwise absent becomes null.
   func becomesAbsent() throws(ArchiveError) -> Bool {
     switch tree["null"] {
@@ -153,8 +166,36 @@ extension LensArguments {
     return text
   }
 
+  /// The regular expression of `map` for the names of members; nil if it is missing.
+  func memberPattern() throws(ArchiveError) -> String? {
+    guard let value = tree["names"] else { return nil }
+    guard tree["by"] == nil else {
+      throw LensReader.fault("'by' and 'names' do not go together", pointer + "/names")
+    }
+    guard let pattern = value.string else {
+      throw LensReader.fault("'names' is a regular expression", pointer + "/names")
+    }
+    do throws(PatternFault) {
+      _ = try ECMAPattern(pattern)
+    } catch {
+      throw LensReader.fault("'names' cannot be matched: \(error)", pointer + "/names")
+    }
+    return pattern
+  }
+
   /// The list and the dictionary for `group` and `ungroup`.
   func grouping() throws(ArchiveError) -> LensGrouping {
+    if let value = tree["alternating"] {
+      for name in ["by", "keys", "values", "into"] where tree[name] != nil {
+        throw LensReader.fault(
+          "'alternating' and '\(name)' do not go together", pointer + "/" + name)
+      }
+      guard let keys = value.string.flatMap({ LensGrouping.AlternatingKeys(rawValue: $0) }) else {
+        throw LensReader.fault(
+          "'alternating' is the type of the keys: string or integer", pointer + "/alternating")
+      }
+      return .alternating(name: try optionalName("name"), keys: keys)
+    }
     if tree["by"] != nil {
       for name in ["keys", "values", "into"] where tree[name] != nil {
         throw LensReader.fault("'by' and '\(name)' do not go together", pointer + "/" + name)
@@ -296,7 +337,40 @@ extension LensArguments {
       return (.date, .dateNumber(try epoch(), isInteger: destination == "integer"))
     case ("data", "string"), ("data", "base64"): return (.data, .base64)
     case ("string", "data"), ("base64", "data"): return (.base64, .data)
-    default: return nil
+    default: break
+    }
+    if let type = try frameworkType(source), let form = Self.form(destination, of: type) {
+      return (.framework(type), form)
+    }
+    if let type = try frameworkType(destination), let form = Self.form(source, of: type) {
+      return (form, .framework(type))
+    }
+    return nil
+  }
+
+  private func frameworkType(_ name: String) throws(ArchiveError) -> FrameworkType? {
+    switch name {
+    case "url": return .url
+    case "uuid": return .uuid
+    case "decimal": return .decimal
+    case "location": return .location
+    case "color":
+      guard let space = tree["format"] else { return .color(space: "RGB") }
+      if let space = space.string { return .color(space: space) }
+      throw LensReader.fault("'format' is the color space, such as RGB", pointer + "/format")
+    default: return FrameworkType.Structure(rawValue: name).map { .structure($0) }
+    }
+  }
+
+  /// The other form of a framework's type; nil if the type has none of the name.
+  private static func form(
+    _ name: String, of type: FrameworkType
+  ) -> ScalarConversion.ScalarType? {
+    switch name {
+    case "string" where type.hasText: .frameworkText(type)
+    case "list" where !type.hasText: .frameworkList(type)
+    case "object" where !type.hasText: .frameworkObject(type)
+    default: nil
     }
   }
 

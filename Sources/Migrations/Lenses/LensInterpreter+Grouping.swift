@@ -91,6 +91,11 @@ extension LensInterpreter {
       loseOrder(of: entries.map(\.name), name)
       target.content = .members(entries)
     case .lists(let keys, let values, let name): try zip(keys, values, name, value)
+    case .alternating(let name, let type):
+      guard let target = try target(name, value) else { return }
+      let entries = try entries(inTurn: target, type, name)
+      loseOrder(of: entries.map(\.name), name)
+      target.content = .members(entries)
     }
   }
 
@@ -100,6 +105,9 @@ extension LensInterpreter {
       guard let target = try target(name, value) else { return }
       target.content = .list(try elements(of: target, by: key, name))
     case .lists(let keys, let values, let name): try unzip(keys, values, name, value)
+    case .alternating(let name, let type):
+      guard let target = try target(name, value) else { return }
+      target.content = .list(try elements(inTurn: target, type, name))
     }
   }
 
@@ -190,6 +198,64 @@ extension LensInterpreter {
       )
       return one == other ? Self.isBefore(left.name, right.name) : one < other
     }
+  }
+
+  // MARK: Keys and values in turn
+
+  /// The members that a list of keys and values in turn consists of.
+  private mutating func entries(
+    inTurn list: LensValue, _ type: LensGrouping.AlternatingKeys, _ name: String?
+  ) throws(ArchiveError) -> [LensValue.Member] {
+    let found = list.kind(in: graph)
+    guard let items = list.openList(in: graph) else {
+      throw problem("needs a list, found \(found)", list, member: name)
+    }
+    try count(items.count, list)
+    guard items.count % 2 == 0 else {
+      throw problem(
+        "needs keys and values in turn, found a list of \(items.count)", list, member: name)
+    }
+    var entries: [LensValue.Member] = []
+    var met: Set<[UInt8]> = []
+    for position in stride(from: 0, to: items.count, by: 2) {
+      let key: String
+      switch (type, items[position].scalar(in: graph)) {
+      case (.string, .string(let text)?): key = text
+      case (.integer, .integer(let number)?): key = "\(number)"
+      default:
+        let wanted = type == .string ? "a string" : "an integer"
+        throw problem(
+          "needs \(wanted) for the key at \(position), found \(items[position].kind(in: graph))",
+          list, member: name)
+      }
+      guard met.insert(Array(key.utf8)).inserted else {
+        throw problem(
+          "finds the key \(SyntheticValue.string(key).display) twice", list, member: name)
+      }
+      entries.append(LensValue.Member(name: key, key: nil, value: items[position + 1]))
+    }
+    return entries
+  }
+
+  /// The keys and values of a dictionary in turn.
+  private mutating func elements(
+    inTurn dictionary: LensValue, _ type: LensGrouping.AlternatingKeys, _ name: String?
+  ) throws(ArchiveError) -> [LensValue] {
+    var items: [LensValue] = []
+    for entry in try ordered(dictionary, name) {
+      let key: SyntheticValue
+      if type == .string {
+        key = .string(entry.name)
+      } else if let number = Int64(entry.name), "\(number)" == entry.name {
+        key = .integer(number)
+      } else {
+        throw problem(
+          "needs an integer for a key, found \(SyntheticValue.string(entry.name).display)",
+          dictionary, member: name)
+      }
+      items += [LensValue(.scalar(key)), entry.value]
+    }
+    return items
   }
 
   // MARK: Parallel lists

@@ -82,9 +82,11 @@ extension LensInterpreter {
     try refuseBareKey(inside[position], holder)
     let taken = inside.remove(at: position)
     holder.content = .members(inside)
-    let kept = keptValue()?.kind
-    if inside.isEmpty, kept == .absent || prunes && kept != .empty {
+    let kept = keptValue()
+    if inside.isEmpty, kept?.kind == .absent || prunes && kept?.kind != .empty {
       members[place] = taken
+      // The host was null before a member was moved into it.
+      if kept?.value != nil { members.append(Self.null(host)) }
     } else {
       members.insert(taken, at: place + 1)
     }
@@ -124,8 +126,9 @@ extension LensInterpreter {
       inside.append(taken)
       holder.content = .members(inside)
     } else {
+      let isNull = members.contains { $0.isCalled(host) }
       members.removeAll { $0.isCalled(host) }
-      if !creates { lose(.absent, host) }
+      if isNull { lose(.absent, host, value: .null) } else if !creates { lose(.absent, host) }
       members.insert(
         LensValue.Member(name: host, key: nil, value: LensValue(.members([taken]))),
         at: min(position, members.count))
@@ -257,8 +260,12 @@ extension LensInterpreter {
       return
     }
     if keptValue()?.kind == .absent { return }
-    members.append(LensValue.Member(name: name, key: nil, value: LensValue(.scalar(.null))))
+    members.append(Self.null(name))
     value.content = .members(members)
+  }
+
+  private static func null(_ name: String) -> LensValue.Member {
+    LensValue.Member(name: name, key: nil, value: LensValue(.scalar(.null)))
   }
 
   // MARK: Copies

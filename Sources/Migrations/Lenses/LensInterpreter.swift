@@ -5,6 +5,7 @@ import FileTransactions
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
+import RegularExpressions
 import Schemas
 
 /// Applies lenses to a model.
@@ -12,6 +13,8 @@ struct LensInterpreter {
   let graph: ObjectGraph
   /// The values that the operations could not carry.
   private(set) var lost: [LostValue] = []
+  /// Absent and null members that do not come back, where the lens states that this means the same.
+  private var tolerated: [LostValue] = []
   /// The values that were kept when the opposite migration lost them.
   private(set) var kept: KeptValues
   /// The locations of values that this run has lost itself, and may restore.
@@ -23,6 +26,7 @@ struct LensInterpreter {
   private(set) var direction = LensDirection.forward
   private var operation = ""
   private var title = ""
+  private var ignoresAbsence = false
   private(set) var elements: [InstanceLocation.Element] = []
   var path = GraphPath()
   let anchoring: LostAnchoring
@@ -30,17 +34,22 @@ struct LensInterpreter {
   /// The lenses that the current file names, and the depth of their nested use.
   private var named: [String: Lens] = [:]
   private var uses = 0
+  /// The compiled patterns of `map`.
+  private var patterns: [String: ECMAPattern] = [:]
 
-  private let root: Node
+  let root: Node
+  /// The envelopes of the first and the last version of the path.
+  let envelopes: (source: Envelope?, target: Envelope?)
   /// Migrates archives in data values; nil if they are not opened.
   let archives: ArchiveSteps?
   /// Whether the run inverts what another has done to the same archive.
   let isGoingBack: Bool
 
   private init(
-    _ graph: ObjectGraph, root: Node, kept: [LostValue], _ anchoring: LostAnchoring,
-    _ archives: ArchiveSteps?, isGoingBack: Bool
+    _ graph: ObjectGraph, root: Node, _ steps: [LensStep], kept: [LostValue],
+    _ anchoring: LostAnchoring, _ archives: ArchiveSteps?, isGoingBack: Bool
   ) {
+    envelopes = (steps.first?.reversed.envelope, steps.last?.envelope)
     self.archives = archives
     self.isGoingBack = isGoingBack
     self.graph = graph
@@ -55,6 +64,8 @@ struct LensInterpreter {
     let root: Node
     /// What was lost.
     let lost: [LostValue]
+    /// The members whose absence the inverse does not restore, where the lens states that this means the same.
+    let tolerated: [LostValue]
     /// The kept values that no operation used.
     let unused: [LostValue]
   }
@@ -78,7 +89,7 @@ struct LensInterpreter {
     archives: ArchiveSteps? = nil, isGoingBack: Bool = false
   ) throws(ArchiveError) -> Result {
     var run = LensInterpreter(
-      graph, root: root, kept: kept, anchoring, archives, isGoingBack: isGoingBack)
+      graph, root: root, steps, kept: kept, anchoring, archives, isGoingBack: isGoingBack)
     let value = LensValue(.node(root))
     for step in steps where !step.file.lens.isIdentity {
       run.begin(step, of: steps)
@@ -90,7 +101,8 @@ struct LensInterpreter {
     }
     run.forgetRestored()
     let node = graph.add(value.form, near: root)
-    return Result(root: node, lost: run.lost, unused: run.unusedFromBefore)
+    return Result(
+      root: node, lost: run.lost, tolerated: run.tolerated, unused: run.unusedFromBefore)
   }
 
   /// Begins a lens; values that the same lens lost earlier in this run may be restored now.
@@ -100,7 +112,7 @@ struct LensInterpreter {
     named = step.file.lens.named
     guard steps.count(where: { $0.file.name == lens }) > 1 else { return }
     forgetRestored()
-    for value in lost where value.lens == lens {
+    for value in lost + tolerated where value.lens == lens {
       kept.keep(value)
       own.insert(value.place)
     }
@@ -110,6 +122,7 @@ struct LensInterpreter {
   private mutating func forgetRestored() {
     if restored.isEmpty { return }
     lost.removeAll { restored.contains($0.place) }
+    tolerated.removeAll { restored.contains($0.place) }
     restored = []
   }
 
@@ -129,6 +142,7 @@ struct LensInterpreter {
   mutating func begin(_ operation: LensOperation) {
     self.operation = operation.pointer
     title = operation.title
+    ignoresAbsence = operation.ignoresAbsence
   }
 
   private mutating func apply(
@@ -193,7 +207,11 @@ struct LensInterpreter {
 
   private mutating func map(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
     let pointer = operation
-    if let items = value.openList(in: graph) {
+    if let pattern = lens.memberPattern {
+      for member in try members(value) where try matches(member, pattern, value) {
+        try visit(.key(member.name), .key(CodePointString(member.name)), lens, member.value)
+      }
+    } else if let items = value.openList(in: graph) {
       try count(items.count, value)
       let first = lost.count
       let places = try places(of: items, lens.elementName)
@@ -211,6 +229,21 @@ struct LensInterpreter {
       for member in members {
         try visit(.key(member.name), .key(CodePointString(member.name)), lens, member.value)
       }
+    }
+  }
+
+  /// Whether the name of a member matches a regular expression.
+  private mutating func matches(
+    _ member: LensValue.Member, _ pattern: String, _ value: LensValue
+  ) throws(ArchiveError) -> Bool {
+    do throws(PatternFault) {
+      if let known = patterns[pattern] { return try known.matches(member.name) }
+      let compiled = try ECMAPattern(pattern)
+      patterns[pattern] = compiled
+      return try compiled.matches(member.name)
+    } catch {
+      throw problem(
+        "cannot match the name: \(error)", value, member: member.name, code: .limit)
     }
   }
 
@@ -266,18 +299,33 @@ struct LensInterpreter {
   ) {
     let path = member.map { self.path.appending(.key($0)) } ?? self.path
     let value = value.map { settled($0) }
-    lost.append(
-      LostValue(
-        place: place, kind: kind, title: title, path: path, value: value,
-        became: became, note: note, storage: storage, archiveLoss: archiveLoss))
+    let loss = LostValue(
+      place: place, kind: kind, title: title, path: path, value: value, became: became, note: note,
+      storage: storage, archiveLoss: archiveLoss)
+    if ignoresAbsence, kind == .absent || isNull(value) {
+      tolerated.append(loss)
+    } else {
+      lost.append(loss)
+    }
+  }
+
+  func isNull(_ form: SyntheticValue?) -> Bool {
+    form.map { LensValue(form: $0).isNull(in: graph) } ?? false
   }
 
   /// The current operation, to be restored after nested steps.
-  var mark: (operation: String, title: String) { (operation, title) }
+  var mark: Mark { Mark(operation: operation, title: title, ignoresAbsence: ignoresAbsence) }
+
+  /// An operation that is interrupted by nested ones.
+  struct Mark {
+    fileprivate let operation: String
+    fileprivate let title: String
+    fileprivate let ignoresAbsence: Bool
+  }
 
   /// Continues with an operation after its nested lenses.
-  mutating func restore(_ mark: (operation: String, title: String)) {
-    (operation, title) = mark
+  mutating func restore(_ mark: Mark) {
+    (operation, title, ignoresAbsence) = (mark.operation, mark.title, mark.ignoresAbsence)
   }
 
   /// A form that can be examined again: a changed value keeps its classes and its storage as a value of the graph.
@@ -309,130 +357,6 @@ struct LensInterpreter {
     return ArchiveError(
       code, "the operation \(operation) of the lens \(lens) (\(title)) \(message)",
       offset: offset, path: path)
-  }
-}
-
-// MARK: - The operations on values: lists with one element, and conversions
-
-extension LensInterpreter {
-  /// Wraps a member, or the value itself, in a list.
-  mutating func wrap(_ name: String?, _ value: LensValue) throws(ArchiveError) {
-    guard let name else {
-      return value.wrap(with: rest(of: keptValue()))
-    }
-    var members = try members(value)
-    let position = members.firstIndex { $0.isCalled(name) }
-    let kept = keptValue()
-    guard let position, !members[position].value.isNull(in: graph) else {
-      if kept?.kind == .absent { return }
-      let list = LensValue(.list(rest(of: kept)))
-      members.removeAll { $0.isCalled(name) }
-      members.insert(
-        LensValue.Member(name: name, key: nil, value: list), at: position ?? members.count)
-      value.content = .members(members)
-      return
-    }
-    members[position].value.wrap(with: rest(of: kept))
-  }
-
-  private func rest(of kept: LostValue?) -> [LensValue] {
-    guard let kept, kept.kind == .rest, let form = kept.value,
-      let items = LensValue(form: form).openList(in: graph)
-    else { return [] }
-    return items
-  }
-
-  /// Replaces a list with its first element.
-  mutating func head(_ name: String?, _ value: LensValue) throws(ArchiveError) {
-    guard let name else {
-      guard let first = try first(of: value, nil) else {
-        throw problem("finds an empty list, which has no first element", value)
-      }
-      value.become(first)
-      return
-    }
-    var members = try members(value)
-    let position = members.firstIndex { $0.isCalled(name) }
-    guard let position, !members[position].value.isNull(in: graph) else {
-      lose(.absent, name)
-      return
-    }
-    let list = members[position].value
-    if let first = try first(of: list, name) {
-      list.become(first)
-    } else {
-      members.remove(at: position)
-      value.content = .members(members)
-    }
-  }
-
-  /// The first element of a list; the others are lost; nil if the list is empty.
-  private mutating func first(
-    of list: LensValue, _ name: String?
-  ) throws(ArchiveError) -> LensValue? {
-    let found = list.kind(in: graph)
-    guard let items = list.openList(in: graph) else {
-      throw problem("needs a list, found \(found)", list, member: name)
-    }
-    if items.count > 1 { lose(.rest, name, value: .list(items.dropFirst().map(\.form))) }
-    return items.first
-  }
-
-  /// Converts a member, or the value itself.
-  mutating func convert(
-    _ name: String?, _ conversion: ScalarConversion, _ value: LensValue
-  ) throws(ArchiveError) {
-    guard let target = try subject(name, value), !bringBack(target), !target.isNull(in: graph)
-    else { return }
-    guard let scalar = target.scalar(in: graph) else {
-      throw problem("needs a scalar, found \(target.kind(in: graph))", target, member: name)
-    }
-    guard let result = conversion.convert(scalar, direction) else {
-      throw problem(
-        "cannot convert \(scalar.display): \(conversion.wanting(direction))", target, member: name)
-    }
-    // The inverse leaves null unchanged.
-    let isNull = result.isSameScalar(as: .null)
-    let back = isNull ? nil : conversion.convert(result, direction.reversed)
-    if back?.isSameScalar(as: scalar) != true {
-      let isSpelling = conversion.keepsMeaning(of: scalar, result, back)
-      lose(
-        isSpelling ? .spelling : .value, name, value: target.form, became: result,
-        note: back.map { "\(scalar.display) comes back as \($0.display)" },
-        storage: target.heldStorage(in: graph))
-    }
-    target.content = .scalar(result)
-  }
-
-  /// Restores the kept value if the converted value is unchanged, including one that became null.
-  ///
-  /// - Returns: whether a value was restored.
-  mutating func bringBack(_ target: LensValue) -> Bool {
-    guard let kept = keptValue(), let original = kept.value, let became = kept.became,
-      let scalar = target.scalar(in: graph), became.isSameScalar(as: scalar, .model)
-    else { return false }
-    target.content = LensValue(form: original).content
-    target.storage = kept.storage ?? target.storage
-    return true
-  }
-
-  // MARK: Equality
-
-  /// Whether a value equals a form.
-  func isSame(
-    _ value: LensValue, as form: SyntheticValue, _ rule: ScalarEquality = .lens
-  ) -> Bool {
-    switch form {
-    case .list(let items):
-      guard let found = value.openList(in: graph), found.count == items.count else { return false }
-      return zip(found, items).allSatisfy { isSame($0, as: $1, rule) }
-    case .members(let members):
-      guard let found = value.open(in: graph), found.count == members.count else { return false }
-      return members.allSatisfy { member in
-        found.contains { $0.isCalled(member.name) && isSame($0.value, as: member.value, rule) }
-      }
-    default: return value.scalar(in: graph)?.isSameScalar(as: form, rule) == true
-    }
   }
 }
 
@@ -490,9 +414,20 @@ extension LensInterpreter {
         "needs a number, found \(member.value.kind(in: graph))", member.value, member: name)
     }
     switch scalar {
-    case .integer, .unsigned, .real, .boolean, .data: member.value.storage = storage
+    case .integer, .unsigned, .real, .boolean, .data: break
     default:
       throw problem("needs a number, found \(scalar.kind)", member.value, member: name)
     }
+    if let kept = keptValue(), kept.kind == .storage, let held = kept.storage {
+      member.value.storage = held
+      return
+    }
+    // The inverse gives it the other storage, in every envelope that has both.
+    if member.value.heldStorage(in: graph) == storage {
+      lose(
+        .storage, name, note: "stored \(storage.rawValue), it comes back \(storage.other.rawValue)",
+        storage: storage)
+    }
+    member.value.storage = storage
   }
 }

@@ -1,6 +1,7 @@
 // Lens files: `{"lens": [{"rename": {"source": "a", "destination": "b"}}, …]}`.
 
 import Basics
+import KeyedArchives
 import ObjectGraph
 import PropertyLists
 import Schemas
@@ -90,35 +91,36 @@ public struct LensReader {
     let arguments = LensArguments(tree: body, pointer: inside)
     try arguments.check(allowed: known)
     return LensOperation(
-      try kind(word, arguments, inside, depth), pointer: pointer)
+      try kind(word, arguments, inside, depth), pointer: pointer,
+      ignoresAbsence: try arguments.ignoresAbsence())
   }
 
   /// The operations and the members of each.
   private static let words: [String: [String]] = [
     "rename": ["source", "destination"],
-    "add": ["name", "default"],
-    "remove": ["name", "default"],
+    "add": ["name", "default", "absent"],
+    "remove": ["name", "default", "absent"],
     "hoist": ["host", "name", "prune"],
     "plunge": ["host", "name", "create"],
-    "wrap": ["name"],
-    "head": ["name"],
+    "wrap": ["name", "absent"],
+    "head": ["name", "absent"],
     "in": ["name", "lens", "archive"],
-    "map": ["lens", "by"],
+    "map": ["lens", "by", "names"],
     "convert": [
       "name", "mapping", "values", "sourceType", "destinationType", "format", "zone",
       "else", "elseBackward",
     ],
     "class": ["name", "from", "to"],
     "store": ["name", "as"],
-    "default": ["name", "value"],
-    "nullable": ["name", "null"],
+    "default": ["name", "value", "absent"],
+    "nullable": ["name", "null", "absent"],
     "copy": ["source", "destination"],
     "split": ["name", "separator"],
     "join": ["name", "separator"],
     "nest": ["name", "as"],
     "pluck": ["name", "as"],
-    "group": ["name", "by", "keys", "values", "into"],
-    "ungroup": ["name", "by", "keys", "values", "into"],
+    "group": ["name", "by", "keys", "values", "into", "alternating"],
+    "ungroup": ["name", "by", "keys", "values", "into", "alternating"],
     "when": ["member", "equals", "present", "after", "lens"],
     "use": ["name"],
   ]
@@ -148,8 +150,9 @@ public struct LensReader {
       return .in(name: try arguments.name("name"), lens: try inner(arguments, pointer, depth))
     case "map":
       let lens = try inner(arguments, pointer, depth)
-      guard let name = try arguments.optionalName("by") else { return .map(lens: lens) }
-      return .map(lens: Lens(operations: lens.operations, elementName: name))
+      let (name, pattern) = (try arguments.optionalName("by"), try arguments.memberPattern())
+      return .map(
+        lens: Lens(operations: lens.operations, elementName: name, memberPattern: pattern))
     case "class":
       let (source, destination) = try (arguments.name("from"), arguments.name("to"))
       guard !source.utf8.elementsEqual(destination.utf8) else {
@@ -221,6 +224,8 @@ public struct LensFile: Sendable {
   public let lens: Lens
   /// The path that it was read from; nil for the lens between versions with the same model.
   public let path: String?
+  /// The envelopes of the two versions, in which converted values have their forms; nil where they are not known.
+  public let envelopes: (source: Envelope?, target: Envelope?)
 
   /// `v1-v2`: the name of the lens in losses and errors.
   public var name: String { "\(source)-\(target)" }
@@ -229,7 +234,11 @@ public struct LensFile: Sendable {
   static let suffix = ".lens.json"
 
   /// Makes a lens between versions.
-  public init(source: String, target: String, lens: Lens, path: String? = nil) {
+  public init(
+    source: String, target: String, lens: Lens, path: String? = nil,
+    envelopes: (source: Envelope?, target: Envelope?) = (nil, nil)
+  ) {
+    self.envelopes = envelopes
     self.source = source
     self.target = target
     self.lens = lens
@@ -243,6 +252,11 @@ public struct LensStep: Sendable {
   public let file: LensFile
   /// The direction.
   public let direction: LensDirection
+
+  /// The envelope of the version after.
+  public var envelope: Envelope? {
+    direction == .forward ? file.envelopes.target : file.envelopes.source
+  }
 
   /// The version before.
   public var source: String { direction == .forward ? file.source : file.target }

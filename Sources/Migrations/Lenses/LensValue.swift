@@ -1,6 +1,7 @@
 // A value while lenses are applied to it: a node of its graph, until an operation examines its parts.
 
 import Batches
+import KeyedArchives
 import ObjectGraph
 
 /// A value that operations may change in part.
@@ -102,6 +103,14 @@ final class LensValue {
     content = other.content
     (storage, newClass) = (other.storage, other.newClass)
     (holding, opened) = (other.holding, other.opened)
+  }
+
+  /// Replaces a scalar with another, which has the storage that its holder gave it, or anything with a new value.
+  func replace(with other: LensValue) {
+    switch other.content {
+    case .scalar where opened == nil, .node where opened == nil: content = other.content
+    default: become(other)
+    }
   }
 
   /// A value from a form, which comes from a default or a kept value.
@@ -265,6 +274,17 @@ final class LensValue {
     }
   }
 
+  /// The elements of a set that no operation has examined, of which there are few; nil for other values.
+  func setElements(in graph: ObjectGraph) -> [LensValue]? {
+    guard case .node(let node) = content, case .set(let elements) = graph.value(of: node),
+      elements.count <= Self.mostCompared
+    else { return nil }
+    return (0..<elements.count).map { LensValue(.node(graph.node(elements, $0))) }
+  }
+
+  /// How many elements of a set are compared in any order.
+  private static let mostCompared = 1_000
+
   /// The stored name of its class; nil for values that no archive stores as objects.
   func className(in graph: ObjectGraph) -> String? {
     if let newClass { return newClass }
@@ -284,6 +304,35 @@ final class LensValue {
     case .list, .members: nil
     case .node(let node): SyntheticValue(scalar: node, of: graph)
     }
+  }
+
+  /// The most parts that a container may have to be converted, and how deep they may be: a URL may have 16 bases.
+  private static let partLimits = (count: 16, depth: 18)
+
+  /// A scalar, or the parts of a value that has few; an object with a Codable form in that form.
+  func parts(in graph: ObjectGraph, depth: Int = 0) -> SyntheticValue? {
+    guard depth < Self.partLimits.depth else { return nil }
+    if case .node(let node) = content {
+      if let spelled = CodableForms.spelling(of: node, in: graph) {
+        return SyntheticValue(spelled, of: graph)
+      }
+      switch graph.value(of: node) {
+      case .array(let elements) where elements.count > Self.partLimits.count: return nil
+      case .dictionary(let pairs) where pairs.count > Self.partLimits.count: return nil
+      case .object(_, let pairs) where pairs.count > Self.partLimits.count: return nil
+      default: break
+      }
+    }
+    if let scalar = scalar(in: graph) { return scalar }
+    if let items = openList(in: graph) {
+      let parts = items.compactMap { $0.parts(in: graph, depth: depth + 1) }
+      return parts.count == items.count ? .list(parts) : nil
+    }
+    guard let members = open(in: graph) else { return nil }
+    let parts = members.compactMap { member in
+      member.value.parts(in: graph, depth: depth + 1).map { (name: member.name, value: $0) }
+    }
+    return parts.count == members.count ? .members(parts) : nil
   }
 
   /// Its kind as one word, for messages.
@@ -306,4 +355,22 @@ final class LensValue {
 extension LensValue.Member {
   /// Whether it has a name, compared code point by code point.
   func isCalled(_ name: String) -> Bool { self.name.utf8.elementsEqual(name.utf8) }
+}
+
+extension SyntheticValue {
+  /// A value in its Codable form.
+  ///
+  /// Codable forms have a bounded depth.
+  fileprivate init(_ spelled: CodableSpelling, of graph: ObjectGraph) {
+    switch spelled {
+    case .boolean(let flag): self = .boolean(flag)
+    case .integer(let number): self = .integer(number)
+    case .real(let number): self = .real(number)
+    case .text(let text): self = .string(text)
+    case .node(let node): self = SyntheticValue(scalar: node, of: graph) ?? .node(node)
+    case .array(let items): self = .list(items.map { SyntheticValue($0, of: graph) })
+    case .dictionary(let members):
+      self = .members(members.map { (name: $0.0, value: SyntheticValue($0.1, of: graph)) })
+    }
+  }
 }

@@ -57,6 +57,8 @@ public struct LostValue {
     case others
     /// The order of a list that became a dictionary.
     case order
+    /// Whether an object stores a number inline or boxed: the inverse stores it the other way.
+    case storage
   }
 
   let place: InstanceLocation

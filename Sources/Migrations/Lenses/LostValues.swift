@@ -140,7 +140,7 @@ struct LostValues {
     var lost = LostValue(
       place: InstanceLocation(lens: lens, operation: operation, elements: steps), kind: kind,
       title: title, path: path, value: reading.member("value", of: node).map { .node($0) },
-      became: reading.scalar("became", of: node), anchors: anchors(of: node, reading))
+      became: reading.form("became", of: node), anchors: anchors(of: node, reading))
     if case .string(let word)? = reading.scalar("storage", of: node) {
       lost.storage = FieldStorage(rawValue: word)
     }
@@ -197,6 +197,11 @@ struct MemberReading {
       return graph.value(pairs, position)
     }
     return nil
+  }
+
+  /// A member as a scalar, or as a node.
+  fileprivate func form(_ name: String, of node: Node) -> SyntheticValue? {
+    member(name, of: node).map { SyntheticValue(scalar: $0, of: graph) ?? .node($0) }
   }
 
   fileprivate func scalar(_ name: String, of node: Node) -> SyntheticValue? {

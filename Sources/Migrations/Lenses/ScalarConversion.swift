@@ -1,6 +1,7 @@
 // The conversion of a scalar by `convert`, in both directions.
 
 import Basics
+import KeyedArchives
 import ObjectGraph
 import PropertyLists
 
@@ -31,6 +32,14 @@ public enum ScalarConversion: Sendable, Equatable {
     case data
     /// A string with bytes in Base64.
     case base64
+    /// A value of a framework's type, in the form that its envelope gives it.
+    case framework(FrameworkType)
+    /// A string with a value of the type.
+    case frameworkText(FrameworkType)
+    /// A list of the numbers of the type.
+    case frameworkList(FrameworkType)
+    /// An object of the numbers of the type.
+    case frameworkObject(FrameworkType)
   }
 
   /// A named format of dates in strings.
@@ -57,6 +66,68 @@ public enum ScalarConversion: Sendable, Equatable {
     case unixMilliseconds = "unix-milliseconds"
     /// Seconds from 2001-01-01T00:00:00Z, like `timeIntervalSinceReferenceDate`.
     case reference
+  }
+}
+
+// MARK: - Values of several parts, and their forms in files
+
+extension ScalarConversion {
+  /// The types in a direction; nil for a table.
+  private func types(
+    _ direction: LensDirection
+  ) -> (source: ScalarType, destination: ScalarType)? {
+    guard case .types(let source, let destination) = self else { return nil }
+    return direction == .forward ? (source, destination) : (destination, source)
+  }
+
+  /// Whether it converts values of several parts in a direction.
+  func takesParts(_ direction: LensDirection) -> Bool {
+    switch types(direction)?.source {
+    case .framework?, .frameworkList?, .frameworkObject?: true
+    default: false
+    }
+  }
+
+  /// A result as a file in an envelope has it; nil if it cannot have it.
+  func form(
+    of result: SyntheticValue, _ direction: LensDirection, in envelope: Envelope?
+  ) -> SyntheticValue? {
+    guard case .framework(let type)? = types(direction)?.destination else { return result }
+    return type.form(of: result, in: envelope)
+  }
+
+  /// What the inverse restores of a value.
+  enum Restoration { case all, meaning, less }
+
+  /// What the inverse restores of a value, which it makes of the result in the source's envelope.
+  func restoration(
+    of given: SyntheticValue, by back: SyntheticValue?, _ direction: LensDirection,
+    in envelope: Envelope?
+  ) -> Restoration {
+    guard let back else { return .less }
+    switch types(direction)?.source {
+    case .framework(let type)?, .frameworkObject(let type)?:
+      guard type.value(of: given)?.isSame(as: back) == true else { return .less }
+      let isForm =
+        !type.isNormalized || type.form(of: back, in: envelope)?.isSame(as: given) == true
+      return isForm ? .all : .meaning
+    case let source:
+      if back.isSame(as: given) { return .all }
+      if source != nil, case .string = given, case .string = back { return .meaning }
+      return .less
+    }
+  }
+
+  /// Whether a value in a file is the recorded result of a direction; booleans are 0 and 1, as they may be written.
+  func isResult(
+    _ found: SyntheticValue, _ recorded: SyntheticValue, _ direction: LensDirection
+  ) -> Bool {
+    if case .framework(let type)? = types(direction)?.destination,
+      let one = type.value(of: found), let other = type.value(of: recorded)
+    {
+      return one.isSame(as: other)
+    }
+    return found.isSameScalar(as: recorded, .model) || found.isSame(as: recorded)
   }
 }
 
@@ -89,6 +160,11 @@ extension ScalarConversion {
     case (.base64, .string(let text)):
       return SyntheticValue.bytes(ofBase64: text).map { .data($0) }
     case (.data, .data(let bytes)): return .string(base64(bytes))
+    case (.framework(let type), _):
+      return type.value(of: scalar).flatMap { convert(value: $0, of: type, destination) }
+    case (.frameworkText(let type), .string(let text)): return type.value(ofText: text)
+    case (.frameworkList(let type), .list): return type.value(ofList: scalar)
+    case (.frameworkObject(let type), .members): return type.value(of: scalar)
     default: return nil
     }
   }
@@ -119,6 +195,17 @@ extension ScalarConversion {
       }
       return number.decimalText.map { .string($0) }
     default: return nil
+    }
+  }
+
+  private static func convert(
+    value: SyntheticValue, of type: FrameworkType, _ destination: ScalarType
+  ) -> SyntheticValue? {
+    switch destination {
+    case .frameworkText: type.text(of: value).map { .string($0) }
+    case .frameworkList: type.list(of: value)
+    case .frameworkObject: value
+    default: nil
     }
   }
 
@@ -235,14 +322,6 @@ extension ScalarConversion {
       return "\(source.wording) is wanted\(destination.wording(asTarget: source))"
     }
   }
-
-  /// Whether the restored text has the same meaning in a different notation.
-  func keepsMeaning(
-    of scalar: SyntheticValue, _ result: SyntheticValue, _ back: SyntheticValue?
-  ) -> Bool {
-    guard case .types = self, case .string = scalar, case .string? = back else { return false }
-    return true
-  }
 }
 
 extension ScalarConversion.ScalarType {
@@ -255,6 +334,11 @@ extension ScalarConversion.ScalarType {
     case .dateText(let format): "a text with a date \(format.wording)"
     case .data: "data"
     case .base64: "a text in Base64"
+    case .framework(let type): type.wording
+    case .frameworkText(let type): "the text of \(type.wording)"
+    case .frameworkList(let type): "a list of \(type.listedNames.joined(separator: ", "))"
+    case .frameworkObject(let type):
+      "an object with numbers in \(type.listedNames.joined(separator: ", "))"
     }
   }
 
@@ -269,6 +353,7 @@ extension ScalarConversion.ScalarType {
     case (.real, .integer), (.boolean, .integer): " of no more than 64 bits"
     case (.integer, .string), (.real, .string): " that is finite"
     case (_, .dateText(let format)): " that can be written \(format.wording)"
+    case (.framework, .frameworkText): " that has a text"
     default: ""
     }
   }

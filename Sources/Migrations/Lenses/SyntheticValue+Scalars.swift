@@ -109,6 +109,22 @@ extension SyntheticValue {
     }
   }
 
+  /// Whether two scalars, or values of a few parts, are the same; members in any order.
+  func isSame(as other: SyntheticValue, _ rule: ScalarEquality = .lens) -> Bool {
+    switch (self, other) {
+    case (.list(let items), .list(let others)):
+      items.count == others.count && zip(items, others).allSatisfy { $0.isSame(as: $1, rule) }
+    case (.members(let members), .members(let others)):
+      members.count == others.count
+        && members.allSatisfy { member in
+          others.contains {
+            $0.name.utf8.elementsEqual(member.name.utf8) && $0.value.isSame(as: member.value, rule)
+          }
+        }
+    default: isSameScalar(as: other, rule)
+    }
+  }
+
   /// The integer value of a number or boolean; nil if there is none.
   var wholeNumber: Int128? {
     switch self {
@@ -159,10 +175,11 @@ enum ScalarKey: Hashable, Sendable {
     }
   }
 
-  /// The key that is equal for equal scalars of one type.
+  /// The key that is equal for equal scalars of one type; -0.0 has its own.
   init?(identical form: SyntheticValue) {
     guard let key = ScalarKey(form) else { return nil }
     switch form {
+    case .real(let number) where number == 0: self = .typed(.real, .real(number.bitPattern))
     case .integer: self = .typed(.integer, key)
     case .unsigned: self = .typed(.unsigned, key)
     case .real: self = .typed(.real, key)

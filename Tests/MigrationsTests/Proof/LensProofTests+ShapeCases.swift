@@ -3,7 +3,7 @@
 import Migrations
 
 extension LensProofTests {
-  static let shapeCases = proved + inapplicable
+  static let shapeCases = proved + inapplicable + stored + converted
 
   private static func object(_ members: String, required: String = "[]") -> String {
     #"""
@@ -171,5 +171,115 @@ extension LensProofTests {
           "lens": [{"convert": {"name": "t", "values": [["a", "b"]]}}]}}]
         """#,
       problems: [("$", "/lens/0", "cannot be proved: that of what stays")]),
+  ]
+
+  private static let objects = ("nscoding", "nscoding")
+  private static let toNumber =
+    #"[{"convert": {"name": "a", "values": [["u", 0], ["s", 1]]}}]"#
+
+  /// How objects store converted values.
+  private static let stored: [LensProofCase] = [
+    LensProofCase(
+      name: "an enum of strings becomes an inline integer of an enum",
+      source: object(#""a": {"enum": ["u", "s"]}"#),
+      target: object(#""a": {"enum": [0, 1], "x-storage": "inline"}"#), lens: toNumber,
+      envelopes: objects),
+    LensProofCase(
+      name: "an enum of strings becomes an inline integer between bounds",
+      source: object(#""a": {"enum": ["u", "s"]}"#),
+      target: object(
+        #""a": {"type": "integer", "minimum": 0, "maximum": 1, "x-storage": "inline"}"#),
+      lens: toNumber, envelopes: objects),
+    LensProofCase(
+      name: "an inline integer between bounds becomes an enum of strings",
+      source: object(#""a": {"enum": ["u", "s"]}"#),
+      target: object(
+        #""a": {"type": "integer", "minimum": 0, "maximum": 1, "x-storage": "inline"}"#),
+      lens: toNumber, direction: .backward, envelopes: objects),
+    LensProofCase(
+      name: "an enum of strings becomes no integer beyond the bounds",
+      source: object(#""a": {"enum": ["u", "s"]}"#),
+      target: object(#""a": {"type": "integer", "maximum": 0, "x-storage": "inline"}"#),
+      lens: toNumber, envelopes: objects, problems: [("$.a", "/lens/0", "it may be 1")]),
+    LensProofCase(
+      name: "a number stays inline", source: object(#""a": {"enum": [0], "x-storage": "inline"}"#),
+      target: object(#""a": {"const": 1, "x-storage": "inline"}"#),
+      lens: #"[{"convert": {"name": "a", "values": [[0, 1]]}}]"#, envelopes: objects),
+    LensProofCase(
+      name: "a number stays boxed", source: object(#""a": {"enum": [0], "x-storage": "boxed"}"#),
+      target: object(#""a": {"const": 1, "x-storage": "inline"}"#),
+      lens: #"[{"convert": {"name": "a", "values": [[0, 1]]}}]"#, envelopes: objects,
+      problems: [("$.a", "/lens/0", "")]),
+  ]
+
+  private static func convert(_ source: String, _ destination: String) -> String {
+    #"[{"convert": {"name": "a", "sourceType": "\#(source)", "destinationType": "\#(destination)"}}]"#
+  }
+
+  private static let relative = object(#""relative": \#(string)"#, required: #"["relative"]"#)
+
+  /// Conversions of frameworks' types, and of members by their names.
+  private static let converted: [LensProofCase] = [
+    LensProofCase(
+      name: "a string becomes a URL of the class in the schema",
+      source: object(#""a": \#(string)"#),
+      target: object(#""a": {"type": "string", "x-class": "NSURL"}"#),
+      lens: convert("string", "url"), envelopes: objects),
+    LensProofCase(
+      name: "a URL becomes a string",
+      source: object(#""a": {"type": "string", "x-class": "NSURL"}"#),
+      target: object(#""a": \#(string)"#), lens: convert("url", "string"), envelopes: objects),
+    LensProofCase(
+      name: "without a class, a URL is an object", source: object(#""a": \#(string)"#),
+      target: object(#""a": \#(string)"#), lens: convert("string", "url"), envelopes: objects,
+      problems: [("$.a", "/lens/0", "it may be dictionary")]),
+    LensProofCase(
+      name: "a URL of Codable", source: object(#""a": \#(string)"#),
+      target: object(#""a": \#(relative)"#), lens: convert("string", "url"),
+      envelopes: ("codable", "codable")),
+    LensProofCase(
+      name: "a URL in JSON", source: object(#""a": \#(relative)"#),
+      target: object(#""a": \#(relative)"#), lens: convert("string", "url"),
+      direction: .backward, envelopes: ("json", "codable"),
+      problems: [("$.a", "/lens/0", "it may be text")]),
+    LensProofCase(
+      name: "a decimal number in JSON", source: object(#""a": \#(string)"#),
+      target: object(#""a": {"type": "number"}"#), lens: convert("string", "decimal"),
+      envelopes: ("json", "json")),
+    LensProofCase(
+      name: "a list becomes no string", source: object(#""a": \#(list(#"{"type": "number"}"#))"#),
+      target: "{}", lens: convert("uuid", "string"),
+      problems: [("$.a", "/lens/0", "it may be array, but a UUID is required")]),
+    LensProofCase(
+      name: "members by their names",
+      source: object(#""a1": \#(integer), "b": \#(integer)"#),
+      target: object(#""a1": \#(list(integer)), "b": \#(integer)"#),
+      lens: #"[{"map": {"names": "^a", "lens": [{"wrap": {}}]}}]"#),
+    LensProofCase(
+      name: "members by the pattern of a schema",
+      source:
+        #"{"type": "object", "patternProperties": {"^a": \#(integer)}, "additionalProperties": \#(string)}"#,
+      target:
+        #"{"type": "object", "patternProperties": {"^a": \#(list(integer))}, "additionalProperties": \#(string)}"#,
+      lens: #"[{"map": {"names": "^a", "lens": [{"wrap": {}}]}}]"#),
+    LensProofCase(
+      name: "members whose names may match",
+      source: #"{"type": "object", "additionalProperties": \#(integer)}"#,
+      target: #"{"type": "object", "additionalProperties": \#(list(integer))}"#,
+      lens: #"[{"map": {"names": "^a", "lens": [{"wrap": {}}]}}]"#,
+      problems: [("$.*", "/lens/0", "it may be integer")]),
+    LensProofCase(
+      name: "no member by the name", source: object(#""b": \#(integer)"#), target: "{}",
+      lens: #"[{"map": {"names": "^a", "lens": [{"wrap": {}}]}}]"#,
+      problems: [("$", "/lens/0", "no member whose name matches '^a'")]),
+    LensProofCase(
+      name: "keys and values in turn", source: object(#""l": \#(list(string))"#),
+      target: object(#""l": {"type": "object", "additionalProperties": \#(string)}"#),
+      lens: #"[{"group": {"name": "l", "alternating": "string"}}]"#),
+    LensProofCase(
+      name: "a dictionary to keys and values in turn",
+      source: object(#""l": {"type": "object", "additionalProperties": \#(string)}"#),
+      target: object(#""l": \#(list(#"{"type": ["string", "integer"]}"#))"#),
+      lens: #"[{"ungroup": {"name": "l", "alternating": "integer"}}]"#),
   ]
 }

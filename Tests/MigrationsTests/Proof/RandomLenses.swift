@@ -158,7 +158,9 @@ struct RandomLenses {
     let body: [(String, JSONTree)]
     switch word {
     case "rename", "copy": body = [("source", .string(first)), ("destination", .string(second))]
-    case "add", "remove": body = name + (chance(60) ? [("default", scalar())] : [])
+    case "add", "remove":
+      let absent: [(String, JSONTree)] = chance(20) ? [("absent", .string("same"))] : []
+      body = name + (chance(60) ? [("default", scalar())] : []) + absent
     case "hoist", "plunge":
       let flag = (word == "hoist" ? "prune" : "create", JSONTree.boolean(chance(50)))
       body = name + [("host", .string(second)), flag]
@@ -169,9 +171,11 @@ struct RandomLenses {
     case "nest", "pluck": body = (chance(80) ? name : []) + [("as", .string(second))]
     case "group", "ungroup":
       body =
-        chance(60)
-        ? (chance(80) ? name : []) + [("by", .string(second))]
-        : [("keys", .string("a")), ("values", .string("b")), ("into", .string("d"))]
+        chance(20)
+        ? name + [("alternating", .string(chance(50) ? "string" : "integer"))]
+        : chance(60)
+          ? (chance(80) ? name : []) + [("by", .string(second))]
+          : [("keys", .string("a")), ("values", .string("b")), ("into", .string("d"))]
     case "when":
       body =
         [("member", .string(first))]
@@ -182,7 +186,9 @@ struct RandomLenses {
     case "convert": body = (chance(80) ? name : []) + conversion()
     default:
       let inner = depth > 0 ? lens(depth: depth - 1) : .list([])
-      body = (word == "in" ? name : []) + [("lens", inner)]
+      let names: [(String, JSONTree)] =
+        word == "map" && chance(30) ? [("names", .string(pick(["^a", "b$", "[cd]"])))] : []
+      body = (word == "in" ? name : []) + names + [("lens", inner)]
     }
     return .members([(word, .members(body))])
   }
@@ -192,6 +198,17 @@ struct RandomLenses {
       let pairs: [JSONTree] = (0..<4).map { _ in .list([scalar(), scalar()]) }
       let other = chance(40) ? [("else", filled())] : []
       return [("values", .list(pairs))] + other
+    }
+    if chance(25) {
+      let (type, form) = pick([
+        ("url", "string"), ("uuid", "string"), ("decimal", "string"), ("color", "string"),
+        ("location", "list"), ("point", "object"), ("rect", "list"), ("range", "list"),
+      ])
+      let isForward = chance(50)
+      return [
+        ("sourceType", .string(isForward ? type : form)),
+        ("destinationType", .string(isForward ? form : type)),
+      ]
     }
     let types = ["integer", "real", "boolean", "string"]
     let first = pick(types)

@@ -3,9 +3,9 @@
 import Basics
 
 /// Texts of colors.
-enum ColorText {
+package enum ColorText {
   /// `#RRGGBB` of three components from 0 to 1, nil if one is beyond them.
-  static func hexadecimal(_ components: [Double]) -> String? {
+  package static func hexadecimal(_ components: [Double]) -> String? {
     guard components.count == 3, components.allSatisfy({ (0...1).contains($0) }) else { return nil }
     return components.reduce("#") { text, component in
       let digits = String(Int((component * 255).rounded()), radix: 16, uppercase: true)

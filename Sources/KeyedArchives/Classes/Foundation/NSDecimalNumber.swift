@@ -13,58 +13,17 @@ enum NSDecimalNumberClass: FrameworkClass {
 
   /// The digits, nil if the parts are not those of a decimal.
   private static func text(of object: ArchivedObject) -> String? {
-    guard let exponent = object.integer("NS.exponent"), (-128...127).contains(exponent),
-      let length = object.integer("NS.length"), (0...8).contains(length),
+    guard let exponent = object.integer("NS.exponent"), let length = object.integer("NS.length"),
       let isNegative = object.flag("NS.negative"), let mantissa = object.bytes("NS.mantissa"),
       mantissa.count == 16
     else { return nil }
-    // A length of no words with a sign is what CoreFoundation's decimal calls not a number.
-    if length == 0 { return isNegative ? "NaN" : "0" }
     let order = object.integer("NS.mantissa.bo") ?? object.integer("NS.bo") ?? 1
-    guard order == 1 || order == 2 else { return nil }
-    // The words that the length leaves out are undefined.
-    let words = (0..<Int(length)).map { position -> UInt32 in
-      let first = UInt32(mantissa[position * 2])
-      let second = UInt32(mantissa[position * 2 + 1])
-      return order == 2 ? first << 8 | second : second << 8 | first
-    }
-    return spell(digits(of: words), exponent: Int(exponent), isNegative: isNegative)
-  }
-
-  /// The decimal digits of a number of 16-bit words, least significant first.
-  private static func digits(of words: [UInt32]) -> String {
-    var words = words
-    var digits: [Character] = []
-    while let top = words.last {
-      if top == 0 {
-        words.removeLast()
-        continue
-      }
-      var remainder: UInt32 = 0
-      for position in words.indices.reversed() {
-        let value = remainder << 16 | words[position]
-        words[position] = value / 10
-        remainder = value % 10
-      }
-      digits.append(Character(String(remainder)))
-    }
-    return String(digits.reversed())
-  }
-
-  /// Digits with their point according to the exponent, without insignificant zeros.
-  private static func spell(_ digits: String, exponent: Int, isNegative: Bool) -> String {
-    if digits.isEmpty { return "0" }
-    var text = digits
-    if exponent >= 0 {
-      text += String(repeating: "0", count: exponent)
-    } else {
-      let missing = 1 - exponent - text.count
-      if missing > 0 { text = String(repeating: "0", count: missing) + text }
-      text.insert(".", at: text.index(text.endIndex, offsetBy: exponent))
-      while text.hasSuffix("0") { text.removeLast() }
-      if text.hasSuffix(".") { text.removeLast() }
-    }
-    return (isNegative ? "-" : "") + text
+    // A number without words has no order of bytes.
+    guard order == 1 || order == 2 || length == 0 else { return nil }
+    return DecimalParts(
+      exponent: exponent, length: length, isNegative: isNegative, isCompact: false,
+      mantissa: (0..<16).map { mantissa[order == 2 ? $0 ^ 1 : $0] }
+    ).text
   }
 
   // MARK: Stored form

@@ -12,8 +12,11 @@ struct ConversionEffect {
   private let direction: LensDirection
   private let source: ScalarConversion.ScalarType?
   private let destination: ScalarConversion.ScalarType?
+  /// The envelope of the results.
+  private let envelope: Envelope?
 
-  init(_ conversion: ScalarConversion, _ direction: LensDirection) {
+  init(_ conversion: ScalarConversion, _ direction: LensDirection, in envelope: Envelope? = nil) {
+    self.envelope = envelope
     self.conversion = conversion
     self.direction = direction
     switch (conversion, direction) {
@@ -30,9 +33,12 @@ struct ConversionEffect {
     switch source {
     case nil: [.boolean, .number, .string]
     case .integer, .real, .boolean, .dateNumber: [.boolean, .number]
-    case .string, .dateText, .base64: .text
+    case .string, .dateText, .base64, .frameworkText: .text
     case .date: .date
     case .data: .data
+    case .framework(let type): FrameworkEffect(type).kinds
+    case .frameworkList: .array
+    case .frameworkObject: .object
     }
   }
 
@@ -45,6 +51,10 @@ struct ConversionEffect {
     case .string, .dateText, .base64: "text"
     case .date: "a date"
     case .data: "data"
+    case .framework(let type): type.wording
+    case .frameworkText: "text"
+    case .frameworkList: "a list"
+    case .frameworkObject: "an object"
     }
   }
 
@@ -60,7 +70,32 @@ struct ConversionEffect {
   }
 
   /// The result for a shape's values, and which of them are refused.
+  ///
+  /// A number that takes the place of one, or data that of data, is stored as that was; any other value is new.
   func outcome(of shape: ValueShape) -> Outcome {
+    var outcome = outcomeOfValues(of: shape)
+    let stored: ValueKinds = takesData ? [.number, .boolean, .data] : [.number, .boolean]
+    if shape.kinds.isDisjoint(with: stored) {
+      for index in outcome.values.indices { outcome.values[index].isNew = true }
+    } else if shape.kinds.isSubset(of: stored) {
+      let storage = shape.rules.map { $0.filter { $0.0 == "x-storage" } }.filter { !$0.isEmpty }
+      for index in outcome.values.indices
+      where outcome.values[index].kinds.isSubset(of: [.number, .boolean, .data])
+        && outcome.values[index].values(of: "x-storage").isEmpty
+      {
+        outcome.values[index].rules += storage
+      }
+    }
+    return outcome
+  }
+
+  /// Whether it converts data, whose text a schema may list as well.
+  private var takesData: Bool {
+    guard case .table(let table) = conversion else { return source == .data }
+    return table.forms(direction).contains { if case .data = $0.from { true } else { false } }
+  }
+
+  private func outcomeOfValues(of shape: ValueShape) -> Outcome {
     let listed = finite(shape)
     if case .table(let table) = conversion { return outcome(table, shape, listed) }
     guard let listed else { return Outcome(values: [result(of: shape)]) }
@@ -205,6 +240,10 @@ struct ConversionEffect {
       return ValueShape(kinds: .text, rules: shape.rules)
     case .date: return .scalar(.date)
     case .data: return .scalar(.data)
+    case .framework(let type): return FrameworkEffect(type).value(in: envelope)
+    case .frameworkText(let type): return FrameworkEffect(type).text
+    case .frameworkList(let type): return FrameworkEffect(type).list
+    case .frameworkObject(let type): return FrameworkEffect(type).object
     case nil: return ValueShape()
     }
   }
@@ -330,5 +369,69 @@ enum NumberEffect {
     var copying = SchemaCopying()
     return SchemaContainment.proof(that: copying.tree(of: .any([numbers])), isWithin: outer)
       .isProved
+  }
+}
+
+// MARK: - Values of frameworks' types, as `FrameworkType` writes them
+
+/// Derives the schemas of values of a framework's type.
+struct FrameworkEffect {
+  private let type: FrameworkType
+
+  init(_ type: FrameworkType) { self.type = type }
+
+  /// The kinds of value that its forms are.
+  var kinds: ValueKinds {
+    switch type {
+    case .url: [.text, .object]
+    case .uuid: .text
+    case .decimal: [.text, .number, .object]
+    case .color, .location: .object
+    case .structure: [.array, .object]
+    }
+  }
+
+  private var number: LensSchema {
+    .any([.scalar(type == .structure(.range) ? .storedInteger : .real)])
+  }
+
+  /// The list of its numbers.
+  var list: ValueShape { ShapeReading.list(type.listedNames.map { _ in number }) }
+
+  /// The object of its numbers.
+  var object: ValueShape { ShapeReading.object(type.listedNames.map { ($0, number) }) }
+
+  /// Its text.
+  var text: ValueShape {
+    switch type {
+    case .uuid:
+      .scalar(
+        .text, ("format", .string("uuid")), ("minLength", .integer(36)),
+        ("maxLength", .integer(36)))
+    case .color: .scalar(.text, ("pattern", .string("^#[0-9A-F]{6}$")))
+    default: .scalar(.text, ("minLength", .integer(1)))
+    }
+  }
+
+  /// Its form in an envelope.
+  func value(in envelope: Envelope?) -> ValueShape {
+    switch (type, envelope) {
+    case (.url, .json?), (.uuid, _): return text
+    case (.decimal, .json?): return .scalar(.number)
+    case (.url, _): return ShapeReading.object([("relative", .any([text]))])
+    case (.decimal, _): return ObjectImage.decimal.codable
+    case (.color, _):
+      return ShapeReading.object([
+        ("hex", .any([text])), ("space", .any([.scalar(.text)])),
+        ("components", .any([ShapeReading.list([number, number, number])])), ("alpha", number),
+      ])
+    case (.location, _), (.structure, .nscoding?), (.structure, .dictionariable?),
+      (.structure, .sequential?):
+      return object
+    case (.structure(.rect), _):
+      let pair = LensSchema.any([ShapeReading.list([number, number])])
+      return ShapeReading.list([pair, pair])
+    case (.structure, _): return list
+    }
   }
 }

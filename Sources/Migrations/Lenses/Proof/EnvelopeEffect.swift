@@ -139,7 +139,9 @@ struct EnvelopeEffect {
 
   private func form(_ shape: ValueShape, _ place: Int) -> ObjectImage? {
     if makesObjects {
-      guard !readsObjects, let form = ObjectImage(target.structure(place)) else { return nil }
+      guard !readsObjects || shape.isNew, let form = ObjectImage(target.structure(place)) else {
+        return nil
+      }
       return shape.kinds.isDisjoint(with: form.spelled) ? nil : form
     }
     return readsObjects && shape.kinds.contains(.text) ? ObjectImage(shape) : nil
@@ -320,7 +322,7 @@ enum ObjectImage: String {
   fileprivate var name: String { "form" + rawValue }
 
   /// The form of PropertyListEncoder.
-  fileprivate var codable: ValueShape {
+  var codable: ValueShape {
     switch self {
     case .url:
       var shape = ShapeReading.object([

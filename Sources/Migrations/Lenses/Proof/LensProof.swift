@@ -67,7 +67,7 @@ package struct LensProof {
   /// The obstacles; empty if the lens is proved.
   package func problems() -> [Problem] {
     let document = SchemaDocument(source.tree, .inner)
-    var run = SchemaTransformer(document, direction, named: lens.named)
+    var run = SchemaTransformer(document, direction, named: lens.named, in: target.envelope)
     let schema = run.apply(lens, to: Self.root(of: document), at: [])
     guard run.faults.isEmpty else { return run.faults.map(Self.problem) }
     var result = lists() + rootLists()
@@ -121,9 +121,11 @@ package struct LensProof {
     lens.operations(direction).compactMap { operation in
       let message: String
       switch operation.kind.resolved(for: direction) {
-      case .wrap(name: nil), .split(name: nil, _), .ungroup(.elements(name: nil, _)):
+      case .wrap(name: nil), .split(name: nil, _), .ungroup(.elements(name: nil, _)),
+        .ungroup(.alternating(name: nil, _)):
         message = "it becomes a list at the root, which is read as a list of models"
-      case .head(name: nil), .join(name: nil, _), .group(.elements(name: nil, _)):
+      case .head(name: nil), .join(name: nil, _), .group(.elements(name: nil, _)),
+        .group(.alternating(name: nil, _)):
         message = "a list at the root is read as a list of models"
       default: return nil
       }
@@ -137,8 +139,7 @@ package struct LensProof {
   private static func problem(_ fault: SchemaTransformer.Fault) -> Problem {
     Problem(
       message: fault.message, path: GraphPath(fault.path), operation: fault.operation,
-      counterexample: nil, isRefuted: !fault.message.hasPrefix("cannot be proved"),
-      isInapplicable: true)
+      counterexample: nil, isRefuted: fault.isRefuted, isInapplicable: true)
   }
 }
 
@@ -193,7 +194,11 @@ struct LensWitnesses {
     guard tried <= Self.limit else { return nil }
     do throws(ArchiveError) {
       let graph = guess.makeGraph()
-      let file = LensFile(source: "", target: "", lens: proof.lens)
+      let envelopes = (source: proof.source.envelope, target: proof.target.envelope)
+      let file = LensFile(
+        source: "", target: "", lens: proof.lens,
+        envelopes: proof.direction == .forward
+          ? envelopes : (source: envelopes.target, target: envelopes.source))
       let step = LensStep(file: file, direction: proof.direction)
       let source = try LensInterpreter.apply([step.reversed], to: graph.root, of: graph).root
       guard try proof.source.validate(source, in: graph, family: nil).isEmpty else { return nil }

@@ -158,10 +158,10 @@ extension ValueShape {
     return result
   }
 
-  /// The least and the greatest integer; nil if there are other rules than bounds.
+  /// The least and the greatest integer; nil if there are other rules for values than bounds.
   private var bounds: (lower: Int128?, upper: Int128?)? {
     var (lower, upper): (Int128?, Int128?) = (nil, nil)
-    for (keyword, value) in rules.joined() {
+    for (keyword, value) in rules.joined() where !SchemaKeyword.structure.contains(keyword) {
       guard let number = ExactNumber(value) else { return nil }
       let isLower = keyword.lowercased().hasSuffix("minimum")
       let isUpper = keyword.lowercased().hasSuffix("maximum")

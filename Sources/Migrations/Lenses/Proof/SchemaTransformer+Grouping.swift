@@ -14,6 +14,8 @@ extension SchemaTransformer {
       return value(name, schema, path) { this, part, path in this.group(part, by: key, path) }
     case .lists(let keys, let values, let name):
       return zip(keys, values, name, schema, path)
+    case .alternating(let name, _):
+      return value(name, schema, path) { this, part, path in this.group(inTurn: part, path) }
     }
   }
 
@@ -25,7 +27,52 @@ extension SchemaTransformer {
       return value(name, schema, path) { this, part, path in this.ungroup(part, by: key, path) }
     case .lists(let keys, let values, let name):
       return unzip(keys, values, name, schema, path)
+    case .alternating(let name, let keys):
+      return value(name, schema, path) { this, part, path in
+        this.ungroup(inTurn: part, keys, path)
+      }
     }
+  }
+
+  // MARK: Keys and values in turn
+
+  /// Converts lists of keys and values in turn to dictionaries; which elements are keys no schema tells.
+  private mutating func group(
+    inTurn schema: LensSchema, _ path: [GraphPath.Step]
+  ) -> LensSchema {
+    touch(path)
+    let lists = shapes(schema, path)
+    faultKinds(of: lists, beside: .array, "a list", path)
+    var result: [ValueShape] = []
+    for list in lists where list.kinds.contains(.array) {
+      let values = self.elements(of: list.elements, path + [.anyElement])
+      result.append(
+        Self.dictionary(
+          of: values, least: list.elements.least / 2, most: list.elements.most.map { $0 / 2 }))
+    }
+    return .any(result)
+  }
+
+  /// Converts dictionaries to lists of their keys and values in turn.
+  private mutating func ungroup(
+    inTurn schema: LensSchema, _ keys: LensGrouping.AlternatingKeys, _ path: [GraphPath.Step]
+  ) -> LensSchema {
+    touch(path)
+    let shapes = shapes(schema, path)
+    faultKinds(of: shapes, beside: .object, "a dictionary", path)
+    let inside = path + [.anyMember]
+    var result: [ValueShape] = []
+    for shape in shapes where !shape.kinds.isDisjoint(with: .object) {
+      let key = ValueShape.scalar(keys == .string ? .text : .storedInteger)
+      let items = LensSchema.any([key] + self.shapes(values(of: shape.members, inside), inside))
+      var list = Self.list(of: items, shape.members)
+      // A count that does not fit is no limit.
+      let (least, isOver) = list.elements.least.multipliedReportingOverflow(by: 2)
+      if !isOver { list.elements.least = least }
+      list.elements.most = list.elements.most.flatMap { $0 > .max / 2 ? nil : $0 * 2 }
+      result.append(list)
+    }
+    return .any(result)
   }
 
   // MARK: By a member
@@ -210,14 +257,14 @@ extension SchemaTransformer {
         let made = apply(lens, to: .any([met]), at: path, within: operation)
         for shape in self.shapes(made, path) {
           if answer(after, shape, path) != true {
-            fault("cannot be proved: that \(after.title) afterwards", path)
+            faultUnproved("that \(after.title) afterwards", path)
           }
           result.append(shape)
         }
       }
       if let unmet {
         if condition != after, answer(after, unmet, path) != false {
-          fault("cannot be proved: that of what stays it does not hold that \(after.title)", path)
+          faultUnproved("that of what stays it does not hold that \(after.title)", path)
         }
         result.append(unmet)
       }
