@@ -14,8 +14,8 @@ leaves the files of families with failures in a folder. Exit status 1 if anythin
 """
 import argparse
 import collections
+import concurrent.futures
 import json
-import multiprocessing
 import os
 import random
 import shutil
@@ -291,8 +291,8 @@ def main():
     verify()
     jobs = [(options.archtool, options.seed + number, options.keep) for number in range(options.count)]
     total, shown, failed = collections.Counter(), 0, set()
-    with multiprocessing.Pool(options.workers) as pool:
-        for seed, counts, failures in pool.imap_unordered(trial, jobs):
+    with concurrent.futures.ProcessPoolExecutor(options.workers) as pool:
+        for seed, counts, failures in pool.map(trial, jobs):
             total += counts
             for kind, text in failures:
                 failed.add(seed)
