@@ -74,6 +74,11 @@ def step(path, name):
     return path + "['" + name.replace("\\", "\\\\").replace("'", "\\'") + "']"
 
 
+def is_value(name):
+    """Whether a class of a framework is neither a collection nor an application's."""
+    return name[:2] in ("NS", "UI", "CL") and name not in LISTS and name != "NSDictionary"
+
+
 def unmangled(key):
     """A field's key as the application named it: an archiver puts a `$` before one that begins with it."""
     return key[1:] if key.startswith("$$") else key
@@ -235,6 +240,9 @@ class Comparison:
             self.found.append(("mutability", path))
         elif left.name(x) != right.name(y) or left.chain(x) != right.chain(y):
             self.found.append(("class", path))
+            if bases[0] != bases[1] and any(is_value(base) for base in bases):
+                # The fields of such a class say nothing to another.
+                return
         if bases[0] in LISTS and bases[1] in LISTS:
             items = left.elements(x), right.elements(y)
             if bases[0] == "NSSet":
@@ -293,4 +301,5 @@ class Comparison:
             self.stack.append((x[name], y[name], path))
         else:
             side, slot = (self.left, x[name]) if name in x else (self.right, y[name])
-            self.found.append(("absence" if side.is_null(slot) else "value", path))
+            kind = "value" if not side.is_null(slot) else "absence" if side.object(slot) is None else "absence class"
+            self.found.append((kind, path))
