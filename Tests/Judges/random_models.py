@@ -421,6 +421,9 @@ def structure(type, envelope, is_field):
         return {"x-storage": type.storage} if is_field else {}
     if type.kind == "framework":
         return {"x-class": type.name}
+    if type.kind == "map" and not type.has_plist_type:
+        # A schema that says nothing of a dictionary may still describe all else.
+        return {}
     result = {}
     if type.kind in FIXED and type.kind != "list":
         result["x-class"] = FIXED[type.kind]
