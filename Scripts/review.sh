@@ -3,6 +3,7 @@
 #
 # usage: review.sh ARCHTOOL SIZE SEED [OPTIMIZED [ARGUMENT OF hostile_shapes.py...]]
 #
+# FAMILIES is the number of random families for families.py, by default 5,000 at the default size of `make review`.
 # OPTIMIZED is the program for hostile_shapes.py, which has bounds on processor time; by default ARCHTOOL.
 # All of them run, regardless of earlier findings. Ends with status 1 if one of them found something.
 set -u
@@ -23,6 +24,8 @@ judge() {
 judge keyed_archive_decoder "$size" "$seed" "$root/TestArchives"
 judge object_graphs "$size" "$seed"
 judge envelope_changes "$size" "$seed"
+judge returns
+judge families "${FAMILIES:-$((size * 50 / 3))}" "$seed"
 judge edits "$size" "$seed"
 judge merges "$size" "$seed"
 judge tampered_records "$size" "$seed"
