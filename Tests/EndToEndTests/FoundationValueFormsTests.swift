@@ -50,5 +50,7 @@ import Testing
     #expect(try differences("v1", "nscoding") == "[]")
     try migrate("v1", "v1", version, "new")
     #expect(try differences("new", envelope) == "[]")
+    try migrate("new", version, "v1", "again")
+    #expect(try differences("again", "nscoding") == "[]")
   }
 }
