@@ -4,7 +4,7 @@ import Basics
 
 /// A rule by which scalars are equal.
 ///
-/// | equal | `stored` | `widened` | `lens` | `model` | `value` | `number` |
+/// | equal | `stored` | `widened` | `exact` | `model` | `value` | `number` |
 /// | --- | --- | --- | --- | --- | --- | --- |
 /// | 1 and 1.0, 2^63 and its real | | | yes | yes | yes | yes |
 /// | true and 1 | | | | yes | | yes |
@@ -55,8 +55,8 @@ package struct ScalarEquality: Hashable, Sendable {
   package static let stored = ScalarEquality(.stored)
   /// What is stored is the same, as far as the encoding has it: copies in other encodings.
   package static let widened = ScalarEquality(.widened)
-  /// A value of a lens came back.
-  package static let lens = ScalarEquality(.exact)
+  /// A value is the one that it was, of a property list or under a lens.
+  package static let exact = ScalarEquality(.exact)
   /// A model is the same in another envelope, where a boolean may be a number.
   package static let model = ScalarEquality(.exact, hasNumericBooleans: true)
   /// Values mean the same: queries (RFC 9535, 2.3.5.2.2), JSON Schema (Core 2020-12, 4.2.2), JSON Patch, differences.
@@ -123,6 +123,15 @@ package struct ScalarEquality: Hashable, Sendable {
       guard let one = number(left) else { return false }
       return one == number(right)
     }
+  }
+
+  /// Whether two scalars of graphs are equal; integers have all their bits.
+  package func areEqual(
+    _ left: Value, _ one: Node, in source: ObjectGraph, _ right: Value, _ other: Node,
+    in target: ObjectGraph
+  ) -> Bool {
+    guard let number = source.number(of: one, left, self) else { return areEqual(left, right) }
+    return number == target.number(of: other, right, self)
   }
 
   /// Whether two stored scalars are equal; no others are, whatever an archive makes of them.

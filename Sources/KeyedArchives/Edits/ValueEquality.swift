@@ -38,8 +38,7 @@ struct ValueEquality {
     if a.isContainer {
       return known.insert(pair).inserted ? compareContainers(a, b) : true
     }
-    guard let number = left.number(of: pair.left, a, rule) else { return rule.areEqual(a, b) }
-    return number == right.number(of: pair.right, b, rule)
+    return rule.areEqual(a, pair.left, in: left, b, pair.right, in: right)
   }
 
   private mutating func compareContainers(_ a: Value, _ b: Value) -> Bool {

@@ -92,7 +92,7 @@ public struct EmbeddedArchives {
     for (position, bytes) in replacements {
       expected[parts[position].node, default: []].append(bytes)
     }
-    let isSame = ReplacementComparison.areEqual(graph.documents[0], copy.documents[0]) {
+    let isSame = StoredComparison.areSame(graph.documents[0], copy.documents[0]) {
       index, other in
       guard let new = expected[Node(document: 0, index: index)] else { return false }
       let found = copy.documents[0].table.scalar(at: other)

@@ -243,13 +243,9 @@ public struct ModelComparison: ~Copyable {
       }
       return sameMembers(a, b)
     default:
-      let isEqual =
-        if let number = source.number(of: left, leftValue, .model) {
-          number == target.number(of: right, rightValue, .model)
-        } else {
-          ScalarEquality.model.areEqual(leftValue, rightValue)
-        }
-      return isEqual || isSpelled(left, by: right)
+      return ScalarEquality.model.areEqual(
+        leftValue, left, in: source, rightValue, right, in: target)
+        || isSpelled(left, by: right)
     }
   }
 

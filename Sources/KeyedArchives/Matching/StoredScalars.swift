@@ -18,13 +18,9 @@ enum StoredScalars {
     _ other: (node: Node, value: Value), of target: ObjectGraph
   ) -> Answer {
     let isPlain = source.documents[Int(one.node.document)].archive == nil
-    let rule = isPlain ? ScalarEquality.lens : .model
-    let isEqual =
-      if let number = source.number(of: one.node, one.value, rule) {
-        number == target.number(of: other.node, other.value, rule)
-      } else {
-        rule.areEqual(one.value, other.value)
-      }
+    let rule = isPlain ? ScalarEquality.exact : .model
+    let isEqual = rule.areEqual(
+      one.value, one.node, in: source, other.value, other.node, in: target)
     switch (one.value, other.value) {
     case _ where !isEqual: return .different
     case (.single, .real): return .precision("of single precision, which becomes double")

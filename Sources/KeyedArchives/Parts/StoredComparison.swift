@@ -43,6 +43,10 @@ struct StoredComparison {
   private let changed: [UInt32: Edited]
   /// The numbers of objects that others have replaced.
   private let replaced: Set<UInt64>
+  /// When scalars are the same; nil if their bytes must be.
+  private let scalars: ScalarEquality?
+  /// Whether a scalar may differ from the one beside it.
+  private let isReplaced: (UInt32, UInt32) -> Bool
   private var pending: [Step] = []
   private var seen: Set<Step> = []
   private var numbers: [UInt64: UInt64] = [:]
@@ -50,13 +54,28 @@ struct StoredComparison {
 
   init(
     _ old: Side, _ new: Side, edited: [UInt32: [(old: Int, new: Int)]] = [:],
-    changed: [UInt32: Edited] = [:], replaced: Set<UInt64> = []
+    changed: [UInt32: Edited] = [:], replaced: Set<UInt64> = [], scalars: ScalarEquality? = nil,
+    isReplaced: @escaping (UInt32, UInt32) -> Bool = { _, _ in false }
   ) {
     self.old = old
     self.new = new
     self.edited = edited
     self.changed = changed
     self.replaced = replaced
+    self.scalars = scalars
+    self.isReplaced = isReplaced
+  }
+
+  /// Whether two documents, perhaps in different encodings, store the same values.
+  ///
+  /// - Parameter isReplaced: whether a scalar may differ from the one beside it.
+  static func areSame(
+    _ left: Document, _ right: Document,
+    isReplaced: @escaping (UInt32, UInt32) -> Bool = { _, _ in false }
+  ) -> Bool {
+    var comparison = StoredComparison(
+      Side(left, nil), Side(right, nil), scalars: .widened, isReplaced: isReplaced)
+    return comparison.isSame(left.top, right.top)
   }
 
   /// For some values one that was compared with each, after a comparison.
@@ -86,6 +105,9 @@ struct StoredComparison {
     let (left, right) = (old.document.table, new.document.table)
     let kind = left.marker(of: step.old) >> 4
     if kind < Marker.array, edited[step.old] != nil { return true }
+    if kind < Marker.array, let scalars {
+      return scalars.areSame(left, step.old, right, step.new) || isReplaced(step.old, step.new)
+    }
     guard right.marker(of: step.new) >> 4 == kind else { return false }
     if kind == Marker.uid, old.objects != nil, new.objects != nil {
       return follow(left.uid(at: step.old), right.uid(at: step.new))

@@ -92,8 +92,9 @@ package struct StoredEncoding {
       try reader.read(binary, nested: false).documents[0],
       try reader.read(text, nested: false).documents[0]
     )
-    guard ReplacementComparison.areEqual(documents.0, documents.1, isReplaced: { _, _ in false })
-    else { throw ArchiveError(.unrepresentable, "a value would change") }
+    guard StoredComparison.areSame(documents.0, documents.1) else {
+      throw ArchiveError(.unrepresentable, "a value would change")
+    }
     return text
   }
 }

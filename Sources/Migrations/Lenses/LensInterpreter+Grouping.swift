@@ -18,7 +18,7 @@ extension LensInterpreter {
     }
     if let kept = keptValue(), let original = kept.value {
       let list = LensValue(form: original)
-      if let parts = texts(list), Self.isSame(parts.joined(separator: separator), text) {
+      if let parts = texts(list), parts.joined(separator: separator).hasSameScalars(as: text) {
         target.content = list.content
         return
       }
@@ -39,16 +39,12 @@ extension LensInterpreter {
     }
     let text = parts.joined(separator: separator)
     let back = Self.parts(of: text, separator)
-    if back.count != parts.count || !Swift.zip(back, parts).allSatisfy({ Self.isSame($0, $1) }) {
+    if !back.haveSameScalars(as: parts) {
       lose(
         .value, name, value: form,
         note: "a list of \(parts.count) would come back as one of \(back.count)")
     }
     target.content = .scalar(.string(text))
-  }
-
-  private static func isSame(_ left: String, _ right: String) -> Bool {
-    left.utf8.elementsEqual(right.utf8)
   }
 
   /// The strings of a list; nil if it is not a list of strings.

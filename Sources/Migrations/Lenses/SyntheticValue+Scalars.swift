@@ -94,7 +94,7 @@ extension SyntheticValue {
   }
 
   /// Whether two scalars are equal by a rule.
-  func isSameScalar(as other: SyntheticValue, _ rule: ScalarEquality = .lens) -> Bool {
+  func isSameScalar(as other: SyntheticValue, _ rule: ScalarEquality = .exact) -> Bool {
     ScalarKey(self, rule).map { $0 == ScalarKey(other, rule) } ?? false
   }
 
