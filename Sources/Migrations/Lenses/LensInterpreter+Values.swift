@@ -138,7 +138,7 @@ extension LensInterpreter {
 
   /// Whether a value equals a form.
   func isSame(
-    _ value: LensValue, as form: SyntheticValue, _ rule: ScalarEquality = .lens
+    _ value: LensValue, as form: SyntheticValue, _ rule: ScalarEquality = .exact
   ) -> Bool {
     switch form {
     case .list(let items):

@@ -110,7 +110,7 @@ extension SyntheticValue {
   }
 
   /// Whether two scalars, or values of a few parts, are the same; members in any order.
-  func isSame(as other: SyntheticValue, _ rule: ScalarEquality = .lens) -> Bool {
+  func isSame(as other: SyntheticValue, _ rule: ScalarEquality = .exact) -> Bool {
     switch (self, other) {
     case (.list(let items), .list(let others)):
       items.count == others.count && zip(items, others).allSatisfy { $0.isSame(as: $1, rule) }
@@ -177,9 +177,8 @@ enum ScalarKey: Hashable, Sendable {
 
   /// The key that is equal for equal scalars of one type; -0.0 has its own.
   init?(identical form: SyntheticValue) {
-    guard let key = ScalarKey(form) else { return nil }
+    guard let key = ScalarKey(form, .exact) else { return nil }
     switch form {
-    case .real(let number) where number == 0: self = .typed(.real, .real(number.bitPattern))
     case .integer: self = .typed(.integer, key)
     case .unsigned: self = .typed(.unsigned, key)
     case .real: self = .typed(.real, key)
