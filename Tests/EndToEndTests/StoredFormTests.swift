@@ -193,7 +193,8 @@ import Testing
     let definitions = try #require(first["$defs"] as? [String: [String: Any]])
     let names = ((first["properties"] as? [String: [String: Any]])?["v"]?["$ref"] as? String)?
       .split(separator: "/").last
-    let object = try #require(definitions[String(try #require(names))])
+    let name = String(try #require(names))
+    let object = try #require(definitions[name])
     let members = try #require(object["properties"] as? [String: [String: Any]])
     let order = members.keys.sorted()
     let check: [String: Any] = [

@@ -154,11 +154,12 @@ extension ArchiveAssembly {
   mutating func listedObject(
     _ item: Work, _ elements: Elements
   ) throws(ArchiveError) -> Content? {
-    guard !isStored(item.node), !item.isRoot,
-      let rule = rule(item), let name = rule.className ?? rule.keyClass.map({ _ in "NSDictionary" })
+    guard !isStored(item.node), let rule = rule(item),
+      let name = rule.className ?? (rule.keyClass == nil || item.isRoot ? nil : "NSDictionary")
     else { return nil }
     guard FoundationClass.immutable(name) == "NSDictionary" else {
-      guard case .made? = ClassRegistry.storedForm(of: name) else { return nil }
+      // A root list is one of objects of the class.
+      guard !item.isRoot, case .made? = ClassRegistry.storedForm(of: name) else { return nil }
       return try frameworkObject(item, .named(name, FoundationClass.chain(of: name)), nil)
     }
     guard elements.count % 2 == 0 else {
