@@ -154,12 +154,13 @@ extension ArchiveAssembly {
   mutating func listedObject(
     _ item: Work, _ elements: Elements
   ) throws(ArchiveError) -> Content? {
-    guard !isStored(item.node), let rule = rule(item),
-      let name = rule.className ?? (rule.keyClass == nil || item.isRoot ? nil : "NSDictionary")
+    // A root list may be one of objects of the class.
+    let isRootList = item.isRoot && request.shape.element(item.place) == item.place
+    guard !isStored(item.node), !isRootList, let rule = rule(item),
+      let name = rule.className ?? rule.keyClass.map({ _ in "NSDictionary" })
     else { return nil }
     guard FoundationClass.immutable(name) == "NSDictionary" else {
-      // A root list is one of objects of the class.
-      guard !item.isRoot, case .made? = ClassRegistry.storedForm(of: name) else { return nil }
+      guard case .made? = ClassRegistry.storedForm(of: name) else { return nil }
       return try frameworkObject(item, .named(name, FoundationClass.chain(of: name)), nil)
     }
     guard elements.count % 2 == 0 else {

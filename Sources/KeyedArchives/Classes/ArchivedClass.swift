@@ -63,6 +63,9 @@ protocol FrameworkClass: ArchivedClass {
   /// What fields must hold that readers and NSKeyedUnarchiver need.
   static var fieldRules: [FieldRule] { get }
 
+  /// The keys of fields that readers derive from the others, so that objects without them are the same.
+  static var derivedKeys: Set<String> { get }
+
   /// How typedstreams lay objects out, by the names of the classes.
   static var streamLayouts: [String: StreamLayout] { get }
 }
@@ -72,6 +75,7 @@ extension FrameworkClass {
   static var storedForm: StoredForm { .fields }
   static var resolvedKind: ResolvedTable.Kind { .unknown }
   static var fieldRules: [FieldRule] { [] }
+  static var derivedKeys: Set<String> { [] }
   static var streamLayouts: [String: StreamLayout] { [:] }
 }
 

@@ -48,6 +48,15 @@ public enum ClassRegistry {
     return table
   }()
 
+  /// The keys of derived fields by the names of the classes that have some.
+  static let derivedKeys: [String: Set<String>] = {
+    var table: [String: Set<String>] = [:]
+    for family in families where !family.derivedKeys.isEmpty {
+      for name in family.classNames { table[name] = family.derivedKeys }
+    }
+    return table
+  }()
+
   /// The layouts in typedstreams by the names of the classes.
   static let streamLayouts = families.reduce(into: [String: StreamLayout]()) { table, family in
     table.merge(family.streamLayouts) { first, _ in first }

@@ -380,7 +380,8 @@ extension StoredMatching {
       case .array(let elements), .orderedSet(let elements): return .list(nodes(elements))
       case .set(let elements): return .set(nodes(elements))
       case .dictionary(let pairs): return .entries(entries(pairs), isObject: pairs.isFields)
-      case .object(_, let pairs): return .entries(entries(pairs), isObject: true)
+      case .object(let index, let pairs):
+        return .entries(entries(pairs, ofClass: index), isObject: true)
       case let value: return .scalar(value)
       }
     }
@@ -395,11 +396,15 @@ extension StoredMatching {
         ?? graph.node(elements, position)
     }
 
-    private func entries(_ pairs: Pairs) -> [Entry] {
-      (0..<pairs.count).map { position in
+    /// The members of a container, without the fields that the class derives from others.
+    private func entries(_ pairs: Pairs, ofClass index: ClassIndex? = nil) -> [Entry] {
+      let derived = index.flatMap { ClassRegistry.derivedKeys[graph.classes[$0].name] } ?? []
+      return (0..<pairs.count).compactMap { position in
+        let name = name(pairs, position)
+        if derived.contains(name.text) { return nil }
         let key = held(pairs.keys, pairs.position(position))
         return Entry(
-          name: name(pairs, position), key: pairs.isFields ? nil : key,
+          name: name, key: pairs.isFields ? nil : key,
           value: held(pairs.values, pairs.position(position)))
       }
     }
@@ -420,7 +425,7 @@ extension StoredMatching {
     ///
     /// For collections these are the fields besides their elements; for other classes with a displayed value all fields.
     func furtherFields(of node: Node) -> [Entry] {
-      guard !isPlain(node), let fields = graph.objectFields(of: node)?.fields else { return [] }
+      guard !isPlain(node), let (index, fields) = graph.objectFields(of: node) else { return [] }
       let isCollection: Bool
       switch graph.value(of: node) {
       case .object: return []
@@ -432,7 +437,7 @@ extension StoredMatching {
         isCollection = false
       default: isCollection = false
       }
-      return entries(fields).filter { !isCollection || !Self.isElement($0.name.text) }
+      return entries(fields, ofClass: index).filter { !isCollection || !Self.isElement($0.name.text) }
     }
 
     private static func isElement(_ name: String) -> Bool {

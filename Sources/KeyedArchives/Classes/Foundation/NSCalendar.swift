@@ -49,8 +49,11 @@ enum NSCalendarClass: FrameworkClass {
               members.integer("minimumDaysInFirstWeek"), "minimumDaysInFirstWeek"))),
       ]
       try members.end()
-      if identifier.equals("gregorian") {
+      // Apple's Foundation stores when the Gregorian calendar began, the other one only what was set.
+      if identifier.equals("gregorian"), value.foundation == .apple {
         fields.append(StoredField("NS.gstartdate", .date(gregorianStart)))
+      } else {
+        fields.append(StoredField("NS.gstartdate", .null))
       }
       return fields
     })

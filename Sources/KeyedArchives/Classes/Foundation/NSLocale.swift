@@ -17,16 +17,23 @@ enum NSLocaleClass: FrameworkClass {
   static let storedForm = StoredForm.made(identified("NS.identifier", isCurrent: true))
 
   /// Makes an object of its identifier, or of Codable's form: `{identifier}`, for a locale also `{current: 0}`.
-  static func identified(_ key: String, isCurrent: Bool) -> StoredFormMaker {
-    StoredFormMaker(shown: ["identifier", "current"]) { value throws(FormRefusal) in
-      if let text = value.text { return [StoredField(key, .text(text))] }
+  ///
+  /// - Parameter nilKey: a field that is nil beside the identifier.
+  static func identified(
+    _ key: String, isCurrent: Bool, nilKey: String? = nil
+  ) -> StoredFormMaker {
+    @Sendable func fields(_ text: Text) -> [StoredField] {
+      [StoredField(key, .text(text))] + (nilKey.map { [StoredField($0, .null)] } ?? [])
+    }
+    return StoredFormMaker(shown: ["identifier", "current"]) { value throws(FormRefusal) in
+      if let text = value.text { return fields(text) }
       var members = try value.members()
       let identifier = try members.required(members.text("identifier"), "identifier")
       if isCurrent, try members.integer("current") ?? 0 != 0 {
         throw FormRefusal(reason: "the current locale is not a stored one")
       }
       try members.end()
-      return [StoredField(key, .text(identifier))]
+      return fields(identifier)
     }
   }
 

@@ -14,8 +14,11 @@ enum NSTimeZoneClass: FrameworkClass {
 
   // MARK: Stored form
 
-  /// The system of the reader has the transitions.
-  static let storedForm = StoredForm.made(NSLocaleClass.identified("NS.name", isCurrent: false))
+  /// The system of the reader has the transitions; swift-corelibs-foundation requires the key for them.
+  static let storedForm = StoredForm.made(
+    NSLocaleClass.identified("NS.name", isCurrent: false, nilKey: "NS.data"))
+
+  static let derivedKeys: Set<String> = ["NS.data"]
 
   // MARK: Codable
 
