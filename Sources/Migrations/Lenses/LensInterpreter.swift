@@ -206,12 +206,9 @@ struct LensInterpreter {
   }
 
   private mutating func map(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
+    if let pattern = lens.memberPattern { return try map(lens, pattern, value) }
     let pointer = operation
-    if let pattern = lens.memberPattern {
-      for member in try members(value) where try matches(member, pattern, value) {
-        try visit(.key(member.name), .key(CodePointString(member.name)), lens, member.value)
-      }
-    } else if let items = value.openList(in: graph) {
+    if let items = value.openList(in: graph) {
       try count(items.count, value)
       let first = lost.count
       let places = try places(of: items, lens.elementName)
@@ -229,6 +226,15 @@ struct LensInterpreter {
       for member in members {
         try visit(.key(member.name), .key(CodePointString(member.name)), lens, member.value)
       }
+    }
+  }
+
+  /// Applies a lens to the members whose names match a pattern; apart, since lenses within lenses use the stack.
+  private mutating func map(
+    _ lens: Lens, _ pattern: String, _ value: LensValue
+  ) throws(ArchiveError) {
+    for member in try members(value) where try matches(member, pattern, value) {
+      try visit(.key(member.name), .key(CodePointString(member.name)), lens, member.value)
     }
   }
 
