@@ -91,15 +91,14 @@ struct Verification {
         StoredDifference(kind: .value, path: GraphPath(), text: "a model, which becomes none")
       ]
     }
-    if task.source.envelope == .json {
-      return StoredMatching.differences(
-        task.model.root, of: task.graph, task.source.model(model, in: again).root, of: again,
-        areCollectionsValues: true)
-    }
+    // JSON is compared as its schema decodes it, everything else as it is stored.
+    let isJSON = task.source.envelope == .json
+    let hasKept = task.model.lost != nil || model.lost != nil
     return StoredMatching.differences(
-      task.model.lost == nil ? task.model.stored : task.model.root, of: task.graph,
-      model.lost == nil ? model.stored : model.root, of: again,
-      areCollectionsValues: task.target.envelope?.isOfObjects != true)
+      isJSON ? task.model.root : task.model.stored, of: task.graph,
+      isJSON ? task.source.model(model, in: again).root : model.stored, of: again,
+      areCollectionsValues: task.target.envelope?.isOfObjects != true,
+      ignoring: hasKept ? UnwrappedModel.lostMember : nil)
   }
 
   // MARK: The fast path

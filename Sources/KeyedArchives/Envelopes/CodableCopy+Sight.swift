@@ -224,7 +224,7 @@ extension CodableCopy {
       stack.push(
         Frame(
           node: node, children: Self.children(of: level.container, document, reader),
-          place: level.place, count: level.container.count, isSet: false, next: level.next))
+          place: level.place, count: level.container.count, next: level.next))
     }
     sights.truncate(to: 0)
   }

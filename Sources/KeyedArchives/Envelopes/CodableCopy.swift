@@ -51,8 +51,6 @@ public struct CodableCopy: ~Copyable {
     let children: Children
     let place: Int
     let count: Int
-    /// The set to be sorted, so that the same set always gives the same bytes.
-    let isSet: Bool
     var next = 0
   }
 
@@ -376,18 +374,15 @@ public struct CodableCopy: ~Copyable {
     }
     let frame: Frame
     switch value {
-    case .array(let elements), .orderedSet(let elements):
+    // The elements of a set stay in their stored order.
+    case .array(let elements), .orderedSet(let elements), .set(let elements):
       frame = Frame(
-        node: node, children: .elements(elements), place: place, count: elements.count, isSet: false
-      )
-    case .set(let elements):
-      frame = Frame(
-        node: node, children: .elements(elements), place: place, count: elements.count, isSet: true)
+        node: node, children: .elements(elements), place: place, count: elements.count)
     case .dictionary(let pairs):
       frame = try dictionaryFrame(pairs, node, place)
     case .object(_, let pairs):
       frame = Frame(
-        node: node, children: .members(pairs), place: place, count: pairs.count, isSet: false)
+        node: node, children: .members(pairs), place: place, count: pairs.count)
     default: return nil
     }
     builder.open()
@@ -400,10 +395,7 @@ public struct CodableCopy: ~Copyable {
     open.remove(frame.node)
     switch frame.children {
     case .members: return builder.closeDictionary()
-    case .flat: return builder.close()
-    case .elements:
-      if frame.isSet { builder.sortOpen() }
-      return builder.close()
+    case .flat, .elements: return builder.close()
     }
   }
 
@@ -413,10 +405,10 @@ public struct CodableCopy: ~Copyable {
     switch DictionaryKeys(of: pairs, in: graph) {
     case .names:
       return Frame(
-        node: node, children: .members(pairs), place: place, count: pairs.count, isSet: false)
+        node: node, children: .members(pairs), place: place, count: pairs.count)
     case .inTurn:
       return Frame(
-        node: node, children: .flat(pairs), place: place, count: pairs.count * 2, isSet: false)
+        node: node, children: .flat(pairs), place: place, count: pairs.count * 2)
     case .mixed:
       throw problem(.unrepresentable, "Codable has no dictionary with keys of several types", node)
     }

@@ -40,6 +40,8 @@ package struct StoredMatching {
   private let left: Side
   private let right: Side
   private let areCollectionsValues: Bool
+  /// A member of the root that is not compared.
+  private let ignoredMember: String?
   private var waiting: [Step] = []
   private var known: Set<Pair> = []
   /// The objects that correspond to one another.
@@ -51,14 +53,17 @@ package struct StoredMatching {
 
   /// Matches two values and everything that they lead to.
   ///
-  /// - Parameter areCollectionsValues: whether it does not matter which immutable collections are one object.
+  /// - Parameters:
+  ///   - areCollectionsValues: whether it does not matter which immutable collections are one object.
+  ///   - ignoredMember: a member of the root that is not compared.
   /// - Returns: all differences, in the order of the first graph.
   package static func differences(
     _ left: Node, of source: ObjectGraph, _ right: Node, of target: ObjectGraph,
-    areCollectionsValues: Bool = false
+    areCollectionsValues: Bool = false, ignoring ignoredMember: String? = nil
   ) -> [StoredDifference] {
     var matching = StoredMatching(
-      left: Side(source), right: Side(target), areCollectionsValues: areCollectionsValues)
+      left: Side(source), right: Side(target), areCollectionsValues: areCollectionsValues,
+      ignoredMember: ignoredMember)
     matching.waiting.append(Step(pair: Pair(left: left, right: right), role: .element, trail: -1))
     while let step = matching.waiting.popLast() {
       matching.match(step)
@@ -67,8 +72,9 @@ package struct StoredMatching {
     return matching.differences.list
   }
 
-  private init(left: Side, right: Side, areCollectionsValues: Bool) {
+  private init(left: Side, right: Side, areCollectionsValues: Bool, ignoredMember: String?) {
     (self.left, self.right) = (left, right)
+    self.ignoredMember = ignoredMember
     self.areCollectionsValues = areCollectionsValues
   }
 
@@ -229,7 +235,7 @@ package struct StoredMatching {
     }
     var pairs: [(left: Node, right: Node, step: GraphPath.Step?)] = []
     var keys = pairs
-    for entry in entries {
+    for entry in entries where !isIgnored(entry, step) {
       let member = GraphPath.Step.key(entry.name.text)
       guard let position = positions[entry.name]?.popLast() else {
         differMissing(left.resolved(entry.value), left, isGained: false, member, step.trail)
@@ -238,13 +244,18 @@ package struct StoredMatching {
       pairs.append((entry.value, others[position].value, member))
       if let key = entry.key, let twin = others[position].key { keys.append((key, twin, member)) }
     }
-    for entry in others where positions[entry.name]?.isEmpty == false {
+    for entry in others
+    where positions[entry.name]?.isEmpty == false && !isIgnored(entry, step) {
       _ = positions[entry.name]?.popLast()
       let member = GraphPath.Step.key(entry.name.text)
       differMissing(right.resolved(entry.value), right, isGained: true, member, step.trail)
     }
     expect(pairs, areFields ? .field : .element, step.trail)
     expect(keys, .key, step.trail)
+  }
+
+  private func isIgnored(_ entry: Side.Entry, _ step: Step) -> Bool {
+    step.trail < 0 && entry.name.text == ignoredMember
   }
 
   private mutating func differMissing(
