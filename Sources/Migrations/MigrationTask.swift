@@ -91,21 +91,24 @@ extension MigrationTask {
     var result = try encoding.encode(transformed.root)
     var verification = try Verification(of: result.bytes, self)
     try verification.compare(with: transformed.root)
+    let isKept = request.losses.keeping != .none
     var kept = LostValues(
-      family: family.name, version: target.name, values: transformed.carried + transformed.lost)
+      family: family.name, version: target.name,
+      values: transformed.carried + transformed.lost + transformed.tolerated)
     if oneWay.isEmpty {
-      var restored = kept
-      restored.values += transformed.tolerated
-      let record =
-        restored.values.isEmpty ? nil : try restored.bytes(of: graph, beside: result.bytes)
+      let record = kept.values.isEmpty ? nil : try kept.bytes(of: graph, beside: result.bytes)
       for difference in try verification.differences(record: record) { losses.add(difference) }
     }
-    let isKept = request.losses.keeping != .none
     if !isKept, !losses.refused.isEmpty {
       return refused(losses.refusal, MigrationDetails(self, losses: losses))
     }
-    if isKept, losses.concernsStructure { kept.values.append(original) }
-    if isKept, !kept.values.isEmpty { kept.values += transformed.tolerated }
+    if !isKept {
+      kept.values = request.losses.allowsAll ? [] : transformed.carried
+    } else if losses.concernsStructure {
+      kept.values.append(original)
+    } else if losses.isEmpty {
+      kept.values = transformed.carried
+    }
     let isInside = !kept.values.isEmpty && keepsInside && !request.losses.allowsAll
     if isInside {
       let root = try encoding.inside(transformed.root, kept)
@@ -114,7 +117,7 @@ extension MigrationTask {
       try verification.compare(with: transformed.root)
     }
     let companion = try companion(of: result.bytes, kept, isInside: isInside)
-    if isKept, !kept.values.isEmpty, oneWay.isEmpty {
+    if isKept, !losses.isEmpty, oneWay.isEmpty {
       let record: ByteStorage? = if case .written(let record) = companion { record } else { nil }
       if let first = try verification.differences(record: record).first {
         return refused(
@@ -145,7 +148,7 @@ extension MigrationTask {
   private func companion(
     of bytes: ByteStorage, _ kept: LostValues, isInside: Bool
   ) throws(ArchiveError) -> RewrittenArchive.Companion {
-    if kept.values.isEmpty || isInside || request.losses.keeping == .none {
+    if kept.values.isEmpty || isInside {
       return self.kept?.isInside == false ? .removed : .unchanged
     }
     return .written(try kept.bytes(of: graph, beside: bytes))

@@ -50,7 +50,7 @@ extension SyntheticValue {
     switch (self, other) {
     case (.boolean, .boolean), (.real, .real), (.integer, .integer), (.unsigned, .unsigned),
       (.string, .string), (.date, .date), (.data, .data), (.null, .null):
-      isSameScalar(as: other, .value)
+      isSameScalar(as: other)
     default: false
     }
   }

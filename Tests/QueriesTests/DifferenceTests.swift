@@ -76,7 +76,6 @@ import Testing
 
   @Test(arguments: [
     ("Movie/v1", "Movie/v2"), ("Movie/v1", "Movie/v0-mirror-class"),
-    ("Actor/v0-nested-class", "Actor/v2"),
     ("WeatherFeed/v1-1-city", "WeatherFeed/v1-mutable"),
     ("WeatherFeed/v1-50-cities", "WeatherFeed/v2-50-cities"),
     ("WeatherFeed/v1-1-city", "WeatherFeed/v1-1-city-xml"),
