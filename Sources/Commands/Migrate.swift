@@ -135,7 +135,8 @@ extension CommandDescription {
     operands: .files,
     options: [
       .at, .from, .to, .via, .family, .schemaFolders, .className, .classOf, .openStorage,
-      .plainContainers, .allowLoss, .strictLosses, .keepLost, .keepLostInside, .plan, .applyPlan, .reportFormat,
+      .plainContainers, .allowLoss, .strictLosses, .keepLost, .keepLostInside, .plan, .applyPlan,
+      .reportFormat,
     ] + OptionDescription.rewriting + OptionDescription.substitutions,
     commonOptions: OptionDescription.common,
     rules: [

@@ -51,14 +51,15 @@ struct ArchiveEncoding {
   }
 
   private func wrap(_ root: Node) throws(ArchiveError) -> Result {
-    if let kept = try keptStructure(for: root) {
+    let kept = try keptStructure(for: root)
+    if let kept, envelope.isOfObjects {
       return try assemble(kept, keepsStructure: true, rootClass: task.request.className)
     }
     let isPlain = task.target.envelope == .dictionariable && !task.target.schema.hasStructure
     guard envelope.isOfObjects, task.isSourceOfObjects || !isPlain else {
       return Result(
         bytes: try EnvelopeWriter.wrap(
-          root, of: graph, in: envelope, shape: task.target.schema,
+          kept ?? root, of: graph, in: envelope, shape: task.target.schema,
           topKey: task.target.topKey ?? UnwrappedModel.rootKey
         ).intoStorage())
     }
@@ -100,7 +101,7 @@ struct ArchiveEncoding {
     guard !task.request.losses.allowsAll,
       let kept = task.kept?.values.first(where: {
         $0.kind == .structure && $0.lens == task.target.name
-      }), envelope.isOfObjects, case .node(let node)? = kept.value
+      }), case .node(let node)? = kept.value
     else { return nil }
     let difference = ModelComparison.firstDifference(node, of: graph, root, of: graph)
     guard let path = difference else { return node }

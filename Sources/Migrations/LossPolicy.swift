@@ -5,8 +5,8 @@ import KeyedArchives
 
 /// The treatment of what a migration loses.
 ///
-/// Classes, storage and mutability, which envelopes without objects cannot hold, are lost and reported unless the
-/// policy is strict. Any other loss is a refusal, unless it is allowed or kept.
+/// Classes, storage and mutability, which other envelopes cannot hold, are lost and reported unless the policy is strict
+/// or the envelope stays the same. Any other loss is a refusal, unless it is allowed or kept.
 public struct LossPolicy: Sendable {
   /// Where lost values are kept for the way back.
   public enum Keeping: String, Sendable {
@@ -73,6 +73,13 @@ public struct LossPolicy: Sendable {
 
   /// Whether any loss is allowed wherever it is.
   var allowsAll: Bool { allowances.contains { $0.kind == nil && $0.path == nil } }
+
+  /// The policy between two versions with the same envelope, which can hold everything.
+  var withinEnvelope: LossPolicy {
+    var policy = self
+    policy.isStrict = true
+    return policy
+  }
 
   /// Whether a loss is not a reason to refuse an archive.
   func allows(_ kind: StoredDifference.Kind, at path: GraphPath) -> Bool {

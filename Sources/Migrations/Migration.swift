@@ -102,7 +102,9 @@ extension Migration: ArchiveRewriting {
     }
     task.archives.begin()
     let result = try task.run()
-    if case .changed(let archive) = result { tally?.add(archive.details.migration?.losses ?? []) }
+    if case .changed(let archive) = result, request.losses.keeping == .none {
+      tally?.add(archive.details.migration?.losses ?? [])
+    }
     // The version of a nested archive is determined by the enclosing lens.
     if request.source == nil || depth > 0 { return result }
     return try ambiguity.warned(result, limits: limits)

@@ -55,6 +55,10 @@ private enum NilMembers {
     var visited = 0
     while let (value, place) = waiting.popLast(), visited < graph.expansionLimit {
       visited += 1
+      // What a framework's class is made of is not an application's member.
+      if let name = schema.structure(place)?.className, FoundationClass.isFramework(name) {
+        continue
+      }
       if let items = value.openList(in: graph) {
         waiting += items.map { ($0, schema.element(place)) }
       } else if let members = value.open(in: graph) {

@@ -70,7 +70,8 @@ struct Verification {
       guard error.refusal != nil else { throw error }
       return [
         StoredDifference(
-          kind: .value, path: error.path ?? GraphPath(), text: "cannot be taken back: \(error.message)")
+          kind: .value, path: error.path ?? GraphPath(),
+          text: "cannot be taken back: \(error.message)")
       ]
     }
     let again = try ArchiveReader(limits: task.limits).read(returned.bytes)

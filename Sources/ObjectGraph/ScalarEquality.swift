@@ -193,8 +193,9 @@ extension ScalarEquality.Number {
 extension ObjectGraph {
   /// The integer of a node that is stored in 16 bytes, of which its value has the low half; nil for any other.
   package func wideInteger(of node: Node) -> Int128? {
-    let document = documents[Int(node.document)]
-    return document.mayHaveWideIntegers ? document.table.wideInteger(at: node.index) : nil
+    // Only a marker of 16 bytes needs a look at the document.
+    guard storedPlace(of: node).load(as: UInt8.self) == 0x14 else { return nil }
+    return documents[Int(node.document)].table.wideInteger(at: node.index)
   }
 
   /// The form of a node's number or boolean by a rule; nil for other values.

@@ -71,8 +71,13 @@ enum QueryValue {
 
   /// Whether two values that are not both containers are equal.
   func equals(_ other: QueryValue) -> Bool {
-    if let number { return number == other.number }
     switch (self, other) {
+    // Most numbers need no common form.
+    case (.integer(let left), .integer(let right)): return left == right
+    case (.real(let left), .real(let right)) where left == right: return true
+    case (.boolean(let left), .boolean(let right)): return left == right
+    case (.integer, _), (.real, _), (.boolean, _):
+      return number == other.number
     case (.nothing, .nothing), (.null, .null): return true
     case (.literal(let left), .literal(let right)): return left.hasSameScalars(as: right)
     case (.string(let left), .string(let right)): return left.sameCharacters(as: right)
@@ -92,6 +97,11 @@ enum QueryValue {
     }
   }
 
+  /// An integer as the real that it is; nil for one that no real may have.
+  private static func real(_ integer: Int128) -> Double? {
+    integer.magnitude <= 1 << 53 ? Double(integer) : nil
+  }
+
   /// The form of a number or a boolean, which equal ones have in common; nil for other values.
   private var number: ScalarEquality.Number? {
     switch self {
@@ -104,8 +114,15 @@ enum QueryValue {
 
   /// Whether both are numbers, strings or dates, and this value is less than the other.
   func isLess(than other: QueryValue) -> Bool {
-    if let number { return other.number.map { number.isLess(than: $0) } ?? false }
     switch (self, other) {
+    case (.integer(let left), .integer(let right)): return left < right
+    case (.real(let left), .real(let right)): return left < right
+    case (.integer(let left), .real(let right)):
+      if let left = Self.real(left) { return left < right }
+      return number.flatMap { one in other.number.map { one.isLess(than: $0) } } ?? false
+    case (.real(let left), .integer(let right)):
+      if let right = Self.real(right) { return left < right }
+      return number.flatMap { one in other.number.map { one.isLess(than: $0) } } ?? false
     case (.date, _), (_, .date):
       guard let left = seconds, let right = other.seconds else { return false }
       return left < right

@@ -108,7 +108,8 @@ def plain(left, right, sets, is_json=False):
         elif isinstance(a, bytes) and isinstance(b, bytes):
             found += data(a, b, path)
         elif isinstance(a, (dict, list)) or isinstance(b, (dict, list)) or not same(a, b, is_json):
-            found.append(("value", path))
+            is_precision = isinstance(a, float) and isinstance(b, float) and isinstance(a, Single) != isinstance(b, Single)
+            found.append(("storage value" if is_precision else "value", path))
     return found
 
 

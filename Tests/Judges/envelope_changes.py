@@ -425,11 +425,12 @@ def leaves_null_out(*envelopes):
 def trial(family):
     """What differs, and how many values were the same, and refused."""
     problems, counts = [], {"equal": 0, "refused": 0, "kept": 0}
-    there = family.migrate("v1", "v2", "v2")
+    # What the schema does not tell is refused, absence is not.
+    there = family.migrate("v1", "v2", "v2", "--strict", "--allow-loss=absence")
     kept = family.migrate("v1", "kept", "v2", "--keep-lost")
     allowed = family.migrate("v1", "allowed", "v2", "--allow-loss")
-    back = family.migrate("v2", "back", "v1") if os.path.exists(f"{family.folder}/v2") else {}
-    returned = family.migrate("kept", "returned", "v1") if os.path.exists(f"{family.folder}/kept") else {}
+    back = family.migrate("v2", "back", "v1", "--strict", "--allow-loss=absence") if os.path.exists(f"{family.folder}/v2") else {}
+    returned = family.migrate("kept", "returned", "v1", "--allow-loss=absence") if os.path.exists(f"{family.folder}/kept") else {}
     values, renamed = family.second()
     shares = family.target in OBJECTS and family.source in OBJECTS
     keeps_null = not leaves_null_out(family.source, family.target)

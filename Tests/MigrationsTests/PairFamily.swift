@@ -62,4 +62,18 @@ final class PairFamily {
     guard case .changed(let archive) = try migration.rewrite(input) else { return nil }
     return Data(archive.storage.bytes)
   }
+
+  /// What a migration from v1 to v2 does: its bytes and losses, or the refusal.
+  func outcome(of data: Data, usesFastVerification: Bool) throws -> String {
+    var request = Migration.Request(from: "v1", to: "v2")
+    request.usesFastVerification = usesFastVerification
+    var migration = Migration(catalog: try SchemaCatalog(folders: [folder.path]), request)
+    let input = RewriteInput(storage: ByteStorage(copying: Array(data)), name: "test", path: nil)
+    switch try migration.rewrite(input) {
+    case .changed(let archive):
+      let losses = archive.details.migration?.losses ?? []
+      return "\(Array(archive.storage.bytes)) \(losses.map(\.wording))"
+    case .unchanged(let reason, _), .refused(let reason, _, _): return reason
+    }
+  }
 }

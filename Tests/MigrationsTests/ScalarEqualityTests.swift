@@ -185,7 +185,9 @@ import Testing
       ModelDigest.bytes(of: $0.left.root, in: $0.left)
         == ModelDigest.bytes(of: $0.right.root, in: $0.right)
     },
-    Comparer("exact", .exact, besides: ["a lone surrogate and U+FFFD", "two lone surrogates", "UIDs"]) {
+    Comparer(
+      "exact", .exact, besides: ["a lone surrogate and U+FFFD", "two lone surrogates", "UIDs"]
+    ) {
       // Migrations refuse integers of over 64 bits.
       let (one, other) = $0.nodes
       guard $0.isNarrow, let left = SyntheticValue(scalar: one, of: $0.both),
@@ -193,7 +195,9 @@ import Testing
       else { return nil }
       return left.isSameScalar(as: right)
     },
-    Comparer("kept", .model, besides: ["a lone surrogate and U+FFFD", "two lone surrogates", "UIDs"]) {
+    Comparer(
+      "kept", .model, besides: ["a lone surrogate and U+FFFD", "two lone surrogates", "UIDs"]
+    ) {
       // Migrations refuse integers of over 64 bits.
       let (one, other) = $0.nodes
       guard $0.isNarrow, let left = SyntheticValue(scalar: one, of: $0.both),

@@ -75,7 +75,8 @@ struct ZshCompletion {
     let start =
       isList ? "*" : option.shortForm.map { "(\($0) \(option.longForm))" } ?? ""
     guard option.takesValue, let valueName = option.valueName,
-      let source = option.completionSource(in: table) else {
+      let source = option.completionSource(in: table)
+    else {
       return [option.longForm, option.shortForm].compactMap { $0 }.map { start + $0 + title }
     }
     let value = ":\(Self.escaped(valueName)):\(action(source))"

@@ -36,7 +36,7 @@ extension CodableCopy {
   @inline(__always)
   mutating func copyAtSight(_ node: Node, _ place: Int) throws(ArchiveError) -> CopyAtSight {
     // JSON has forms of its own for dates and data.
-    guard json == nil, graph.mayHold(node) else { return .nothing }
+    guard usesFastPath, json == nil, graph.mayHold(node) else { return .nothing }
     return try copyContainer(node, place)
   }
 

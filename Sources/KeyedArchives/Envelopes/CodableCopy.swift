@@ -63,6 +63,8 @@ public struct CodableCopy: ~Copyable {
   let nulls: Nulls
   /// The JSON notation for types that JSON lacks; nil in a property list.
   let json: JSONCoding?
+  /// Whether containers are copied at sight; tests compare both ways.
+  private(set) var usesFastPath = true
   var builder: GraphBuilder
   var stack = RawStack<Frame>()
   /// The containers that are being copied at sight.
@@ -107,16 +109,19 @@ public struct CodableCopy: ~Copyable {
   ///   - nulls: what becomes of nil.
   ///   - json: the JSON notation of dates and data, for a value that is written as JSON.
   ///   - enclosure: a dictionary around the value.
+  ///   - usesFastPath: whether containers are copied at sight; the copy is the same.
   /// - Returns: a property list of the value; shared references have become copies.
   /// - Throws: `ArchiveError` with code `cycle` and the path of a value that contains itself, `unrepresentable`
   ///   for one without a Codable form or that would be read as nil, `limit` if copies of shared values become too many.
   public static func copy(
     _ root: Node, of graph: ObjectGraph, shape: any TypeHints, unknown: UnknownMembers = .keep,
-    nulls: Nulls = .marked, json: JSONCoding? = nil, in enclosure: Enclosure? = nil
+    nulls: Nulls = .marked, json: JSONCoding? = nil, in enclosure: Enclosure? = nil,
+    usesFastPath: Bool = true
   ) throws(ArchiveError) -> Document {
     let capacity = graph.document(of: root).table.byteCount / 2
     var copy = CodableCopy(
       graph, root.document, shape, unknown, nulls, json, capacity: capacity)
+    copy.usesFastPath = usesFastPath
     var top = try copy.run(root)
     if let enclosure { top = copy.enclose(top, enclosure) }
     return copy.finish(top)

@@ -26,7 +26,9 @@ extension ModelComparison {
   @inline(__always)
   mutating func compareAtSight(_ left: Node, _ right: Node) -> Bool {
     // A value that was changed may be another one in the target.
-    guard changes.isEmpty, source.mayHold(left), beginSight(left, right) else { return false }
+    guard usesFastPath, changes.isEmpty, source.mayHold(left), beginSight(left, right) else {
+      return false
+    }
     if !finishSight(left.document, right.document) { pushSights(left.document, right.document) }
     return true
   }
@@ -132,9 +134,7 @@ extension ModelComparison {
 
   private mutating func compareScalars(_ left: Node, _ right: Node) -> Bool {
     if !isStrict { return compareValues(left, right) }
-    return StoredScalars.compare(
-      (left, source.value(of: left)), of: source, (right, target.value(of: right)), of: target)
-      == .equal
+    return Self.areAlike(source.value(of: left), target.value(of: right))
   }
 
   /// Makes frames of the containers that were entered; the values that were not found equal are the next of the last.

@@ -58,6 +58,8 @@ public struct ModelComparison: ~Copyable {
   private let mayGainNull: Bool
   /// Whether all values must have the same form, and members the same order.
   var isStrict = false
+  /// Whether containers are compared at sight; tests compare both ways.
+  private(set) var usesFastPath = true
   /// The source's members: which of them may be missing if they are nil; nil for all.
   private let shape: (any TypeHints)?
 
@@ -74,13 +76,16 @@ public struct ModelComparison: ~Copyable {
   ///   - shape: the source's members, to distinguish them from the keys of dictionaries; nil if all are members.
   ///   - followsChanges: whether references to an object that was changed in the target refer to its new form.
   ///   - mayGainNull: whether a null member of the target may be absent in the source, which has no null.
+  ///   - usesFastPath: whether containers are compared at sight; the answer is the same.
   public static func firstDifference(
     _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph,
-    shape: (any TypeHints)? = nil, followsChanges: Bool = false, mayGainNull: Bool = false
+    shape: (any TypeHints)? = nil, followsChanges: Bool = false, mayGainNull: Bool = false,
+    usesFastPath: Bool = true
   ) -> GraphPath? {
     var comparison = ModelComparison(
       source, sourceRoot.document, target, targetRoot.document, shape: shape,
       changes: followsChanges ? target.changes(below: targetRoot) : [:], mayGainNull: mayGainNull)
+    comparison.usesFastPath = usesFastPath
     return comparison.run(sourceRoot, targetRoot)
   }
 
@@ -256,8 +261,15 @@ public struct ModelComparison: ~Copyable {
     case (.dictionary(let a), .dictionary(let b)):
       return a.count == b.count && areAligned(a, b) && push(.aligned(a, b), a.count, b.count)
     case (let a, let b):
-      return !a.isContainer && !b.isContainer
-        && StoredScalars.compare((left, a), of: source, (right, b), of: target) == .equal
+      return Self.areAlike(a, b)
+    }
+  }
+
+  /// Whether two scalars are equal and of one precision.
+  static func areAlike(_ left: Value, _ right: Value) -> Bool {
+    switch (left, right) {
+    case (.single, .real), (.real, .single): false
+    default: ScalarEquality.exact.areEqual(left, right)
     }
   }
 

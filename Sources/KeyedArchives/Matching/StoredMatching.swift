@@ -424,8 +424,13 @@ extension StoredMatching {
     private func name(_ pairs: Pairs, _ position: Int) -> CodePointString {
       if let name = graph.memberName(pairs, position) { return CodePointString(name.string) }
       let key = graph.key(pairs, position)
-      let bytes = ModelDigest.bytes(of: key, in: graph) ?? []
-      return CodePointString("\(StoredScalars.text(graph.value(of: key)))\u{0}\(bytes)")
+      switch graph.value(of: key) {
+      case .boolean, .integer, .unsigned, .real, .single, .date:
+        return CodePointString(StoredScalars.text(graph.value(of: key)))
+      default:
+        let digits = (ModelDigest.bytes(of: key, in: graph) ?? []).map { String($0, radix: 16) }
+        return CodePointString(digits.joined())
+      }
     }
 
     func digest(of stored: Node) -> [UInt8] {
@@ -448,7 +453,9 @@ extension StoredMatching {
         isCollection = false
       default: isCollection = false
       }
-      return entries(fields, ofClass: index).filter { !isCollection || !Self.isElement($0.name.text) }
+      return entries(fields, ofClass: index).filter {
+        !isCollection || !Self.isElement($0.name.text)
+      }
     }
 
     private static func isElement(_ name: String) -> Bool {

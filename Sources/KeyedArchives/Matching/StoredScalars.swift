@@ -62,6 +62,14 @@ extension FoundationClass {
     ClassDescription(name: name, displayName: name, chain: chain(of: name))
   }
 
+  /// Whether a class is a framework's whose objects are no collections.
+  package static func isFramework(_ name: String) -> Bool {
+    ClassRegistry.isFoundation(name) && !collections.contains(immutable(name))
+  }
+
+  private static let collections: Set<String> = [
+    "NSArray", "NSDictionary", "NSOrderedSet", "NSSet",
+  ]
   private static let valueClasses: Set<String> = [
     "NSDictionary", "NSArray", "NSString", "NSNumber", "NSData", "NSDate", "NSNull",
   ]

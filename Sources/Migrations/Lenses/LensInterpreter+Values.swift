@@ -127,7 +127,8 @@ extension LensInterpreter {
     guard let kept = keptValue(), let original = kept.value,
       let became = kept.became.flatMap({ LensValue(form: $0).parts(in: graph) }),
       let found = target.parts(in: graph),
-      conversion?.isResult(found, became, direction.reversed) ?? became.isSameScalar(as: found, .model)
+      conversion?.isResult(found, became, direction.reversed)
+        ?? became.isSameScalar(as: found, .model)
     else { return false }
     target.replace(with: LensValue(form: original))
     target.storage = kept.storage ?? target.storage
@@ -143,11 +144,15 @@ extension LensInterpreter {
     switch form {
     case .list(let items):
       if let elements = value.setElements(in: graph) { return areSame(elements, as: items) }
-      guard let found = value.openList(in: graph), found.count == items.count else { return false }
+      guard let found = value.orderedElements(in: graph) ?? value.openList(in: graph),
+        found.count == items.count
+      else { return false }
       return zip(found, items).allSatisfy { isSame($0, as: $1, rule) }
     case .members(let members):
       // A URL or a decimal number in Codable's form.
-      if value.scalar(in: graph) != nil { return value.parts(in: graph)?.isSame(as: form, rule) == true }
+      if value.scalar(in: graph) != nil {
+        return value.parts(in: graph)?.isSame(as: form, rule) == true
+      }
       guard let found = value.open(in: graph), found.count == members.count else { return false }
       return members.allSatisfy { member in
         found.contains { $0.isCalled(member.name) && isSame($0.value, as: member.value, rule) }

@@ -282,6 +282,13 @@ final class LensValue {
     return (0..<elements.count).map { LensValue(.node(graph.node(elements, $0))) }
   }
 
+  /// The elements of an ordered set that no operation has examined; nil for other values.
+  func orderedElements(in graph: ObjectGraph) -> [LensValue]? {
+    guard case .node(let node) = content, case .orderedSet(let elements) = graph.value(of: node)
+    else { return nil }
+    return (0..<elements.count).map { LensValue(.node(graph.node(elements, $0))) }
+  }
+
   /// How many elements of a set are compared in any order.
   private static let mostCompared = 1_000
 

@@ -1,0 +1,179 @@
+// What two stored graphs must have in common: each rule of the matching by archives that keep it and break it.
+
+import Basics
+import KeyedArchives
+import ObjectGraph
+import Testing
+
+@Suite struct StoredMatchingTests {
+  /// Two archives in typed JSON, and the kinds and paths of their differences.
+  struct Pair: Sendable, CustomTestStringConvertible {
+    let name: String
+    let left: String
+    let right: String
+    let differences: [String]
+    var areCollectionsValues = false
+    var ignored: String?
+
+    init(
+      _ name: String, _ left: String, _ right: String, _ differences: [String] = [],
+      areCollectionsValues: Bool = false, ignoring ignored: String? = nil
+    ) {
+      (self.name, self.left, self.right, self.differences) = (name, left, right, differences)
+      (self.areCollectionsValues, self.ignored) = (areCollectionsValues, ignored)
+    }
+
+    var testDescription: String { name }
+  }
+
+  private static func object(
+    _ fields: String, _ name: String = "M", _ chain: String = #""M", "NSObject""#
+  ) -> String {
+    #"{"$object": {"class": "\#(name)", "classes": [\#(chain)], "fields": {\#(fields)}}}"#
+  }
+
+  private static func collection(_ name: String, _ parent: String, _ fields: String) -> String {
+    object(fields, name, #""\#(name)", "\#(parent)", "NSObject""#)
+  }
+
+  private static func mutableArray(_ elements: String) -> String {
+    collection("NSMutableArray", "NSArray", #""NS.objects": {"$inline": [\#(elements)]}"#)
+  }
+
+  private static let null = object("", "NSNull", #""NSNull", "NSObject""#)
+
+  private static func url(_ base: String, _ text: String) -> String {
+    object(#""NS.base": \#(base), "NS.relative": "\#(text)""#, "NSURL", #""NSURL", "NSObject""#)
+  }
+
+  private static func zone(_ name: String, _ data: String) -> String {
+    object(
+      #""NS.name": "\#(name)", "NS.data": \#(data)"#, "NSTimeZone", #""NSTimeZone", "NSObject""#)
+  }
+
+  private static let shared = #""p": {"$id": 1, "$value": ["q"]}, "q": {"$ref": 1}"#
+  private static let apart = #""p": ["q"], "q": ["q"]"#
+
+  static let pairs: [Pair] = [
+    Pair("fields in another order", object(#""a": 1, "b": "x""#), object(#""b": "x", "a": 1"#)),
+    Pair(
+      "a dictionary's entries in another order", object(#""d": {"a": "x", "b": "y"}"#),
+      object(#""d": {"b": "y", "a": "x"}"#)),
+    Pair(
+      "a set's elements in another order", object(#""s": {"$set": ["a", "b", "c"]}"#),
+      object(#""s": {"$set": ["c", "a", "b"]}"#)),
+    Pair(
+      "another element of a set", object(#""s": {"$set": ["a", "b"]}"#),
+      object(#""s": {"$set": ["a", "c"]}"#), ["value $.s[1]"]),
+    Pair(
+      "fewer elements of a set", object(#""s": {"$set": ["a", "b"]}"#),
+      object(#""s": {"$set": ["a"]}"#), ["value $.s"]),
+    Pair("elements in another order", "[1, 2]", "[2, 1]", ["value $[0]", "value $[1]"]),
+    Pair("fewer elements", object(#""l": [1, 2]"#), object(#""l": [1]"#), ["value $.l"]),
+    Pair("another text", object(#""a": "x""#), object(#""a": "y""#), ["value $.a"]),
+    Pair("another number", object(#""a": 1"#), object(#""a": 2"#), ["value $.a"]),
+    Pair("an integer that is a real", object(#""a": 1"#), object(#""a": {"$real": 1}"#)),
+    Pair(
+      "-0.0 and 0.0", object(#""a": {"$real": -0.0}"#), object(#""a": {"$real": 0}"#),
+      ["value $.a"]),
+    Pair(
+      "another precision", object(#""a": {"$float": 0.5}"#), object(#""a": {"$real": 0.5}"#),
+      ["storage $.a"]),
+    Pair(
+      "an inline number that is boxed", object(#""a": 1"#), object(#""a": {"$boxed": 1}"#),
+      ["storage $.a"]),
+    Pair("nil that is absent", object(#""a": null"#), object(""), ["absence $.a"]),
+    Pair("an absent field that is nil", object(""), object(#""a": null"#), ["absence $.a"]),
+    Pair("nil that is NSNull", object(#""a": null"#), object(#""a": \#(null)"#), ["absence $.a"]),
+    Pair("nil that is a value", object(#""a": null"#), object(#""a": "x""#), ["value $.a"]),
+    Pair("a value that is absent", object(#""a": "x""#), object(""), ["value $.a"]),
+    Pair("a value that is new", object(""), object(#""a": "x""#), ["value $.a"]),
+    Pair(
+      "another class", object(#""a": 1"#), object(#""a": 1"#, "N", #""N", "NSObject""#), ["class $"]
+    ),
+    Pair(
+      "other superclasses", object(#""a": 1"#), object(#""a": 1"#, "M", #""M", "B", "NSObject""#),
+      ["class $"]),
+    Pair(
+      "an object that is a dictionary", object(#""o": \#(object(#""a": "x""#))"#),
+      object(#""o": {"a": "x"}"#), ["class $.o"]),
+    Pair(
+      "a mutable list that is immutable", object(#""l": \#(mutableArray(#""x""#))"#),
+      object(#""l": ["x"]"#), ["mutability $.l"]),
+    Pair(
+      "a set that is a list", object(#""s": {"$set": ["a"]}"#), object(#""s": ["a"]"#),
+      ["class $.s", "value $.s"]),
+    Pair(
+      "keys of another class", object(#""d": {"$entries": [{"key": 1, "value": "x"}]}"#),
+      object(#""d": {"1": "x"}"#), ["key $.d['1']", "value $.d['1']"]),
+    Pair(
+      "a mutable key",
+      object(
+        #""d": {"$entries": [{"key": \#(collection("NSMutableString", "NSString", #""NS.string": "k""#)), "value": "x"}]}"#
+      ),
+      object(#""d": {"k": "x"}"#), ["key $.d.k"]),
+    Pair("one list that becomes two", object(shared), object(apart), ["sharing $.q"]),
+    Pair("two lists that become one", object(apart), object(shared), ["sharing $.q"]),
+    Pair(
+      "immutable lists that an envelope copies", object(shared), object(apart),
+      areCollectionsValues: true),
+    Pair(
+      "mutable lists that an envelope copies",
+      object(#""p": {"$id": 1, "$value": \#(mutableArray(#""q""#))}, "q": {"$ref": 1}"#),
+      object(#""p": \#(mutableArray(#""q""#)), "q": \#(mutableArray(#""q""#))"#),
+      ["sharing $.q"], areCollectionsValues: true),
+    Pair(
+      "objects that an envelope copies",
+      object(
+        #""p": {"$id": 1, "$value": \#(object(#""a": 1"#, "N", #""N", "NSObject""#))}, "q": {"$ref": 1}"#
+      ),
+      object(
+        #""p": \#(object(#""a": 1"#, "N", #""N", "NSObject""#)), "q": \#(object(#""a": 1"#, "N", #""N", "NSObject""#))"#
+      ),
+      ["sharing $.q"], areCollectionsValues: true),
+    Pair(
+      "one empty list that becomes two",
+      object(#""p": {"$id": 1, "$value": []}, "q": {"$ref": 1}"#), object(#""p": [], "q": []"#)),
+    Pair(
+      "an object that holds itself", #"{"$id": 1, "$value": \#(object(#""me": {"$ref": 1}"#))}"#,
+      #"{"$id": 1, "$value": \#(object(#""me": {"$ref": 1}"#))}"#),
+    Pair(
+      "another base of a URL", object(#""u": \#(url(url("null", "http://h/a/"), "b"))"#),
+      object(#""u": \#(url("null", "http://h/a/b"))"#),
+      ["value $.u['NS.base']", "value $.u['NS.relative']"]),
+    Pair(
+      "transitions that a time zone derives",
+      object(#""z": \#(zone("Asia/Tokyo", #"{"$data": "YWJj"}"#))"#),
+      object(#""z": \#(zone("Asia/Tokyo", "null"))"#)),
+    Pair(
+      "data with other bytes", object(#""d": {"$data": "YQ=="}"#),
+      object(#""d": {"$data": "Yg=="}"#), ["value $.d"]),
+    // JSON's bytes of one value.
+    Pair(
+      "an ignored member", object(#""a": 1, "x-lost": "y""#), object(#""a": 1"#),
+      ignoring: "x-lost"),
+    Pair(
+      "an ignored member's name below", object(#""o": {"x-lost": "y"}"#), object(#""o": {}"#),
+      ["value $.o['x-lost']"], ignoring: "x-lost"),
+  ]
+
+  private static func differences(_ pair: Pair) throws -> [StoredDifference] {
+    let (source, target) = (ObjectGraph(), ObjectGraph())
+    return StoredMatching.differences(
+      try source.add(typedJSON: ByteStorage(copying: Array(pair.left.utf8))), of: source,
+      try target.add(typedJSON: ByteStorage(copying: Array(pair.right.utf8))), of: target,
+      areCollectionsValues: pair.areCollectionsValues, ignoring: pair.ignored)
+  }
+
+  @Test(arguments: pairs) func eachDifferenceHasItsKindAndPath(_ pair: Pair) throws {
+    let found = try Self.differences(pair).map { "\($0.kind) \($0.path)" }
+    #expect(found.sorted() == pair.differences.sorted())
+  }
+
+  /// Every archive equals itself.
+  @Test(arguments: pairs) func anArchiveEqualsItself(_ pair: Pair) throws {
+    for text in [pair.left, pair.right] {
+      #expect(try Self.differences(Pair(pair.name, text, text)).isEmpty)
+    }
+  }
+}

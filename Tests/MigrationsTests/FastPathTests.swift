@@ -1,0 +1,104 @@
+// The fast paths of comparing, copying and verifying give the same answers as the plain ones, on random archives.
+
+import Basics
+import Foundation
+import KeyedArchives
+import Migrations
+import ObjectGraph
+import PropertyLists
+import Schemas
+import TestSupport
+import Testing
+
+@Suite struct FastPathTests {
+  /// A random model: dictionaries, lists, scalars, null, mutable and repeated containers.
+  private static func value(_ numbers: inout SeededNumbers, _ depth: Int, _ made: inout [Any])
+    -> Any
+  {
+    let isContainer = depth > 0 && numbers.below(3) > 0
+    if isContainer, !made.isEmpty, numbers.below(8) == 0 { return made[numbers.below(made.count)] }
+    let result: Any
+    switch isContainer ? numbers.below(6) : 6 + numbers.below(9) {
+    case 0, 1, 2:
+      let names = ["a", "b", "c", "d", "\u{E9}"].shuffled(using: &numbers).prefix(numbers.below(5))
+      var members: [String: Any] = [:]
+      for name in names { members[name] = value(&numbers, depth - 1, &made) }
+      result = numbers.below(12) == 0 ? NSMutableDictionary(dictionary: members) : members
+    case 3, 4, 5:
+      let elements = (0..<numbers.below(4)).map { _ in value(&numbers, depth - 1, &made) }
+      result = numbers.below(12) == 0 ? NSMutableArray(array: elements) : elements
+    case 6: return numbers.below(3)
+    case 7: return numbers.below(2) == 0
+    case 8: return [0.5, 1.0, -0.0, 1e300, Double.nan][numbers.below(5)]
+    case 9: return ["x", "", "\u{1F600}", "$null", "text"][numbers.below(5)]
+    case 10: return Date(timeIntervalSinceReferenceDate: Double(numbers.below(5)))
+    case 11: return Data([UInt8(numbers.below(3))])
+    case 12: return numbers.below(6) == 0 ? NSNull() : "y"
+    case 13: return numbers.below(6) == 0 ? NSNumber(value: Float(0.1)) : 7
+    default: return Int.max
+    }
+    made.append(result)
+    return result
+  }
+
+  private static func archive(seed: UInt64) throws -> Data {
+    var numbers = SeededNumbers(seed: seed)
+    var made: [Any] = []
+    let root = ["v": value(&numbers, 6, &made), "w": value(&numbers, 3, &made)] as NSDictionary
+    return try NSKeyedArchiver.archivedData(withRootObject: root, requiringSecureCoding: false)
+  }
+
+  private static func graph(_ data: Data) throws -> (root: Node, graph: ObjectGraph) {
+    let graph = try ArchiveReader().read(ByteStorage(copying: Array(data)))
+    return (try #require(UnwrappedModel(graph)).root, graph)
+  }
+
+  @Test(arguments: UInt64(0)..<40) func copiesAndComparisonsAreThoseOfThePlainPath(seed: UInt64)
+    throws
+  {
+    for turn in 0..<10 {
+      let data = try Self.archive(seed: seed &* 1000 &+ UInt64(turn))
+      let (root, graph) = try Self.graph(data)
+      func copy(_ usesFastPath: Bool) -> [UInt8]? {
+        do throws(ArchiveError) {
+          let document = try CodableCopy.copy(
+            root, of: graph, shape: NoHints(), usesFastPath: usesFastPath)
+          return Array(BinaryWriter.write(document).intoStorage().bytes)
+        } catch {
+          return nil
+        }
+      }
+      // The bytes of one value may differ in what is stored once.
+      let (fast, plain) = (copy(true), copy(false))
+      #expect((fast == nil) == (plain == nil))
+      if let fast, let plain {
+        let (one, other) = (
+          try ArchiveReader().read(ByteStorage(copying: fast)),
+          try ArchiveReader().read(ByteStorage(copying: plain))
+        )
+        #expect(
+          StoredMatching.differences(one.root, of: one, other.root, of: other).isEmpty)
+      }
+      // The same archive, and another that differs in a few values.
+      for other in [data, try Self.archive(seed: seed &* 1000 &+ UInt64(turn) &+ 1)] {
+        let (otherRoot, otherGraph) = try Self.graph(other)
+        func difference(_ usesFastPath: Bool) -> GraphPath? {
+          ModelComparison.firstDifference(
+            root, of: graph, otherRoot, of: otherGraph, usesFastPath: usesFastPath)
+        }
+        #expect(difference(true) == difference(false))
+      }
+    }
+  }
+
+  /// An archive that need not be taken back comes back equal when it is.
+  @Test(arguments: UInt64(0)..<40) func verificationIsThatOfTheWayBack(seed: UInt64) throws {
+    let family = try PairFamily(
+      ("dictionariable", "codable"), (#""type": "object""#, #""type": "object""#))
+    for turn in 0..<10 {
+      let data = try Self.archive(seed: seed &* 1000 &+ UInt64(turn))
+      let fast = try family.outcome(of: data, usesFastVerification: true)
+      #expect(try fast == family.outcome(of: data, usesFastVerification: false))
+    }
+  }
+}
