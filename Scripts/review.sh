@@ -23,7 +23,6 @@ judge() {
 }
 judge keyed_archive_decoder "$size" "$seed" "$root/TestArchives"
 judge object_graphs "$size" "$seed"
-judge envelope_changes "$size" "$seed"
 judge returns
 judge families "${FAMILIES:-$((size * 50 / 3))}" "$seed"
 judge edits "$size" "$seed"

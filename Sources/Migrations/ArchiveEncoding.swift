@@ -105,6 +105,8 @@ struct ArchiveEncoding {
     else { return nil }
     let difference = ModelComparison.firstDifference(node, of: graph, root, of: graph)
     guard let path = difference else { return node }
+    // Without objects only the precision of reals is kept so.
+    guard envelope.isOfObjects else { return nil }
     throw ArchiveError(
       .unrepresentable,
       "the value differs from the one whose class and storage were kept; --allow-loss ignores them",

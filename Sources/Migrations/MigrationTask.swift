@@ -87,8 +87,8 @@ extension MigrationTask {
   private func migrate() throws(ArchiveError) -> Rewritten {
     let transformed = try Transformation(self)
     let encoding = ArchiveEncoding(task: self)
-    var losses = Losses(
-      keepsStructure ? request.losses.withinEnvelope : request.losses, lost: transformed.lost)
+    let policy = keepsStructure ? request.losses.withinEnvelope : request.losses
+    var losses = Losses(policy, lost: transformed.lost)
     var result = try encoding.encode(transformed.root)
     var verification = try Verification(of: result.bytes, self)
     // The way back shows the same, unless there is none, or kept values would hide what was written.
@@ -121,7 +121,9 @@ extension MigrationTask {
     let companion = try companion(of: result.bytes, kept, isInside: isInside)
     if isKept, !losses.isEmpty, oneWay.isEmpty {
       let record: ByteStorage? = if case .written(let record) = companion { record } else { nil }
-      if let first = try verification.differences(record: record).first {
+      // What not even kept values restore is lost, if that is allowed.
+      let remaining = try verification.differences(record: record)
+      if let first = remaining.first(where: { !policy.allows($0.kind, at: $0.path) }) {
         return refused(
           "the kept values would not restore the archive (--allow-loss ignores them): \(first.text) (at \(first.path))",
           MigrationDetails(self, losses: losses, orphaned: transformed.orphanCount))
