@@ -103,7 +103,8 @@ struct ArchiveEncoding {
         $0.kind == .structure && $0.lens == task.target.name
       }), case .node(let node)? = kept.value
     else { return nil }
-    let difference = ModelComparison.firstDifference(node, of: graph, root, of: graph)
+    let difference = ModelComparison.firstDifference(
+      node, of: graph, root, of: graph, followsContents: true)
     guard let path = difference else { return node }
     // Without objects only the precision of reals is kept so.
     guard envelope.isOfObjects else { return nil }

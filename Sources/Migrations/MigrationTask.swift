@@ -92,7 +92,7 @@ extension MigrationTask {
     var result = try encoding.encode(transformed.root)
     var verification = try Verification(of: result.bytes, self)
     // The way back shows the same, unless there is none, or kept values would hide what was written.
-    let isRestored = !keepsStructure && (!transformed.lost.isEmpty || self.kept != nil)
+    let isRestored = !keepsStructure && !transformed.lost.isEmpty
     if isRestored || !oneWay.isEmpty { try verification.compare(with: transformed.root) }
     let isKept = request.losses.keeping != .none
     var kept = LostValues(

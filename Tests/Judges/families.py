@@ -246,6 +246,9 @@ class Trial:
             self.fail("cannot return", name, f"after {self.family.keeping}: {message(back)}")
             return
         found = self.family.differences("returned", name)
+        # Between envelopes without objects the precision of a real may not come back, which the report says.
+        losses = (kept or {}).get("losses") or []
+        found = [item for item in found if item[0] != "storage value" or undeclared([item], losses)]
         if found:
             self.fail("different", name, f"after {self.family.keeping}: {sorted(found)[:3]}")
         else:

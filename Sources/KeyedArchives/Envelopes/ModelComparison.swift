@@ -58,6 +58,8 @@ public struct ModelComparison: ~Copyable {
   private let mayGainNull: Bool
   /// Whether all values must have the same form, and members the same order.
   var isStrict = false
+  /// Whether data values with archives of the same objects are the same.
+  private var followsContents = false
   /// Whether containers are compared at sight; tests compare both ways.
   private(set) var usesFastPath = true
   /// The source's members: which of them may be missing if they are nil; nil for all.
@@ -76,16 +78,17 @@ public struct ModelComparison: ~Copyable {
   ///   - shape: the source's members, to distinguish them from the keys of dictionaries; nil if all are members.
   ///   - followsChanges: whether references to an object that was changed in the target refer to its new form.
   ///   - mayGainNull: whether a null member of the target may be absent in the source, which has no null.
+  ///   - followsContents: whether data values with archives of the same objects are the same, whatever their bytes.
   ///   - usesFastPath: whether containers are compared at sight; the answer is the same.
   public static func firstDifference(
     _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph,
     shape: (any TypeHints)? = nil, followsChanges: Bool = false, mayGainNull: Bool = false,
-    usesFastPath: Bool = true
+    followsContents: Bool = false, usesFastPath: Bool = true
   ) -> GraphPath? {
     var comparison = ModelComparison(
       source, sourceRoot.document, target, targetRoot.document, shape: shape,
       changes: followsChanges ? target.changes(below: targetRoot) : [:], mayGainNull: mayGainNull)
-    comparison.usesFastPath = usesFastPath
+    (comparison.usesFastPath, comparison.followsContents) = (usesFastPath, followsContents)
     return comparison.run(sourceRoot, targetRoot)
   }
 
@@ -250,7 +253,7 @@ public struct ModelComparison: ~Copyable {
     default:
       return ScalarEquality.model.areEqual(
         leftValue, left, in: source, rightValue, right, in: target)
-        || isSpelled(left, by: right)
+        || isSpelled(left, by: right) || followsContents && haveSameContents(left, right)
     }
   }
 
@@ -271,6 +274,14 @@ public struct ModelComparison: ~Copyable {
     case (.single, .real), (.real, .single): false
     default: ScalarEquality.exact.areEqual(left, right)
     }
+  }
+
+  /// Whether two data values hold archives of the same objects.
+  private func haveSameContents(_ left: Node, _ right: Node) -> Bool {
+    guard case .data = source.value(of: left), case .data = target.value(of: right),
+      let content = source.content(of: left), let other = target.content(of: right)
+    else { return false }
+    return StoredMatching.differences(content, of: source, other, of: target).isEmpty
   }
 
   /// Begins containers whose parts correspond; false if their numbers differ.
