@@ -104,7 +104,7 @@ struct ArchiveEncoding {
       }), case .node(let node)? = kept.value
     else { return nil }
     let difference = ModelComparison.firstDifference(
-      node, of: graph, root, of: graph, followsContents: true)
+      node, of: graph, root, of: graph, mayGainNull: true, followsContents: true)
     guard let path = difference else { return node }
     // Without objects only the precision of reals is kept so.
     guard envelope.isOfObjects else { return nil }

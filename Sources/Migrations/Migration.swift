@@ -128,6 +128,7 @@ extension Migration: ArchiveRewriting {
     case .ended(.unchanged(let reason, _)): throw ArchiveError(.mismatch, reason)
     case .ended(.changed): throw ArchiveError(.mismatch, "is changed already")
     }
+    if let refusal = task.oneWayRefusal { throw ArchiveError(.mismatch, refusal) }
     (task.isGoingBack, task.isLenient) = (true, true)
     let transformed = try Transformation(task)
     let losses = Losses(request.losses, lost: transformed.lost)

@@ -22,7 +22,7 @@ import Testing
   static let layouts = [
     Layout(
       testDescription: "a list in the object itself",
-      fields: [("lost", .list([1, .stored(.string("a"))]))], reason: "inline, which becomes boxed"),
+      fields: [("lost", .list([1, .stored(.string("a"))]))], reason: "inline, which becomes boxed")
   ]
 
   private func bench(_ layout: Layout) throws -> Workbench {

@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 
-from archive_comparison import differences, generalized, step
+from archive_comparison import Comparison, differences, generalized, step
 from comparison_cases import verify
 from random_lenses import LensMaker
 from random_models import ENVELOPES, KEYED, KEYS, Type, TypeMaker, Values, schema
@@ -130,6 +130,8 @@ class Family:
     def differences(self, folder, name):
         """How an archive that came back differs from what it was."""
         data = []
+        Comparison.are_collections_values = any(
+            envelope not in ("nscoding", "dictionariable") for envelope in self.envelopes[1:])
         for path in f"{self.folder}/v1/{name}", f"{self.folder}/{folder}/{name}":
             with open(path, "rb") as file:
                 data.append(file.read())

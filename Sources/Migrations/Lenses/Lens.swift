@@ -260,7 +260,7 @@ public enum LensGrouping: Sendable, Equatable {
 extension MigrationTask {
   /// The names of the one-way lenses on the path.
   var oneWay: [String] {
-    way.filter { $0.file.lens.isOneWay && !$0.file.lens.isIdentity }.map(\.file.name)
+    way.filter(\.file.lens.isOneWay).map(\.file.name)
   }
 
   /// Why the path cannot be used; nil if it can.
