@@ -51,10 +51,11 @@ struct Migrate: RewritingCommand {
         "'--keep-lost' saves lost values beside the output file, so it cannot be used with standard output"
       )
     }
-    let hasObjects = targets.contains { $0.envelope == .nscoding || $0.envelope == .dictionariable }
+    let hasObjects = targets.contains { $0.envelope == .nscoding }
     for option in [OptionDescription.classOf, .openStorage, .plainContainers]
     where arguments.has(option) && !hasObjects {
-      throw UsageError("'\(option.longForm)' is for archives of objects, which no \(target) is")
+      throw UsageError(
+        "'\(option.longForm)' is for objects of an application, which no \(target) has")
     }
     var request = Migration.Request(
       from: source, to: target, via: try arguments.values(of: .via).map(check),
@@ -123,7 +124,8 @@ struct Migrate: RewritingCommand {
       return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
     }
     if isWhole { session.warn(after: tally) }
-    if let text = losses.text { session.printNote("archtool: \(text)") }
+    // How many archives a run has reached that stops at the first failure is chance.
+    if !arguments.has(.failFast), let text = losses.text { session.printNote("archtool: \(text)") }
   }
 }
 
@@ -226,30 +228,38 @@ extension OptionDescription {
     "allow-loss", valueName: "KIND[:PATH]", words: LossPolicy.Allowance.words,
     help:
       """
-      Migrate even if values are lost: all kinds, or value, absence, sharing, key, class, storage \
-      or mutability, everywhere or at PATH and below it.
+      Migrate even if values are lost. KIND is value, absence, sharing, key, class, storage or \
+      mutability; without it, all kinds are meant. With PATH, only that value and those in it.
       """)
 
   /// `--strict`: refuses what is lost by default.
   package static let strictLosses = flag(
     "strict",
-    help: "Refuse archives that lose classes, storage or mutability as well.")
+    help: "Refuse lost classes, storage and mutability too.")
 
   /// `--class-of`: the class of objects that the schema leaves open.
   package static let classOf = text(
     "class-of", valueName: "PATH=NAME", isRepeatable: true,
     help:
-      "Give objects at PATH the class NAME where the schema names none. [*] and .* match all.")
+      """
+      Give objects at PATH the class NAME. Only where the schema names no class; [*] and .* match \
+      all items and members.
+      """)
 
   /// `--storage`: how numbers are stored that the schema leaves open.
   package static let openStorage = choice(
     "storage", valueName: "STORAGE", of: FieldStorage.allCases.map(\.rawValue), hasDefault: false,
-    help: "Store numbers of objects inline or boxed where the schema does not say which.")
+    help:
+      "Write open numbers as STORAGE. Open are those of objects whose schema has no x-storage.")
 
   /// `--plain-containers`: objects whose class the schema leaves open are dictionaries.
   package static let plainContainers = flag(
     "plain-containers",
-    help: "Make objects NSDictionary where the schema does not name their class.")
+    help:
+      """
+      Make objects dictionaries without a named class. Those whose class neither the schema nor \
+      --class-of names become NSDictionary.
+      """)
 
   /// `--keep-lost`: stores lost values beside the archive.
   package static let keepLost = flag(

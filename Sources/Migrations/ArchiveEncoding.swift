@@ -14,7 +14,7 @@ struct ArchiveEncoding {
     /// Whether its encoding changes.
     var warnings: [ArchiveError] = []
     /// The classes and storage that nothing determines, if the task is lenient.
-    var unknowns: [ArchiveAssembly.Unknown] = []
+    var unknowns: [StoredDifference] = []
   }
 
   let task: MigrationTask

@@ -71,6 +71,9 @@ public struct LossPolicy: Sendable {
   /// Everything is lost without a question.
   public static let allowAll = LossPolicy(allowing: [Allowance()])
 
+  /// Whether what is allowed depends on the path.
+  var hasPaths: Bool { allowances.contains { $0.path != nil } }
+
   /// Whether any loss is allowed wherever it is.
   var allowsAll: Bool { allowances.contains { $0.kind == nil && $0.path == nil } }
 

@@ -76,12 +76,12 @@ struct Losses {
   }
 
   mutating func add(_ difference: StoredDifference) {
-    let phrase = "\(difference.kind.phrase) \(difference.path) (\(difference.text))"
-    count(
+    list.append(
       MigrationLoss(
-        kind: difference.kind, path: difference.path, phrase: phrase, cause: nil,
-        isAllowed: policy.allows(difference.kind, at: difference.path)),
-      as: "\(difference.kind.rawValue) \(difference.text) \(difference.path.withoutIndexes)")
+        kind: difference.kind, path: difference.path,
+        phrase: "\(difference.kind.phrase) \(difference.path) (\(difference.text))", cause: nil,
+        count: difference.count,
+        isAllowed: policy.allows(difference.kind, at: difference.path)))
   }
 
   /// Adds a loss to others of the same kind and cause, if they are treated alike.
@@ -109,13 +109,6 @@ struct Losses {
     }
     return
       "would lose \(Self.summary(refused)) (use \(names.joined(separator: " ")), or --keep-lost to save them)"
-  }
-}
-
-extension GraphPath {
-  /// The path without the positions of elements, the same for all elements of a list.
-  fileprivate var withoutIndexes: String {
-    GraphPath(steps.map { if case .index = $0 { .anyElement } else { $0 } }).description
   }
 }
 
@@ -174,5 +167,11 @@ extension LostValue.Kind {
   }
 
   /// Its kind in the table of losses.
-  var lossKind: StoredDifference.Kind { self == .absent || self == .empty ? .absence : .value }
+  var lossKind: StoredDifference.Kind {
+    switch self {
+    case .absent, .empty: .absence
+    case .storage: .storage
+    case .value, .rest, .structure, .spelling, .others, .order: .value
+    }
+  }
 }

@@ -46,6 +46,9 @@ struct MigrationTask {
     model.envelope == target.envelope && target.envelope?.isOfObjects == true
   }
 
+  /// What is lost without a question, which depends on the envelopes.
+  var policy: LossPolicy { keepsStructure ? request.losses.withinEnvelope : request.losses }
+
   /// Whether lost values are stored in the archive.
   var keepsInside: Bool { request.losses.keeping == .inside || kept?.isInside == true }
 
@@ -87,7 +90,6 @@ extension MigrationTask {
   private func migrate() throws(ArchiveError) -> Rewritten {
     let transformed = try Transformation(self)
     let encoding = ArchiveEncoding(task: self)
-    let policy = keepsStructure ? request.losses.withinEnvelope : request.losses
     var losses = Losses(policy, lost: transformed.lost)
     var result = try encoding.encode(transformed.root)
     var verification = try Verification(of: result.bytes, self)
@@ -119,7 +121,8 @@ extension MigrationTask {
       verification = try Verification(of: result.bytes, self)
     }
     let companion = try companion(of: result.bytes, kept, isInside: isInside)
-    if isKept, !losses.isEmpty, oneWay.isEmpty {
+    // The bytes with kept values inside are others than those that were taken back.
+    if oneWay.isEmpty, isInside || isKept && !losses.isEmpty {
       let record: ByteStorage? = if case .written(let record) = companion { record } else { nil }
       // What not even kept values restore is lost, if that is allowed.
       let remaining = try verification.differences(record: record)

@@ -75,15 +75,10 @@ struct Verification {
       ]
     }
     let again = try ArchiveReader(limits: task.limits).read(returned.bytes)
-    var found = match(again)
+    let found = match(again)
+    // What was written for lack of a name may be right; the backward command refuses it all the same.
     let known = Set(found.map { "\($0.kind) \($0.path)" })
-    for unknown in returned.unknowns where !known.contains("\(unknown.lossKind) \(unknown.path)") {
-      found.append(
-        StoredDifference(
-          kind: unknown.lossKind, path: unknown.path,
-          text: "not in the schema of \(task.source.label)"))
-    }
-    return found
+    return found + returned.unknowns.filter { !known.contains("\($0.kind) \($0.path)") }
   }
 
   private func match(_ again: ObjectGraph) -> [StoredDifference] {
@@ -95,11 +90,15 @@ struct Verification {
     // JSON is compared as its schema decodes it, everything else as it is stored.
     let isJSON = task.source.envelope == .json
     let hasKept = task.model.lost != nil || model.lost != nil
+    let policy = task.policy
+    let split: ((StoredDifference.Kind, GraphPath) -> Bool)? =
+      policy.hasPaths ? { policy.allows($0, at: $1) } : nil
     return StoredMatching.differences(
       isJSON ? task.model.root : task.model.stored, of: task.graph,
       isJSON ? task.source.model(model, in: again).root : model.stored, of: again,
       areCollectionsValues: task.target.envelope?.isOfObjects != true,
-      ignoring: hasKept ? UnwrappedModel.lostMember : nil)
+      ignoring: hasKept ? UnwrappedModel.lostMember : nil,
+      splitBy: split)
   }
 
   // MARK: The fast path
@@ -114,9 +113,4 @@ struct Verification {
     return ModelComparison.areIdentical(
       task.model.root, of: task.graph, model.root, of: copy)
   }
-}
-
-extension ArchiveAssembly.Unknown {
-  /// The kind of the loss.
-  var lossKind: StoredDifference.Kind { kind == .class ? .class : .storage }
 }

@@ -3,14 +3,6 @@
 import Basics
 
 extension GraphBuilder {
-  /// Sorts the values of the open container by their bytes, for collections whose order means nothing.
-  public mutating func sortOpen() {
-    var values = pending.values(from: openStart)
-    _ = lookBack { table in
-      values.sort { table.bytes(of: $0).lexicographicallyPrecedes(table.bytes(of: $1)) }
-    }
-  }
-
   private func lookBack<Result>(_ read: (ValueTable) -> Result?) -> Result? {
     guard let base = bytes.bytes.baseAddress, let table = offsets.bytes.baseAddress else {
       return nil

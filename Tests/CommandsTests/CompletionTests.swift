@@ -9,7 +9,7 @@ struct CompletionTests {
   /// Values that can be any text; a new name of a value belongs here or into `CompletionSource.named`.
   static let free: Set<String> = [
     "N", "EXT", "TEXT", "PATTERN", "REGEX", "JSON", "VALUE", "KEY", "GLOB", "PART", "SUFFIX",
-    "CLASS=KEY,...", "CLASS.OLD=NEW", "OLD=NEW", "AGE", "ARGUMENT",
+    "CLASS=KEY,...", "CLASS.OLD=NEW", "OLD=NEW", "PATH=NAME", "AGE", "ARGUMENT",
   ]
 
   @Test(arguments: Commands.table.commands)
@@ -19,7 +19,9 @@ struct CompletionTests {
       #expect((CompletionSource.named(name) == .nothing) == Self.free.contains(name), "\(name)")
     }
     for option in command.allOptions where option.allowedValues.isEmpty {
-      guard let name = option.valueName, option.completionSource == nil else { continue }
+      guard option.takesValue, let name = option.valueName, option.completionSource == nil else {
+        continue
+      }
       #expect((CompletionSource.named(name) == .nothing) == Self.free.contains(name), "\(name)")
     }
   }

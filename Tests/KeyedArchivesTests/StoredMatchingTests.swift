@@ -176,4 +176,34 @@ import Testing
       #expect(try Self.differences(Pair(pair.name, text, text)).isEmpty)
     }
   }
+
+  /// More differences than anybody would read are counted, and none of another kind is passed over.
+  @Test func manyDifferencesHideNoOther() throws {
+    let count = 12_000
+    let texts = (0..<count).map { #""\#($0)""# }.joined(separator: ",")
+    let found = try Self.differences(
+      Pair(
+        "", Self.object(#""l": [\#(texts)], "z": null"#),
+        Self.object(#""l": [\#(Array(repeating: #""""#, count: count).joined(separator: ","))]"#)))
+    #expect(found.count < count)
+    #expect(found.filter { $0.kind == .value }.reduce(0) { $0 + $1.count } == count)
+    #expect(found.filter { $0.kind == .absence }.map(\.path.description) == ["$.z"])
+  }
+
+  /// What is to be told apart by its path is not counted together.
+  @Test func differencesAreSplitByTheirPaths() throws {
+    let (source, target) = (ObjectGraph(), ObjectGraph())
+    func list(_ name: String) -> ByteStorage {
+      let objects = (0..<2).map { Self.object(#""a": \#($0)"#, name, #""\#(name)", "NSObject""#) }
+      return ByteStorage(copying: Array(#"{"l": [\#(objects.joined(separator: ","))]}"#.utf8))
+    }
+    let left = try source.add(typedJSON: list("C"))
+    let right = try target.add(typedJSON: list("D"))
+    func paths(_ split: ((StoredDifference.Kind, GraphPath) -> Bool)?) -> [String] {
+      StoredMatching.differences(left, of: source, right, of: target, splitBy: split)
+        .map { "\($0.path) \($0.count)" }
+    }
+    #expect(paths(nil) == ["$.l[0] 2"])
+    #expect(paths { $1.description == "$.l[0]" } == ["$.l[0] 1", "$.l[1] 1"])
+  }
 }

@@ -140,12 +140,10 @@ public struct ArchiveAssembly: ~Copyable {
   var unchanged: [(holder: Int, target: Int)] = []
   /// References that no operation looked at, to objects that one has changed.
   var untouched: [(holder: Int, target: Int)] = []
-  /// What was not known.
-  var unknowns = Unknowns()
+  /// The classes and storage that nothing names, with what was written instead, and the paths of containers.
+  var unknowns = StoredDifferences()
   /// The objects of scalars that replace others.
   var replacements: [Replacement: Int] = [:]
-  /// The steps to the containers found so far: each with the number of the previous one.
-  var trails: [(parent: Int, step: GraphPath.Step)] = []
   private var visited = 0
 
   init(_ graph: ObjectGraph, _ request: Request, isLenient: Bool) {
@@ -175,13 +173,13 @@ public struct ArchiveAssembly: ~Copyable {
   /// - Throws: `ArchiveError` with the path of a value that cannot be stored, or that would become two.
   public static func lenientDocument(
     _ request: Request, of graph: ObjectGraph
-  ) throws(ArchiveError) -> (document: Document, unknowns: [Unknown]) {
+  ) throws(ArchiveError) -> (document: Document, unknowns: [StoredDifference]) {
     try assemble(request, of: graph, isLenient: true)
   }
 
   private static func assemble(
     _ request: Request, of graph: ObjectGraph, isLenient: Bool
-  ) throws(ArchiveError) -> (document: Document, unknowns: [Unknown]) {
+  ) throws(ArchiveError) -> (document: Document, unknowns: [StoredDifference]) {
     var assembly = ArchiveAssembly(graph, request, isLenient: isLenient)
     let root = try assembly.top(of: request.root)
     while let next = assembly.work.popLast() { try assembly.fill(next) }
@@ -258,19 +256,10 @@ public struct ArchiveAssembly: ~Copyable {
   }
 
   /// The path of a container, for messages.
-  func path(_ trail: Int) -> GraphPath {
-    var steps: [GraphPath.Step] = []
-    var current = trail
-    while current >= 0 {
-      steps.append(trails[current].step)
-      current = trails[current].parent
-    }
-    return GraphPath(steps.reversed())
-  }
+  func path(_ trail: Int) -> GraphPath { unknowns.trails.path(trail) }
 
   mutating func step(_ step: GraphPath.Step, after trail: Int) -> Int {
-    trails.append((trail, step))
-    return trails.count - 1
+    unknowns.trails.add(step, after: trail)
   }
 
   // MARK: Copied parts

@@ -47,51 +47,43 @@ package struct StoredMatching {
   /// The objects that correspond to one another.
   private var partners: [Node: Node] = [:]
   private var origins: [Node: Node] = [:]
-  /// The steps to the values, each with the number of the previous one.
-  private var trails: [(parent: Int, step: GraphPath.Step)] = []
-  private var differences = StoredDifferences()
+  private var differences: StoredDifferences
 
   /// Matches two values and everything that they lead to.
   ///
   /// - Parameters:
   ///   - areCollectionsValues: whether it does not matter which immutable collections are one object.
   ///   - ignoredMember: a member of the root that is not compared.
-  /// - Returns: all differences, in the order of the first graph.
+  ///   - split: differences for which it answers differently are told apart.
+  /// - Returns: all differences, in the order of the first graph, with the numbers of those that are alike.
   package static func differences(
     _ left: Node, of source: ObjectGraph, _ right: Node, of target: ObjectGraph,
-    areCollectionsValues: Bool = false, ignoring ignoredMember: String? = nil
+    areCollectionsValues: Bool = false, ignoring ignoredMember: String? = nil,
+    splitBy split: ((StoredDifference.Kind, GraphPath) -> Bool)? = nil
   ) -> [StoredDifference] {
     var matching = StoredMatching(
       left: Side(source), right: Side(target), areCollectionsValues: areCollectionsValues,
-      ignoredMember: ignoredMember)
-    matching.waiting.append(Step(pair: Pair(left: left, right: right), role: .element, trail: -1))
-    while let step = matching.waiting.popLast() {
-      matching.match(step)
-      if matching.differences.isFull { break }
-    }
+      ignoredMember: ignoredMember, StoredDifferences(split: split))
+    matching.waiting.append(
+      Step(pair: Pair(left: left, right: right), role: .element, trail: PathTrails.root))
+    while let step = matching.waiting.popLast() { matching.match(step) }
     return matching.differences.list
   }
 
-  private init(left: Side, right: Side, areCollectionsValues: Bool, ignoredMember: String?) {
+  private init(
+    left: Side, right: Side, areCollectionsValues: Bool, ignoredMember: String?,
+    _ differences: StoredDifferences
+  ) {
     (self.left, self.right) = (left, right)
+    self.differences = differences
     self.ignoredMember = ignoredMember
     self.areCollectionsValues = areCollectionsValues
   }
 
   // MARK: Differences
 
-  private func path(_ trail: Int) -> GraphPath {
-    var steps: [GraphPath.Step] = []
-    var current = trail
-    while current >= 0 {
-      steps.append(trails[current].step)
-      current = trails[current].parent
-    }
-    return GraphPath(steps.reversed())
-  }
-
   private mutating func differ(_ kind: StoredDifference.Kind, _ text: String, _ trail: Int) {
-    differences.add(StoredDifference(kind: kind, path: path(trail), text: text))
+    differences.add(kind, text, trail)
   }
 
   /// Takes note of values that are matched after those that wait already.
@@ -99,11 +91,7 @@ package struct StoredMatching {
     _ pairs: [(left: Node, right: Node, step: GraphPath.Step?)], _ role: Role, _ trail: Int
   ) {
     for (one, other, step) in pairs.reversed() {
-      var next = trail
-      if let step {
-        trails.append((trail, step))
-        next = trails.count - 1
-      }
+      let next = step.map { differences.trails.add($0, after: trail) } ?? trail
       waiting.append(Step(pair: Pair(left: one, right: other), role: role, trail: next))
     }
   }
@@ -255,19 +243,19 @@ package struct StoredMatching {
   }
 
   private func isIgnored(_ entry: Side.Entry, _ step: Step) -> Bool {
-    step.trail < 0 && entry.name.text == ignoredMember
+    step.trail == PathTrails.root && entry.name.text == ignoredMember
   }
 
   private mutating func differMissing(
     _ value: Side.Resolved, _ side: Side, isGained: Bool, _ step: GraphPath.Step, _ trail: Int
   ) {
-    trails.append((trail, step))
+    let missing = differences.trails.add(step, after: trail)
     let isNull = side.isNull(value)
     let text =
       isGained
       ? isNull ? "absent, which becomes null" : "absent, which becomes a value"
       : isNull ? "null, which becomes absent" : "a value, which becomes absent"
-    differ(isNull ? .absence : .value, text, trails.count - 1)
+    differ(isNull ? .absence : .value, text, missing)
   }
 
   /// Elements of sets that have the same value correspond.
@@ -283,8 +271,9 @@ package struct StoredMatching {
     var pairs: [(left: Node, right: Node, step: GraphPath.Step?)] = []
     for (position, node) in elements.enumerated() {
       guard let partner = positions[left.digest(of: node)]?.popLast() else {
-        trails.append((trail, .index(position)))
-        differ(.value, "an element, which is missing", trails.count - 1)
+        differ(
+          .value, "an element, which is missing",
+          differences.trails.add(.index(position), after: trail))
         continue
       }
       pairs.append((node, others[partner], .index(position)))

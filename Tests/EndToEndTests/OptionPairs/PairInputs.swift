@@ -124,6 +124,15 @@ enum PairInputs {
   /// The files by their names.
   ///
   /// - Parameter folder: where they will be, for the lists that name them.
+  /// A schema that leaves classes and storage open.
+  private static func openSchema(_ rule: String) -> Data {
+    Data(
+      #"""
+      {"x-archive":\#(rule),"type":"object","required":["opening","closing"],"properties":{
+       "opening":{"properties":{"turns":{"type":"integer"}}},"closing":{"type":"object"}}}
+      """#.utf8)
+  }
+
   static func make(in folder: String) throws -> [String: Data] {
     let listed = [
       "movie", "blob", "b-twice.plist", "wrong", "b-errors.json", "b-old", "five.json",
@@ -238,6 +247,11 @@ enum PairInputs {
         #"{"required":["zzz"],"anyOf":[{"type":"string"},{"required":["q"]}],"properties":{"x":{"$ref":"https://a.test/other.json"},"name":{"format":"date","type":"string","deprecated":true}}}"#
           .utf8),
       "ref.schema.json": Data(#"{"properties":{"x":{"$ref":"https://a.test/other.json"}}}"#.utf8),
+      "schemas/Open/family.json": Data(#"{"family":"Open","versions":["v6","v7"]}"#.utf8),
+      "schemas/Open/v6.schema.json": openSchema(#"{"envelope":"json"}"#),
+      "schemas/Open/v7.schema.json": openSchema(
+        #"{"envelope":"nscoding","classes":["App.Open"]}"#),
+      "in/open": Data(#"{"opening":{"turns":1},"closing":{"note":"t"}}"#.utf8),
       "schemas/other.json": Data(#"{"$id":"https://a.test/other.json","type":"string"}"#.utf8),
     ]
     let blobs: [String: Data] = [

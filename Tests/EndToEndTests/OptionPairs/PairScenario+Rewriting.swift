@@ -21,6 +21,19 @@ extension PairScenario {
     "@/in/blob", "@/in/sub", "@/in/x.png",
   ]
 
+  /// Migrations to objects whose schema leaves classes and storage open.
+  private static let open = [
+    ["@/in/open"], ["--dry-run", "@/in/open"], ["--plan", "@/in/open"],
+    ["--in-place", "@/in/open"], ["--output=@/new", "@/in/open"],
+    ["--output-dir=@/out", "@/in/open", "@/in/wrong"], ["--force", "@/in/open"],
+  ].flatMap { run in
+    [
+      ["--class-of=$.opening=App.O", "--plain-containers"], ["--storage=inline"],
+      ["--storage=inline", "--plain-containers"],
+      ["--class-of=$.opening=App.O", "--storage=inline"], ["--class-of=$.opening=App.O"],
+    ].map { ["--schemas=@/schemas", "--to=v7"] + $0 + run }
+  }
+
   private static let places: [String: String?] = [
     "output": "@/old", "in-place": nil, "backup": ".bak", "output-dir": "@/taken", "dry-run": nil,
     "force": nil, "keep-times": nil, "journal": "@/new.journal", "no-journal": nil,
@@ -78,6 +91,7 @@ extension PairScenario {
       options: selection.merging(places) { $1 }.merging(substitutions) { $1 }.merging([
         "at": "$.blob", "from": "v1", "to": "v1", "via": "v1", "schema": "Movie",
         "schemas": "@/schemas", "class": "App.MovieClass", "allow-loss": nil, "keep-lost": nil,
+        "strict": nil, "class-of": "$.closing=App.X", "storage": "boxed", "plain-containers": nil,
         "keep-lost-inside": nil, "plan": nil, "apply": "@/foreign-plan", "format": "json",
         "resume": "@/foreign-failed.journal", "rename-top": "nothing=top", "records": nil,
       ]) { $1 },
@@ -131,10 +145,25 @@ extension PairScenario {
         ["--to=v0", "--allow-loss", "--dry-run"] + objects,
         ["--to=v0", "--in-place", "@/in/movie"],
         ["--to=v0", "--allow-loss", "--output=@/old", "@/in/movie"],
-      ],
+      ] + open,
       invisible: alone,
       allowed: [
         unwritten, answered, empty,
+        AllowedPairs(
+          ["class-of", "plain-containers", "storage"],
+          with: [
+            "allow-empty", "allow-loss", "at", "class", "class-of", "drop-class", "force", "from",
+            "include", "keep-lost", "keep-lost-inside", "null", "plain-containers", "prune",
+            "records", "rename-class", "rename-key", "rename-top", "schema", "set-archiver",
+            "storage", "strict", "unless", "via",
+          ],
+          "the one model that leaves something open is JSON by itself, which loses nothing"),
+        AllowedPairs(
+          ["allow-loss", "strict"],
+          with: [
+            "allow-loss", "at", "class", "force", "from", "include", "null", "output",
+            "rename-key", "schema", "unless",
+          ], "what these inputs lose is lost without a question, and one of both tells it"),
         AllowedPairs(
           ["from"], with: ["allow-loss", "keep-lost", "keep-lost-inside", "via"],
           "a v1 of these inputs loses nothing, and has one way"),
