@@ -53,6 +53,8 @@ import Testing
 
   private static let shared = #""p": {"$id": 1, "$value": ["q"]}, "q": {"$ref": 1}"#
   private static let apart = #""p": ["q"], "q": ["q"]"#
+  private static let sharedMap = #""p": {"$id": 1, "$value": {"k": "q"}}, "q": {"$ref": 1}"#
+  private static let apartMap = #""p": {"k": "q"}, "q": {"k": "q"}"#
 
   static let pairs: [Pair] = [
     Pair("fields in another order", object(#""a": 1, "b": "x""#), object(#""b": "x", "a": 1"#)),
@@ -134,6 +136,36 @@ import Testing
     Pair(
       "one empty list that becomes two",
       object(#""p": {"$id": 1, "$value": []}, "q": {"$ref": 1}"#), object(#""p": [], "q": []"#)),
+    Pair("one dictionary that becomes two", object(sharedMap), object(apartMap), ["sharing $.q"]),
+    Pair(
+      "dictionaries that an envelope copies", object(sharedMap), object(apartMap),
+      areCollectionsValues: true),
+    Pair(
+      "one empty dictionary that becomes two",
+      object(#""p": {"$id": 1, "$value": {}}, "q": {"$ref": 1}"#), object(#""p": {}, "q": {}"#)),
+    Pair(
+      "one URL that becomes two",
+      object(#""p": {"$id": 1, "$value": \#(url("null", "http://h"))}, "q": {"$ref": 1}"#),
+      object(#""p": \#(url("null", "http://h")), "q": \#(url("null", "http://h"))"#)),
+    Pair(
+      "a list in the layout of old archivers",
+      object(#""l": \#(collection("NSArray", "NSObject", #""NS.object.0": "a""#))"#),
+      object(#""l": \#(collection("NSArray", "NSObject", #""NS.objects": {"$inline": ["a"]}"#))"#)),
+    Pair(
+      "a text that is mutable", object(#""a": "x""#),
+      object(#""a": \#(collection("NSMutableString", "NSString", #""NS.string": "x""#))"#),
+      ["mutability $.a"]),
+    Pair(
+      "data that are mutable", object(#""a": {"$data": "YQ=="}"#),
+      object(#""a": \#(collection("NSMutableData", "NSData", #""NS.data": {"$data": "YQ=="}"#))"#),
+      ["mutability $.a"]),
+    Pair(
+      "a number of another class", object(#""a": {"$boxed": 1}"#),
+      object(
+        #""a": \#(object(#""NS.intval": 1"#, "NSNumber", #""NSNumber", "NSValue", "NSObject""#))"#),
+      ["value $.a['NS.intval']"]),
+    Pair("a boolean that is a number", object(#""a": true"#), object(#""a": 1"#)),
+    Pair("a boolean that is a number, without objects", "[true]", "[1]", ["value $[0]"]),
     Pair(
       "an object that holds itself", #"{"$id": 1, "$value": \#(object(#""me": {"$ref": 1}"#))}"#,
       #"{"$id": 1, "$value": \#(object(#""me": {"$ref": 1}"#))}"#),

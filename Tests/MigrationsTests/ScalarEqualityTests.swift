@@ -165,7 +165,7 @@ import Testing
       return comparison.isSame($0.tables.1, $0.tables.3)
     },
     Comparer("rename", .stored, besides: reencoded) {
-      var proof = SubstitutionProof(
+      let proof = SubstitutionProof(
         old: $0.left.documents[0], new: $0.right.documents[0], archive: nil, nested: [:],
         rules: SubstitutionRules(Substitutions()))
       return (try? proof.run()) != nil
@@ -174,8 +174,7 @@ import Testing
       StoredComparison.areSame($0.left.documents[0], $0.right.documents[0])
     },
     Comparer("merge", .stored) {
-      try StoredEquality.firstDifference($0.left, $0.right, ComparisonRules($0.left, $0.right))
-        == nil
+      StoredMatching.firstDifference(betweenFiles: $0.left, $0.right) == nil
     },
     Comparer("migrate", .model) {
       ModelComparison.firstDifference($0.left.root, of: $0.left, $0.right.root, of: $0.right)

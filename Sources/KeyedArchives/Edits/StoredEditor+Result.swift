@@ -33,9 +33,9 @@ extension StoredEditor {
   private func verify(_ bytes: ByteStorage) throws(ArchiveError) -> Result {
     let graph = try ArchiveReader(limits: limits).read(bytes, nested: false)
     let written = try OpenedArchive(editing: graph, document: 0, source: bytes)
+    let edits = edits
     var comparison = StoredComparison(
-      host.side, written.side, changed: edits(of: containers.keys.filter { isStored($0) }),
-      replaced: replaced)
+      host.side, written.side, replaced: replaced, expecting: { value, _ in edits[value] ?? .same })
     guard comparison.isSame(host.document.top, written.document.top) else { throw Self.difference }
     let holders =
       containers.keys.filter { isStored($0) } + sets
@@ -55,20 +55,18 @@ extension StoredEditor {
 
   private func isStored(_ holder: UInt32) -> Bool { Int(holder) < host.table.count }
 
-  /// What became of containers, for the comparison.
-  private func edits(of holders: [UInt32]) -> [UInt32: StoredComparison.Edited] {
-    var edits: [UInt32: StoredComparison.Edited] = [:]
-    for holder in holders { edits[holder] = edited(holder) }
-    return edits
-  }
-
-  private func edited(_ holder: UInt32) -> StoredComparison.Edited {
-    let list = containers[holder] ?? []
-    var kept: [(value: UInt32, position: Int)] = []
-    for (position, child) in list.enumerated() {
-      if let value = child.kept, isStored(value) { kept.append((value, position)) }
+  /// What became of containers, for the comparison: children that must be there, and how many there are.
+  private var edits: [UInt32: StoredComparison.Expectation] {
+    var edits: [UInt32: StoredComparison.Expectation] = [:]
+    for (holder, list) in containers where isStored(holder) {
+      let parts = list.enumerated().compactMap { position, child -> StoredComparison.Part? in
+        guard let value = child.kept, isStored(value) else { return nil }
+        return .value(value, 0, at: position)
+      }
+      let kind = host.table.marker(of: holder) >> 4
+      edits[holder] = .parts(parts, kind: kind, count: list.count)
     }
-    return StoredComparison.Edited(kept: kept, count: list.count)
+    return edits
   }
 
   /// Compares copied containers with the originals: what they refer to must be the same objects.
@@ -81,7 +79,7 @@ extension StoredEditor {
       let original = copies.keys.first(where: { isFirstCopy($0, copyStart) }),
       let position = containers[actual(copyStart.holder)]?.firstIndex(where: { $0.kept == nil })
     else { throw Self.difference }
-    let children = Self.children(of: holder, in: written.table)
+    let children = written.table.children(of: holder)
     let node = written.graph.follow(children[position], in: written.number)
     var waiting = [(old: original, new: node.index)]
     while let (old, new) = waiting.popLast() {
@@ -91,7 +89,7 @@ extension StoredEditor {
       }
       partners[copy] = new
       let list = self.children(of: copy)
-      let found = Self.children(of: new, in: written.table)
+      let found = written.table.children(of: new)
       guard list.count == found.count else { throw Self.difference }
       for (child, other) in zip(list, found) {
         guard let kept = child.kept else { continue }
@@ -107,7 +105,7 @@ extension StoredEditor {
   }
 
   private func isFirstCopy(_ original: UInt32, _ slot: Slot) -> Bool {
-    let stored = Self.children(of: slot.holder, in: host.table)[slot.position]
+    let stored = host.table.children(of: slot.holder)[slot.position]
     return host.graph.follow(stored, in: host.number).index == original
   }
 
@@ -154,12 +152,6 @@ extension StoredEditor {
       throw ArchiveError(
         .mismatch, "an element of the set would equal another element", path: location)
     }
-  }
-
-  /// The references of a stored container.
-  private static func children(of index: UInt32, in table: ValueTable) -> [UInt32] {
-    guard let container = TableContainer(index, in: table) else { return [] }
-    return (0..<container.childCount).map { container.child($0, in: table) }
   }
 
   static let difference = ArchiveError(

@@ -14,8 +14,18 @@ import ObjectGraph
 /// have only a value (strings, numbers, dates, empty collections, most of Foundation's) have no identity; nor have
 /// immutable collections where an envelope came between that copies them. NSKeyedArchiver stores equal ones once.
 package struct StoredMatching {
+  /// What counts besides.
+  struct Policy {
+    /// Whether it does not matter which immutable collections are one object.
+    var areCollectionsValues = false
+    /// A member of the root that is not compared.
+    var ignoredMember: String?
+    /// Whether the types of numbers, the records of classes, inline elements and the encodings of archives in data count.
+    var isOfFiles = false
+  }
+
   /// How a value is held, which determines the differences that matter.
-  private enum Role: UInt8 {
+  enum Role: UInt8 {
     /// By the top of an archive, a collection, or a property list.
     case element
     /// In a field of an object: a number may be inline or boxed.
@@ -25,25 +35,25 @@ package struct StoredMatching {
   }
 
   /// A value as its holder stores it: a UID, or the value itself.
-  private struct Pair: Hashable {
+  struct Pair: Hashable {
     let left: Node
     let right: Node
   }
 
   /// Not a `GraphWalk`: two graphs are walked in step.
-  private struct Step {
+  struct Step {
     let pair: Pair
     let role: Role
     let trail: Int
   }
 
-  private let left: Side
-  private let right: Side
-  private let areCollectionsValues: Bool
-  /// A member of the root that is not compared.
-  private let ignoredMember: String?
+  let left: Side
+  let right: Side
+  private let policy: Policy
   private var waiting: [Step] = []
   private var known: Set<Pair> = []
+  /// The records of classes that were matched.
+  var knownRecords: Set<Pair> = []
   /// The objects that correspond to one another.
   private var partners: [Node: Node] = [:]
   private var origins: [Node: Node] = [:]
@@ -62,32 +72,41 @@ package struct StoredMatching {
     splitBy split: ((StoredDifference.Kind, GraphPath) -> Bool)? = nil
   ) -> [StoredDifference] {
     var matching = StoredMatching(
-      left: Side(source), right: Side(target), areCollectionsValues: areCollectionsValues,
-      ignoredMember: ignoredMember, StoredDifferences(split: split))
-    matching.waiting.append(
-      Step(pair: Pair(left: left, right: right), role: .element, trail: PathTrails.root))
-    while let step = matching.waiting.popLast() { matching.match(step) }
+      source, target,
+      Policy(areCollectionsValues: areCollectionsValues, ignoredMember: ignoredMember),
+      StoredDifferences(split: split))
+    matching.expect([(left, right, nil)], .element, PathTrails.root)
+    while matching.matchNext() {}
     return matching.differences.list
   }
 
-  private init(
-    left: Side, right: Side, areCollectionsValues: Bool, ignoredMember: String?,
-    _ differences: StoredDifferences
+  init(
+    _ left: ObjectGraph, _ right: ObjectGraph, _ policy: Policy,
+    _ differences: StoredDifferences = StoredDifferences()
   ) {
-    (self.left, self.right) = (left, right)
+    (self.left, self.right) = (Side(left), Side(right))
+    self.policy = policy
     self.differences = differences
-    self.ignoredMember = ignoredMember
-    self.areCollectionsValues = areCollectionsValues
   }
+
+  /// Matches the next pair; false if none waits.
+  mutating func matchNext() -> Bool {
+    guard let step = waiting.popLast() else { return false }
+    match(step)
+    return true
+  }
+
+  /// The path of the first difference that was found.
+  var firstDifference: GraphPath? { differences.list.first?.path }
 
   // MARK: Differences
 
-  private mutating func differ(_ kind: StoredDifference.Kind, _ text: String, _ trail: Int) {
+  mutating func differ(_ kind: StoredDifference.Kind, _ text: String, _ trail: Int) {
     differences.add(kind, text, trail)
   }
 
   /// Takes note of values that are matched after those that wait already.
-  private mutating func expect(
+  mutating func expect(
     _ pairs: [(left: Node, right: Node, step: GraphPath.Step?)], _ role: Role, _ trail: Int
   ) {
     for (one, other, step) in pairs.reversed() {
@@ -105,14 +124,16 @@ package struct StoredMatching {
       if !one.isNil || !other.isNil { differNil(one, other, step) }
       return
     }
-    if step.role == .field, one.isBoxed != other.isBoxed, one.isArchived, other.isArchived {
+    if policy.isOfFiles || step.role == .field, one.isBoxed != other.isBoxed, one.isArchived,
+      other.isArchived
+    {
       differ(
         .storage, one.isBoxed ? "boxed, which becomes inline" : "inline, which becomes boxed",
         step.trail)
     }
     let isIdentified =
-      one.isBoxed && left.hasIdentity(one.node, areCollectionsValues)
-      || other.isBoxed && right.hasIdentity(other.node, areCollectionsValues)
+      one.isBoxed && left.hasIdentity(one.node, policy.areCollectionsValues)
+      || other.isBoxed && right.hasIdentity(other.node, policy.areCollectionsValues)
     if isIdentified, !bind(one.node, other.node, step.trail) { return }
     guard known.insert(Pair(left: one.node, right: other.node)).inserted else { return }
     matchContents(one.node, other.node, step)
@@ -171,7 +192,10 @@ package struct StoredMatching {
 
   private mutating func matchClasses(_ one: Node, _ other: Node, _ step: Step) {
     let (old, new) = (left.classDescription(of: one), right.classDescription(of: other))
-    if old == new { return }
+    if old == new {
+      if policy.isOfFiles, old != nil { matchRecords(one, other, step.trail) }
+      return
+    }
     let kind: StoredDifference.Kind = step.role == .key ? .key : .class
     guard let old, let new else {
       return differ(
@@ -192,12 +216,16 @@ package struct StoredMatching {
     _ value: Value, _ twin: Value, _ nodes: (left: Node, right: Node), _ trail: Int
   ) {
     switch StoredScalars.compare(
-      (nodes.left, value), of: left.graph, (nodes.right, twin), of: right.graph)
+      (nodes.left, value), of: left.graph, (nodes.right, twin), of: right.graph,
+      isStored: policy.isOfFiles)
     {
     case .equal: return
     case .precision(let text): differ(.storage, text, trail)
     case .different:
       if case .data = value, case .data = twin, let contents = contents(nodes.left, nodes.right) {
+        if policy.isOfFiles {
+          return matchDocuments(contents.left.document, contents.right.document, trail)
+        }
         return expect([(contents.left, contents.right, nil)], .element, trail)
       }
       differ(
@@ -243,7 +271,7 @@ package struct StoredMatching {
   }
 
   private func isIgnored(_ entry: Side.Entry, _ step: Step) -> Bool {
-    step.trail == PathTrails.root && entry.name.text == ignoredMember
+    step.trail == PathTrails.root && entry.name.text == policy.ignoredMember
   }
 
   private mutating func differMissing(
@@ -286,7 +314,7 @@ package struct StoredMatching {
 
 extension StoredMatching {
   /// One of the two graphs, read as it is stored.
-  private struct Side {
+  struct Side {
     /// A stored value after its UID was followed.
     struct Resolved {
       let node: Node
@@ -428,28 +456,31 @@ extension StoredMatching {
 
     /// The fields of an object that its displayed value does not contain, by their stored names.
     ///
-    /// For collections these are the fields besides their elements; for other classes with a displayed value all fields.
+    /// For collections, strings and data these are the fields besides their contents; for other classes with a
+    /// displayed value all fields.
     func furtherFields(of node: Node) -> [Entry] {
       guard !isPlain(node), let (index, fields) = graph.objectFields(of: node) else { return [] }
-      let isCollection: Bool
+      let isWhole: Bool
       switch graph.value(of: node) {
       case .object: return []
-      case .array, .set, .orderedSet, .dictionary: isCollection = true
+      case .array, .set, .orderedSet, .dictionary: isWhole = true
       // The text of a string, and the bytes of data, are compared as values.
       case .string, .data:
         let name = classDescription(of: node).map { FoundationClass.immutable($0.name) }
-        if name == "NSString" || name == "NSData" { return [] }
-        isCollection = false
-      default: isCollection = false
+        isWhole = name == "NSString" || name == "NSData"
+      default: isWhole = false
       }
       return entries(fields, ofClass: index).filter {
-        !isCollection || !Self.isElement($0.name.text)
+        !isWhole || !Self.isContent($0.name.text)
       }
     }
 
-    private static func isElement(_ name: String) -> Bool {
-      name == "NS.keys" || name == "NS.objects" || name.hasPrefix("NS.key.")
-        || name.hasPrefix("NS.object.") || name == "NS.count"
+    private static func isContent(_ name: String) -> Bool {
+      contents.contains(name) || name.hasPrefix("NS.key.") || name.hasPrefix("NS.object.")
     }
+
+    private static let contents: Set<String> = [
+      "NS.keys", "NS.objects", "NS.count", "NS.string", "NS.bytes", "NS.data",
+    ]
   }
 }

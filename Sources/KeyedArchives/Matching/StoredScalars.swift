@@ -15,10 +15,10 @@ enum StoredScalars {
   /// Compares two scalars; a boolean is a number in an archive, where NSNumber has both, and not in a property list.
   static func compare(
     _ one: (node: Node, value: Value), of source: ObjectGraph,
-    _ other: (node: Node, value: Value), of target: ObjectGraph
+    _ other: (node: Node, value: Value), of target: ObjectGraph, isStored: Bool = false
   ) -> Answer {
     let isPlain = source.documents[Int(one.node.document)].archive == nil
-    let rule = isPlain ? ScalarEquality.exact : .model
+    let rule: ScalarEquality = isStored ? .stored : isPlain ? .exact : .model
     let isEqual = rule.areEqual(
       one.value, one.node, in: source, other.value, other.node, in: target)
     switch (one.value, other.value) {

@@ -340,7 +340,17 @@ public struct ArchiveInsertion {
 
   /// Checks that everything else is unchanged.
   private func proveRest(_ written: OpenedArchive) throws(ArchiveError) {
-    var comparison = StoredComparison(host.side, written.side, edited: edited)
+    let (edited, table) = (edited, host.table)
+    var comparison = StoredComparison(
+      host.side, written.side,
+      expecting: { value, _ in
+        guard let positions = edited[value] else { return .same }
+        let kind = table.marker(of: value) >> 4
+        guard kind >= Marker.array else { return .any }
+        let children = table.children(of: value)
+        let parts = positions.map { StoredComparison.Part.value(children[$0.old], 0, at: $0.new) }
+        return .parts(parts, kind: kind, count: nil)
+      })
     guard comparison.isSame(host.document.top, written.document.top) else { throw Self.difference }
   }
 

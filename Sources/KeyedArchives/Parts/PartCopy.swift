@@ -92,18 +92,12 @@ struct PartCopy {
           objects.indices.contains(place)
         else { continue }
         if found.insert(number).inserted { children = [objects[place]] }
-      case Marker.array...: children = self.children(of: next)
+      case Marker.array...: children = part.table.children(of: next)
       default: continue
       }
       for child in children where seen.insert(child).inserted { pending.append(child) }
     }
     return found
-  }
-
-  private func children(of index: UInt32) -> [UInt32] {
-    let (start, count) = part.table.counted(index)
-    let isDictionary = part.table.marker(of: index) >> 4 == Marker.dictionary
-    return (0..<(isDictionary ? count * 2 : count)).map { part.table.reference(start, $0) }
   }
 
   /// Copies a stored value, after its content.
@@ -118,7 +112,7 @@ struct PartCopy {
         copies[next] = patch.add(encoded: try scalar(next, kind))
         continue
       }
-      let children = children(of: next)
+      let children = part.table.children(of: next)
       if isOpen {
         copies[next] = patch.addContainer(kind, of: children.compactMap { copies[$0] })
       } else {

@@ -3,6 +3,8 @@
 import ObjectGraph
 
 /// Compares stored values and everything that they refer to, down to the bytes of scalars and to sharing.
+///
+/// What else may be expected of a value than to be the same, is said by whoever has changed it.
 struct StoredComparison {
   /// A document, and its objects if it is a keyed archive.
   struct Side {
@@ -22,48 +24,71 @@ struct StoredComparison {
     }
   }
 
+  /// What a value is for the one who says what is expected of it.
+  typealias Role = UInt8
+
+  /// What is expected of a value.
+  enum Expectation {
+    /// The same value, and all that it leads to.
+    case same
+    /// Any value, which is looked at elsewhere.
+    case any
+    /// A string.
+    case text(String)
+    /// A value stored as these bytes, the marker included.
+    case bytes([UInt8])
+    /// The UID of nil.
+    case noObject
+    /// A container of a kind with these parts; it has no others if there is a number of children.
+    case parts([Part], kind: UInt8, count: Int?)
+  }
+
+  /// A child of a new container, by its position.
+  enum Part {
+    /// What has become of an old value.
+    case value(UInt32, Role, at: Int)
+    /// A new value.
+    case new(Expectation, at: Int)
+  }
+
   private struct Step: Hashable {
     let old: UInt32
     let new: UInt32
-  }
-
-  /// What became of the children of an edited container.
-  struct Edited {
-    /// Children that must be there, by their stored values before, with their positions after the edit.
-    let kept: [(value: UInt32, position: Int)]
-    /// How many children there are after the edit.
-    let count: Int
+    let role: Role
   }
 
   private let old: Side
   private let new: Side
-  /// For edited containers the positions that are compared, with those in the new one; for a scalar none.
-  private let edited: [UInt32: [(old: Int, new: Int)]]
-  /// What became of containers that an edit changed.
-  private let changed: [UInt32: Edited]
   /// The numbers of objects that others have replaced.
   private let replaced: Set<UInt64>
   /// When scalars are the same; nil if their bytes must be.
   private let scalars: ScalarEquality?
   /// Whether a scalar may differ from the one beside it.
   private let isReplaced: (UInt32, UInt32) -> Bool
+  /// What is expected of an old value in a role.
+  private let expected: (UInt32, Role) -> Expectation
+  /// The role of an object that a UID leads to.
+  private let objectRole: (UInt32) -> Role
   private var pending: [Step] = []
   private var seen: Set<Step> = []
-  private var numbers: [UInt64: UInt64] = [:]
+  /// For each object number that was followed the new one.
+  private(set) var numbers: [UInt64: UInt64] = [:]
   private var oldNumbers: [UInt64: UInt64] = [:]
+  /// The old value that was found to differ last.
+  private(set) var difference: UInt32?
 
   init(
-    _ old: Side, _ new: Side, edited: [UInt32: [(old: Int, new: Int)]] = [:],
-    changed: [UInt32: Edited] = [:], replaced: Set<UInt64> = [], scalars: ScalarEquality? = nil,
-    isReplaced: @escaping (UInt32, UInt32) -> Bool = { _, _ in false }
+    _ old: Side, _ new: Side, replaced: Set<UInt64> = [], scalars: ScalarEquality? = nil,
+    isReplaced: @escaping (UInt32, UInt32) -> Bool = { _, _ in false },
+    objectRole: @escaping (UInt32) -> Role = { _ in 0 },
+    expecting expected: @escaping (UInt32, Role) -> Expectation = { _, _ in .same }
   ) {
-    self.old = old
-    self.new = new
-    self.edited = edited
-    self.changed = changed
+    (self.old, self.new) = (old, new)
     self.replaced = replaced
     self.scalars = scalars
     self.isReplaced = isReplaced
+    self.objectRole = objectRole
+    self.expected = expected
   }
 
   /// Whether two documents, perhaps in different encodings, store the same values.
@@ -87,24 +112,28 @@ struct StoredComparison {
     return partners
   }
 
-  /// Whether two values, and all that they lead to, are the same.
-  mutating func isSame(_ left: UInt32, _ right: UInt32) -> Bool {
-    expect(left, right)
+  /// Whether two values, and all that they lead to, are as expected.
+  mutating func isSame(_ left: UInt32, _ right: UInt32, _ role: Role = 0) -> Bool {
+    expect(left, right, role)
     while let step = pending.popLast() {
-      guard compare(step) else { return false }
+      guard compare(step) else {
+        difference = step.old
+        return false
+      }
     }
     return true
   }
 
-  private mutating func expect(_ left: UInt32, _ right: UInt32) {
-    let step = Step(old: left, new: right)
+  private mutating func expect(_ left: UInt32, _ right: UInt32, _ role: Role) {
+    let step = Step(old: left, new: right, role: role)
     if seen.insert(step).inserted { pending.append(step) }
   }
 
   private mutating func compare(_ step: Step) -> Bool {
+    let expectation = expected(step.old, step.role)
+    guard case .same = expectation else { return meets(step.new, expectation) }
     let (left, right) = (old.document.table, new.document.table)
     let kind = left.marker(of: step.old) >> 4
-    if kind < Marker.array, edited[step.old] != nil { return true }
     if kind < Marker.array, let scalars {
       return scalars.areSame(left, step.old, right, step.new) || isReplaced(step.old, step.new)
     }
@@ -116,29 +145,41 @@ struct StoredComparison {
       return left.bytes(of: step.old).elementsEqual(right.bytes(of: step.new))
     }
     if step.old == old.list, old.list != nil { return step.new == new.list }
-    if changed[step.old] == nil, isSameRecord(step.old, step.new) { return true }
-    let (children, others) = (Self.children(step.old, left), Self.children(step.new, right))
-    if let positions = edited[step.old] {
-      for pair in positions {
-        guard children.indices.contains(pair.old), others.indices.contains(pair.new) else {
-          return false
-        }
-        expect(children[pair.old], others[pair.new])
-      }
-      return true
-    }
-    if let edit = changed[step.old] {
-      guard others.count == edit.count else { return false }
-      for kept in edit.kept { expect(kept.value, others[kept.position]) }
-      return true
-    }
+    if isSameRecord(step.old, step.new) { return true }
+    let (children, others) = (left.children(of: step.old), right.children(of: step.new))
     guard children.count == others.count else { return false }
-    for (child, other) in zip(children, others) { expect(child, other) }
+    for (child, other) in zip(children, others) { expect(child, other, 0) }
     return true
   }
 
-  /// An object has one number on either side, so that sharing is preserved.
-  private mutating func follow(_ left: UInt64, _ right: UInt64) -> Bool {
+  /// Whether a new value is as expected; what became of old ones is compared afterwards.
+  private mutating func meets(_ index: UInt32, _ expectation: Expectation) -> Bool {
+    let table = new.document.table
+    switch expectation {
+    case .same: return false
+    case .any: return true
+    case .text(let text): return table.text(at: index)?.sameCharacters(as: text) == true
+    case .bytes(let bytes): return table.bytes(of: index).elementsEqual(bytes)
+    case .noObject: return table.marker(of: index) >> 4 == Marker.uid && table.uid(at: index) == 0
+    case .parts(let parts, let kind, let count):
+      guard table.marker(of: index) >> 4 == kind else { return false }
+      let children = table.children(of: index)
+      guard children.count == count ?? children.count else { return false }
+      return parts.allSatisfy { part in
+        switch part {
+        case .value(let value, let role, let position):
+          guard children.indices.contains(position) else { return false }
+          expect(value, children[position], role)
+          return true
+        case .new(let expectation, let position):
+          return children.indices.contains(position) && meets(children[position], expectation)
+        }
+      }
+    }
+  }
+
+  /// Follows UIDs: an object has one number on either side, so that sharing is preserved.
+  mutating func follow(_ left: UInt64, _ right: UInt64) -> Bool {
     if let known = numbers[left] { return known == right }
     numbers[left] = right
     let other = oldNumbers.updateValue(left, forKey: right)
@@ -149,7 +190,7 @@ struct StoredComparison {
     if replaced.contains(left) { return other == nil }
     // Only class records become one.
     if other != nil { return isSameRecord(objects[place], others[newPlace]) }
-    expect(objects[place], others[newPlace])
+    expect(objects[place], others[newPlace], objectRole(objects[place]))
     return true
   }
 
@@ -157,10 +198,12 @@ struct StoredComparison {
     guard let content = ClassRecords.content(of: left, in: old.document.table) else { return false }
     return content == ClassRecords.content(of: right, in: new.document.table)
   }
+}
 
-  private static func children(_ index: UInt32, _ table: ValueTable) -> [UInt32] {
-    let (start, count) = table.counted(index)
-    let isDictionary = table.marker(of: index) >> 4 == Marker.dictionary
-    return (0..<(isDictionary ? count * 2 : count)).map { table.reference(start, $0) }
+extension ValueTable {
+  /// The stored children of a container: those of a dictionary are its keys and then its values.
+  func children(of index: UInt32) -> [UInt32] {
+    guard let container = TableContainer(index, in: self) else { return [] }
+    return (0..<container.childCount).map { container.child($0, in: self) }
   }
 }

@@ -129,13 +129,12 @@ public struct SubstitutionRun {
         .unrepresentable, "under the new names the archive cannot be read: \(error.message)",
         path: error.path)
     }
-    let objects =
-      try rules.substitutions.prunes
-      ? KeyedArchiveParts(document: 0, in: graph)?.objects : nil
-    var proof = SubstitutionProof(
-      old: old, new: graph.documents[0], archive: archive, newObjects: objects, nested: nested,
-      rules: rules)
-    try proof.run()
+    let parts =
+      try rules.substitutions.prunes ? KeyedArchiveParts(document: 0, in: graph) : nil
+    try SubstitutionProof(
+      old: old, new: graph.documents[0], archive: archive, newParts: parts, nested: nested,
+      rules: rules
+    ).run()
   }
 
   // MARK: Nested archives

@@ -59,7 +59,7 @@ public struct FileMerge {
     let plan = try MergePlan.make(single, rules, key: key)
     let made = plan.operations.isEmpty ? old : try merged(old, plan, single)
     let graph = try ArchiveEditing.read(made, limits: versions.base.limits)
-    if let path = try StoredEquality.firstDifference(graph, versions.theirs, rules) {
+    if let path = StoredMatching.firstDifference(betweenFiles: graph, versions.theirs) {
       throw ArchiveError(
         .mismatch,
         "theirs has changed what edits cannot change: a class, how a value is stored, or which objects are the same",

@@ -70,8 +70,8 @@ struct MergeIdentity {
 
   /// Requires that two containers are partners alone, if they have an identity.
   private mutating func requireSame(_ pair: Pair) throws(ArchiveError) {
-    guard StoredEquality.hasIdentity(pair.base, base.graph),
-      StoredEquality.hasIdentity(pair.version, version.graph)
+    guard StoredMatching.hasIdentity(pair.base, in: base.graph),
+      StoredMatching.hasIdentity(pair.version, in: version.graph)
     else { return }
     let (partner, origin) = (partners[pair.base], origins[pair.version])
     let isSame = partner ?? pair.version == pair.version && origin ?? pair.base == pair.base
