@@ -13,7 +13,7 @@ public struct Diagnostic: Sendable, Equatable {
   /// Whether the rule is a lint, which has a line of documentation.
   public let isLint: Bool
   /// Its severity.
-  public let severity: Severity
+  public package(set) var severity: Severity
   /// The problem in one line.
   public package(set) var message: String
   /// The file, if it is another than the input at hand, such as a schema's.

@@ -168,7 +168,9 @@ struct InputDump: Sendable {
     reportLosses(of: graph, from: first, input, writer)
     // The root's error was reported before anything was shown.
     guard graph.hasContentErrors, graph.contentError(of: graph.root) == nil else { return }
-    for fault in graph.contentFaults(from: graph.root) { writer.report(fault, file: input.name) }
+    let contents = graph.contents(from: graph.root)
+    for fault in contents.faults { writer.report(fault, file: input.name) }
+    for fact in contents.undecoded { writer.note(fact, file: input.name) }
   }
 
   private func reportLosses(

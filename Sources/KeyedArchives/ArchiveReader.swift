@@ -103,7 +103,11 @@ public final class ArchiveReader: NestedReader {
   ) throws(ArchiveError) -> Node? {
     var isArchive = false
     do {
-      if Formats.isCompressed(bytes) { return try openCompressed(bytes, holder, graph) }
+      if Formats.isCompressed(bytes) {
+        guard let document = try decompressed(bytes, graph) else { return nil }
+        isArchive = !document.encoding.isLaidOutAsArchive
+        return try add(document, holder, to: graph)
+      }
       guard Formats.all.looksNested(bytes) else { return nil }
       let place = graph.document(of: holder).fileOffset(ofBytes: bytes)
       let document = try decode(bytes, storage: [], fileOffset: place, in: graph)
@@ -111,19 +115,18 @@ public final class ArchiveReader: NestedReader {
       isArchive = !document.encoding.isLaidOutAsArchive
       return try add(document, holder, to: graph)
     } catch {
-      throw error.inside(isArchive ? "keyed archive" : Formats.all.detect(bytes).name)
+      throw error.inside(isArchive ? ObjectGraph.archiveKind : Formats.all.detect(bytes).name)
     }
   }
 
   /// Decompresses a data value if its content would be decoded; anything else stays data.
-  private func openCompressed(
-    _ bytes: UnsafeRawBufferPointer, _ holder: Node, _ graph: ObjectGraph
-  ) throws(ArchiveError) -> Node? {
+  private func decompressed(
+    _ bytes: UnsafeRawBufferPointer, _ graph: ObjectGraph
+  ) throws(ArchiveError) -> Document? {
     let contents = try inflate(bytes, fileOffset: nil, in: graph)
     guard Formats.all.looksNested(contents.storage.bytes) else { return nil }
-    let document = try decode(
+    return try decode(
       contents.storage.bytes, storage: [contents.storage], fileOffset: nil, in: graph)
-    return try add(document, holder, to: graph)
   }
 
   /// Adds the document in a data value.

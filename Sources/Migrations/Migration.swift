@@ -130,6 +130,7 @@ extension Migration: ArchiveRewriting {
     }
     if let refusal = task.oneWayRefusal { throw ArchiveError(.mismatch, refusal) }
     (task.isGoingBack, task.isLenient) = (true, true)
+    task.archives.isForgiving = isForgiving
     let transformed = try Transformation(task)
     let losses = Losses(request.losses, lost: transformed.lost)
     if !isForgiving, let first = losses.refused.first {

@@ -34,7 +34,13 @@ struct ContentSearch: ~Copyable {
         if !visited.contains(node) { found.contents.append((walk.path, content)) }
         enter(.content(content), of: node)
       } else if let error = graph.contentError(of: node), visited.insert(node) {
-        found.faults.append(error.below(path: walk.path))
+        let located = error.below(path: walk.path)
+        // What the file itself holds at its root is its value.
+        if error.isAboutData, !walk.path.steps.isEmpty {
+          found.undecoded.append(located)
+        } else {
+          found.faults.append(located)
+        }
       }
     } else if let container = GraphContainer(value) {
       enter(container, of: node)
@@ -55,8 +61,20 @@ struct ContentSearch: ~Copyable {
 public struct FoundContents {
   /// The archives and property lists in data values: the paths of the data values, and the roots of their contents.
   public internal(set) var contents: [(path: GraphPath, root: Node)] = []
-  /// Why data values that begin as archives cannot be opened, with their paths.
+  /// Why property lists in data values cannot be opened as archives, with their paths.
   public internal(set) var faults: [ArchiveError] = []
+  /// Why data values that begin as a property list does are none, with their paths.
+  public internal(set) var undecoded: [ArchiveError] = []
+}
+
+extension ArchiveError {
+  /// Whether data that begin as a property list are none: they are data like others, such as a random hash.
+  ///
+  /// What can be decoded and is a faulty archive is more than a chance, and so is what exceeds a limit.
+  public var isAboutData: Bool {
+    guard code != .limit, case .content(let kind)? = path?.steps.first else { return false }
+    return kind != ObjectGraph.archiveKind
+  }
 }
 
 extension ObjectGraph {
@@ -67,15 +85,18 @@ extension ObjectGraph {
 
   /// Opens every data value that a node leads to, at any depth of nesting.
   ///
-  /// - Returns: for each that begins as an archive and cannot be opened why, with its path.
+  /// - Returns: for each property list that cannot be opened as an archive why, with its path.
   public func contentFaults(from root: Node) -> [ArchiveError] {
     contents(from: root).faults
   }
+
+  /// The name of keyed archives in paths.
+  public static let archiveKind = "keyed archive"
 
   /// The name in a path, `⟨kind⟩`, of the archive whose root a node is.
   public func contentKind(of node: Node) -> String {
     let document = document(of: node)
     // A typedstream is shown as an archive of its objects, but has no keys.
-    return document.isKeyedArchive ? "keyed archive" : document.encoding.name
+    return document.isKeyedArchive ? Self.archiveKind : document.encoding.name
   }
 }

@@ -176,7 +176,7 @@ public struct TreeRenderer: ~Copyable {
       if isShared { output.append(" \(graph.label(of: node))") }
       enter(value, current, to: &output)
     } else {
-      if let error = graph.contentError(of: current) {
+      if let error = graph.contentError(of: current), !error.isAboutData {
         writeScalar(value, to: &output)
         output.append(" ⟨broken: \(error.message.escapedForTerminal)⟩")
       } else if case .data(let bytes) = value {

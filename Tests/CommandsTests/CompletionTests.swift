@@ -9,7 +9,7 @@ struct CompletionTests {
   /// Values that can be any text; a new name of a value belongs here or into `CompletionSource.named`.
   static let free: Set<String> = [
     "N", "EXT", "TEXT", "PATTERN", "REGEX", "JSON", "VALUE", "KEY", "GLOB", "PART", "SUFFIX",
-    "CLASS=KEY,...", "CLASS.OLD=NEW", "OLD=NEW", "PATH=NAME", "AGE", "ARGUMENT",
+    "CLASS=KEY,...", "CLASS.OLD=NEW", "OLD=NEW", "PATH=NAME", "LINT=SEVERITY", "AGE", "ARGUMENT",
   ]
 
   @Test(arguments: Commands.table.commands)

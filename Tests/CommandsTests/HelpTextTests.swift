@@ -89,7 +89,8 @@ struct HelpTextTests {
     let verbs: Set = [
       "Find", "Accept", "Allow", "Also", "Answer", "Check", "Choose", "Color", "Continue",
       "Convert", "Do",
-      "Exit", "Give", "Go", "Keep", "Leave", "List", "Look", "Make", "Migrate", "Name", "Print",
+      "Exit", "Fail", "Give", "Go", "Keep", "Leave", "List", "Look", "Make", "Migrate", "Name",
+      "Print",
       "Process", "Read", "Remove", "Rename", "Replace", "Report", "Save", "Separate", "Set", "Show",
       "Skip", "Stop", "Structure", "Suppress", "Treat", "Use", "Wait", "Work", "Write", "Compare",
       "Change", "Copy", "Refuse", "Take", "Draw", "Mark", "Undo", "Cut",

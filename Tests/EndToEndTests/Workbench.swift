@@ -79,6 +79,7 @@ struct ReportedUnit: Decodable {
   let offset: Int?
   let errors: [ReportedUnit]?
   let warnings: [ReportedUnit]?
+  let notes: [ReportedUnit]?
 
   /// The rules and places of the errors.
   var violations: [String] {

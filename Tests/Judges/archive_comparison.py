@@ -8,6 +8,7 @@ nor does the identity of values that cannot change, such as numbers, dates and t
 import json
 import math
 import re
+import uuid
 from fractions import Fraction
 from plistlib import UID
 
@@ -15,7 +16,10 @@ import binary_plist
 from binary_plist import Date, Single
 
 # Objects that are values: whether two references lead to one of them or to two equal ones makes no difference.
-VALUES = {"NSDate", "NSURL", "NSUUID", "NSNumber", "NSDecimalNumber", "NSNull", "NSString", "NSData", "NSIndexPath"}
+VALUES = {
+    "NSDate", "NSDateInterval", "NSURL", "NSUUID", "NSNumber", "NSDecimalNumber", "NSNull", "NSString", "NSData",
+    "NSIndexPath", "NSIndexSet", "NSValue", "NSTimeZone", "NSLocale", "NSColor", "UIColor", "CLLocation",
+}
 LISTS = {"NSArray", "NSSet", "NSOrderedSet"}
 TEXTS = {"NSMutableString": "NS.string", "NSMutableData": "NS.data"}
 
@@ -185,7 +189,7 @@ class Side:
         value = self.object(slot)
         name = self.name(value) or type(value).__name__
         if name == "NSUUID":
-            return name, value["NS.uuidbytes"].hex()
+            return name, str(uuid.UUID(bytes=value["NS.uuidbytes"])).upper()
         return name, value if isinstance(value, str) else self.digest(slot) if isinstance(value, dict) else str(value)
 
 
@@ -193,7 +197,8 @@ class Comparison:
     """A comparison of two object tables."""
 
     def __init__(self, left, right):
-        self.left, self.right, self.found, self.met = Side(left), Side(right), [], set()
+        self.left, self.right, self.found = Side(left), Side(right), []
+        self.met, self.told = set(), {}
 
     def run(self):
         self.stack = [(self.left.root, self.right.root, "$")]
@@ -217,19 +222,27 @@ class Comparison:
         elif isinstance(x, bytes) and isinstance(y, bytes):
             self.found += data(x, y, path)
         elif isinstance(x, dict) or isinstance(y, dict):
-            self.text_and_object(x, y, path)
+            self.text_and_object(a, b, x, y, path)
         elif isinstance(x, Single) != isinstance(y, Single) and isinstance(x, float) and isinstance(y, float):
             self.found.append(("storage value", path))
         elif not same(x, y):
             self.found.append(("value", path))
 
-    def text_and_object(self, x, y, path):
+    def text_and_object(self, a, b, x, y, path):
         """A text that is mutable on one side only."""
         sides = (self.left, x, y) if isinstance(x, dict) else (self.right, y, x)
         side, mutable, other = sides
         key = TEXTS.get(side.name(mutable))
         equal = key is not None and same(side.object(mutable[key]), other)
-        self.found.append(("mutability" if equal else "value class", path))
+        if not (equal and isinstance(a, UID)):
+            self.found.append(("mutability" if equal else "value class", path))
+        elif a.data in self.told:
+            # That of one object is one difference, under any of its paths.
+            number = self.told[a.data]
+            self.found[number] = ("mutability", f"{self.found[number][1]}\n{path}")
+        else:
+            self.told[a.data] = len(self.found)
+            self.found.append(("mutability", path))
 
     def objects(self, a, b, x, y, path):
         if not self.is_partner(a, b, x, y, path):

@@ -164,14 +164,14 @@ def undeclared(found, losses):
     """The differences that no loss of the plan announces: a path of a loss may have indexes in another place."""
     declared = {(loss.get("lost"), generalized(loss["path"])) for loss in losses}
     remaining = []
-    for kinds, path in found:
-        place = generalized(path)
+    for kinds, paths in found:
         # What becomes of an object's fields follows from its class.
-        holders = [place] + [place[:cut] for cut in range(1, len(place)) if place[cut] in ".["]
-        is_announced = any((kind, place) in declared for kind in kinds.split()) or any(
-            ("class", holder) in declared for holder in holders if kinds in ALLOWED)
+        places = [generalized(path) for path in paths.split("\n")]
+        holders = [place[:cut] for place in places for cut in range(1, len(place)) if place[cut] in ".[⟨"]
+        is_announced = any((kind, place) in declared for kind in kinds.split() for place in places) or any(
+            ("class", holder) in declared for holder in places + holders if kinds in ALLOWED)
         if not is_announced:
-            remaining.append((kinds, path))
+            remaining.append((kinds, paths))
     return remaining
 
 

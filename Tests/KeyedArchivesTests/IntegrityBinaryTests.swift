@@ -114,7 +114,8 @@ import Testing
       ])
   }
 
-  @Test func faultsWithinDataHaveOffsetsInTheFile() {
+  /// Data that begin as a list and are none are data: a note, at its place in the file.
+  @Test func whatIsNoListWithinDataHasItsOffsetInTheFile() {
     let inner = List(objects: [[0xA2, 1, 2], [0x1F], List.data(List(objects: [[0x3F]]).bytes)])
     let outer = List(objects: [
       [0xD2, 1, 2, 3, 4], List.text("a"), List.text("b"), List.data(inner.bytes),
@@ -123,11 +124,8 @@ import Testing
     let start = outer.offset(3) + 4
     #expect(
       places(outer) == [
-        Place(.badMarker, start + inner.offset(1), nil, "$.a⟨binary property list⟩[0]"),
-        Place(
-          .badMarker, start + inner.offset(2) + 4 + 8, nil,
-          "$.a⟨binary property list⟩[1]⟨binary property list⟩"),
-        Place(.badTrailer, outer.offset(4) + 4 + 8, nil, "$.b⟨binary property list⟩"),
+        Place(.unreadable, start + inner.offset(1), nil, "$.a⟨binary property list⟩"),
+        Place(.unreadable, outer.offset(4) + 4 + 8, nil, "$.b⟨binary property list⟩"),
       ])
   }
 

@@ -181,6 +181,30 @@ struct LintCase: Sendable, CustomTestStringConvertible {
       .ambiguousNull, "one", one(field("a", "#3"), "A", [text("$null")]), ["$['$objects'][3]"]),
     LintCase(.ambiguousNull, "none", one(field("a", "#0"), "A", [text("null")])),
     LintCase(
+      .ambiguousNull, "two",
+      one(field("a", "#3") + field("b", "#4"), "A", [text("$null"), text("$null")]),
+      ["$['$objects'][3]"]),
+    LintCase(
+      .ambiguousNull, "of a nib",
+      Sample.archive(
+        [Sample.object(2, field("a", "#3")), Sample.record("A"), text("$null")],
+        top: "<key>$top</key><dict><key>IB.objectdata</key>#1</dict>")),
+    LintCase(
+      .wrongField, "a mutable string",
+      one(
+        field("NS.base", "#0") + field("NS.relative", "#3"), "NSURL",
+        [
+          Sample.object(4, field("NS.string", "<string>h</string>")),
+          Sample.record("NSMutableString", "NSString"),
+        ])),
+    LintCase(
+      .wrongField, "a list where a string is",
+      one(
+        field("NS.base", "#0") + field("NS.relative", "#3"), "NSURL",
+        [
+          Sample.object(4, field("NS.objects", "<array/>")), Sample.record("NSArray"),
+        ]), ["$['$objects'][1]['NS.relative']"]),
+    LintCase(
       .unreachableObject, "a loop beside the root",
       one("", "A", [Sample.object(2, field("a", "#4")), Sample.object(2, field("a", "#3"))]),
       ["$['$objects'][3]", "$['$objects'][4]"]),
@@ -197,6 +221,7 @@ struct LintCase: Sendable, CustomTestStringConvertible {
     LintCase(.wideInteger, "2^63 - 1", number("<integer>9223372036854775807</integer>")),
     LintCase(
       .impreciseInteger, "2^53 + 1", number("<integer>9007199254740993</integer>"), ["$.n"]),
+    LintCase(.impreciseInteger, "NSNotFound", number("<integer>9223372036854775807</integer>")),
     LintCase(.impreciseInteger, "2^53", number("<integer>9007199254740992</integer>")),
     LintCase(.impreciseInteger, "2^60", number("<integer>1152921504606846976</integer>")),
     LintCase(.nonfiniteReal, "nan", number("<real>nan</real>"), ["$.n"]),

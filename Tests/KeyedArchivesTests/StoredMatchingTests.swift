@@ -51,6 +51,8 @@ import Testing
       #""NS.name": "\#(name)", "NS.data": \#(data)"#, "NSTimeZone", #""NSTimeZone", "NSObject""#)
   }
 
+  private static let components = object(
+    #""NS.year": 2020"#, "NSDateComponents", #""NSDateComponents", "NSObject""#)
   private static let shared = #""p": {"$id": 1, "$value": ["q"]}, "q": {"$ref": 1}"#
   private static let apart = #""p": ["q"], "q": ["q"]"#
   private static let sharedMap = #""p": {"$id": 1, "$value": {"k": "q"}}, "q": {"$ref": 1}"#
@@ -147,6 +149,15 @@ import Testing
       "one URL that becomes two",
       object(#""p": {"$id": 1, "$value": \#(url("null", "http://h"))}, "q": {"$ref": 1}"#),
       object(#""p": \#(url("null", "http://h")), "q": \#(url("null", "http://h"))"#)),
+    Pair(
+      "one time zone that becomes two",
+      object(#""p": {"$id": 1, "$value": \#(zone("Asia/Tokyo", "null"))}, "q": {"$ref": 1}"#),
+      object(#""p": \#(zone("Asia/Tokyo", "null")), "q": \#(zone("Asia/Tokyo", "null"))"#)),
+    Pair(
+      "date components that become two",
+      object(#""p": {"$id": 1, "$value": \#(components)}, "q": {"$ref": 1}"#),
+      object(#""p": \#(components), "q": \#(components)"#), ["sharing $.q"],
+      areCollectionsValues: true),
     Pair(
       "a list in the layout of old archivers",
       object(#""l": \#(collection("NSArray", "NSObject", #""NS.object.0": "a""#))"#),

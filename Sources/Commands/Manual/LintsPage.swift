@@ -44,12 +44,19 @@ struct LintsPage {
           "The path of --at leads to no data value.")
       ])
     page.subsection("Advice")
-    page.text("These are warnings of --lint, which do not make a file invalid.")
+    page.text(
+      """
+      These are warnings and notes of --lint, which do not make a file invalid without \
+      --fail-on. --rule changes the severity of each, and turns on those that are off.
+      """)
     page.list(width: "Ds", Lint.allCases.filter(\.isAdvisory).map(Self.item))
   }
 
   private static func item(_ lint: Lint) -> Item {
-    Item("Sy " + MdocText.argument(lint.rawValue), HelpText.sentence(lint.explanation))
+    let severity =
+      lint.isAdvisory && lint.severity != .warning ? " (\(lint.severity?.rawValue ?? "off"))" : ""
+    return Item(
+      "Sy " + MdocText.argument(lint.rawValue), HelpText.sentence(lint.explanation + severity))
   }
 
   func reports(_ page: inout MdocDocument) {
@@ -94,7 +101,9 @@ struct LintsPage {
     Item("Ql verdict", "One of valid, noSchema, invalid and unreadable."),
     Item("Ql schema", "The version that it was checked against."),
     Item("Ql reason", "Why it was treated as that version."),
-    Item("Ql errorCount", "The number of errors, independent of --max-errors."),
-    Item("Ql warnings", "Results that do not make the file invalid."),
+    Item(
+      "Ql errorCount", "The number of results that make it invalid, independent of --max-errors."),
+    Item("Ql warnings", "Results that make the file invalid with --fail-on warning only."),
+    Item("Ql notes", "Results that do so with --fail-on note only; missing if there are none."),
   ]
 }

@@ -24,6 +24,8 @@ final class ResultWriter {
     case message(MessageLine)
     /// An error of the file.
     case error(ArchiveError, file: String)
+    /// A fact about the file that is no error.
+    case note(ArchiveError, file: String)
     /// Work that is done in the order of the inputs, such as writing a file of an input's own.
     case work(@Sendable () throws(ArchiveError) -> Void, file: String)
   }
@@ -61,6 +63,9 @@ final class ResultWriter {
     self.error = self.error ?? error
     put(.error(error, file: file))
   }
+
+  /// Writes a fact about a file that is no error.
+  func note(_ fact: ArchiveError, file: String) { put(.note(fact, file: file)) }
 
   /// Does something in the order of the inputs; an error is reported for a file.
   func inOrder(file: String, _ work: @escaping @Sendable () throws(ArchiveError) -> Void) {
@@ -117,6 +122,7 @@ extension Session {
       output.flushIfFull()
     case .message(let line): post(line)
     case .error(let error, let file): report(error, file: file)
+    case .note(let fact, let file): note(fact, file: file)
     case .work(let work, let file):
       do throws(ArchiveError) {
         try work()

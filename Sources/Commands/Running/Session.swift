@@ -79,6 +79,11 @@ package final class Session {
     warn(located(warning, file: file).line(file: file, severity: .warning))
   }
 
+  /// Writes a fact about an input, unless notes are suppressed.
+  func note(_ fact: ArchiveError, file: String) {
+    if !isQuiet { warn(located(fact, file: file).line(file: file, severity: .note)) }
+  }
+
   /// Writes a warning, even if notes are suppressed.
   package func warn(_ line: String) { write(errorStyle.marking(line.escapedLine)) }
 

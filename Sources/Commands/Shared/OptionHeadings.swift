@@ -47,7 +47,7 @@ extension OptionHeading {
         .validationFormat,
         .reportFormat, .typed, .compact, .raw, .unreachable,
         .noNested, .depth, .maximumItems, .lineWidth, .offsets, .hex, .structure, .explain,
-        .maximumErrors,
+        .maximumErrors, .ruleSeverity, .failOn,
         .listFiles, .className, .classOf, .openStorage, .plainContainers, .fetchedAt, .typeName,
         .output, .outputDirectory, .dumpFolder,
         .extractDirectory, .fileExtension,

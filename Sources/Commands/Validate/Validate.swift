@@ -51,8 +51,7 @@ extension CommandDescription {
     operands: .files,
     options: [
       .at, .schema, .schemaFile, .schemaFolders, .assertFormats, .requireSchema, .formatOnly,
-      .lint,
-      .allowedClasses,
+      .lint, .ruleSeverity, .failOn, .allowedClasses,
       .validationFormat, .structure, .explain, .maximumErrors, .json5, .recover, .records,
     ] + OptionDescription.batch + [.allowEmpty, .archivesOnly],
     commonOptions: OptionDescription.common,
@@ -68,6 +67,7 @@ extension CommandDescription {
       .exclusive([.explain, .structure]),
       .exclusive([.formatOnly, .schemaFolders]), .exclusive([.at, .json5]),
       .exclusive([.records, .formatOnly]), .exclusive([.records, .lint]),
+      .exclusive([.records, .ruleSeverity]), .exclusive([.records, .failOn]),
       .exclusive([.records, .recover]),
       .exclusive([.records, .allowedClasses]), .exclusive([.records, .validationFormat]),
       .exclusive([.records, .structure]), .exclusive([.records, .explain]),
@@ -98,10 +98,16 @@ extension CommandDescription {
       """
       In a file that cannot be decoded every structural fault is reported, not only the \
       first. With --lint there are also warnings about legal but suspicious content, and \
-      about what the schema marks as deprecated. Objects that nothing refers to are counted \
-      in one warning; reports list each of them. With --allow-classes objects of any class \
-      that is not listed are faults: a decoder that requires secure coding would refuse \
-      them.
+      about what the schema marks as deprecated, and notes. Objects that nothing refers to \
+      are counted in one warning; reports list each of them. With --allow-classes objects of \
+      any class that is not listed are faults: a decoder that requires secure coding would \
+      refuse them.
+      """,
+      """
+      Each lint has a severity: error, warning, note, or off, which is that of lints for \
+      what Foundation itself writes. --rule gives a lint another one, and runs it even without --lint; \
+      archtool-lints(7) lists them. Errors make a file invalid; with --fail-on warning \
+      warnings do so as well, and with --fail-on note all findings.
       """,
       """
       The formats json and ndjson are the output structures of JSON Schema, one document for \
@@ -176,6 +182,18 @@ extension OptionDescription {
   /// `--lint`: also warns about valid but questionable content.
   package static let lint = flag(
     "lint", help: "Also warn about legal but suspicious content.")
+
+  /// `--rule LINT=SEVERITY`: how much a lint's findings matter.
+  package static let ruleSeverity = text(
+    "rule", valueName: "LINT=SEVERITY", isRepeatable: true,
+    help: "Set a lint's severity. It is error, warning, note or off; archtool-lints(7) lists lints."
+  )
+
+  /// `--fail-on SEVERITY`: what makes a file invalid besides errors.
+  package static let failOn = choice(
+    "fail-on", valueName: "SEVERITY",
+    of: [Severity.warning.rawValue, Severity.note.rawValue], hasDefault: false,
+    help: "Fail for warnings, or for notes too.")
 
   /// `--allow-classes FILE`: the classes that objects may have.
   package static let allowedClasses = text(

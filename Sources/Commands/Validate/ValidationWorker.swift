@@ -19,6 +19,10 @@ struct ValidationWorker {
   private let runsLints: Bool
   private let isFormatOnly: Bool
   private let includesDeprecated: Bool
+  /// The severities of lints that have another one than usual; nil for those that are off.
+  private let severities: [Lint: Severity?]
+  /// The least severity that makes a file invalid.
+  private let threshold: Severity
   /// Whether it is an error that no known schema fits.
   private let requiresSchema: Bool
   private let dataPath: DataPath?
@@ -30,14 +34,46 @@ struct ValidationWorker {
     isFormatOnly = arguments.has(.formatOnly)
     validation = try Validation(arguments)
     let allowed = try arguments.value(of: .allowedClasses).map(AllowedClasses.read)
-    let lints = Lint.allCases.filter { arguments.has(.lint) || !$0.isAdvisory }
+    let severities = try arguments.values(of: .ruleSeverity).reduce(into: [:]) {
+      (severities: inout [Lint: Severity?], text) throws in
+      let (lint, severity) = try Self.severity(text)
+      severities[lint] = .some(severity)
+    }
+    let lints = Lint.allCases.filter { lint in
+      if let severity = severities[lint] { return severity != nil || !lint.isAdvisory }
+      return (arguments.has(.lint) || !lint.isAdvisory) && lint.severity != nil
+    }
+    self.severities = severities
+    threshold =
+      arguments.value(of: .failOn).flatMap(Severity.init(rawValue:)) ?? .error
     integrity = IntegrityCheck(
       lints: Set(lints), allowedClasses: allowed, allowsJSON5: arguments.has(.json5))
-    runsLints = arguments.has(.lint) || allowed != nil
+    runsLints = arguments.has(.lint) || allowed != nil || !severities.isEmpty
     includesDeprecated = arguments.has(.lint)
     requiresSchema = arguments.has(.requireSchema) || validation.isForOneFamily
     dataPath = try Session.dataPath(arguments)
     text = try ReportText(arguments)
+  }
+
+  /// Reads a value of `--rule`.
+  private static func severity(_ text: String) throws(UsageError) -> (Lint, Severity?) {
+    guard let sign = text.firstIndex(of: "=") else {
+      throw UsageError("'--rule' needs LINT=SEVERITY; found '\(text)'", command: "validate")
+    }
+    let (name, word) = (String(text[..<sign]), String(text[text.index(after: sign)...]))
+    guard let lint = Lint(rawValue: name) else {
+      let near = Suggestion.nearest(to: name, among: Lint.allCases.map(\.rawValue))
+        .map { "; did you mean '\($0)'?" }
+      throw UsageError(
+        "'--rule': there is no lint '\(name)'\(near ?? ""); archtool-lints(7) lists them",
+        command: "validate")
+    }
+    guard word == "off" || Severity(rawValue: word) != nil else {
+      throw UsageError(
+        "'--rule': '\(word)' is no severity; they are error, warning, note and off",
+        command: "validate")
+    }
+    return (lint, Severity(rawValue: word))
   }
 
   /// Makes a worker for another thread of a run whose options are valid.
@@ -74,7 +110,7 @@ struct ValidationWorker {
     do throws(ArchiveError) {
       let graph = try reader.read(storage)
       messages = Session.messages(of: graph, input, storage)
-      let found = runsLints ? findings(storage) : []
+      let found = runsLints ? findings(storage).compactMap(weighed) : []
       let result = isFormatOnly ? nil : try validation.run(graph)
       // Archives in data values were read for the schema: what they have lost is known now.
       let faults = graph.losses.map { Diagnostic($0) } + found
@@ -125,20 +161,37 @@ struct ValidationWorker {
     integrity.run(storage)
   }
 
+  /// A finding about a file that can be read, as severe as the user said; nil if its lint is off.
+  private func weighed(_ finding: Diagnostic) -> Diagnostic? {
+    guard finding.isLint, let lint = Lint(rawValue: finding.rule), let severity = severities[lint]
+    else { return finding }
+    guard let severity else { return nil }
+    var finding = finding
+    finding.severity = severity
+    return finding
+  }
+
   /// The report on a readable file; without a result, only its format is checked.
   private func report(
     _ result: Validation.Result?, on graph: ObjectGraph, _ input: Input, _ faults: [Diagnostic]
   ) throws(ArchiveError) -> FileReport {
     if let result, result.version != nil || requiresSchema {
       return FileReport(
-        file: input.name, result, faults: faults, includesDeprecated: includesDeprecated)
+        file: input.name, result, faults: faults, includesDeprecated: includesDeprecated,
+        threshold: threshold)
     }
-    if let fault = graph.contentFaults(from: graph.root).first { throw fault }
+    let contents = graph.contents(from: graph.root)
+    if let fault = contents.faults.first { throw fault }
+    // The checks for lints have told of these.
+    let faults =
+      faults + (runsLints ? [] : contents.undecoded.map { Diagnostic($0, severity: .note) })
     let format = FormatDescription(graph)
     guard let result else {
-      return FileReport(file: input.name, format: format.text, faults: faults)
+      return FileReport(
+        file: input.name, format: format.text, faults: faults, threshold: threshold)
     }
-    return FileReport(file: input.name, result, faults: faults, format: format.shortText)
+    return FileReport(
+      file: input.name, result, faults: faults, format: format.shortText, threshold: threshold)
   }
 }
 

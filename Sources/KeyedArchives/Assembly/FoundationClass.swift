@@ -18,6 +18,18 @@ package enum FoundationClass {
   /// The mutable form of a class.
   static func mutable(_ name: String) -> String { mutableNames[name] ?? name }
 
+  /// Classes of values: nothing that is sent to one of their objects changes it, so equal ones can stand for one another.
+  ///
+  /// NSDateComponents, NSPersonNameComponents and the formatters have setters, and are none of them.
+  private static let valueNames: Set = [
+    "CLLocation", "NSCharacterSet", "NSColor", "NSDate", "NSDateInterval", "NSDecimalNumber",
+    "NSError", "NSIndexPath", "NSIndexSet", "NSLocale", "NSMeasurement", "NSNull", "NSNumber",
+    "NSTimeZone", "NSURL", "NSURLQueryItem", "NSUUID", "NSValue", "UIColor",
+  ]
+
+  /// Whether objects of a class are values that never change.
+  static func isOfValues(_ name: String) -> Bool { valueNames.contains(name) }
+
   /// Whether a class is a mutable form.
   static func isMutable(_ name: String) -> Bool { immutableNames[name] != nil }
 

@@ -91,6 +91,16 @@ struct FieldRule: Sendable {
   /// How many bytes of data it must hold; nil if any number will do.
   let byteCount: Int?
 
+  /// The classes whose objects a decoder takes for such a value.
+  var classes: [String] {
+    switch markers.first {
+    case Marker.ascii: ["NSString"]
+    case Marker.data: ["NSData"]
+    case Marker.real, Marker.integer: ["NSNumber"]
+    default: []
+    }
+  }
+
   /// Whether it must hold a number, which some encodings store as a string.
   var isNumber: Bool { markers.contains(Marker.real) }
 

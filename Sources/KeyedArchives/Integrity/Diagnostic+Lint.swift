@@ -9,7 +9,7 @@ extension Diagnostic {
     path: GraphPath? = nil
   ) {
     self.init(
-      rule: lint.rawValue, isLint: true, severity: lint.isAdvisory ? .warning : .error,
+      rule: lint.rawValue, isLint: true, severity: lint.severity ?? .note,
       message: message, path: path, offset: offset, byteCount: byteCount)
   }
 }

@@ -64,10 +64,14 @@ struct IntegrityReport {
   }
 
   /// Adds an error of an input that has no table of values yet.
-  mutating func add(_ lint: Lint, _ error: ArchiveError, at steps: [GraphPath.Step]) {
-    guard hasRoom(lint) else { return }
+  mutating func add(
+    _ lint: Lint, _ error: ArchiveError, at steps: [GraphPath.Step], as severity: Severity = .error
+  ) {
+    guard hasRoom(lint, isFault: severity == .error) else { return }
     let path = steps.isEmpty ? error.path : GraphPath(steps)
-    add(Diagnostic(lint, error.message, offset: error.offset, path: path))
+    var finding = Diagnostic(lint, error.message, offset: error.offset, path: path)
+    finding.severity = severity
+    add(finding)
   }
 
   /// The findings by their offsets; those without one come last.
@@ -83,16 +87,17 @@ struct IntegrityReport {
     ]
   }
 
-  private mutating func hasRoom(_ lint: Lint) -> Bool {
+  private mutating func hasRoom(_ lint: Lint, isFault: Bool? = nil) -> Bool {
     guard lints.contains(lint) else { return false }
-    if !lint.isAdvisory { faultCount += 1 }
-    if (lint.isAdvisory ? advice : faults).count < Self.mostListed { return true }
+    let isFault = isFault ?? !lint.isAdvisory
+    if isFault { faultCount += 1 }
+    if (isFault ? faults : advice).count < Self.mostListed { return true }
     unlisted += 1
     return false
   }
 
   private mutating func add(_ finding: Diagnostic) {
-    if finding.severity == .warning { advice.append(finding) } else { faults.append(finding) }
+    if finding.severity == .error { faults.append(finding) } else { advice.append(finding) }
   }
 
   private mutating func path(_ place: Place, in input: CheckedInput) -> GraphPath? {

@@ -16,6 +16,8 @@ struct IntegrityRun {
     /// The path of the data value that contains them.
     let steps: [GraphPath.Step]
     let nesting: Int
+    /// Whether it is a fault if they cannot be decoded: other data that begin as a property list may be any data.
+    var mustDecode = true
   }
 
   private(set) var report: IntegrityReport
@@ -55,7 +57,9 @@ struct IntegrityRun {
       examine(input, of: next)
       addNested(in: input, next)
     } catch {
-      report.add(error.code == .limit ? .overLimit : .unreadable, error, at: next.steps)
+      report.add(
+        error.code == .limit ? .overLimit : .unreadable, error, at: next.steps,
+        as: next.mustDecode || error.code == .limit ? .error : .note)
     }
   }
 
@@ -80,7 +84,7 @@ struct IntegrityRun {
     guard Formats.all.looksNested(contents.storage.bytes) else { return nil }
     return Pending(
       bytes: contents.storage.bytes, storage: [contents.storage], fileOffset: nil,
-      steps: next.steps, nesting: next.nesting)
+      steps: next.steps, nesting: next.nesting, mustDecode: next.mustDecode)
   }
 
   /// The values of an input; nil if they cannot be read, which is reported.
@@ -90,6 +94,9 @@ struct IntegrityRun {
       let document = try reader.decode(
         next.bytes, storage: next.storage, fileOffset: next.fileOffset, in: graph)
       return input(document, ValidityMap(), graph.warnings, next)
+    }
+    if !next.mustDecode {
+      _ = try BinaryReader.read(next.bytes, storage: next.storage, fileOffset: next.fileOffset)
     }
     do {
       let (document, warnings) = try BinaryReader.unchecked(
@@ -168,7 +175,14 @@ struct IntegrityRun {
     let steps = input.path(of: index)?.steps ?? input.steps
     return Pending(
       bytes: bytes, storage: input.document.storage, fileOffset: place,
-      steps: steps + [.content(Formats.all.detect(bytes).name)], nesting: next.nesting + 1)
+      steps: steps + [.content(Formats.all.detect(bytes).name)], nesting: next.nesting + 1,
+      mustDecode: isRoot(index, in: input))
+  }
+
+  /// Whether a value is what an archive of one object has at its top.
+  private func isRoot(_ index: UInt32, in input: CheckedInput) -> Bool {
+    guard let archive = input.archive, let top = archive.top, top.count == 1 else { return false }
+    return input.reference(top, 1).flatMap { archive.follow($0) } == index
   }
 
   /// The data values with the text of an NSString: they are never decoded.

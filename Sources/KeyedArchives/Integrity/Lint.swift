@@ -1,5 +1,7 @@
 // The checks of archives by name: as people request them, see them in findings and read about them in the manual.
 
+import Basics
+
 /// A named check of archives.
 ///
 /// The raw value is the name that people see.
@@ -92,6 +94,17 @@ public enum Lint: String, CaseIterable, Sendable {
     }
   }
 
+  /// How much a finding matters unless a user says otherwise; nil if nobody looks for it then.
+  ///
+  /// What Foundation's own writers produce as a matter of course is a note, or nothing.
+  public var severity: Severity? {
+    switch self {
+    case .ambiguousNull, .deprecatedClass: .note
+    case .singleReal: nil
+    default: isAdvisory ? .warning : .error
+    }
+  }
+
   /// The checks that determine whether an input is sound.
   public static let faults = Set(allCases.filter { !$0.isAdvisory })
 }
@@ -126,7 +139,7 @@ extension Lint {
     case .badClassRecord:
       "a class record whose $classname is not a string, or whose $classes is not an array of strings that begins with $classname"
     case .keysObjectsCount: "NS.keys and NS.objects of a dictionary are of different number"
-    case .wrongField: "a field of a Foundation class has a type that its class does not write"
+    case .wrongField: "a field of a Foundation class has a type that its class does not read"
     case .classNotAllowed:
       "the class of an object is not in the given list; NSSecureCoding would refuse it"
     case .overLimit:
@@ -141,9 +154,9 @@ extension Lint {
       "content that readers ignore: bytes after the end, a $version other than 100000, and the like"
     case .unreachableFault: "an object that nothing refers to is broken; readers never read it"
     case .ambiguousNull:
-      "a string \"$null\" that is not the first object: a conditional object that was not archived, or a text; it decodes as nil"
+      "strings \"$null\" that are not the first object: conditional objects that were not archived, or texts; they decode as nil"
     case .unreachableObject:
-      "an object of $objects that cannot be reached from $top, or a stored value that nothing refers to"
+      "an object of $objects that cannot be reached from $top, or a stored container that nothing refers to; Foundation's writers leave scalars and empty containers so"
     case .duplicateKey:
       "a key is repeated in a dictionary or object; decoders differ in the value they use"
     case .nonTextKey:
@@ -157,11 +170,11 @@ extension Lint {
     case .wideInteger:
       "an integer above Int64.max, for which decodeInteger(forKey:) raises NSRangeException"
     case .impreciseInteger:
-      "an integer beyond 2^53 that changes when it is decoded as Double"
+      "an integer beyond 2^53 that changes when it is decoded as Double; not NSNotFound"
     case .nonfiniteReal:
       "a real or a date that is infinite or not a number, which JSON cannot represent"
     case .singleReal:
-      "a real of 4 bytes, which gets more decimal digits when it is decoded as Double"
+      "a real of 4 bytes, which gets more decimal digits when it is decoded as Double; encodeFloat writes such"
     case .mediumDate:
       "a member fetchedAt that is not in the English medium style of date and time; other languages' styles are reported as well"
     case .moreFindings: "the number of findings that are not listed"

@@ -18,6 +18,8 @@ final class StoredArchive {
     /// Its name, cut if it is long.
     let name: String
     let family: (any ArchivedClass.Type)?
+    /// Its own name and those of its ancestors, cut if they are long.
+    let chain: [String]
     /// Whether a class of the frameworks other than NSObject is among its ancestors, or is itself one.
     let isOfFramework: Bool
   }
@@ -46,6 +48,14 @@ final class StoredArchive {
     self.objects = list
     top = input.parts.top.flatMap { input.dictionary($0) }
   }
+
+  /// Whether it is a compiled nib, by its top-level key: Interface Builder chose its classes, and its conditional objects.
+  private(set) lazy var isNib: Bool =
+    top.map { top in
+      (0..<top.count).contains { position in
+        input.reference(top, position).flatMap { input.text($0) }?.equals("IB.objectdata") == true
+      }
+    } ?? false
 
   /// The stored index of an object, or nil.
   func object(_ number: Int) -> UInt32? {
@@ -104,6 +114,7 @@ final class StoredArchive {
       index: index, name: string,
       family: ClassRegistry.family(of: string)
         ?? ClassRegistry.family(ofAncestors: ancestors + names(.classHints, of: dictionary)),
+      chain: [string] + ancestors,
       isOfFramework: isOfFramework)
   }
 

@@ -11,7 +11,7 @@ import ObjectGraph
 /// collection mean nothing to an unarchiver. Everything else counts: class chains, mutability, inline and boxed storage,
 /// which references lead to one object, the classes of keys, nil and absence (which `containsValue(forKey:)` tells
 /// apart), and values. Objects that never change and
-/// have only a value (strings, numbers, dates, empty collections, most of Foundation's) have no identity; nor have
+/// have only a value (strings, numbers, dates, empty collections, `FoundationClass.isOfValues`) have no identity; nor have
 /// immutable collections where an envelope came between that copies them. NSKeyedArchiver stores equal ones once.
 package struct StoredMatching {
   /// What counts besides.
@@ -384,7 +384,7 @@ extension StoredMatching {
       case .array(let elements), .set(let elements), .orderedSet(let elements):
         return elements.count > 0 && !areCollectionsValues
       case .dictionary(let pairs): return pairs.count > 0 && !areCollectionsValues
-      case .object: return !ClassRegistry.isFoundation(name)
+      case .object: return !FoundationClass.isOfValues(name)
       default: return false
       }
     }

@@ -48,6 +48,10 @@ final class ArchiveSteps {
   private var migrations: [ArchiveStep: (strict: Migration, lossy: Migration)] = [:]
   /// The results for archives of the file, cached because many data values may refer to one.
   private var outcomes: [Step: Outcome] = [:]
+  /// What became of archives that were taken back.
+  private var returns: [Step: [UInt8]] = [:]
+  /// Whether losses on the way back are no reason to refuse it.
+  var isForgiving = false
   /// The warnings about the file's archives, with their paths.
   private(set) var warnings: [ArchiveError] = []
   /// The archives before their steps, by location and by the result.
@@ -62,7 +66,7 @@ final class ArchiveSteps {
   /// Forgets the archives of the previous file.
   func begin() {
     sources = [:]
-    outcomes = [:]
+    (outcomes, returns) = ([:], [:])
     warnings = []
   }
 
@@ -73,6 +77,35 @@ final class ArchiveSteps {
   ///
   /// - Throws: `ArchiveError` with the path in the archive if it is refused.
   func take(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
+    try requireOpen(bytes)
+    let key = Step(bytes: bytes, step: step)
+    if let known = outcomes[key] { return known }
+    let outcome = try migrate(bytes, step)
+    outcomes[key] = outcome
+    return outcome
+  }
+
+  /// Takes an archive back, as its step does in the opposite migration, without verifying that again.
+  ///
+  /// - Throws: `ArchiveError` with the path in the archive if it is refused.
+  func takeBack(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> [UInt8] {
+    try requireOpen(bytes)
+    let key = Step(bytes: bytes, step: step)
+    if let known = returns[key] { return known }
+    var (strict, lossy) = try migrations(step)
+    let storage = bytes.withUnsafeBytes { ByteStorage(copying: $0) }
+    let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
+    strict.isForgiving = isForgiving
+    let result = try strict.takeBack(
+      RewriteInput(storage: storage, name: step.labels.source, path: nil), graph)
+    strict.isForgiving = false
+    migrations[step] = (strict, lossy)
+    let returned = Array(result.bytes.bytes)
+    returns[key] = returned
+    return returned
+  }
+
+  private func requireOpen(_ bytes: [UInt8]) throws(ArchiveError) {
     guard depth < Self.depthLimit else {
       throw ArchiveError(
         .limit, "archives are nested more than \(Self.depthLimit) levels deep", path: GraphPath())
@@ -81,11 +114,6 @@ final class ArchiveSteps {
       throw ArchiveError(
         .mismatch, "the archive is gzip-compressed, and would not be any more", path: GraphPath())
     }
-    let key = Step(bytes: bytes, step: step)
-    if let known = outcomes[key] { return known }
-    let outcome = try migrate(bytes, step)
-    outcomes[key] = outcome
-    return outcome
   }
 
   private func migrate(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
@@ -129,12 +157,12 @@ final class ArchiveSteps {
 
   // MARK: The inverse within one run
 
-  /// Stores the original bytes of an archive.
+  /// Stores the original bytes of an archive whose losses are reported with it.
   func remember(_ place: InstanceLocation, _ bytes: [UInt8], from source: [UInt8]) {
     sources[Taken(place: place, bytes: bytes)] = source
   }
 
-  /// The archive before its step in this run; its own migration has verified that the inverse step restores it.
+  /// An archive before its step in this run, if the step lost something.
   func source(_ place: InstanceLocation, of bytes: [UInt8]) -> [UInt8]? {
     sources[Taken(place: place, bytes: bytes)]
   }

@@ -400,33 +400,40 @@ extension LensInterpreter {
       target.content = .scalar(.data(source))
       return
     }
-    let outcome = try take(bytes, step.resolved(for: direction), by: archives, name)
+    if isGoingBack {
+      let returned = try located(name) { () throws(ArchiveError) in
+        try archives.takeBack(bytes, step.resolved(for: direction))
+      }
+      target.content = .scalar(.data(returned))
+      return
+    }
+    let outcome = try located(name) { () throws(ArchiveError) in
+      try archives.take(bytes, step.resolved(for: direction))
+    }
+    archives.warn(outcome.warnings.map { located($0, name) })
     if let loss = outcome.loss {
       lose(
         .value, name, value: target.form, became: .data(outcome.bytes), note: loss.text,
         storage: target.heldStorage(in: graph), archiveLoss: loss.kind)
+      archives.remember(place, outcome.bytes, from: bytes)
     }
-    archives.remember(place, outcome.bytes, from: bytes)
     target.content = .scalar(.data(outcome.bytes))
   }
 
-  private func take(
-    _ bytes: [UInt8], _ step: ArchiveStep, by archives: ArchiveSteps, _ name: String?
-  ) throws(ArchiveError) -> ArchiveSteps.Outcome {
-    let path = (name.map { self.path.appending(.key($0)) } ?? self.path)
-      .appending(.content("archive"))
-    func located(_ error: ArchiveError) -> ArchiveError {
-      ArchiveError(
-        error.code, error.message, path: path.appending(error.path ?? GraphPath()),
-        file: error.file)
-    }
+  /// Does something with the archive in a member, whose errors have their paths.
+  private func located<Result>(
+    _ name: String?, _ work: () throws(ArchiveError) -> Result
+  ) throws(ArchiveError) -> Result {
     do throws(ArchiveError) {
-      let outcome = try archives.take(bytes, step)
-      // The inverse is only tried.
-      if !isGoingBack { archives.warn(outcome.warnings.map(located)) }
-      return outcome
+      return try work()
     } catch {
-      throw located(error)
+      throw located(error, name)
     }
+  }
+
+  private func located(_ error: ArchiveError, _ name: String?) -> ArchiveError {
+    let path = (name.map { self.path.appending(.key($0)) } ?? self.path)
+      .appending(.content("archive")).appending(error.path ?? GraphPath())
+    return ArchiveError(error.code, error.message, path: path, file: error.file)
   }
 }

@@ -97,10 +97,10 @@ public struct Formats: Sendable {
     }
   }
 
-  /// Whether bytes are compressed.
+  /// Whether bytes begin as compressed data: the signature, the only method, and no reserved flag (RFC 1952, 2.3.1).
   public static func isCompressed(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // All other signatures begin with another byte.
-    bytes.count > 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
+    bytes.count > 3 && bytes[0] == 0x1F && bytes[1] == 0x8B && bytes[2] == 8 && bytes[3] < 0x20
   }
 
   /// What is known of the versions of binary property lists that are not read (Levin, "*OS Internals").

@@ -38,7 +38,9 @@ package struct FileReport: Sendable {
   private var hint: String?
   /// The errors, then the warnings.
   package let diagnostics: [Diagnostic]
-  /// How many errors there are; `diagnostics` may contain fewer.
+  /// The least severity that makes the input invalid.
+  package let threshold: Severity
+  /// How many problems make the input invalid; `diagnostics` may contain fewer.
   package let errorCount: Int
 
   /// Makes a report on an input that was validated against a schema.
@@ -47,11 +49,13 @@ package struct FileReport: Sendable {
   ///   - faults: the findings of the checks of structure.
   ///   - format: what the input is, if it may be without a schema; nil if that is an error.
   ///   - includesDeprecated: whether values that the schema marks as deprecated are reported.
+  ///   - threshold: the least severity that makes the input invalid.
   package init(
     file: String, _ result: Validation.Result, faults: [Diagnostic] = [],
-    format: String? = nil, includesDeprecated: Bool = false
+    format: String? = nil, includesDeprecated: Bool = false, threshold: Severity = .error
   ) {
     self.file = file
+    self.threshold = threshold
     label = result.version?.label
     schema = result.version?.schema.location
     reason = result.reason
@@ -65,23 +69,25 @@ package struct FileReport: Sendable {
     }
     found += faults + warnings
     diagnostics = Self.sorted(found)
-    errorCount = allErrors(of: diagnostics).count + result.violationCount - result.violations.count
-    verdict =
-      diagnostics.first?.severity == .error
-      ? .invalid : result.version == nil ? .noSchema : .valid
+    let failures = diagnostics.count { $0.severity >= threshold }
+    errorCount = failures + result.violationCount - result.violations.count
+    verdict = failures > 0 ? .invalid : result.version == nil ? .noSchema : .valid
     guard result.version == nil, let format else { return }
     self.format = format
     hint = result.hint
   }
 
   /// Makes a report on an input of which only the format was checked.
-  package init(file: String, format: String, faults: [Diagnostic] = []) {
+  package init(
+    file: String, format: String, faults: [Diagnostic] = [], threshold: Severity = .error
+  ) {
     self.file = file
+    self.threshold = threshold
     label = format
     (schema, reason) = (nil, nil)
     diagnostics = Self.sorted(faults)
-    errorCount = allErrors(of: diagnostics).count
-    verdict = diagnostics.first?.severity == .error ? .invalid : .valid
+    errorCount = faults.count { $0.severity >= threshold }
+    verdict = errorCount > 0 ? .invalid : .valid
   }
 
   /// Makes a report on an input that cannot be read.
@@ -89,7 +95,8 @@ package struct FileReport: Sendable {
     self.file = file
     (label, schema, reason) = (nil, nil, nil)
     diagnostics = faults
-    errorCount = allErrors(of: faults).count
+    threshold = .error
+    errorCount = faults.count { $0.severity == .error }
     verdict = .unreadable
   }
 
@@ -99,23 +106,26 @@ package struct FileReport: Sendable {
     (label, schema) = (nil, nil)
     reason = fault.message
     diagnostics = [fault]
+    threshold = .error
     errorCount = 1
     verdict = .invalid
   }
 
-  /// Errors before warnings, each in the order in which they were found.
+  /// Errors before warnings and these before notes, each in the order in which they were found.
   private static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
-    diagnostics.filter { $0.severity == .error } + diagnostics.filter { $0.severity == .warning }
+    Severity.allCases.reversed().flatMap { severity in
+      diagnostics.filter { $0.severity == severity }
+    }
   }
 
   /// Whether the verdict is no reason to stop: nothing is wrong with the input.
   package var isAccepted: Bool { verdict == .valid || verdict == .noSchema }
 
-  /// The errors.
-  package var errors: [Diagnostic] { allErrors(of: diagnostics) }
+  /// The problems that make the input invalid.
+  package var failures: [Diagnostic] { diagnostics.filter { $0.severity >= threshold } }
 
-  /// The warnings.
-  package var warnings: [Diagnostic] { diagnostics.filter { $0.severity == .warning } }
+  /// What does not make the input invalid.
+  package var remarks: [Diagnostic] { diagnostics.filter { $0.severity < threshold } }
 
   /// The report for people: all unreachable objects are one warning, since there may be thousands.
   package var condensed: FileReport {
@@ -180,7 +190,7 @@ package struct FileReport: Sendable {
     let schema = ("schema", label.map { JSONTree.string($0) } ?? .null)
     if isAccepted { return [schema] }
     return [
-      schema, ("violations", .list(errors.prefix(10).map(\.tree))),
+      schema, ("violations", .list(failures.prefix(10).map(\.tree))),
       ("violationCount", .integer(errorCount)),
     ]
   }
@@ -190,11 +200,11 @@ package struct FileReport: Sendable {
 
   private var because: String { reason.map { " (\($0))" } ?? "" }
 
-  /// The problems to show: at most `limit` of each severity, 0 for all.
+  /// The problems to show: at most `limit` that make the input invalid, and as many others; 0 for all.
   package func shown(limit: Int) -> (diagnostics: [Diagnostic], hidden: Int) {
-    let listed = limit > 0 ? errors.prefix(limit) : errors[...]
-    let listedWarnings = limit > 0 ? warnings.prefix(limit) : warnings[...]
-    return (Array(listed + listedWarnings), errorCount - listed.count)
+    let listed = limit > 0 ? failures.prefix(limit) : failures[...]
+    let others = limit > 0 ? remarks.prefix(limit) : remarks[...]
+    return (Array(listed + others), errorCount - listed.count)
   }
 }
 
@@ -221,6 +231,7 @@ extension FileReport {
     schema = other.schema
     reason = other.reason
     self.diagnostics = diagnostics
+    threshold = other.threshold
     errorCount = other.errorCount
     format = other.format
     hint = other.hint
@@ -240,8 +251,4 @@ extension Diagnostic {
     copy.position = offset.flatMap(text.position(at:))
     return copy
   }
-}
-
-private func allErrors(of diagnostics: [Diagnostic]) -> [Diagnostic] {
-  diagnostics.filter { $0.severity == .error }
 }

@@ -42,7 +42,9 @@ package final class JSONReport: ValidationReportFormat {
 
   private func unit(of report: FileReport) -> JSONTree {
     let (shown, _) = report.shown(limit: limit)
-    let errors = shown.filter { $0.severity == .error }
+    func list(_ severity: Severity) -> JSONTree {
+      .list(shown.filter { $0.severity == severity }.flatMap(units))
+    }
     return .members(
       [
         ("file", .string(report.file.shownPath)), ("valid", .boolean(report.isAccepted)),
@@ -52,9 +54,14 @@ package final class JSONReport: ValidationReportFormat {
         ("keywordLocation", .string("")),
         ("absoluteKeywordLocation", report.schema.map { .string($0) } ?? .null),
         ("instanceLocation", .string("")), ("errorCount", .integer(report.errorCount)),
-        ("errors", .list(errors.flatMap(units))),
-        ("warnings", .list(shown.filter { $0.severity == .warning }.flatMap(units))),
-      ].filter { $0.0 != "absoluteKeywordLocation" || report.schema != nil })
+        ("errors", list(.error)), ("warnings", list(.warning)), ("notes", list(.note)),
+      ].filter { name, _ in
+        switch name {
+        case "absoluteKeywordLocation": report.schema != nil
+        case "notes": shown.contains { $0.severity == .note }
+        default: true
+        }
+      })
   }
 
   private func units(of diagnostic: Diagnostic) -> [JSONTree] {

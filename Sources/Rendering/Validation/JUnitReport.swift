@@ -24,7 +24,7 @@ package final class JUnitReport: ValidationReportFormat {
       "    <testcase classname=\(Self.quoted(schema)) name=\(Self.quoted(report.file))>"
     ]
     let (shown, hidden) = report.shown(limit: limit)
-    var text = shown.filter { $0.severity == .error }.map { $0.line(file: report.file) }
+    var text = shown.filter { $0.severity >= report.threshold }.map { $0.line(file: report.file) }
     if hidden > 0 { text.append("\(hidden) more are not shown") }
     switch report.verdict {
     case .valid: break
@@ -40,9 +40,9 @@ package final class JUnitReport: ValidationReportFormat {
       errors += 1
       lines.append(Self.element("error", report, text))
     }
-    let warnings = shown.filter { $0.severity == .warning }.map { $0.line(file: report.file) }
-    if !warnings.isEmpty {
-      let text = Self.escaped(warnings.joined(separator: "\n"))
+    let remarks = shown.filter { $0.severity < report.threshold }.map { $0.line(file: report.file) }
+    if !remarks.isEmpty {
+      let text = Self.escaped(remarks.joined(separator: "\n"))
       lines.append("      <system-err>\(text)</system-err>")
     }
     cases.append(lines.joined(separator: "\n") + "\n    </testcase>\n")
@@ -67,7 +67,7 @@ package final class JUnitReport: ValidationReportFormat {
 
   /// A failure or an error: the first problem is its message, all problems are its text.
   private static func element(_ name: String, _ report: FileReport, _ lines: [String]) -> String {
-    let first = report.errors.first
+    let first = report.failures.first
     return
       "      <\(name) type=\(quoted(first?.rule ?? name)) message=\(quoted(report.summary))>"
       + escaped(lines.joined(separator: "\n")) + "</\(name)>"

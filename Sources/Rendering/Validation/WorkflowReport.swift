@@ -28,7 +28,8 @@ package final class WorkflowReport: ValidationReportFormat {
       }
       properties.append(("title", diagnostic.rule))
       let line = diagnostic.line(file: report.file).escapedLine
-      output.bytes.append(Self.command(diagnostic.severity.rawValue, properties, line))
+      let command = diagnostic.severity == .note ? "notice" : diagnostic.severity.rawValue
+      output.bytes.append(Self.command(command, properties, line))
     }
     if report.verdict == .noSchema {
       let properties = [("file", report.file.shownPath), ("title", FileReport.noSchema)]

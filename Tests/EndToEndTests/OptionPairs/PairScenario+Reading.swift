@@ -177,7 +177,7 @@ extension PairScenario {
         [
           "at": "$.blob", "schema": "Itinerary@v3", "schema-file": "@/any.schema.json",
           "schemas": "@/schemas", "assert-formats": nil, "require-schema": nil, "format-only": nil,
-          "lint": nil,
+          "lint": nil, "rule": "unreachable-object=note", "fail-on": "note",
           "allow-classes": "@/classes", "format": "ndjson", "structure": "detailed", "explain": nil,
           "max-errors": "3", "json5": nil, "allow-empty": nil, "records": nil,
           "archives-only": nil, "recover": nil,

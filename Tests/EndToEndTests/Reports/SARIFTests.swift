@@ -199,12 +199,15 @@ import Testing
     #expect(run.results[0].region.startLine == 3)
   }
 
-  @Test func lintsAreWarnings() throws {
+  @Test func lintsHaveTheirSeverities() throws {
     let bench = try Self.bench()
     let file = Self.inArchives("Graphs/conditional")
     let run = try Self.log(bench, ["--format-only", "--lint", file])
-    #expect(run.results.map(\.level) == ["warning"])
+    #expect(run.results.map(\.level) == ["note"])
     #expect(run.results.map(\.ruleId) == ["ambiguous-null"])
+    let severe = try Self.log(
+      bench, ["--format-only", "--rule", "ambiguous-null=warning", file])
+    #expect(severe.results.map(\.level) == ["warning"])
     #expect(run.invocations.map(\.executionSuccessful) == [true])
   }
 }

@@ -53,14 +53,14 @@ import Testing
     #expect(plain.map { $0.warnings?.count } == [0])
     let linted = try bench.validate(["--format-only", "--lint", file])
     #expect(linted.map(\.valid) == [true])
-    #expect(linted.first?.warnings?.map(\.rule) == ["ambiguous-null"])
-    #expect(linted.first?.warnings?.map(\.valid) == [true])
+    #expect(linted.first?.notes?.map(\.rule) == ["ambiguous-null"])
+    #expect(linted.first?.notes?.map(\.valid) == [true])
     // Lints add to what a schema finds, and make nothing invalid.
     for (schema, verdict) in [("true", "valid"), ("false", "invalid")] {
       try bench.write(schema, to: "schema.json")
       let both = try bench.validate(["--lint", "--schema-file", "schema.json", file])
       #expect(both.map(\.verdict) == [verdict])
-      #expect(both.first?.warnings?.map(\.rule) == ["ambiguous-null"])
+      #expect(both.first?.notes?.map(\.rule) == ["ambiguous-null"])
     }
     #expect(try bench.run("validate", "--lint", Self.feed).status == 0)
   }

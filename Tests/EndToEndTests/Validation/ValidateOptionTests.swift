@@ -112,7 +112,44 @@ import Testing
       "--fail-fast", "--format-only", "--lint", lint, Self.truncated, Self.movie,
     ])
     #expect(units.map(\.verdict) == ["valid", "unreadable"])
-    #expect(units.first?.warnings?.map(\.rule) == ["ambiguous-null"])
+    #expect(units.first?.notes?.map(\.rule) == ["ambiguous-null"])
+  }
+
+  /// What a finding's severity is, and what fails: the arguments, the verdict, and where the finding is.
+  static let severities: [([String], String, String)] = [
+    (["--lint"], "valid", "notes"), (["--lint", "--fail-on", "warning"], "valid", "notes"),
+    (["--lint", "--fail-on", "note"], "invalid", "notes"),
+    (["--rule", "ambiguous-null=warning"], "valid", "warnings"),
+    (["--rule", "ambiguous-null=warning", "--fail-on", "warning"], "invalid", "warnings"),
+    (["--rule", "ambiguous-null=error"], "invalid", "errors"),
+    (["--lint", "--rule", "ambiguous-null=off", "--fail-on", "note"], "valid", ""),
+    (["--rule", "single-real=error"], "valid", ""),
+  ]
+
+  @Test(arguments: severities)
+  func aFindingHasTheSeverityOfItsRule(_ item: ([String], String, String)) throws {
+    let bench = try Workbench()
+    let lint = TestArchives.root.appendingPathComponent("Graphs/conditional").path
+    let unit = try #require(
+      try bench.validate(["--format-only"] + item.0 + [lint]).first)
+    #expect(unit.verdict == item.1)
+    let found = [("errors", unit.errors), ("warnings", unit.warnings), ("notes", unit.notes)]
+    #expect(found.filter { $0.1?.isEmpty == false }.map(\.0) == (item.2.isEmpty ? [] : [item.2]))
+    #expect(unit.errorCount == (item.1 == "invalid" ? 1 : 0))
+    let text = try bench.run(["validate", "-q", "--format-only"] + item.0 + [lint])
+    #expect(text.status == (item.1 == "invalid" ? 1 : 0))
+    let junit = try bench.run(
+      ["validate", "--format", "junit", "--format-only"] + item.0 + [lint])
+    #expect(junit.text.contains("failures=\"\(item.1 == "invalid" ? 1 : 0)\""))
+  }
+
+  @Test(arguments: [
+    ("x", "needs LINT=SEVERITY"), ("ambigous-null=off", "did you mean 'ambiguous-null'?"),
+    ("ambiguous-null=loud", "'loud' is no severity"),
+  ]) func rulesThatDoNotExistAreRefused(_ rule: String, _ message: String) throws {
+    let result = try Workbench().run("validate", "--rule", rule, "x")
+    #expect(result.status == 64)
+    #expect(result.errors.contains(message), "\(result.errors)")
   }
 
   // MARK: What several come to

@@ -7,17 +7,19 @@ enum AmbiguousNullLint: IntegrityLint {
   static let lints: [Lint] = [.ambiguousNull]
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
-    guard !input.isTranslated, let archive = input.archive else { return }
+    guard !input.isTranslated, let archive = input.archive, !archive.isNib else { return }
     // By number: if equal strings are stored once, this one is also the archive's own.
-    for number in 0..<archive.objects.count where number > 0 {
-      guard let index = archive.object(number), input.text(index)?.equals("$null") == true else {
-        continue
-      }
-      report.add(
-        .ambiguousNull, in: input, at: index, place: .reference(archive.objects, number)
-      ) {
-        "object \(number) is the string \"$null\", which decodes as nil: a conditional object that was not archived, or a text"
-      }
+    let numbers = (0..<archive.objects.count).filter { number in
+      number > 0
+        && archive.object(number).flatMap { input.text($0) }?.equals("$null") == true
+    }
+    guard let number = numbers.first, let index = archive.object(number) else { return }
+    report.add(
+      .ambiguousNull, in: input, at: index, place: .reference(archive.objects, number)
+    ) {
+      numbers.count == 1
+        ? "object \(number) is the string \"$null\", which decodes as nil: a conditional object that was not archived, or a text"
+        : "\(numbers.count) objects are strings \"$null\", which decode as nil: conditional objects that were not archived, or texts; the first is object \(number)"
     }
   }
 }

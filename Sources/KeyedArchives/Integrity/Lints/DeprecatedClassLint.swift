@@ -5,7 +5,7 @@ enum DeprecatedClassLint: IntegrityLint {
   static let lints: [Lint] = [.deprecatedClass]
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
-    guard let archive = input.archive else { return }
+    guard let archive = input.archive, !archive.isNib else { return }
     for index in archive.usedRecords.sorted() {
       guard let record = archive.record(index),
         let replacement = DeprecatedClasses.replacements[record.name]

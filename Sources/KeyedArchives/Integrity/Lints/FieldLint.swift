@@ -42,13 +42,23 @@ enum FieldLint: IntegrityLint {
     guard let position = input.position(of: rule.key, in: object),
       let reference = input.reference(object, object.count + position),
       let value = archive.follow(reference), input.soundness.isWalkable(value),
-      !archive.isNil(value), !fits(value, rule, input)
+      !archive.isNil(value), !fits(value, rule, input), !isObject(value, rule, in: archive, input)
     else { return }
     report.add(
       .wrongField, in: input, at: value, place: .reference(object, object.count + position)
     ) {
       "\(rule.key.name) of \(family) must be \(rule.phrase), found \(input.phrase(value))"
     }
+  }
+
+  /// Whether a value is an object of the class that has such values, or of one that derives from it: an NSMutableString.
+  private static func isObject(
+    _ value: UInt32, _ rule: FieldRule, in archive: StoredArchive, _ input: CheckedInput
+  ) -> Bool {
+    guard let object = input.dictionary(value), let record = archive.record(ofStored: object) else {
+      return false
+    }
+    return record.chain.contains { rule.classes.contains($0) }
   }
 
   private static func fits(_ value: UInt32, _ rule: FieldRule, _ input: CheckedInput) -> Bool {

@@ -27,7 +27,8 @@ enum NumberLint: IntegrityLint {
         .wideInteger,
         "the integer \(number) is above Int64.max: decodeInteger(forKey:) raises NSRangeException"
       )
-    case .integer(let number) where Int64(exactly: Double(number)) != number:
+    // NSNotFound is Int64.max.
+    case .integer(let number) where number != .max && Int64(exactly: Double(number)) != number:
       return (
         .impreciseInteger,
         "the integer \(number) becomes \(Double(number)) when it is decoded as Double"

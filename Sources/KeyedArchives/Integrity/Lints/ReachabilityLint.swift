@@ -9,10 +9,10 @@ enum ReachabilityLint: IntegrityLint {
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     guard !input.isTranslated else { return }
     if input.document.fileOffset != nil, input.tree.isComplete {
-      // Foundation itself leaves unused UIDs.
+      // Foundation itself leaves unused scalars and empty containers: it stores equal ones more than once.
       for index in input.indexes
-      where input.soundness.isWalkable(index) && input.uid(index) == nil
-        && !input.tree.contains(index)
+      where input.soundness.isWalkable(index) && !input.tree.contains(index)
+        && input.container(index).map({ $0.count > 0 }) ?? false
       {
         report.add(.unreachableObject, in: input, at: index, place: .unknown) {
           "nothing refers to stored value \(index), \(input.phrase(index))"
