@@ -67,7 +67,7 @@ class Maker:
 
     def list(self, name, *numbers):
         """Adds a collection of objects."""
-        return self.add(name, ("NSInlinedValue", 4, None),
+        return self.add(name, ("NSInlinedValue", 5, None),
                         *[("UINibEncoderEmptyKey", 10, number) for number in numbers])
 
     def data(self, version=(1, 9)):
@@ -129,7 +129,7 @@ def elements():
     made.add("Single", ("UINibEncoderEmptyKey", 10, 5))
     made.add("NSNumber", ("NS.intval", 3, -5))
     made.add("NSNumber", ("NS.dblval", 7, 2.5))
-    made.add("NSNumber", ("NS.boolval", 4, None))
+    made.add("NSNumber", ("NS.boolval", 5, None))
     return made.data()
 
 

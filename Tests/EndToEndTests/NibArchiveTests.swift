@@ -75,6 +75,60 @@ import Testing
     #expect(Array(bytes[place..<place + 17]) == [7] + [UInt8](repeating: 0, count: 16))
   }
 
+  // MARK: Twins
+
+  /// A value of one file beside that of the other, and its key.
+  private struct ValuePair {
+    let key: String
+    let nib: Any
+    let keyed: Any
+  }
+
+  /// What the two versions of the same interface differ in, as Interface Builder made one for an older system.
+  private static let olderKeys: Set = ["NSWidth", "NSTvFlags"]
+
+  private func dumped(_ name: String) throws -> [String: Any] {
+    let url = try #require(Corpus.file(name))
+    let shown = try Program.run(arguments: ["dump", "--format", "json", url.path])
+    return try #require(try TestArchives.json(shown.output) as? [String: Any], "\(shown.errors)")
+  }
+
+  /// Every value that a NIBArchive and the keyed archive of the same interface both have is equal.
+  @Test(arguments: Corpus.files("nibs/twins").filter { $0.hasSuffix(".nib") })
+  func hasTheValuesOfItsKeyedTwin(_ name: String) throws {
+    let nib = try dumped(name)
+    let keyed = try dumped(name.dropLast(3) + "keyed")
+    let (nibObjects, keyedObjects) = (labeled(nib), labeled(keyed))
+    func object(_ value: Any, _ objects: [String: Any]) -> Any {
+      let members = value as? [String: Any]
+      let target = (members?["$ref"] as? String).flatMap { objects[$0] } ?? value
+      return (target as? [String: Any])?["$array"] ?? target
+    }
+    var known: Set<String> = []
+    var equal = 0
+    var pending = [ValuePair(key: "$", nib: nib, keyed: keyed)]
+    while let pair = pending.popLast() {
+      let (one, two) = (object(pair.nib, nibObjects), object(pair.keyed, keyedObjects))
+      if let one = one as? [String: Any], let two = two as? [String: Any] {
+        let labels = [one, two].compactMap { $0["$id"] as? String }
+        guard labels.count < 2 || known.insert(labels.joined(separator: " ")).inserted else {
+          continue
+        }
+        for (key, value) in one where key != "$id" {
+          guard let other = two[key] else { continue }
+          pending.append(ValuePair(key: key, nib: value, keyed: other))
+        }
+      } else if let one = one as? [Any], let two = two as? [Any] {
+        #expect(one.count == two.count, "\(pair.key)")
+        for (one, two) in zip(one, two) { pending.append(ValuePair(key: pair.key, nib: one, keyed: two)) }
+      } else if !Self.olderKeys.contains(pair.key) {
+        equal += 1
+        #expect(one as? NSObject == two as? NSObject, "\(pair.key): \(one), \(two)")
+      }
+    }
+    #expect(equal > 200)
+  }
+
   /// Classes are renamed in no NIBArchive, and never silently not.
   @Test func renamingIsRefused() throws {
     let folder = try TemporaryFolder()

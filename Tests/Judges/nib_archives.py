@@ -64,7 +64,7 @@ class Reader:
         if kind in formats:
             size = struct.calcsize(formats[kind])
             return key, kind, struct.unpack(formats[kind], self.take(size))[0]
-        return key, kind, {4: True, 5: False, 9: None}[kind]
+        return key, kind, {4: False, 5: True, 9: None}[kind]
 
     def members(self, number):
         """The class of an object and its (key, type, content)."""

@@ -63,7 +63,7 @@ struct NibMaker {
     maker.add(value: 0, 8, variable(3) + [1, 2, 3])
     maker.add(value: 0, 10, word(2))
     maker.add(value: 1, 8, variable(5) + Array("Grün".utf8))
-    maker.add(value: 2, 4)
+    maker.add(value: 2, 5)
     maker.add(value: 3, 10, word(0))
     maker.add(value: 3, 10, word(1))
     return maker

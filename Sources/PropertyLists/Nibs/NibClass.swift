@@ -15,6 +15,9 @@ struct NibClass {
   let fallbacks: [Int]
   let offset: Int
 
+  /// The superclass of a string that has more than its characters; a NIBArchive does not store it.
+  var superclassName: String? { name == "NSLocalizableString" ? "NSString" : nil }
+
   private static let roles: [String: Role] = [
     "NSString": .string, "NSNumber": .number, "NSArray": .list, "NSMutableArray": .list,
     "NSSet": .list, "NSMutableSet": .list, "NSOrderedSet": .list, "NSMutableOrderedSet": .list,

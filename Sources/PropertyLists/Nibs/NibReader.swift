@@ -105,7 +105,9 @@ struct NibReader: ~Copyable {
     let names = classes.map { builder.add($0.name) }
     for (number, stored) in classes.enumerated() {
       mark(stored.offset)
-      var pairs = [("$classname", names[number]), ("$classes", list([names[number]]))]
+      var chain = [names[number]]
+      if let superclass = stored.superclassName { chain.append(builder.add(superclass)) }
+      var pairs = [("$classname", names[number]), ("$classes", list(chain))]
       if !stored.fallbacks.isEmpty {
         pairs.append(("$classhints", list(stored.fallbacks.map { names[$0] })))
       }

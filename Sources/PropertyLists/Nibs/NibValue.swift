@@ -57,7 +57,7 @@ struct NibValue {
     case 1: content = .integer(Int64(Int16(truncatingIfNeeded: try cursor.little(2, name))))
     case 2: content = .integer(Int64(Int32(truncatingIfNeeded: try cursor.little(4, name))))
     case 3: content = .integer(Int64(bitPattern: try cursor.little(8, name)))
-    case 4, 5: content = .boolean(type == 4)
+    case 4, 5: content = .boolean(type == 5)
     case 6:
       let bits = UInt32(truncatingIfNeeded: try cursor.little(4, name))
       content = .single(Float(bitPattern: bits))
