@@ -39,7 +39,7 @@ public struct ArchiveNode {
     switch value {
     case .null: .null
     case .boolean: .boolean
-    case .integer, .unsigned: .integer
+    case .integer, .unsigned, .wide: .integer
     case .real, .single: .real
     case .date: .date
     case .data: .data
@@ -81,6 +81,7 @@ public struct ArchiveNode {
     switch value {
     case .integer(let number): Number(exactly: number)
     case .unsigned(let number): Number(exactly: number)
+    case .wide(let number): Number(exactly: number.number)
     default: nil
     }
   }
@@ -92,6 +93,7 @@ public struct ArchiveNode {
     case .single(let number): Double(number)
     case .integer(let number): Double(exactly: number)
     case .unsigned(let number): Double(exactly: number)
+    case .wide(let number): Double(exactly: number.number)
     default: nil
     }
   }

@@ -25,8 +25,7 @@ public final class ArchiveReader: NestedReader {
   ///   - allowsJSON5: whether JSON may be JSON5.
   ///   - keepsPlaces: whether equal values of XML and JSON stay distinct by their positions, for reports that name
   ///     them; without it they are one value, as in binary property lists.
-  ///   - marksWide: whether integers of more than 64 bits in JSON are distinguished from reals, as by
-  ///     `ValueTable.wideInteger(at:)` of binary property lists; without it they are reals.
+  ///   - marksWide: whether integers of more than 64 bits in JSON are distinguished from reals; without it they are reals.
   ///   - classes: classes of the application, whose objects have the values that these give.
   public init(
     limits: Limits = Limits(), recovering: Bool = false, allowsJSON5: Bool = false,

@@ -135,6 +135,7 @@ extension ArchivedObject {
     switch leaf(node) {
     case .integer(let number)?: return Double(number)
     case .unsigned(let number)?: return Double(number)
+    case .wide(let number)?: return Double(number.number)
     case .real(let number)?: return number
     case .single(let number)?: return Double(number)
     default: return nil
@@ -343,6 +344,7 @@ enum SummaryText {
     case .boolean(let flag): return flag ? "true" : "false"
     case .integer(let integer): return String(integer)
     case .unsigned(let integer): return String(integer)
+    case .wide(let integer): return "\(integer)"
     case .real(let real): return number(real)
     case .single(let real): return Int64(exactly: real).map { String($0) } ?? real.description
     case .date(let seconds): return date(seconds)

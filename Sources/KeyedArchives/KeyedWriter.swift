@@ -152,6 +152,7 @@ public struct KeyedWriter: ~Copyable {
     case .boolean(let flag): return scalar(builder.add(flag))
     case .integer(let number): return scalar(builder.add(number))
     case .unsigned(let number): return scalar(builder.add(unsigned: number))
+    case .wide(let number): return scalar(builder.add(wide: number.number))
     case .real(let number): return scalar(builder.add(number))
     case .single(let number): return scalar(builder.add(number))
     case .data(let bytes): return scalar(builder.add(data: bytes))

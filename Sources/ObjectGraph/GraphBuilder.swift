@@ -71,9 +71,7 @@ public struct GraphBuilder: ~Copyable {
     }
   }
 
-  /// Adds an integer that neither 64 signed nor 64 unsigned bits hold, in 16 bytes.
-  ///
-  /// `Value` has no case for it and shows its low half, as CoreFoundation does; the table has all of it.
+  /// Adds an integer in 16 bytes, which is for those that 64 bits do not hold.
   public mutating func add(wide value: Int128) -> UInt32 {
     addScalar { buffer in
       buffer.append(0x14)

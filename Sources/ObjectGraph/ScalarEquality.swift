@@ -66,12 +66,13 @@ package struct ScalarEquality: Hashable, Sendable {
 
   // MARK: Forms
 
-  /// The form of a number or a boolean whose value is whole, if it is an integer, in 64 bits; nil for other values.
+  /// The form of a number or a boolean; nil for other values.
   package func number(_ value: Value) -> Number? {
     switch value {
     case .boolean(let flag): hasNumericBooleans ? .integer(flag ? 1 : 0) : .boolean(flag)
     case .integer(let number): .integer(Int128(number))
     case .unsigned(let number): .integer(Int128(number))
+    case .wide(let number): .integer(number.number)
     case .single(let number): self.number(number)
     case .real(let number): self.number(number)
     default: nil
@@ -111,7 +112,7 @@ package struct ScalarEquality: Hashable, Sendable {
 
   // MARK: Two scalars
 
-  /// Whether two scalars are equal; integers are those of 64 bits, and containers equal nothing.
+  /// Whether two scalars are equal; containers equal nothing.
   package func areEqual(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): return true
@@ -125,28 +126,13 @@ package struct ScalarEquality: Hashable, Sendable {
     }
   }
 
-  /// Whether two scalars of graphs are equal; integers have all their bits.
-  package func areEqual(
-    _ left: Value, _ one: Node, in source: ObjectGraph, _ right: Value, _ other: Node,
-    in target: ObjectGraph
-  ) -> Bool {
-    guard let number = source.number(of: one, left, self) else { return areEqual(left, right) }
-    return number == target.number(of: other, right, self)
-  }
-
   /// Whether two stored scalars are equal; no others are, whatever an archive makes of them.
   package func areSame(
     _ left: ValueTable, _ one: UInt32, _ right: ValueTable, _ other: UInt32
   ) -> Bool {
-    let (wide, otherWide) = (left.wideInteger(at: one), right.wideInteger(at: other))
-    if wide == nil, otherWide == nil {
-      // A container has no scalar, and counts as null.
-      return left.marker(of: one) >> 4 < Marker.array && right.marker(of: other) >> 4 < Marker.array
-        && areEqual(left.scalar(at: one), right.scalar(at: other))
-    }
-    let number = wide.map { .integer($0) } ?? number(left.scalar(at: one))
-    return number != nil
-      && number == (otherWide.map { .integer($0) } ?? self.number(right.scalar(at: other)))
+    // A container has no scalar, and counts as null.
+    left.marker(of: one) >> 4 < Marker.array && right.marker(of: other) >> 4 < Marker.array
+      && areEqual(left.scalar(at: one), right.scalar(at: other))
   }
 }
 
@@ -186,29 +172,6 @@ extension ScalarEquality.Number {
   }
 
   private static func floor(_ real: Double) -> Int128? { Int128(exactly: real.rounded(.down)) }
-}
-
-// MARK: - The numbers of a graph
-
-extension ObjectGraph {
-  /// The integer of a node that is stored in 16 bytes, of which its value has the low half; nil for any other.
-  package func wideInteger(of node: Node) -> Int128? {
-    // Only a marker of 16 bytes needs a look at the document.
-    guard storedPlace(of: node).load(as: UInt8.self) == 0x14 else { return nil }
-    return documents[Int(node.document)].table.wideInteger(at: node.index)
-  }
-
-  /// The form of a node's number or boolean by a rule; nil for other values.
-  ///
-  /// - Parameter value: the value of the node.
-  package func number(of node: Node, _ value: Value, _ rule: ScalarEquality)
-    -> ScalarEquality.Number?
-  {
-    switch value {
-    case .integer, .unsigned: wideInteger(of: node).map { .integer($0) } ?? rule.number(value)
-    default: rule.number(value)
-    }
-  }
 }
 
 extension Float {

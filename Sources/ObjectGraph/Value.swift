@@ -12,6 +12,8 @@ public enum Value {
   case integer(Int64)
   /// An integer above `Int64.max`.
   case unsigned(UInt64)
+  /// An integer that only 128 bits hold.
+  case wide(WideInteger)
   /// A real of 8 bytes.
   case real(Double)
   /// A real of 4 bytes.
@@ -51,7 +53,7 @@ extension Value {
     switch self {
     case .null: "null"
     case .boolean: "boolean"
-    case .integer, .unsigned: "integer"
+    case .integer, .unsigned, .wide: "integer"
     case .real, .single: "real"
     case .date: "date"
     case .data: "data"
@@ -64,6 +66,27 @@ extension Value {
     case .object: "object"
     }
   }
+}
+
+/// An integer of 128 bits in two halves, so that values are aligned to eight bytes.
+public struct WideInteger: Hashable, Sendable, CustomStringConvertible {
+  /// The upper half, with the sign.
+  public let high: Int64
+  /// The lower half.
+  public let low: UInt64
+
+  /// Halves as they are stored.
+  @inlinable
+  public init(high: Int64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// The number.
+  public var number: Int128 { Int128(high) << 64 | Int128(low) }
+
+  /// All digits.
+  public var description: String { "\(number)" }
 }
 
 /// The number of a class in `ObjectGraph.classes`.

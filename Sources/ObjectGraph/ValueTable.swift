@@ -219,20 +219,10 @@ extension ValueTable {
 }
 
 extension ValueTable {
-  /// The integer of 16 bytes at an index; nil for any other value.
-  ///
-  /// It is signed, as CoreFoundation writes its 128-bit numbers.
-  public func wideInteger(at index: UInt32) -> Int128? {
-    guard marker(of: index) == 0x14 else { return nil }
-    let place = base + offset(of: index) + 1
-    let high = UInt128(bigEndian(place, 8))
-    return Int128(truncatingIfNeeded: high << 64 | UInt128(bigEndian(place + 8, 8)))
-  }
-
   /// The value of a scalar; null for containers.
   ///
-  /// Integers of 1, 2 and 4 bytes are unsigned, of 8 signed; of 16 the low half counts, unsigned
-  /// (CoreFoundation, CFBinaryPList.c).
+  /// Integers of 1, 2 and 4 bytes are unsigned, of 8 and 16 signed; of the latter CoreFoundation itself reads the low half
+  /// only (CFBinaryPList.c).
   @inlinable
   public func scalar(at index: UInt32) -> Value { Self.scalar(at: base + offset(of: index)) }
 
@@ -246,8 +236,10 @@ extension ValueTable {
       if marker & 0x0F < 4 {
         return .integer(Int64(bitPattern: bigEndian(place + 1, 1 << Int(marker & 0x0F))))
       }
-      let low = bigEndian(place + 9, 8)
-      return low > UInt64(Int64.max) ? .unsigned(low) : .integer(Int64(low))
+      let (high, low) = (Int64(bitPattern: bigEndian(place + 1, 8)), bigEndian(place + 9, 8))
+      let signed = Int64(bitPattern: low)
+      if high == signed >> 63 { return .integer(signed) }
+      return high == 0 ? .unsigned(low) : .wide(WideInteger(high: high, low: low))
     case Marker.real:
       if marker & 0x0F == 2 {
         return .single(Float(bitPattern: UInt32(truncatingIfNeeded: bigEndian(place + 1, 4))))

@@ -39,8 +39,9 @@ enum QueryValue {
     switch graph.value(of: node) {
     case .null: self = .null
     case .boolean(let flag): self = .boolean(flag)
-    case .integer(let number): self = .integer(graph.wideInteger(of: node) ?? Int128(number))
-    case .unsigned(let number): self = .integer(graph.wideInteger(of: node) ?? Int128(number))
+    case .integer(let number): self = .integer(Int128(number))
+    case .unsigned(let number): self = .integer(Int128(number))
+    case .wide(let number): self = .integer(number.number)
     case .uid(let number): self = .integer(Int128(number))
     case .real(let number): self = .real(number)
     // Converted by its displayed digits: 0.1 in single precision is 0.1.

@@ -100,7 +100,7 @@ extension ObjectGraph {
     switch value(of: root) {
     case .data: return "NSData"
     case .string: return "NSString"
-    case .boolean, .integer, .unsigned, .real, .single: return "NSNumber"
+    case .boolean, .integer, .unsigned, .wide, .real, .single: return "NSNumber"
     default: return nil
     }
   }

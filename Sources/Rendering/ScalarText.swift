@@ -16,6 +16,7 @@ enum ScalarText {
     case .boolean(let flag): output.append(contentsOf: flag ? "true" : "false")
     case .integer(let number): JSONText.append(number, to: &output)
     case .unsigned(let number): JSONText.append(number, to: &output)
+    case .wide(let number): output.append("\(number)")
     case .real(let number): output.append(real(number))
     case .single(let number):
       output.append(number.isFinite ? number.description : real(Double(number)))

@@ -163,6 +163,10 @@ public struct TypedStreamEncoder: ~Copyable {
       throw ArchiveError(
         .unrepresentable, "a typedstream cannot represent UID \(number)",
         offset: graph.fileOffset(of: node))
+    case .wide(let number):
+      throw ArchiveError(
+        .unrepresentable, "a typedstream cannot represent the integer \(number)",
+        offset: graph.fileOffset(of: node))
     case .array, .set, .orderedSet, .dictionary, .object: return try container(node, value)
     }
   }

@@ -64,6 +64,7 @@ enum RawValue {
     case .data(let bytes): Base64.encode(bytes, to: &output.bytes)
     case .date(let seconds): output.bytes.append(JSONText.date(seconds))
     case .integer(let number): output.bytes.append("\(number)")
+    case .wide(let number): output.bytes.append("\(number)")
     case .unsigned(let number), .uid(let number): output.bytes.append("\(number)")
     case .boolean(let flag): output.bytes.append(flag ? "true" : "false")
     case .null: output.bytes.append("null")

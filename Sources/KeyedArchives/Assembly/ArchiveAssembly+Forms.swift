@@ -201,8 +201,8 @@ extension ArchiveAssembly {
       return try part(value, trail: trail)
     }
     switch (keyClass, graph.value(of: node)) {
-    case (.string, .string), (.number, .integer), (.number, .unsigned), (.number, .real),
-      (.number, .single), (.number, .boolean), (.date, .date), (.data, .data):
+    case (.string, .string), (.number, .integer), (.number, .unsigned), (.number, .wide),
+      (.number, .real), (.number, .single), (.number, .boolean), (.date, .date), (.data, .data):
       return try part(value, trail: trail)
     case (.uuid, _), (.url, _), (.decimal, _):
       if let object = try frameworkObject(node, keyClass.rawValue, value, trail) {

@@ -9,7 +9,7 @@ extension ArchiveAssembly {
     let rule = rule(value, trail)
     switch graph.value(of: value.node) {
     case .null: return value.holder == .field ? .object(0) : .object(nullObject())
-    case .boolean, .integer, .unsigned, .real, .single:
+    case .boolean, .integer, .unsigned, .wide, .real, .single:
       return try number(value, rule, trail)
     case .data:
       let index = scalar(of: value.node)
@@ -56,7 +56,7 @@ extension ArchiveAssembly {
   private func heldStorage(_ value: Value) -> FieldStorage? {
     guard let slot = value.slot, isStored(graph.node(in: slot)) else { return nil }
     switch graph.value(of: graph.node(in: slot)) {
-    case .boolean, .integer, .unsigned, .real, .single, .data:
+    case .boolean, .integer, .unsigned, .wide, .real, .single, .data:
       return graph.objectNumber(in: slot) == nil ? .inline : .boxed
     default: return nil
     }

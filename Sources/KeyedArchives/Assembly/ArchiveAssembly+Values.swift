@@ -145,7 +145,7 @@ extension ArchiveAssembly {
     guard value.isCollected, !request.keepsStructure, value.holder == .field else { return nil }
     let rule = rule(value, trail)
     switch graph.value(of: value.node) {
-    case .boolean, .integer, .unsigned, .real, .single: return try storage(rule, trail)
+    case .boolean, .integer, .unsigned, .wide, .real, .single: return try storage(rule, trail)
     case .data: return graph.classIndex(of: value.node) == nil ? rule?.storage : nil
     default: return nil
     }
@@ -176,7 +176,7 @@ extension ArchiveAssembly {
   /// A number or bytes as they are stored in their holder; nil for any other value.
   private mutating func inlineScalar(_ node: Node) -> UInt32? {
     switch graph.value(of: node) {
-    case .boolean, .integer, .unsigned, .real, .single, .data: return scalar(of: node)
+    case .boolean, .integer, .unsigned, .wide, .real, .single, .data: return scalar(of: node)
     default: return nil
     }
   }

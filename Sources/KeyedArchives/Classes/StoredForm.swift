@@ -124,6 +124,7 @@ struct FormValue {
     switch graph.value(of: node) {
     case .integer(let number): Double(number)
     case .unsigned(let number): Double(number)
+    case .wide(let number): Double(number.number)
     case .real(let number): number
     case .single(let number): Double(number)
     default: nil

@@ -82,8 +82,8 @@ public struct Conversion: Sendable {
       limits: limits, recovering: isRecovering, allowsJSON5: allowsJSON5, marksWide: true)
     let graph = try reader.read(
       storage, resolving: false, nested: false, keepsGroups: false, givingBack: givingBack)
-    // Among binary property lists alone they stay what they are.
-    if target != .binary || graph.documents[0].encoding == .json {
+    // In JSON they may be any number of digits; text writers refuse them themselves, with the path.
+    if target == .typedStream || graph.documents[0].encoding == .json {
       try WideIntegers.refuse(in: graph.root, of: graph)
     }
     var named: Set<String> = []

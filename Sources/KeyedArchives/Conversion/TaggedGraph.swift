@@ -238,7 +238,8 @@ struct TaggedGraph: ~Copyable {
     }
     let stored = builder.add(scalar, from: table)
     switch (position, scalar) {
-    case (.inline, _), (.field, .real), (.field, .single), (.field, .integer), (.field, .unsigned):
+    case (.inline, _), (.field, .real), (.field, .single), (.field, .integer), (.field, .unsigned),
+      (.field, .wide):
       return stored
     default: return builder.add(uid: UInt64(object(stored)))
     }

@@ -24,27 +24,21 @@ public enum WideIntegers {
     at node: Node, _ known: inout NodeSet, _ walk: inout GraphWalk<GraphContainer>
   ) throws(ArchiveError) {
     let graph = walk.context
-    guard !isWide(node, graph) else {
+    let value = graph.value(of: node)
+    if case .wide = value {
       throw ArchiveError(
         .unrepresentable, "the integer has more than 64 bits and would change",
         offset: graph.fileOffset(of: node), path: walk.path)
     }
     // Only containers are recorded: they may occur again.
-    if let container = GraphContainer(graph.value(of: node)), known.insert(node) {
+    if let container = GraphContainer(value, keys: true), known.insert(node) {
       walk.enter(container)
     }
   }
 
   private static func has(_ table: ValueTable) -> Bool {
-    (0..<table.count).contains { isWide(UInt32(truncatingIfNeeded: $0), table) }
-  }
-
-  private static func isWide(_ node: Node, _ graph: ObjectGraph) -> Bool {
-    isWide(node.index, graph.document(of: node).table)
-  }
-
-  private static func isWide(_ index: UInt32, _ table: ValueTable) -> Bool {
-    guard let wide = table.wideInteger(at: index) else { return false }
-    return Int64(exactly: wide) == nil && UInt64(exactly: wide) == nil
+    (0..<UInt32(truncatingIfNeeded: table.count)).contains {
+      if table.marker(of: $0) == 0x14, case .wide = table.scalar(at: $0) { true } else { false }
+    }
   }
 }

@@ -100,6 +100,7 @@ public struct KeyedDecoder {
     switch graph.storedValue(of: node) {
     case .integer(let stored): (number, text) = (Number(exactly: stored), "\(stored)")
     case .unsigned(let stored): (number, text) = (Number(exactly: stored), "\(stored)")
+    case .wide(let stored): (number, text) = (Number(exactly: stored.number), "\(stored)")
     default: throw mismatch(key, node, "an integer")
     }
     guard let number else { throw outOfRange(key, node, "\(text) does not fit into \(type)") }

@@ -11,6 +11,7 @@ enum StoredKind {
     case .boolean(let flag): "the boolean \(flag)"
     case .integer(let number): "the integer \(number)"
     case .unsigned(let number): "the integer \(number)"
+    case .wide(let number): "the integer \(number)"
     case .real(let number): "the real \(number)"
     case .single(let number): "the real \(number)"
     case .date: "a date"

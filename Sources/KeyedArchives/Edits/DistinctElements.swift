@@ -80,7 +80,7 @@ struct DistinctElements {
   }
 
   private func add(_ node: Node, _ value: Value, to hasher: inout Hasher) {
-    if let number = graph.number(of: node, value, .number) { return hasher.combine(number) }
+    if let number = ScalarEquality.number.number(value) { return hasher.combine(number) }
     switch value {
     case .string(let text): text.withCharacterBytes { hasher.combine(bytes: $0) }
     case .date(let seconds): hasher.combine(ScalarEquality.number.date(seconds))

@@ -38,7 +38,7 @@ struct ValueEquality {
     if a.isContainer {
       return known.insert(pair).inserted ? compareContainers(a, b) : true
     }
-    return rule.areEqual(a, pair.left, in: left, b, pair.right, in: right)
+    return rule.areEqual(a, b)
   }
 
   private mutating func compareContainers(_ a: Value, _ b: Value) -> Bool {

@@ -123,6 +123,7 @@ extension CodableCopy {
     case .boolean(let flag): return builder.add(flag)
     case .integer(let number): return builder.add(number)
     case .unsigned(let number): return builder.add(unsigned: number)
+    case .wide(let number): return builder.add(wide: number.number)
     case .real(let number): return builder.add(number)
     case .single(let number): return builder.add(number)
     case .date(let seconds): return try addDate(seconds, node, nil)

@@ -345,6 +345,7 @@ public struct CodableCopy: ~Copyable {
     case .boolean(let flag): return addBoolean(flag, place)
     case .integer(let number): return addInteger(number, place)
     case .unsigned(let number): return builder.add(unsigned: number)
+    case .wide(let number): return builder.add(wide: number.number)
     case .real(let number): return addReal(number, place)
     case .single(let number):
       let isKept =

@@ -44,7 +44,7 @@ enum DictionaryKeys {
     case .null: return .null
     case .boolean: return .boolean
     case .integer: return .integer
-    case .unsigned, .real, .single: return .number
+    case .unsigned, .wide, .real, .single: return .number
     case .date: return .date
     case .data: return .data
     case .string:

@@ -38,6 +38,7 @@ public struct JSONDecodedModel: ~Copyable {
     case .string(let text): return scalar(.text(text.string), place)
     case .integer(let number): return scalar(.number(Double(number)), place)
     case .unsigned(let number): return scalar(.number(Double(number)), place)
+    case .wide(let number): return scalar(.number(Double(number.number)), place)
     case .real(let number): return scalar(.number(number), place)
     default: return nil
     }

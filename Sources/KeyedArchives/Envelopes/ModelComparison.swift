@@ -251,8 +251,7 @@ public struct ModelComparison: ~Copyable {
       }
       return sameMembers(a, b)
     default:
-      return ScalarEquality.model.areEqual(
-        leftValue, left, in: source, rightValue, right, in: target)
+      return ScalarEquality.model.areEqual(leftValue, rightValue)
         || isSpelled(left, by: right) || followsContents && haveSameContents(left, right)
     }
   }

@@ -68,8 +68,8 @@ public struct ModelDigest: ~Copyable {
     let value = graph.value(of: node)
     switch value {
     case .null: return Array("n".utf8)
-    case .boolean, .integer, .unsigned, .real, .single:
-      return Self.bytes(graph.number(of: node, value, .model))
+    case .boolean, .integer, .unsigned, .wide, .real, .single:
+      return Self.bytes(ScalarEquality.model.number(value))
     case .date(let seconds): return Self.date(seconds)
     case .data(let bytes): return Self.tagged("b", Array(bytes))
     case .string(let text):

@@ -396,7 +396,7 @@ extension StoredMatching {
       switch graph.value(of: node) {
       case .string: return FoundationClass.string
       case .data: return FoundationClass.data
-      case .boolean, .integer, .unsigned, .real, .single: return FoundationClass.number
+      case .boolean, .integer, .unsigned, .wide, .real, .single: return FoundationClass.number
       default: return nil
       }
     }
@@ -442,7 +442,7 @@ extension StoredMatching {
       if let name = graph.memberName(pairs, position) { return CodePointString(name.string) }
       let key = graph.key(pairs, position)
       switch graph.value(of: key) {
-      case .boolean, .integer, .unsigned, .real, .single, .date:
+      case .boolean, .integer, .unsigned, .wide, .real, .single, .date:
         return CodePointString(StoredScalars.text(graph.value(of: key)))
       default:
         let digits = (ModelDigest.bytes(of: key, in: graph) ?? []).map { String($0, radix: 16) }

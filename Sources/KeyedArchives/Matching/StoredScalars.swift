@@ -19,10 +19,8 @@ enum StoredScalars {
   ) -> Answer {
     let isPlain = source.documents[Int(one.node.document)].archive == nil
     let rule: ScalarEquality = isStored ? .stored : isPlain ? .exact : .model
-    let isEqual = rule.areEqual(
-      one.value, one.node, in: source, other.value, other.node, in: target)
     switch (one.value, other.value) {
-    case _ where !isEqual: return .different
+    case _ where !rule.areEqual(one.value, other.value): return .different
     case (.single, .real): return .precision("of single precision, which becomes double")
     case (.real, .single): return .precision("of double precision, which becomes single")
     default: return .equal
@@ -35,6 +33,7 @@ enum StoredScalars {
     case .boolean(let flag): "\(flag)"
     case .integer(let number): "\(number)"
     case .unsigned(let number): "\(number)"
+    case .wide(let number): "\(number)"
     case .real(let number): "\(number)"
     case .single(let number): "\(number)"
     case .string(let text): "\"\(text.string.prefix(60))\""

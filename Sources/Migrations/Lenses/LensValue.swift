@@ -140,7 +140,7 @@ final class LensValue {
     else { return storage }
     let isInline = graph.objectNumber(in: slot) == nil
     switch graph.value(of: holding.node) {
-    case .boolean, .integer, .unsigned, .real, .single, .data:
+    case .boolean, .integer, .unsigned, .wide, .real, .single, .data:
       return storage ?? (isInline ? .inline : .boxed)
     case .array: return isInline ? .inline : nil
     default: return nil

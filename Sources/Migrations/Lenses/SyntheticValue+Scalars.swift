@@ -17,7 +17,7 @@ extension SyntheticValue {
     case .string(let text): self = .string(text.string)
     case .data(let bytes): self = .data(Array(bytes))
     case .unsigned(let number): self = .unsigned(number)
-    case .uid: self = .node(node)
+    case .uid, .wide: self = .node(node)
     case .array, .set, .orderedSet, .dictionary, .object: return nil
     }
   }

@@ -19,14 +19,14 @@ public struct TableCopy: ~Copyable {
 
   private let table: ValueTable
   private let limits: Limits
-  /// UIDs from this number on are marked as lost.
-  private let uidBound: UInt64
+  /// UIDs from this number on are marked as lost; nil if none is.
+  private let uidBound: UInt64?
   private var builder: GraphBuilder
   /// For each stored value its index in the copy.
   private var copies: [UInt32]
   private var stack: [Frame] = []
 
-  private init(_ document: Document, _ limits: Limits, _ uidBound: UInt64) {
+  private init(_ document: Document, _ limits: Limits, _ uidBound: UInt64?) {
     table = document.table
     self.limits = limits
     self.uidBound = uidBound
@@ -46,7 +46,7 @@ public struct TableCopy: ~Copyable {
   ) throws(ArchiveError) -> Document {
     // The output of a builder is already canonical.
     if !document.encoding.isTable, bound == nil { return document }
-    var copy = TableCopy(document, limits, bound ?? .max)
+    var copy = TableCopy(document, limits, bound)
     let top = try copy.run(document.top)
     return copy.builder.finish(top: top)
   }
@@ -75,9 +75,11 @@ public struct TableCopy: ~Copyable {
   private mutating func visit(_ index: UInt32) throws(ArchiveError) {
     let marker = table.marker(of: index)
     guard marker >> 4 >= Marker.array else {
-      let isLost = marker >> 4 == Marker.uid && table.uid(at: index) >= uidBound
-      copies[Int(index)] =
-        isLost ? lost(table.uid(at: index)) : builder.add(scalar: table.scalar(at: index))
+      if marker >> 4 == Marker.uid, let uidBound, table.uid(at: index) >= uidBound {
+        copies[Int(index)] = lost(table.uid(at: index))
+      } else {
+        copies[Int(index)] = builder.add(scalar: table.scalar(at: index))
+      }
       return
     }
     guard stack.count < limits.depth else {
@@ -126,6 +128,7 @@ extension GraphBuilder {
     case .boolean(let flag): return add(flag)
     case .integer(let number): return add(number)
     case .unsigned(let number): return add(unsigned: number)
+    case .wide(let number): return add(wide: number.number)
     case .real(let number): return add(number)
     case .single(let number): return add(number)
     case .date(let seconds): return add(date: seconds)

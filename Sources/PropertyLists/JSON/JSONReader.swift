@@ -25,11 +25,9 @@ public enum JSONReader {
   /// Reads a JSON text as `read` does.
   ///
   /// - Parameters:
-  ///   - keepsPlaces: whether equal values stay distinct by their positions, and integers of up to 128 bits are kept as
-  ///     `ValueTable.wideInteger(at:)` reads them.
-  ///   - marksWide: whether integers of more than 64 bits are distinguished from reals:
-  ///     `ValueTable.wideInteger(at:)` reads those of up to
-  ///     128 bits, and for others the outermost of these.
+  ///   - keepsPlaces: whether equal values stay distinct by their positions, and integers of up to 128 bits are kept.
+  ///   - marksWide: whether integers of more than 64 bits are distinguished from reals: those of up to 128 bits are
+  ///     kept, and for others the outermost of these.
   /// - Returns: the document, and warnings.
   public static func readWithWarnings(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, allowsJSON5: Bool,

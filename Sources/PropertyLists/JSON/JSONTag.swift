@@ -54,6 +54,8 @@ public enum JSONTag {
     case integer(Int64)
     /// An integer above `Int64.max`.
     case unsigned(UInt64)
+    /// An integer that only 128 bits hold.
+    case wide(Int128)
   }
 
   /// Recognizes a tag by its names and the types of its members.
@@ -131,7 +133,8 @@ public enum JSONTag {
       return .scalar(.single(Float(number)))
     case "$int":
       if let number = text.flatMap({ Int64($0) }) { return .scalar(.integer(number)) }
-      return text.flatMap { UInt64($0) }.map { .scalar(.unsigned($0)) }
+      if let number = text.flatMap({ UInt64($0) }) { return .scalar(.unsigned(number)) }
+      return text.flatMap { Int128($0) }.map { .scalar(.wide($0)) }
     default: return nil
     }
   }
@@ -158,7 +161,6 @@ public enum JSONTag {
   /// A UID has eight bytes at most (Apple's CFBinaryPList.c), and no sign.
   private static func uid(_ index: UInt32, _ table: ValueTable) -> UInt64? {
     guard table.marker(of: index) >> 4 < Marker.array else { return nil }
-    if let wide = table.wideInteger(at: index) { return UInt64(exactly: wide) }
     switch table.scalar(at: index) {
     case .integer(let number): return UInt64(exactly: number)
     case .unsigned(let number): return number
@@ -171,6 +173,7 @@ public enum JSONTag {
     switch table.scalar(at: index) {
     case .integer(let number): return Double(number)
     case .unsigned(let number): return Double(number)
+    case .wide(let number): return Double(number.number)
     case .real(let number): return number
     default: return nil
     }
@@ -196,6 +199,7 @@ extension GraphBuilder {
     case .single(let number): return add(number)
     case .integer(let number): return add(number)
     case .unsigned(let number): return add(unsigned: number)
+    case .wide(let number): return add(wide: number)
     case .data(let text):
       var bytes = ByteBuffer()
       if let text = table.text(at: text), text.form != .utf16 {

@@ -124,14 +124,11 @@ extension JSONTree {
 
   /// The tree of a graph that was read from JSON and is not deeper than `depthLimit`.
   private init(_ node: Node, of graph: ObjectGraph) {
-    if let wide = graph.document(of: node).table.wideInteger(at: node.index) {
-      self = UInt64(exactly: wide).map { .unsigned($0) } ?? .wide(wide)
-      return
-    }
     switch graph.value(of: node) {
     case .boolean(let flag): self = .boolean(flag)
     case .integer(let number): self = .integer(Int(number))
     case .unsigned(let number): self = .unsigned(number)
+    case .wide(let number): self = .wide(number.number)
     case .real(let number): self = .real(number)
     case .string(let text): self = .string(text.string)
     case .array(let elements):
@@ -155,8 +152,7 @@ extension JSONTree {
   /// - Throws: `ArchiveError` if the output fails.
   public func write(isCompact: Bool = false, to output: inout OutputBuffer) throws(ArchiveError) {
     let graph = makeGraph()
-    var options = JSONWriter.Options(isCompact: isCompact)
-    options.keepsWide = true
+    let options = JSONWriter.Options(isCompact: isCompact)
     try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
   }
 
@@ -200,7 +196,7 @@ extension JSONTree {
     return true
   }
 
-  /// A graph whose root is the tree; `ValueTable.wideInteger(at:)` reads its wide integers.
+  /// A graph whose root is the tree.
   public func makeGraph() -> ObjectGraph {
     var builder = GraphBuilder()
     let top = add(to: &builder)

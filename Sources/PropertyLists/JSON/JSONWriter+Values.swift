@@ -7,14 +7,12 @@ extension JSONWriter {
   /// Writes a scalar, or begins a container.
   mutating func write(_ node: Node, to output: inout ByteBuffer) {
     let value = options.isTyped ? graph.typedValue(of: node) : graph.value(of: node)
-    if options.keepsWide, let wide = graph.document(of: node).table.wideInteger(at: node.index) {
-      return output.append("\(wide)")
-    }
     switch value {
     case .null: output.append(contentsOf: "null")
     case .boolean(let flag): output.append(contentsOf: flag ? "true" : "false")
     case .integer(let number): write(number, to: &output)
-    case .unsigned(let number): writeUnsigned(number, to: &output)
+    case .unsigned(let number): writeLarge("\(number)", to: &output)
+    case .wide(let number): writeLarge("\(number)", to: &output)
     case .real(let number): write(number, to: &output)
     case .single(let number): writeSingle(number, to: &output)
     case .string(let text): JSONText.append(text, to: &output)
@@ -42,7 +40,7 @@ extension JSONWriter {
     let isInline = graph.isInline(pairs.values, pairs.position(index))
     let isNumber: Bool
     switch graph.storedValue(of: node) {
-    case .boolean, .integer, .unsigned, .real, .single: isNumber = true
+    case .boolean, .integer, .unsigned, .wide, .real, .single: isNumber = true
     default: isNumber = false
     }
     if isInline == isNumber { return write(node, to: &output) }
@@ -92,12 +90,8 @@ extension JSONWriter {
     }
   }
 
-  private func writeUnsigned(_ number: UInt64, to output: inout ByteBuffer) {
-    if options.isTyped {
-      writeTagged("$int", "\(number)", to: &output)
-    } else {
-      JSONText.append(number, to: &output)
-    }
+  private func writeLarge(_ number: String, to output: inout ByteBuffer) {
+    if options.isTyped { writeTagged("$int", number, to: &output) } else { output.append(number) }
   }
 
   private func write(_ number: Double, to output: inout ByteBuffer) {

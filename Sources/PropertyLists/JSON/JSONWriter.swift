@@ -13,8 +13,6 @@ public struct JSONWriter: ~Copyable {
     public var isCompact = false
     /// Whether typed JSON includes the archiver and the version of an archive if they are not the usual ones.
     public var includesArchiver = false
-    /// Whether integers of 16 bytes are written with all their digits, not as CoreFoundation reads them.
-    var keepsWide = false
     /// How many containers deep to go; deeper ones are shown as `"…"`.
     ///
     /// Nil for all.

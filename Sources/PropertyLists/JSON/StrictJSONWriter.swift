@@ -84,6 +84,7 @@ struct JSONSyntax: TreeSyntax {
     case .boolean(let flag): output.append(contentsOf: flag ? "true" : "false")
     case .integer(let number): JSONText.append(number, to: &output)
     case .unsigned(let number): JSONText.append(number, to: &output)
+    case .wide(let number): throw noSpelling(for: "the integer \(number)", Self.advice)
     case .real(let number): try real(number, to: &output)
     case .single(let number): try real(Double(number), to: &output)
     case .string(let text): JSONText.append(text, to: &output)

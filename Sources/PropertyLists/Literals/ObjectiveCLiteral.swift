@@ -78,6 +78,7 @@ struct ObjectiveCLiteral: TreeSyntax {
       JSONText.append(number, to: &output)
       if Int32(exactly: number) == nil { output.append(contentsOf: "LL") }
     case .unsigned(let number): output.append("@\(number)ULL")
+    case .wide(let number): throw noSpelling(for: "the integer \(number)")
     case .real(let number): output.append("@" + real(number, number.description))
     case .single(let number): single(number, to: &output)
     case .string(let text): try string(text, to: &output)

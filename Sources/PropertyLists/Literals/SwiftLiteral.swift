@@ -69,6 +69,7 @@ struct SwiftLiteral: TreeSyntax {
     case .unsigned(let number):
       JSONText.append(number, to: &output)
       output.append(contentsOf: " as UInt64")
+    case .wide(let number): throw noSpelling(for: "the integer \(number)")
     case .real(let number): real(number, number.description, "Double", to: &output)
     case .single(let number):
       real(Double(number), number.description + " as Float", "Float", to: &output)

@@ -83,6 +83,7 @@ struct OpenStepSyntax: TreeSyntax {
     case .unsigned(let number):
       try begin("I", "a number", to: &output)
       JSONText.append(number, to: &output)
+    case .wide(let number): throw noSpelling(for: "the integer \(number)")
     case .real(let number): try real(number, to: &output)
     case .single(let number): try real(Double(number), to: &output)
     case .boolean(let flag):

@@ -232,6 +232,7 @@ struct RecoveryWalk: ~Copyable {
     case .boolean(let flag): return "\(flag)"
     case .integer(let number): return "\(number)"
     case .unsigned(let number): return "\(number)"
+    case .wide(let number): return "\(number)"
     case .real(let number): return "\(number)"
     case .single(let number): return "\(number)"
     case .date(let seconds): return JSONText.date(seconds)

@@ -100,6 +100,7 @@ struct XMLSyntax: TreeSyntax {
       output.append(contentsOf: "<integer>")
       JSONText.append(number, to: &output)
       output.append(contentsOf: "</integer>")
+    case .wide(let number): throw noSpelling(for: "the integer \(number)")
     case .real(let number): real(number, to: &output)
     case .single(let number): real(Double(number), to: &output)
     case .boolean(let flag): output.append(contentsOf: flag ? "<true/>" : "<false/>")

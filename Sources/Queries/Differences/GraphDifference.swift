@@ -192,8 +192,8 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   private func isEqual(_ left: ComparedValue, _ right: ComparedValue) throws(ArchiveError) -> Bool {
     guard let tolerance = rules.tolerance else { return false }
     if case .scalar(let one) = left.content, case .scalar(let two) = right.content,
-      let one = old.number(of: left.node, one, .value),
-      let two = new.number(of: right.node, two, .value),
+      let one = ScalarEquality.value.number(one),
+      let two = ScalarEquality.value.number(two),
       let distance = one.distance(to: two)
     {
       return distance <= tolerance

@@ -256,7 +256,7 @@ final class ValueDigests {
   }
 
   private func digest(of value: Value, _ node: Node) -> ValueDigest {
-    if let number = graph.number(of: node, value, rules.scalars) {
+    if let number = rules.scalars.number(value) {
       return digest(ofNumber: number)
     }
     var maker: DigestMaker

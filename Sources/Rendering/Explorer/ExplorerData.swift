@@ -137,7 +137,7 @@ struct ExplorerData: ~Copyable {
     switch graph.value(of: node) {
     case .null: UInt8(ascii: "n")
     case .boolean: UInt8(ascii: "b")
-    case .integer, .unsigned: UInt8(ascii: "i")
+    case .integer, .unsigned, .wide: UInt8(ascii: "i")
     case .real, .single: UInt8(ascii: "r")
     case .date: UInt8(ascii: "d")
     case .data: UInt8(ascii: graph.content(of: node) == nil ? "x" : "D")

@@ -127,7 +127,7 @@ final class CanonicalTable {
   }
 
   private func scalar(_ node: Node, _ value: Value) -> [UInt8] {
-    switch graph.number(of: node, value, .value) {
+    switch ScalarEquality.value.number(value) {
     case .boolean(let flag): return Array(flag ? "t".utf8 : "f".utf8)
     case .integer(let number): return Array("#\(number)".utf8)
     case .single(let bits): return Array("#f\(bits)".utf8)

@@ -41,20 +41,15 @@ extension ExactNumber {
   }
 }
 
-extension ObjectGraph {
-  /// The exact number of a node, if its encoding provides it; nil if it is not a finite number.
-  ///
-  /// Integers of 16 bytes in binary property lists are signed, as CoreFoundation writes its 128-bit numbers.
-  func exactNumber(of node: Node, _ value: Value) -> ExactNumber? {
+extension ExactNumber {
+  /// The number of a value; nil if it is not a finite number.
+  init?(_ value: Value) {
     switch value {
-    case .real(let number): ExactNumber(number)
-    case .single(let number): ExactNumber(number)
+    case .real(let number): self.init(number)
+    case .single(let number): self.init(number)
     default:
-      if case .integer(let number) = self.number(of: node, value, .value) {
-        ExactNumber(number)
-      } else {
-        nil
-      }
+      guard case .integer(let number)? = ScalarEquality.value.number(value) else { return nil }
+      self.init(number)
     }
   }
 }

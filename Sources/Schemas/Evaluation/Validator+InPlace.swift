@@ -317,7 +317,7 @@ extension Validator {
     let name: String
     switch value {
     case .string: name = "NSString"
-    case .boolean, .integer, .unsigned, .real, .single: name = "NSNumber"
+    case .boolean, .integer, .unsigned, .wide, .real, .single: name = "NSNumber"
     case .data: name = "NSData"
     case .date: name = "NSDate"
     default: return nil

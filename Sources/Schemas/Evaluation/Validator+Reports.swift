@@ -40,7 +40,7 @@ extension Validator {
     guard trials == 0, log.count() else { return }
     log.add(
       violation(
-        rule, expected(), found ?? text(of: value, node), node, site,
+        rule, expected(), found ?? Self.text(of: value, in: graph), node, site,
         keywordSuffix: keywordSuffix, causes: causes))
   }
 
@@ -182,12 +182,6 @@ extension Validator {
 
   // MARK: Text
 
-  /// A value as a report shows it, including all digits of a wide integer.
-  private func text(of value: Value, _ node: Node) -> String {
-    if let wide = graph.wideInteger(of: node) { return "integer \(wide)" }
-    return Self.text(of: value, in: graph)
-  }
-
   /// A value as a report shows it: its type, and its contents if they are short.
   static func text(of value: Value, in graph: ObjectGraph) -> String {
     switch value {
@@ -195,6 +189,7 @@ extension Validator {
     case .boolean(let flag): return "boolean \(flag)"
     case .integer(let number): return "integer \(number)"
     case .unsigned(let number): return "integer \(number)"
+    case .wide(let number): return "integer \(number)"
     case .real(let number): return "real \(number)"
     case .single(let number): return "real \(number)"
     case .date(let seconds):

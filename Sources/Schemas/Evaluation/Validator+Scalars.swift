@@ -31,7 +31,7 @@ extension Validator {
       if let strings = rules.pointee.strings {
         checkString(text, strings.pointee, value, node, site)
       }
-    case .integer, .unsigned, .real, .single:
+    case .integer, .unsigned, .wide, .real, .single:
       if let numbers = rules.pointee.numbers { checkNumber(numbers.pointee, value, node, site) }
     case .date, .data:
       guard let strings = rules.pointee.strings, let form = JSONForm.text(of: value) else { return }
@@ -45,37 +45,33 @@ extension Validator {
   private mutating func checkNumber(
     _ rules: NumberRules, _ value: Value, _ node: Node, _ site: UnframedValue
   ) {
-    if let bound = rules.minimum, !isOrder(value, node, bound, .above, .equal) {
+    if let bound = rules.minimum, !isOrder(value, bound, .above, .equal) {
       report("minimum", "at least \(bound.text)", value, node, site)
     }
-    if let bound = rules.maximum, !isOrder(value, node, bound, .below, .equal) {
+    if let bound = rules.maximum, !isOrder(value, bound, .below, .equal) {
       report("maximum", "at most \(bound.text)", value, node, site)
     }
-    if let bound = rules.exclusiveMinimum, !isOrder(value, node, bound, .above, .above) {
+    if let bound = rules.exclusiveMinimum, !isOrder(value, bound, .above, .above) {
       report("exclusiveMinimum", "more than \(bound.text)", value, node, site)
     }
-    if let bound = rules.exclusiveMaximum, !isOrder(value, node, bound, .below, .below) {
+    if let bound = rules.exclusiveMaximum, !isOrder(value, bound, .below, .below) {
       report("exclusiveMaximum", "less than \(bound.text)", value, node, site)
     }
-    if let divisor = rules.multipleOf,
-      graph.exactNumber(of: node, value)?.isMultiple(of: divisor.number) != true
-    {
+    if let divisor = rules.multipleOf, ExactNumber(value)?.isMultiple(of: divisor.number) != true {
       report("multipleOf", "a multiple of \(divisor.text)", value, node, site)
     }
   }
 
   @inline(__always)
   private func isOrder(
-    _ value: Value, _ node: Node, _ bound: NumberBound, _ first: NumberBound.Order,
-    _ second: NumberBound.Order
+    _ value: Value, _ bound: NumberBound, _ first: NumberBound.Order, _ second: NumberBound.Order
   ) -> Bool {
     let order: NumberBound.Order?
     switch value {
-    case .integer(let number) where graph.wideInteger(of: node) == nil:
-      order = bound.order(of: number)
+    case .integer(let number): order = bound.order(of: number)
     case .real(let number): order = bound.order(of: number)
     case .single(let number) where !number.isFinite: order = bound.order(of: Double(number))
-    default: order = graph.exactNumber(of: node, value).map { bound.order(of: $0) }
+    default: order = ExactNumber(value).map { bound.order(of: $0) }
     }
     return order == first || order == second
   }

@@ -292,7 +292,7 @@ struct Validator: ~Copyable {
     switch value {
     case .null: return types.contains(.null)
     case .boolean: return types.contains(.boolean)
-    case .integer, .unsigned: return !types.isDisjoint(with: [.integer, .number])
+    case .integer, .unsigned, .wide: return !types.isDisjoint(with: [.integer, .number])
     case .real(let number):
       return types.contains(.number) || types.contains(.integer) && isIntegral(Double(number))
     case .single(let number):
@@ -312,7 +312,7 @@ struct Validator: ~Copyable {
     switch value {
     case .null: return types.contains(.null)
     case .boolean: return types.contains(.boolean)
-    case .integer, .unsigned: return types.contains(.integer)
+    case .integer, .unsigned, .wide: return types.contains(.integer)
     case .real, .single: return types.contains(.real)
     case .string: return types.contains(.string)
     case .date: return types.contains(.date)
@@ -342,9 +342,9 @@ enum CoercionCheck {
     switch (types, value) {
     case (.integer, .real), (.integer, .single):
       return ("decodeInteger(forKey:)", "NSInvalidUnarchiveOperationException")
-    case (.integer, .unsigned(let number)) where number > UInt64(Int64.max):
+    case (.integer, .unsigned), (.integer, .wide):
       return ("decodeInteger(forKey:)", "NSRangeException")
-    case (.number, .integer), (.number, .unsigned):
+    case (.number, .integer), (.number, .unsigned), (.number, .wide):
       return ("decodeDouble(forKey:)", "NSInvalidUnarchiveOperationException")
     default: return nil
     }

@@ -113,7 +113,7 @@ struct ObservationWalk {
     }
     switch graph.value(of: key) {
     case .string: return .string
-    case .boolean, .integer, .unsigned, .real, .single: return .number
+    case .boolean, .integer, .unsigned, .wide, .real, .single: return .number
     case .date: return .date
     case .data: return .data
     default: return nil
@@ -140,6 +140,7 @@ struct ObservationWalk {
     case .boolean: tree[place].kinds.insert(.boolean)
     case .integer(let number): add(Int128(number), place)
     case .unsigned(let number): add(Int128(number), place)
+    case .wide(let number): add(number.number, place)
     case .real(let number): add(number, place)
     case .single(let number): add(Double(number), place)
     case .date: tree[place].kinds.insert(.date)
@@ -186,7 +187,7 @@ struct ObservationWalk {
     let description = graph.classIndex(of: node).map { graph.classes[$0] }
     switch graph.value(of: node) {
     case .null: return
-    case .boolean, .integer, .unsigned, .real, .single, .data:
+    case .boolean, .integer, .unsigned, .wide, .real, .single, .data:
       if let slot {
         tree[place].structure.add(
           graph.objectNumber(in: slot) == nil ? FieldStorage.inline : .boxed)

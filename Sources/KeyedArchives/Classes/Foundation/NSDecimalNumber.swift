@@ -50,6 +50,7 @@ enum NSDecimalNumberClass: FrameworkClass {
     case .string(let text): return DecimalParts(text.string)
     case .integer(let number): return DecimalParts("\(number)")
     case .unsigned(let number): return DecimalParts("\(number)")
+    case .wide(let number): return DecimalParts("\(number)")
     case .real(let number): return DecimalParts("\(number)")
     default: break
     }

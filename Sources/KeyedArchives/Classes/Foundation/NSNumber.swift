@@ -17,7 +17,7 @@ enum NSNumberClass: FrameworkClass {
       guard let value = object.flat(node) else { return nil }
       switch value {
       case .integer(let number) where key == .boolValue: return .boolean(number != 0)
-      case .boolean, .integer, .unsigned, .real, .single: return value
+      case .boolean, .integer, .unsigned, .wide, .real, .single: return value
       default: return nil
       }
     }

@@ -18,10 +18,11 @@ enum NumberLint: IntegrityLint {
   }
 
   private static func objection(to index: UInt32, in input: CheckedInput) -> (Lint, String)? {
-    if let high = highHalf(of: index, in: input.table), high != 0 {
-      return (.wideInteger, "the integer has more than 64 bits; readers keep the low ones")
-    }
     switch input.table.scalar(at: index) {
+    case .wide:
+      return (.wideInteger, "the integer has more than 64 bits; Foundation keeps the low ones")
+    case .integer(let number) where number < 0 && input.table.marker(of: index) == 0x14:
+      return (.wideInteger, "the integer \(number) has 16 bytes; Foundation reads it as unsigned")
     case .unsigned(let number):
       return (
         .wideInteger,
@@ -43,11 +44,5 @@ enum NumberLint: IntegrityLint {
       return (.nonfiniteReal, "the date is \(seconds) seconds from 2001, no moment")
     default: return nil
     }
-  }
-
-  /// The high 8 bytes of an integer of 16; nil for all others.
-  private static func highHalf(of index: UInt32, in table: ValueTable) -> UInt64? {
-    guard table.marker(of: index) == 0x14 else { return nil }
-    return bigEndian(table.base + table.offset(of: index) + 1, 8)
   }
 }
