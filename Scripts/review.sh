@@ -21,6 +21,7 @@ judge() {
   echo "review: $script"
   PYTHONDONTWRITEBYTECODE=1 python3 "$root/Tests/Judges/$script.py" "$program" "$@" || status=1
 }
+judge binary_values "$size" "$seed"
 judge keyed_archive_decoder "$size" "$seed" "$root/TestArchives"
 judge object_graphs "$size" "$seed"
 judge returns

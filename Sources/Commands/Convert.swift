@@ -33,6 +33,7 @@ struct Convert: RewritingCommand {
       throw UsageError("'--plain' makes a property list, not an archive", command: Self.name)
     }
     conversion.isRecovering = arguments.has(.recover)
+    conversion.keepsControlCharacters = arguments.value(of: .controlCharacters).map { $0 == "keep" }
     conversion.isCompact = arguments.has(.compact)
     conversion.readsTags = !arguments.has(.noTags)
     conversion.allowsJSON5 = arguments.has(.json5)
@@ -110,7 +111,8 @@ extension CommandDescription {
     abstract: "convert property lists and archives to another format",
     operands: .files,
     options: [
-      .at, .conversionTarget, .plain, .typed, .compact, .noTags, .keys, .json5, .recover,
+      .at, .conversionTarget, .plain, .typed, .compact, .noTags, .keys, .controlCharacters, .json5,
+      .recover,
       .fileExtension,
     ] + OptionDescription.replacing,
     commonOptions: OptionDescription.common,
@@ -119,6 +121,7 @@ extension CommandDescription {
       .needs(.recover, anyOf: [.plain]), .exclusive([.recover, .inPlace]),
       .needs(.fileExtension, anyOf: [.outputDirectory]),
       .implies(.typed, .conversionTarget, value: "json"),
+      .implies(.controlCharacters, .conversionTarget, value: "xml1"),
       .implies(.compact, .conversionTarget, value: "json"),
       .severalNeed([.outputDirectory, .inPlace, .compact, .dryRun]),
       // Files are written to standard output one after another.
@@ -128,7 +131,8 @@ extension CommandDescription {
       """
       The stored form is converted: a keyed archive stays the same keyed archive, in another \
       encoding. A value that the format cannot represent is refused with its path: a UID in \
-      JSON without --typed, a null in XML, an integer of more than 64 bits.
+      JSON without --typed, a null in XML, an integer of more than 64 bits in all formats but \
+      binary1, keyed-archive and typed JSON.
       """,
       """
       With --plain the result is an ordinary property list of the values: Foundation's values \
@@ -137,6 +141,11 @@ extension CommandDescription {
       contains itself is refused. With --recover as well a damaged file becomes a sound property \
       list of what is left: $lost describes what is missing, and the text of a string that is cut \
       says how much of it is there. The list is written, and each loss is an error (exit status 65).
+      """,
+      """
+      XML 1.0 has no control characters but tabs and ends of lines. They are refused, unless the \
+      input is XML that has some; --control-characters keep writes them as Foundation does, and \
+      refuse refuses them in any input.
       """,
       """
       A typedstream becomes a keyed archive, in whichever encoding. Foundation's value \
@@ -184,6 +193,11 @@ extension OptionDescription {
   /// `--no-tags`: typed JSON is read as ordinary JSON.
   package static let noTags = flag(
     "no-tags", help: "Treat typed-JSON tags as ordinary keys.")
+
+  /// `--control-characters`: whether XML has characters that XML 1.0 forbids.
+  package static let controlCharacters = choice(
+    "control-characters", valueName: "WHAT", of: ["keep", "refuse"], hasDefault: false,
+    help: "Keep control characters in XML, as Foundation does, or refuse them.")
 
   /// `--keys`: names for the values of a class in a typedstream.
   package static let keys = text(

@@ -280,11 +280,12 @@ extension CommandDescription {
       objects, and they may have more than their owner knows of; rename-class --prune removes them.
       """,
       """
-      With --recover a binary or XML property list or a typedstream is read as far as \
-      possible, even if its trailer, offset table, end or objects are missing or damaged, \
-      and even if it is compressed. Where something is lost, the key $lost describes it, \
-      and a string that the end of the file cuts says how much of it is there; each loss is \
-      also reported as an error, and the exit status is 65.
+      With --recover a property list or a typedstream is read as far as possible, even if its \
+      trailer, offset table, end or objects are missing or damaged, and even if it is \
+      compressed. A wrong element of XML, of OpenStep's text or of JSON costs only itself. Where \
+      something is lost, the key $lost describes it, and a string that the end of the file cuts \
+      says how much of it is there; each loss is also reported as an error, and the exit status \
+      is 65.
       """,
       """
       With several files, one that cannot be read is reported and the others are shown. An \

@@ -26,10 +26,11 @@ public final class ArchiveReader: NestedReader {
   ///   - keepsPlaces: whether equal values of XML and JSON stay distinct by their positions, for reports that name
   ///     them; without it they are one value, as in binary property lists.
   ///   - marksWide: whether integers of more than 64 bits in JSON are distinguished from reals; without it they are reals.
+  ///   - warnsOfEqualKeys: whether two equal strings as keys of a dictionary are a warning.
   ///   - classes: classes of the application, whose objects have the values that these give.
   public init(
     limits: Limits = Limits(), recovering: Bool = false, allowsJSON5: Bool = false,
-    keepsPlaces: Bool = false, marksWide: Bool = false,
+    keepsPlaces: Bool = false, marksWide: Bool = false, warnsOfEqualKeys: Bool = false,
     classes: [any ArchivedClass.Type] = []
   ) {
     self.classes = RegisteredClasses(classes)
@@ -41,6 +42,7 @@ public final class ArchiveReader: NestedReader {
     options.allowsJSON5 = allowsJSON5
     options.keepsPlaces = keepsPlaces
     options.marksWide = marksWide
+    options.warnsOfEqualKeys = warnsOfEqualKeys
     self.options = options
   }
 

@@ -28,7 +28,7 @@ struct ArchiveEncoding {
   func encode(_ root: Node) throws(ArchiveError) -> Result {
     var result = try wrap(root)
     guard result.bytes !== task.input, ![.json, .sequential].contains(task.target.envelope),
-      let stored = StoredEncoding(graph.documents[0].encoding)
+      let stored = StoredEncoding(graph.documents[0].encoding, in: graph)
     else { return result }
     do throws(ArchiveError) {
       return Result(

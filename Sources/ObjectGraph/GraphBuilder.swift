@@ -249,6 +249,11 @@ public struct GraphBuilder: ~Copyable {
     bytes.filled((position - start) / step * width)
   }
 
+  /// Takes the last value out of the open container.
+  package mutating func dropLast() {
+    if pending.count > openStart { pending.truncate(to: pending.count - 1) }
+  }
+
   /// Forgets the container that is open; its values stay.
   public mutating func discardOpen() {
     pending.truncate(to: openStart)

@@ -220,7 +220,9 @@ extension ValueTable {
     case Marker.uid:
       guard low < available else { return Self.tooLong(offset, low + 1, available) }
       let place = base + offset + 1
-      guard low < 8 || (0...low &- 8).allSatisfy({ place.load(fromByteOffset: $0, as: UInt8.self) == 0 })
+      guard
+        low < 8
+          || (0...low &- 8).allSatisfy({ place.load(fromByteOffset: $0, as: UInt8.self) == 0 })
       else {
         return TableFault(
           .extent, ArchiveError(.malformed, "the UID has more than 64 bits", offset: offset))

@@ -23,7 +23,7 @@ extension DocumentEdit {
       let isEmpty = line.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
       if isEmpty { continue }
       do throws(ArchiveError) {
-        let (document, _) = try JSONReader.readWithWarnings(
+        let (document, _, _) = try JSONReader.readWithWarnings(
           UnsafeRawBufferPointer(rebasing: line), fileOffset: 0, limits: limits,
           allowsJSON5: false, keepsPlaces: true, marksWide: true)
         edits.append(try DocumentEdit(line: document, limits))

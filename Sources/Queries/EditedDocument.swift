@@ -11,6 +11,8 @@ public struct EditedDocument {
   public private(set) var storage: ByteStorage
   /// What was changed, in order.
   public private(set) var records: [EditRecord] = []
+  /// Warnings of keys that occur twice in the file as it was: an edit changes one of their values.
+  public private(set) var repeatedKeys: [ArchiveError] = []
   private let sharing: SharedObjects
   private let limits: Limits
 
@@ -63,6 +65,7 @@ public struct EditedDocument {
     _ edits: ArraySlice<DocumentEdit>
   ) throws(ArchiveError) -> Int {
     let graph = try ArchiveEditing.read(storage, limits: limits)
+    if records.isEmpty { repeatedKeys = graph.warnings.filter(\.isRepeatedKey) }
     if let first = edits.first {
       do throws(ArchiveError) {
         if try moveAcross(first, graph) { return 1 }

@@ -51,7 +51,7 @@ public struct PatchOperation: Sendable {
   public static func read(
     _ storage: ByteStorage, limits: Limits = Limits()
   ) throws(ArchiveError) -> [PatchOperation] {
-    let (document, _) = try JSONReader.readWithWarnings(
+    let (document, _, _) = try JSONReader.readWithWarnings(
       storage.bytes, fileOffset: 0, limits: limits, allowsJSON5: false, keepsPlaces: true,
       marksWide: true)
     let table = document.table

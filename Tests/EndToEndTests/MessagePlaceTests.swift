@@ -63,6 +63,75 @@ import Testing
     #expect(result.errors.contains(example.place), "\(result.errors)")
   }
 
+  /// A repeated key is reported at the key, in every format and encoding of text.
+  @Test(
+    arguments: [
+      ("\"a\" = 1;\n\"b\" = 2;\n  \"a\" = 3;\n\"c\" = 4;\n", "3:3"),
+      ("{\n \"é\" = { x = 1; x = 2; };\n}", "2:17"),
+      (
+        "<plist>\n<dict>\n<key>a</key><true/>\n<key>é</key><true/> <key>a</key>\n<false/>\n"
+          + "<key>c</key><false/></dict></plist>", "4:21"
+      ),
+      ("{\n\"a\":1,\n\"é\":2, \"a\":3,\n\"c\":4\n}\n", "3:8"),
+    ],
+    [String.Encoding.utf8, .utf16, .utf16LittleEndian, .utf32])
+  func repeatedKeysAreReportedAtTheKey(
+    _ text: (content: String, place: String), _ encoding: String.Encoding
+  ) throws {
+    let bench = try Workbench()
+    try bench.write(try #require(text.content.data(using: encoding)), to: "f.strings")
+    let result = try bench.run("dump", "f.strings")
+    #expect(
+      result.errors.contains("f.strings:\(text.place): warning: the key "), "\(result.errors)")
+    let report = try bench.run("validate", "--lint", "--format", "github", "f.strings").text
+    let (line, column) = (text.place.split(separator: ":")[0], text.place.split(separator: ":")[1])
+    #expect(report.contains("line=\(line),col=\(column),title=duplicate-key"), "\(report)")
+    for command in [["get", "f.strings", "$"], ["set", "-o", "-", "f.strings", "$.new", "1"]] {
+      let errors = try bench.run(command).errors
+      #expect(errors.contains("f.strings:\(text.place): warning: the key "), "\(errors)")
+    }
+  }
+
+  /// Lines of two branches that add the same key.
+  @Test(.enabled(if: Program.find("git") != nil)) func aMergeOfLinesNamesTheLine() throws {
+    let text = "// !$*UTF8*$!\n{\n\ta = 1;\n\tm = 1;\n\tz = 1;\n}\n"
+    let bench = try Workbench([
+      "base": text, "ours": text.replacingOccurrences(of: "a = 1;\n", with: "a = 1;\n\tn = 2;\n"),
+      "theirs": text.replacingOccurrences(of: "z = 1;\n", with: "z = 1;\n\tn = 2;\n"),
+    ])
+    let result = try bench.run("git", "merge", "--", "base", "ours", "theirs", "7", "p.pbxproj")
+    #expect(result.errors.contains("p.pbxproj:7:2: error: "), "\(result.errors)")
+  }
+
+  /// Two equal strings as keys of a stored dictionary, of few members and of many.
+  @Test(arguments: [2, 200]) func aKeyThatIsStoredTwiceWarns(_ count: Int) throws {
+    var objects: [[UInt8]] = [
+      [0xDF, 0x10, UInt8(count)] + (1...count).map { UInt8($0) }
+        + [UInt8](repeating: UInt8(count + 1), count: count)
+    ]
+    for number in 1...count {
+      let key = Array("k\(number == count ? 1 : number)".utf8)
+      objects.append([0x50 | UInt8(key.count)] + key)
+    }
+    objects.append([0x09])
+    var (bytes, offsets) = (Array("bplist00".utf8), [UInt8]())
+    for object in objects {
+      offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+      bytes += object
+    }
+    var trailer: [UInt8] = [0, 0, 0, 0, 0, 0, 2, 1]
+    for number in [objects.count, 0, bytes.count] {
+      trailer += (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - $0 * 8)) }
+    }
+    let bench = try Workbench()
+    try bench.write(Data(bytes + offsets + trailer), to: "f")
+    for command in [["dump", "f"], ["get", "f", "/k1"], ["set", "-o", "-", "f", "/k1", "false"]] {
+      let result = try bench.run(command)
+      #expect(result.errors.contains("f@8: warning: the key 'k1' is repeated"), "\(result.errors)")
+      #expect(result.status == 0)
+    }
+  }
+
   /// Paths without a target, and values of another type: the innermost value that exists.
   @Test(
     arguments: [

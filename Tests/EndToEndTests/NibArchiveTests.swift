@@ -120,7 +120,9 @@ import Testing
         }
       } else if let one = one as? [Any], let two = two as? [Any] {
         #expect(one.count == two.count, "\(pair.key)")
-        for (one, two) in zip(one, two) { pending.append(ValuePair(key: pair.key, nib: one, keyed: two)) }
+        for (one, two) in zip(one, two) {
+          pending.append(ValuePair(key: pair.key, nib: one, keyed: two))
+        }
       } else if !Self.olderKeys.contains(pair.key) {
         equal += 1
         #expect(one as? NSObject == two as? NSObject, "\(pair.key): \(one), \(two)")

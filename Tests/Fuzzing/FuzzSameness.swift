@@ -64,6 +64,7 @@ struct FuzzSameness {
     case (.boolean(let a), .boolean(let b)): a == b
     case (.integer(let a), .integer(let b)): a == b
     case (.unsigned(let a), .unsigned(let b)): a == b
+    case (.wide(let a), .wide(let b)): a == b
     case (.real(let a), .real(let b)): isSame(a, b)
     case (.single(let a), .single(let b)): isSame(Double(a), Double(b))
     case (.single(let a), .real(let b)) where allowance.singlesAreReals:

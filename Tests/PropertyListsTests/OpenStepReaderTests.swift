@@ -11,10 +11,10 @@ import Testing
 /// Reads a text as an OpenStep property list, whatever else it may look like.
 func readOpenStep(_ data: Data, limits: Limits = Limits()) throws(ArchiveError) -> ObjectGraph {
   let storage = ByteStorage(copying: Array(data))
-  let (document, warnings) = try OpenStepReader.read(storage.bytes, fileOffset: 0, limits: limits)
+  let reading = try OpenStepReader.read(storage.bytes, fileOffset: 0, limits: limits)
   let graph = ObjectGraph(limits: limits)
-  graph.warnings = warnings
-  _ = graph.add(document)
+  graph.warnings = reading.warnings
+  _ = graph.add(reading.document)
   return graph
 }
 

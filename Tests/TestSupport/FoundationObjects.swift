@@ -15,6 +15,8 @@ extension ObjectGraph {
     case .boolean(let flag): return NSNumber(value: flag)
     case .integer(let number): return NSNumber(value: number)
     case .unsigned(let number): return NSNumber(value: number)
+    // As Foundation reads it.
+    case .wide(let number): return NSNumber(value: number.low)
     case .real(let number): return NSNumber(value: number)
     case .single(let number): return NSNumber(value: number)
     case .date(let seconds): return NSDate(timeIntervalSinceReferenceDate: seconds)

@@ -17,6 +17,8 @@ extension SampleValue {
     case .boolean(let flag): self = .boolean(flag)
     case .integer(let number): self = .integer(number)
     case .unsigned(let number): self = .unsigned(number)
+    // As Foundation reads it.
+    case .wide(let number): self = .unsigned(number.low)
     case .real(let number): self = .real(number)
     case .single(let number): self = .real(Double(number))
     case .date(let seconds): self = .date(seconds)

@@ -33,6 +33,7 @@ struct EditRewriting: ArchiveRewriting, Sendable {
         violations: [])
     }
     var warnings = ArchiveEditing.warnings(about: input.storage)
+    warnings += document.repeatedKeys.map { $0.located(in: input.storage.bytes) }
     if let lost {
       warnings.append(
         ArchiveError(

@@ -175,7 +175,8 @@ struct GitMerge: Command {
     } catch {
       throw ArchiveError(
         error.code, "the text was merged by its lines and is not right: \(error.message)",
-        offset: error.offset)
+        offset: error.offset
+      ).located(in: merged.bytes)
     }
   }
 }

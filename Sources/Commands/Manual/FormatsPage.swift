@@ -67,7 +67,7 @@ struct FormatsPage {
       "Sy binary",
       """
       Binary property lists of version 0, such as bplist00: all markers, integers of 1 to 16 \
-      bytes, UIDs, sets, null, shared values. Other versions are detected and refused: 15 of \
+      bytes with all their bits, UIDs of up to 64 bits, sets, null, shared values. Other versions are detected and refused: 15 of \
       CoreFoundation, 16 and 17 of NSXPCConnection. \
       Written as binary1, each value once and in CoreFoundation's order.
       """
@@ -78,7 +78,9 @@ struct FormatsPage {
       XML property lists. No document type definition is loaded, only XML's own entities are \
       expanded, and declaring one is an error. Dictionaries with the single key CF$UID are \
       UIDs. Control characters, which XML forbids but Foundation writes, are read with a \
-      warning. Written as xml1; XML has no null, no sets and no control characters, and \
+      warning, and so are white space and comments before the XML declaration. An element with \
+      the attribute IDREF stands for an earlier one with that ID, as in IOKit, with a warning. \
+      Written as xml1; XML has no null, no sets and no control characters, and \
       fractions of a second in dates are lost with a warning.
       """
     ),
@@ -86,6 +88,8 @@ struct FormatsPage {
       "Sy OpenStep",
       """
       The text property lists of OpenStep, including .strings files and Xcode project files. \
+      A blank file, a semicolon after the list and a plus sign in a string without quotes are \
+      accepted with a warning. \
       Numbers, booleans and dates are strings there, except in GNUstep's notation, as in \
       <*I5>. Written as openstep, with GNUstep's notation for values other than strings; \
       null and sets cannot be written.
@@ -96,8 +100,8 @@ struct FormatsPage {
       """
       JSON text (RFC 8259); with --json5 also JSON5. An integer of more than 64 bits is read \
       as a real, with a warning if that rounds it. Written as json; dates, data, UIDs and \
-      numbers that JSON cannot represent need --typed, which is read back without loss. In \
-      the fields of an object {"$boxed": 1} is a number that is a separate object, and \
+      numbers that JSON cannot represent, such as integers of more than 64 bits, need --typed, \
+      which is read back without loss. In the fields of an object {"$boxed": 1} is a number that is a separate object, and \
       {"$inline": ...} an inline value other than a number; archtool-migrate(1) has an \
       example.
       """

@@ -160,7 +160,8 @@ extension ParsedArguments {
   ///   - threads: how many threads one input may have.
   func reader(recovering: Bool = false, threads: Int = 1) -> ArchiveReader {
     ArchiveReader(
-      limits: Limits(threads: threads), recovering: recovering, allowsJSON5: has(.json5))
+      limits: Limits(threads: threads), recovering: recovering, allowsJSON5: has(.json5),
+      warnsOfEqualKeys: true)
   }
 }
 

@@ -5,7 +5,8 @@ import CommandLineInterface
 extension OptionHeading {
   /// All headings, in the order in which help shows them.
   static let all = [
-    OptionHeading("Conversion", [.conversionTarget, .plain, .keys, .noTags]),
+    OptionHeading(
+      "Conversion", [.conversionTarget, .plain, .keys, .noTags, .controlCharacters]),
     OptionHeading("Versions", [.from, .to, .via, .family]),
     OptionHeading(
       "Schemas",

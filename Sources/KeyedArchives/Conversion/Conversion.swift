@@ -25,6 +25,8 @@ public struct Conversion: Sendable {
   public var readsTags = true
   /// Whether the values of an archive are written as an ordinary property list.
   public var isPlain = false
+  /// Whether XML has control characters, which XML 1.0 forbids and Foundation writes; nil for those of XML alone.
+  public var keepsControlCharacters: Bool?
   /// Whether damaged inputs are read as far as possible.
   public var isRecovering = false
   /// Whether JSON may be JSON5.
@@ -96,7 +98,10 @@ public struct Conversion: Sendable {
       notes.warnings += plain.notes.warnings
       notes.losses += plain.notes.losses
     }
-    let options = WritingOptions(limits: limits, isTyped: isTyped, isCompact: isCompact)
+    let options = WritingOptions(
+      limits: limits, isTyped: isTyped, isCompact: isCompact,
+      keepsControlCharacters: keepsControlCharacters
+        ?? graph.warnings.contains(where: \.isForbiddenCharacter))
     notes.warnings +=
       unused(but: named)
       + (try target.write(document, .init(options: options, name: name), &output))

@@ -10,7 +10,7 @@ extension ObjectGraph {
   /// - Returns: its root, the classes and references of its objects resolved.
   /// - Throws: `ArchiveError` if the bytes are not JSON, or its tags are malformed.
   public func add(typedJSON storage: ByteStorage) throws(ArchiveError) -> Node {
-    let (json, _) = try JSONReader.readWithWarnings(
+    let (json, _, _) = try JSONReader.readWithWarnings(
       storage.bytes, fileOffset: nil, limits: limits, allowsJSON5: false, keepsPlaces: false)
     let number = add(try Conversion.untagged(json, limits: limits))
     try KeyedArchive.resolve(document: number, in: self)

@@ -110,10 +110,14 @@ struct PlainCopy: ~Copyable {
 
   /// The digits of a key that is a number.
   private mutating func digits(_ pairs: Pairs, _ position: Int) throws(ArchiveError) -> String {
-    guard case .integer(let number) = graph.value(of: graph.key(pairs, position)) else {
+    let digits: String
+    switch graph.value(of: graph.key(pairs, position)) {
+    case .integer(let number): digits = "\(number)"
+    case .unsigned(let number): digits = "\(number)"
+    case .wide(let number): digits = "\(number)"
+    default:
       throw ArchiveError(.unrepresentable, "the key is not a string or integer", path: walk.path)
     }
-    let digits = "\(number)"
     for other in 0..<pairs.count {
       if let name = graph.memberName(pairs, other), name.sameCharacters(as: digits) {
         throw ArchiveError(

@@ -12,7 +12,8 @@ public enum ArchiveEditing {
   public static func read(
     _ storage: ByteStorage, limits: Limits = Limits()
   ) throws(ArchiveError) -> ObjectGraph {
-    let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
+    let graph = try ArchiveReader(limits: limits, marksWide: true, warnsOfEqualKeys: true)
+      .read(storage)
     if graph.documents[0].encoding == .json { try WideIntegers.refuse(in: graph.root, of: graph) }
     return graph
   }

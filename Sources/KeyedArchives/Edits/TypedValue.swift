@@ -16,7 +16,7 @@ public struct TypedValue: Sendable {
   ///
   /// - Throws: `ArchiveError` if the text is not JSON, or an integer has more than 64 bits.
   public init(json storage: ByteStorage, limits: Limits = Limits()) throws(ArchiveError) {
-    let (document, _) = try JSONReader.readWithWarnings(
+    let (document, _, _) = try JSONReader.readWithWarnings(
       storage.bytes, fileOffset: 0, limits: limits, allowsJSON5: false, marksWide: true)
     try self.init(document, limits: limits)
   }

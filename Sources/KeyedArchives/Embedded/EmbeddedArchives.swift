@@ -50,7 +50,9 @@ public struct EmbeddedArchives {
   public func replacing(
     _ replacements: [Int: ByteStorage]
   ) throws(ArchiveError) -> ByteStorage {
-    guard graph.wrappings.isEmpty, let encoding = StoredEncoding(graph.documents[0].encoding) else {
+    guard graph.wrappings.isEmpty,
+      let encoding = StoredEncoding(graph.documents[0].encoding, in: graph)
+    else {
       throw ArchiveError(
         .unsupported,
         "archives inside a \(graph.documents[0].encoding.name) cannot be replaced")

@@ -21,7 +21,7 @@ struct OpenedArchive {
     self.graph = graph
     self.number = number
     let encoding = graph.documents[Int(number)].encoding
-    guard let stored = StoredEncoding(encoding) else {
+    guard let stored = StoredEncoding(encoding, in: graph) else {
       let remedy =
         encoding.isLaidOutAsArchive
         ? "; convert --to keyed-archive makes a keyed archive of it" : ""
@@ -44,7 +44,7 @@ struct OpenedArchive {
     self.graph = graph
     self.number = number
     let encoding = graph.documents[Int(number)].encoding
-    guard let stored = StoredEncoding(encoding, of: source) else {
+    guard let stored = StoredEncoding(encoding, in: graph, of: source) else {
       throw ArchiveError(.unsupported, "a \(encoding.name) cannot be edited")
     }
     self.encoding = stored

@@ -10,19 +10,21 @@ package struct StoredEncoding {
   private let format: any PropertyListFormat.Type
   /// Whether the result is on one line, in JSON.
   private var isCompact = false
+  /// Whether XML keeps control characters, because it had some.
+  private var keepsControlCharacters = false
   /// The typedstream whose header the result has.
   private var stream: ByteStorage?
 
   /// - Parameter source: the bytes of JSON, or of a typedstream; nil to accept only property lists with UIDs.
   /// - Returns: nil for an encoding that does not keep stored values as they are.
-  init?(_ encoding: Encoding, of source: ByteStorage?) {
+  init?(_ encoding: Encoding, in graph: ObjectGraph, of source: ByteStorage?) {
     if encoding == .typedStream, let source {
       self.init(TypedStreamFormat.self, isCompact: false)
       stream = source
       return
     }
     guard encoding == .json, let source, let format = Formats.all[encoding] else {
-      self.init(encoding)
+      self.init(encoding, in: graph)
       return
     }
     self.init(format, isCompact: !source.bytes.dropLast().contains(UInt8(ascii: "\n")))
@@ -34,9 +36,10 @@ package struct StoredEncoding {
   }
 
   /// - Returns: nil for an encoding that does not keep stored values as they are.
-  package init?(_ encoding: Encoding) {
+  package init?(_ encoding: Encoding, in graph: ObjectGraph) {
     guard let format = Formats.all[encoding], format.keepsStoredValues else { return nil }
     self.format = format
+    keepsControlCharacters = graph.warnings.contains(where: \.isForbiddenCharacter)
   }
 
   /// Writes the root of an archive as a typedstream.
@@ -73,7 +76,10 @@ package struct StoredEncoding {
     let document = try BinaryReader.read(binary.bytes, storage: [binary], fileOffset: nil).document
     var output = OutputBuffer(descriptor: nil)
     _ = try format.write(
-      document, WritingOptions(limits: limits, isCompact: isCompact), to: &output)
+      document,
+      WritingOptions(
+        limits: limits, isCompact: isCompact, keepsControlCharacters: keepsControlCharacters),
+      to: &output)
     return ByteStorage(copying: output.bytes.array)
   }
 

@@ -78,7 +78,7 @@ public struct SubstitutionRun {
   ) throws(ArchiveError) -> ByteStorage? {
     let graph = try reader.read(storage, nested: false)
     let document = graph.documents[0]
-    guard let writer = StoredEncoding(document.encoding) else {
+    guard let writer = StoredEncoding(document.encoding, in: graph) else {
       try refuseUnwritten(document, in: graph, nesting)
       return nil
     }

@@ -25,8 +25,16 @@ package enum BinaryFormat: PropertyListFormat {
 
   package static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
     do {
-      let (document, warnings) = try BinaryReader.read(
+      var (document, warnings) = try BinaryReader.read(
         input.bytes, storage: input.storage, fileOffset: input.fileOffset)
+      if input.options.warnsOfEqualKeys, !warnings.contains(where: \.isRepeatedKey),
+        let (dictionary, key) = document.table.equalKeys()
+      {
+        warnings.append(
+          .repeatedKey(
+            document.table.text(at: key)?.string ?? "", offset: document.fileOffset(of: dictionary))
+        )
+      }
       return FormatReading(document, warnings: warnings)
     } catch {
       guard input.options.isRecovering,

@@ -98,6 +98,8 @@ public struct ReadingOptions: Sendable {
   public var keepsPlaces = false
   /// Whether integers of more than 64 bits in JSON are distinguished from reals.
   public var marksWide = false
+  /// Whether two keys that are two equal strings of a dictionary are a warning, and not only one string that is used twice.
+  public var warnsOfEqualKeys = false
   /// Whether objects stay groups of values if the format has no keys.
   public var keepsGroups = false
   /// Whether a reader that copies the values may give the input's bytes back, if reading succeeds.
@@ -134,9 +136,15 @@ public struct WritingOptions: Sendable {
   public var isTyped: Bool
   /// Whether JSON takes one line.
   public var isCompact: Bool
+  /// Whether XML has the control characters that XML 1.0 forbids, as Foundation writes them.
+  public var keepsControlCharacters: Bool
 
   /// Gathers the options.
-  public init(limits: Limits, isTyped: Bool = false, isCompact: Bool = false) {
+  public init(
+    limits: Limits, isTyped: Bool = false, isCompact: Bool = false,
+    keepsControlCharacters: Bool = false
+  ) {
+    self.keepsControlCharacters = keepsControlCharacters
     self.limits = limits
     self.isTyped = isTyped
     self.isCompact = isCompact

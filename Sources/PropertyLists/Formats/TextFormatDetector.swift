@@ -33,8 +33,8 @@ struct TextFormatDetector {
     skip()
     let hasComment = position > start
     guard let first = peek() else {
-      // A .strings file may hold nothing but its comment, or begin with a very long one.
-      return hasComment ? .openStepPropertyList : nil
+      // A .strings file may hold nothing but its comment, or begin with a very long one, or be blank.
+      return hasComment || start > 0 && isWhole ? .openStepPropertyList : nil
     }
     switch first {
     case UInt8(ascii: "<"): return angle(hasComment: hasComment)
@@ -125,7 +125,7 @@ struct TextFormatDetector {
     skip()
     guard let next = peek() else { return .openStepPropertyList }
     if "({<)".utf8.contains(next) { return .openStepPropertyList }
-    guard isQuote(next) || isBare(next) else { return nil }
+    guard isQuote(next) || isBareOrPlus(next) else { return nil }
     if isQuote(next) { _ = string() } else { _ = bareWord() }
     skip()
     guard let mark = peek() else { return .openStepPropertyList }
@@ -173,7 +173,7 @@ struct TextFormatDetector {
   private mutating func isPairValue() -> Bool {
     guard let next = peek() else { return true }
     if "({<".utf8.contains(next) { return true }
-    guard isQuote(next) || isBare(next) else { return false }
+    guard isQuote(next) || isBareOrPlus(next) else { return false }
     if isQuote(next) { _ = string() } else { _ = bareWord() }
     skip()
     return peek() == nil || peek() == UInt8(ascii: ";")
@@ -215,6 +215,9 @@ struct TextFormatDetector {
   }
 
   private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
+
+  /// Whether a byte may occur in a string without quotes, also of lenient writers.
+  private func isBareOrPlus(_ byte: UInt8) -> Bool { isBare(byte) || byte == UInt8(ascii: "+") }
 
   private func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 
@@ -264,7 +267,7 @@ struct TextFormatDetector {
 
   private mutating func bareWord() -> Slice<UnsafeRawBufferPointer> {
     let start = position
-    while let byte = peek(), isBare(byte) { position += 1 }
+    while let byte = peek(), isBareOrPlus(byte) { position += 1 }
     return bytes[start..<position]
   }
 

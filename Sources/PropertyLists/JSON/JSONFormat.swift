@@ -20,11 +20,11 @@ package enum JSONFormat: PropertyListFormat {
 
   package static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
     let options = input.options
-    let (document, warnings) = try JSONReader.readWithWarnings(
+    let reading = try JSONReader.readWithWarnings(
       input.bytes, fileOffset: input.fileOffset, limits: options.limits,
       allowsJSON5: options.allowsJSON5, keepsPlaces: options.keepsPlaces,
-      marksWide: options.marksWide)
-    return FormatReading(document, warnings: warnings)
+      marksWide: options.marksWide, recovering: options.isRecovering)
+    return FormatReading(reading.document, warnings: reading.warnings, losses: reading.losses)
   }
 
   package static func write(

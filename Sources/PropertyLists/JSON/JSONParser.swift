@@ -5,7 +5,6 @@ import ObjectGraph
 
 /// The state of one parse.
 struct JSONParser: ~Copyable {
-  private let text: DecodedText
   let bytes: UnsafeRawBufferPointer
   private let fileOffset: Int?
   private let depth: Int
@@ -18,16 +17,22 @@ struct JSONParser: ~Copyable {
   var builder = GraphBuilder()
   /// Whether each open container is an object.
   private var objects: [Bool] = []
-  /// Warnings; a file with a thousand problems does not get a thousand lines.
+  /// Warnings with positions in `bytes`; a file with a thousand problems does not get a thousand lines.
   private(set) var warnings: [ArchiveError] = []
+  private(set) var repeatedKeys: RepeatedKeys
+  /// What becomes of errors; nil if the first ends reading.
+  var recovery: TextRecovery?
+  /// Whether the last value of the open container is followed by something else than its end.
+  private var endsBadly = false
 
   init(
     _ text: DecodedText, fileOffset: Int?, depth: Int, allowsJSON5: Bool, keepsPlaces: Bool = false,
-    marksWide: Bool = false
+    marksWide: Bool = false, recovering: Bool = false, locating: Bool = false
   ) {
+    repeatedKeys = RepeatedKeys(locating: locating)
+    recovery = recovering ? TextRecovery() : nil
     self.marksWide = marksWide
     self.keepsPlaces = keepsPlaces
-    self.text = text
     self.fileOffset = text.isSource ? fileOffset.map { $0 + text.sourceOffset(of: 0) } : nil
     self.depth = depth
     self.allowsJSON5 = allowsJSON5
@@ -38,15 +43,43 @@ struct JSONParser: ~Copyable {
   consuming func finish(top: UInt32) -> Document { builder.finish(top: top, encoding: .json) }
 
   mutating func parse() throws(ArchiveError) -> UInt32 {
+    guard recovery != nil else { return try values(after: nil) }
+    var known: UInt32?
     while true {
-      try skipSpace()
-      guard var value = try beginValue() else { continue }
+      do throws(ArchiveError) {
+        return try values(after: known)
+      } catch {
+        switch try recover(from: error) {
+        case .top(let top): return top
+        case .value(let value): known = value
+        case .next: known = nil
+        }
+      }
+    }
+  }
+
+  /// Reads on to the end.
+  ///
+  /// - Parameter known: a value that was read; nil if the next begins at the position.
+  private mutating func values(after known: UInt32?) throws(ArchiveError) -> UInt32 {
+    var known = known
+    while true {
+      var value: UInt32
+      if let first = known {
+        value = first
+        known = nil
+      } else {
+        try skipSpace()
+        guard let next = try beginValue() else { continue }
+        value = next
+      }
       // The value is complete: close all containers that end after it.
       while true {
         guard let isObject = objects.last else {
           try skipSpace()
-          guard position == bytes.count else { throw problem("nothing may follow the value") }
-          return value
+          if position == bytes.count { return value }
+          recovery?.top = value
+          throw problem("nothing may follow the value")
         }
         builder.append(value)
         try skipSpace()
@@ -55,6 +88,51 @@ struct JSONParser: ~Copyable {
         objects.removeLast()
       }
     }
+  }
+
+  /// Marks what an error costs in the open container, and goes on behind it.
+  private mutating func recover(from first: ArchiveError) throws(ArchiveError) -> TextRecovery.Step
+  {
+    var problem = first
+    while true {
+      guard problem.code != .limit, var recovery else { throw problem }
+      defer { self.recovery = recovery }
+      recovery.note(problem)
+      guard let isObject = objects.last else {
+        guard let top = recovery.top else { throw problem }
+        return .top(top)
+      }
+      if recovery.mark(problem, in: &builder, isPairs: isObject, replacing: endsBadly) {
+        repeatedKeys.add(position)
+      }
+      endsBadly = false
+      switch recovery.resume(
+        in: bytes, at: &position, after: problem,
+        .init(
+          separator: UInt8(ascii: ","), end: isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")))
+      {
+      case .separator: break
+      case .container: return .value(closeInnermost())
+      case .text:
+        var value = closeInnermost()
+        while !objects.isEmpty {
+          builder.append(value)
+          value = closeInnermost()
+        }
+        return .top(value)
+      }
+      do throws(ArchiveError) {
+        try skipSpace()
+        if isObject { try key() }
+        return .next
+      } catch {
+        problem = error
+      }
+    }
+  }
+
+  private mutating func closeInnermost() -> UInt32 {
+    objects.popLast() == true ? closeObject() : builder.close()
   }
 
   /// Reads a scalar or an empty container; opens a container that has content, and gives nil then.
@@ -80,8 +158,7 @@ struct JSONParser: ~Copyable {
   private mutating func open(isObject: Bool) throws(ArchiveError) -> UInt32? {
     guard objects.count < depth else {
       throw ArchiveError(
-        .limit, "containers are nested more than \(depth) levels deep",
-        offset: text.sourceOffset(of: position))
+        .limit, "containers are nested more than \(depth) levels deep", offset: position)
     }
     position += 1
     try skipSpace()
@@ -106,26 +183,23 @@ struct JSONParser: ~Copyable {
         return false
       }
     }
-    guard peek() == end else { throw problem("',' or '\(isObject ? "}" : "]")' is expected here") }
+    guard peek() == end else {
+      endsBadly = peek() != nil
+      throw problem("',' or '\(isObject ? "}" : "]")' is expected here")
+    }
     position += 1
     return true
   }
 
   /// The last value of a repeated key wins, as in Foundation.
   private mutating func closeObject() -> UInt32 {
-    if let repeated = builder.keepLastOfRepeatedKeys(), warnings.count < 100 {
-      let key = builder.string(at: repeated) ?? ""
-      let excerpt = key.count > 40 ? String(key.prefix(40)) + "…" : key
-      warnings.append(
-        ArchiveError(
-          .malformed, "the key '\(excerpt)' is repeated; its last value is used",
-          offset: fileOffset == nil ? nil : builder.sourceOffset))
-    }
+    repeatedKeys.end(&builder)
     return builder.closeDictionary()
   }
 
   private mutating func key() throws(ArchiveError) {
     if let fileOffset { builder.sourceOffset = fileOffset + position }
+    let start = position
     builder.isUniquing = true
     if let first = peek(), isJSONQuote(first) {
       builder.append(try string())
@@ -134,6 +208,7 @@ struct JSONParser: ~Copyable {
     } else {
       throw problem("a key in quotes is expected here")
     }
+    repeatedKeys.add(start)
     try skipSpace()
     guard peek() == UInt8(ascii: ":") else { throw problem("':' must follow the key") }
     position += 1
@@ -159,22 +234,18 @@ struct JSONParser: ~Copyable {
     if allowsJSON5 { try skipMoreSpace() }
   }
 
-  /// An error at the position, or at another one.
-  @inline(never)
-  /// Warns about values that are read differently than written; a thousand problems do not get a thousand lines.
+  /// Warns about values that are read differently than written.
   mutating func warn(_ message: String, at position: Int) {
-    guard warnings.count < 100 else { return }
-    warnings.append(
-      ArchiveError(
-        .malformed, message,
-        offset: fileOffset == nil ? nil : text.sourceOffset(of: position)))
+    if warnings.count < 100 { warnings.append(ArchiveError(.malformed, message, offset: position)) }
   }
 
+  /// An error at the position, or at another one.
+  @inline(never)
   func problem(_ message: String, at other: Int? = nil) -> ArchiveError {
     ArchiveError(
       position >= bytes.count ? .truncated : .malformed,
       "not \(allowsJSON5 ? "JSON5" : "JSON"): \(message)",
-      offset: text.sourceOffset(of: other ?? position))
+      offset: other ?? position)
   }
 }
 

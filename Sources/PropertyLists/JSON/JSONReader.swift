@@ -28,33 +28,37 @@ public enum JSONReader {
   ///   - keepsPlaces: whether equal values stay distinct by their positions, and integers of up to 128 bits are kept.
   ///   - marksWide: whether integers of more than 64 bits are distinguished from reals: those of up to 128 bits are
   ///     kept, and for others the outermost of these.
-  /// - Returns: the document, and warnings.
+  ///   - recovering: whether an error costs only the element that it is in: the key `$lost` marks it.
+  /// - Returns: the document, warnings, and in recovery the errors.
   public static func readWithWarnings(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, allowsJSON5: Bool,
-    keepsPlaces: Bool = false, marksWide: Bool = false
-  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
-    do throws(ArchiveError) {
-      let text = try DecodedText(bytes)
-      do throws(ArchiveError) {
-        return try read(text, fileOffset, limits, allowsJSON5, keepsPlaces, marksWide)
-      } catch {
-        throw allowsJSON5 ? error : explained(error, text, limits)
-      }
-    } catch {
+    keepsPlaces: Bool = false, marksWide: Bool = false, recovering: Bool = false
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError], losses: [ArchiveError]) {
+    let text: DecodedText
+    do throws(ArchiveError) { text = try DecodedText(bytes) } catch {
       throw error.shifted(by: fileOffset)
     }
-  }
-
-  private static func read(
-    _ text: DecodedText, _ fileOffset: Int?, _ limits: Limits, _ allowsJSON5: Bool,
-    _ keepsPlaces: Bool, _ marksWide: Bool
-  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
-    var parser = JSONParser(
-      text, fileOffset: fileOffset, depth: limits.depth, allowsJSON5: allowsJSON5,
-      keepsPlaces: keepsPlaces, marksWide: marksWide)
-    let top = try parser.parse()
-    let warnings = parser.warnings
-    return (parser.finish(top: top), warnings)
+    func parser(locating: Bool) -> JSONParser {
+      JSONParser(
+        text, fileOffset: fileOffset, depth: limits.depth, allowsJSON5: allowsJSON5,
+        keepsPlaces: keepsPlaces, marksWide: marksWide, recovering: recovering, locating: locating)
+    }
+    do throws(ArchiveError) {
+      var first = parser(locating: false)
+      let top = try first.parse()
+      var warnings = first.warnings
+      if first.repeatedKeys.isFound {
+        var second = parser(locating: true)
+        _ = try second.parse()
+        warnings += second.repeatedKeys.warnings
+      }
+      let losses = first.recovery?.losses ?? []
+      return (
+        first.finish(top: top), text.located(warnings, fileOffset), text.located(losses, fileOffset)
+      )
+    } catch {
+      throw text.located(allowsJSON5 ? error : explained(error, text, limits), fileOffset)
+    }
   }
 
   /// The error of a strict reading, with what to do if a tolerant one succeeds.
@@ -63,7 +67,8 @@ public enum JSONReader {
   ) -> ArchiveError {
     guard problem.code == .malformed || problem.code == .truncated else { return problem }
     do throws(ArchiveError) {
-      _ = try read(text, nil, limits, true, false, false)
+      var parser = JSONParser(text, fileOffset: nil, depth: limits.depth, allowsJSON5: true)
+      _ = try parser.parse()
     } catch {
       return problem
     }

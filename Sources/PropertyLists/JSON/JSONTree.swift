@@ -107,7 +107,7 @@ extension JSONTree {
   /// - Throws: `ArchiveError` at the first fault, and if containers are nested more than `depthLimit` deep.
   public init(json storage: ByteStorage) throws(ArchiveError) {
     let graph = ObjectGraph()
-    let (document, _) = try JSONReader.readWithWarnings(
+    let (document, _, _) = try JSONReader.readWithWarnings(
       storage.bytes, fileOffset: 0, limits: Limits(depth: Self.depthLimit), allowsJSON5: false,
       keepsPlaces: true)
     _ = graph.add(document)

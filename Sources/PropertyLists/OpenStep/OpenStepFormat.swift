@@ -21,9 +21,9 @@ package enum OpenStepFormat: PropertyListFormat {
   }
 
   package static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
-    let (document, warnings) = try OpenStepReader.read(
-      input.bytes, fileOffset: input.fileOffset, limits: input.options.limits)
-    return FormatReading(document, warnings: warnings)
+    try OpenStepReader.read(
+      input.bytes, fileOffset: input.fileOffset, limits: input.options.limits,
+      recovering: input.options.isRecovering)
   }
 
   package static func write(

@@ -69,6 +69,7 @@ extension OpenStepParser {
     guard let quote = peek(), isQuote(quote) else {
       let start = position
       while position < bytes.count, isBare(bytes[position]) { position &+= 1 }
+      if peek() == UInt8(ascii: "+") { skipBareWithPlus() }
       return add(start..<position)
     }
     let opening = position
@@ -84,6 +85,13 @@ extension OpenStepParser {
       position &+= 1
     }
     throw problem("the string that begins here has no end", at: opening)
+  }
+
+  /// Skips the rest of a string without quotes that has a plus sign: other programs may want quotes around it.
+  @inline(never)
+  private mutating func skipBareWithPlus() {
+    warn("a string with '+' has no quotes; other programs may not read it", at: position)
+    while let byte = peek(), isBare(byte) || byte == UInt8(ascii: "+") { position += 1 }
   }
 
   private mutating func add(_ range: Range<Int>) -> UInt32 {

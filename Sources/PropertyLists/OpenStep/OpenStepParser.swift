@@ -11,6 +11,17 @@ struct OpenStepParser: ~Copyable {
     case dictionary
     /// The pairs of a .strings file, without braces.
     case strings
+
+    /// What separates its values, and what ends it.
+    var marks: TextRecovery.Container {
+      switch self {
+      case .array:
+        .init(
+          separator: UInt8(ascii: ","), end: UInt8(ascii: ")"), outerSeparator: UInt8(ascii: ";"))
+      case .dictionary: .init(separator: UInt8(ascii: ";"), end: UInt8(ascii: "}"))
+      case .strings: .init(separator: UInt8(ascii: ";"), end: nil)
+      }
+    }
   }
 
   let text: DecodedText
@@ -22,10 +33,20 @@ struct OpenStepParser: ~Copyable {
   var position = 0
   /// The characters of the escaped string that is being read, in UTF-16, big-endian.
   var units = ByteBuffer()
-  /// Warnings; a file with a thousand problems does not get a thousand lines.
+  /// Warnings with positions in `bytes`; a file with a thousand problems does not get a thousand lines.
   private(set) var warnings: [ArchiveError] = []
+  private(set) var repeatedKeys: RepeatedKeys
+  /// What becomes of errors; nil if the first ends reading.
+  private(set) var recovery: TextRecovery?
+  /// Whether the last value of the open container is followed by something else than its end.
+  private var endsBadly = false
 
-  init(_ text: DecodedText, fileOffset: Int?, depth: Int) {
+  init(
+    _ text: DecodedText, fileOffset: Int?, depth: Int, recovering: Bool = false,
+    locating: Bool = false
+  ) {
+    repeatedKeys = RepeatedKeys(locating: locating)
+    recovery = recovering ? TextRecovery() : nil
     self.text = text
     self.fileOffset = text.isSource ? fileOffset.map { $0 + text.sourceOffset(of: 0) } : nil
     self.depth = depth
@@ -37,10 +58,29 @@ struct OpenStepParser: ~Copyable {
   }
 
   mutating func parse() throws(ArchiveError) -> UInt32 {
+    var step: TextRecovery.Step?
+    while true {
+      do throws(ArchiveError) {
+        switch step {
+        case nil: return try root()
+        case .top(let top)?: return top
+        case .value(let value)?: return try values(after: value)
+        case .next?: return try values(after: nil)
+        }
+      } catch {
+        step = try recover(from: error)
+      }
+    }
+  }
+
+  private mutating func root() throws(ArchiveError) -> UInt32 {
     try skip()
     mark()
     if position == bytes.count {
-      // A .strings file may be empty, but for comments.
+      // A .strings file may be empty, but for comments and white space.
+      if !bytes.contains(UInt8(ascii: "/")) {
+        warn("the text is blank; it is read as an empty dictionary", at: 0)
+      }
       builder.open()
       return builder.closeDictionary()
     }
@@ -48,23 +88,90 @@ struct OpenStepParser: ~Copyable {
       builder.open()
       frames.append(.strings)
       // A pair began, so this cannot be the end; but it may be a key without a value.
-      if try !nextPair(of: .strings) { return close(.strings) }
+      if try !nextPair(of: .strings) {
+        frames.removeLast()
+        return close(.strings)
+      }
     }
+    return try values(after: nil)
+  }
+
+  /// Reads on to the end.
+  ///
+  /// - Parameter known: a value that was read; nil if the next begins at the position.
+  private mutating func values(after known: UInt32?) throws(ArchiveError) -> UInt32 {
+    var known = known
     while true {
-      guard var value = try beginValue() else { continue }
+      var value: UInt32
+      if let first = known {
+        value = first
+        known = nil
+      } else {
+        guard let next = try beginValue() else { continue }
+        value = next
+      }
       // The value is complete: close all containers that end after it.
       while true {
         guard let frame = frames.last else {
-          try skip()
-          guard position == bytes.count else {
-            throw problem("nothing may follow the property list, found \(found)")
-          }
-          return value
+          try skipEnd()
+          if position == bytes.count { return value }
+          recovery?.top = value
+          throw problem("nothing may follow the property list, found \(found)")
         }
         builder.append(value)
         if try hasNext(of: frame) { break }
         value = close(frame)
         frames.removeLast()
+      }
+    }
+  }
+
+  /// Skips what may follow the root; other programs accept a semicolon as well.
+  private mutating func skipEnd() throws(ArchiveError) {
+    try skip()
+    guard peek() == UInt8(ascii: ";") else { return }
+    warn("a ';' follows the property list; other programs may not read it", at: position)
+    position += 1
+    try skip()
+  }
+
+  /// Marks what an error costs in the open container, and goes on behind it.
+  private mutating func recover(from first: ArchiveError) throws(ArchiveError) -> TextRecovery.Step
+  {
+    var problem = first
+    while true {
+      guard problem.code != .limit, var recovery else { throw problem }
+      defer { self.recovery = recovery }
+      recovery.note(problem)
+      guard let frame = frames.last else {
+        guard let top = recovery.top else { throw problem }
+        return .top(top)
+      }
+      if recovery.mark(problem, in: &builder, isPairs: frame != .array, replacing: endsBadly) {
+        repeatedKeys.add(position)
+      }
+      endsBadly = false
+      switch recovery.resume(in: bytes, at: &position, after: problem, frame.marks) {
+      case .separator: break
+      case .container:
+        frames.removeLast()
+        return .value(close(frame))
+      case .text:
+        frames.removeLast()
+        var value = close(frame)
+        while let outer = frames.popLast() {
+          builder.append(value)
+          value = close(outer)
+        }
+        return .top(value)
+      }
+      if frame == .array { return .next }
+      do throws(ArchiveError) {
+        if try nextPair(of: frame) { return .next }
+        frames.removeLast()
+        return frame == .strings ? .top(close(frame)) : .value(close(frame))
+      } catch {
+        problem = error
       }
     }
   }
@@ -95,7 +202,8 @@ struct OpenStepParser: ~Copyable {
       position += 1
       return endEmpty(.array)
     case UInt8(ascii: "<"): return try angle()
-    case let first? where isQuote(first) || isBare(first): return try string()
+    case let first? where isQuote(first) || isBare(first) || first == UInt8(ascii: "+"):
+      return try string()
     default: throw problem("expected a value\(place), found \(found)")
     }
   }
@@ -104,7 +212,7 @@ struct OpenStepParser: ~Copyable {
     guard frames.count < depth else {
       throw ArchiveError(
         .limit, "containers are nested more than \(depth) levels deep",
-        offset: text.sourceOffset(of: position))
+        offset: position)
     }
     position += 1
     builder.open()
@@ -121,6 +229,7 @@ struct OpenStepParser: ~Copyable {
     try skip()
     guard frame == .array else {
       guard peek() == UInt8(ascii: ";") else {
+        endsBadly = peek() != nil
         throw problem("expected ';' after the value of '\(lastKey)', found \(found)")
       }
       position += 1
@@ -132,6 +241,7 @@ struct OpenStepParser: ~Copyable {
       if peek() != UInt8(ascii: ")") { return true }
     }
     guard peek() == UInt8(ascii: ")") else {
+      endsBadly = peek() != nil
       throw problem("expected ',' or ')' after an element, found \(found)")
     }
     position += 1
@@ -158,8 +268,10 @@ struct OpenStepParser: ~Copyable {
             ? "expected a key or '}', found \(found)" : "expected a key, found \(found)")
       }
       mark()
+      let start = position
       let key = try string()
       builder.append(key)
+      repeatedKeys.add(start)
       try skip()
       switch peek() {
       case UInt8(ascii: "="):
@@ -177,12 +289,10 @@ struct OpenStepParser: ~Copyable {
 
   private mutating func close(_ frame: Frame) -> UInt32 {
     if frame == .array { return builder.close() }
+    repeatedKeys.end(&builder)
     if let uid = uidOfOpenDictionary() {
       builder.discardOpen()
       return builder.add(uid: uid)
-    }
-    if let key = builder.keepLastOfRepeatedKeys() {
-      warn("the key '\(excerpt(key))' is repeated; its last value is used")
     }
     return builder.closeDictionary()
   }
@@ -208,13 +318,8 @@ struct OpenStepParser: ~Copyable {
     if let fileOffset { builder.sourceOffset = fileOffset &+ position }
   }
 
-  private mutating func warn(_ message: String) {
-    guard warnings.count < 100 else { return }
-    // A message with an offset is shown with its line and column.
-    let line = fileOffset == nil ? "line \(text.line(of: position)): " : ""
-    warnings.append(
-      ArchiveError(
-        .malformed, line + message, offset: fileOffset == nil ? nil : builder.sourceOffset))
+  mutating func warn(_ message: String, at position: Int) {
+    if warnings.count < 100 { warnings.append(ArchiveError(.malformed, message, offset: position)) }
   }
 
   /// The key whose value was read last.
@@ -258,7 +363,7 @@ struct OpenStepParser: ~Copyable {
     let place = other ?? position
     return ArchiveError(
       code ?? (position >= bytes.count ? .truncated : .malformed),
-      message, offset: text.sourceOffset(of: place))
+      message, offset: place)
   }
 }
 
@@ -277,135 +382,3 @@ func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt
 
 @inline(__always)
 func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-
-// MARK: - Values in angle brackets: data in hexadecimal or Base64, and GNUstep's typed scalars
-
-// Format facts: GNUstep Base, NSPropertyList.m: `<*I5>`, `<*R1.5>`, `<*BY>`, `<*D2009-01-02 03:04:05 +0000>`, `<[AQI=]>`.
-
-extension OpenStepParser {
-  /// Reads what begins with `<` at the position.
-  mutating func angle() throws(ArchiveError) -> UInt32 {
-    let opening = position
-    position += 1
-    switch peek() {
-    case UInt8(ascii: "*"):
-      position += 1
-      return try typedScalar(from: opening)
-    case UInt8(ascii: "["):
-      position += 1
-      return try base64(from: opening)
-    default: return try hexadecimalData(from: opening)
-    }
-  }
-
-  private mutating func hexadecimalData(from opening: Int) throws(ArchiveError) -> UInt32 {
-    var data = ByteBuffer(capacity: 64)
-    var high: UInt8?
-    while let byte = peek() {
-      if let digit = hexadecimalDigit(byte) {
-        if let first = high {
-          data.append(first << 4 | digit)
-          high = nil
-        } else {
-          high = digit
-        }
-        position &+= 1
-      } else if byte == UInt8(ascii: ">") {
-        guard high == nil else { throw problem("the number of hexadecimal digits is odd") }
-        position &+= 1
-        return builder.add(data: data.bytes)
-      } else {
-        let start = position
-        try skip()
-        if position == start {
-          throw problem("expected a hexadecimal digit or '>', found \(found)")
-        }
-      }
-    }
-    throw problem("the data that begins here has no end", at: opening)
-  }
-
-  private mutating func base64(from opening: Int) throws(ArchiveError) -> UInt32 {
-    let start = position
-    while let byte = peek(), byte != UInt8(ascii: "]") {
-      let isDigit =
-        isBare(byte) && !"$_:.-".utf8.contains(byte) || byte == UInt8(ascii: "+")
-        || byte == UInt8(ascii: "=") || byte == 0x20 || byte &- 0x09 < 5
-      guard isDigit else { throw problem("expected a Base64 digit or ']', found \(found)") }
-      position &+= 1
-    }
-    let digits = start..<position
-    guard peek() != nil else { throw problem("the data that begins here has no end", at: opening) }
-    position += 1
-    try expectEnd()
-    var data = ByteBuffer(capacity: digits.count)
-    Base64.decode(UnsafeRawBufferPointer(rebasing: bytes[digits]), to: &data)
-    return builder.add(data: data.bytes)
-  }
-
-  private mutating func expectEnd() throws(ArchiveError) {
-    guard peek() == UInt8(ascii: ">") else { throw problem("expected '>', found \(found)") }
-    position += 1
-  }
-
-  // MARK: Typed scalars
-
-  private mutating func typedScalar(from opening: Int) throws(ArchiveError) -> UInt32 {
-    guard let type = peek() else {
-      throw problem("the value that begins here has no end", at: opening)
-    }
-    guard "IRBD".utf8.contains(type) else {
-      throw problem("expected a type (I, R, B or D) after '<*', found \(found)")
-    }
-    position += 1
-    // Some writers put the value in quotes.
-    let isQuoted = peek() == UInt8(ascii: "\"")
-    if isQuoted { position += 1 }
-    let end = isQuoted ? UInt8(ascii: "\"") : UInt8(ascii: ">")
-    let start = position
-    while let byte = peek(), byte != end {
-      guard position - start < 2000 else {
-        throw problem("the value that begins here has no end", at: opening)
-      }
-      position &+= 1
-    }
-    guard peek() != nil else { throw problem("the value that begins here has no end", at: opening) }
-    let content = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
-    if isQuoted { position += 1 }
-    try expectEnd()
-    guard let value = add(type, content) else {
-      let content = String(decoding: content, as: UTF8.self)
-      let excerpt = content.count > 40 ? String(content.prefix(40)) + "…" : content
-      throw problem(
-        "'\(excerpt)' is not \(Self.description(of: type))", at: start, code: .malformed)
-    }
-    return value
-  }
-
-  private mutating func add(_ type: UInt8, _ content: UnsafeRawBufferPointer) -> UInt32? {
-    switch type {
-    case UInt8(ascii: "I"):
-      switch XMLInteger(content) {
-      case .signed(let number): return builder.add(number)
-      case .unsigned(let number): return builder.add(unsigned: number)
-      case nil: return nil
-      }
-    case UInt8(ascii: "R"): return xmlReal(content).map { builder.add($0) }
-    case UInt8(ascii: "D"):
-      let text = String(decoding: content, as: UTF8.self)
-      return OpenStepDate.seconds(text).map { builder.add(date: $0) }
-    default:
-      if content.elementsEqual("Y".utf8) { return builder.add(true) }
-      return content.elementsEqual("N".utf8) ? builder.add(false) : nil
-    }
-  }
-
-  private static func description(of type: UInt8) -> String {
-    switch type {
-    case UInt8(ascii: "I"): return "integer of at most 64 bits"
-    case UInt8(ascii: "R"): return "real"
-    case UInt8(ascii: "D"): return "date of the form 2001-01-01 00:00:00 +0000"
-    default: return "boolean, Y or N"
-    }
-  }
-}

@@ -13,11 +13,11 @@ public enum OpenStepReader {
   ///   - bytes: the whole text in UTF-8, UTF-16 or UTF-32, or in Mac Roman if it is not UTF-8.
   ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
   ///   - limits: the depth that is allowed.
-  /// - Returns: the document, and warnings.
+  ///   - recovering: whether an error costs only the element that it is in: the key `$lost` marks it.
   /// - Throws: `ArchiveError` at the first fault.
   public static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits
-  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, recovering: Bool = false
+  ) throws(ArchiveError) -> FormatReading {
     var text: DecodedText
     var warnings: [ArchiveError] = []
     do throws(ArchiveError) {
@@ -38,13 +38,25 @@ public enum OpenStepReader {
     } catch {
       throw error.shifted(by: fileOffset)
     }
-    var parser = OpenStepParser(text, fileOffset: fileOffset, depth: limits.depth)
+    let source = text
+    func parser(locating: Bool) -> OpenStepParser {
+      OpenStepParser(
+        source, fileOffset: fileOffset, depth: limits.depth, recovering: recovering,
+        locating: locating)
+    }
     do throws(ArchiveError) {
-      let top = try parser.parse()
-      warnings += parser.warnings
-      return (parser.finish(top: top), warnings)
+      var first = parser(locating: false)
+      let top = try first.parse()
+      warnings += text.located(first.warnings, fileOffset)
+      if first.repeatedKeys.isFound {
+        var second = parser(locating: true)
+        _ = try second.parse()
+        warnings += text.located(second.repeatedKeys.warnings, fileOffset)
+      }
+      let losses = text.located(first.recovery?.losses ?? [], fileOffset)
+      return FormatReading(first.finish(top: top), warnings: warnings, losses: losses)
     } catch {
-      throw error.shifted(by: fileOffset)
+      throw text.located(error, fileOffset)
     }
   }
 }

@@ -81,6 +81,26 @@ struct DecodedText {
     return mark + reading.position
   }
 
+  /// An error with a position of `utf8`, with that of the input instead.
+  ///
+  /// - Parameter fileOffset: the position of the source in the input; nil if it is not stored there.
+  func located(_ error: ArchiveError, _ fileOffset: Int?) -> ArchiveError {
+    ArchiveError(
+      error.code, error.message, offset: error.offset.map { sourceOffset(of: $0) },
+      path: error.path
+    ).shifted(by: fileOffset)
+  }
+
+  /// The same for warnings; without a position in the input they name the line.
+  func located(_ warnings: [ArchiveError], _ fileOffset: Int?) -> [ArchiveError] {
+    warnings.map { warning in
+      guard fileOffset == nil, let position = warning.offset else {
+        return located(warning, fileOffset)
+      }
+      return ArchiveError(warning.code, "line \(line(of: position)): \(warning.message)")
+    }
+  }
+
   /// The line of a position of `utf8`, from 1.
   func line(of position: Int) -> Int {
     var line = 1

@@ -3,22 +3,68 @@
 import Basics
 import ObjectGraph
 
+/// The repeated keys of a text, whose last values count, as when CoreFoundation reads XML.
+///
+/// A text is read without the positions of its keys. One that repeats a key is read once more with them, so that a
+/// warning is about the key.
+struct RepeatedKeys {
+  /// Whether there is one.
+  private(set) var isFound = false
+  /// A warning for each dictionary that has one; their offsets are positions of the parser.
+  private(set) var warnings: [ArchiveError] = []
+  /// The positions of the keys of all open dictionaries; nil if they are not wanted.
+  private var positions: [Int]?
+
+  init(locating: Bool) { positions = locating ? [] : nil }
+
+  /// Adds a key of the open dictionary.
+  @inline(__always)
+  mutating func add(_ position: Int?) {
+    if positions != nil { positions?.append(position ?? -1) }
+  }
+
+  /// Ends the open dictionary: keeps for each key its first position and its last value.
+  @inline(__always)
+  mutating func end(_ builder: inout GraphBuilder) {
+    let pair = builder.repeatedPair()
+    if pair != nil || positions != nil { end(&builder, pair) }
+  }
+
+  @inline(never)
+  private mutating func end(_ builder: inout GraphBuilder, _ pair: Int?) {
+    let pairs = builder.openCount / 2
+    if let pair {
+      isFound = true
+      if let positions, warnings.count < 100, positions.count >= pairs {
+        let key = builder.string(at: builder.openValues[pair * 2]) ?? ""
+        let excerpt = key.count > 40 ? String(key.prefix(40)) + "…" : key
+        let position = positions[positions.count - pairs + pair]
+        warnings.append(
+          ArchiveError(
+            .malformed, "the key '\(excerpt)' \(repeated); its last value is used",
+            offset: position < 0 ? nil : position))
+      }
+      builder.keepLastOfRepeatedKeys()
+    }
+    let known = positions?.count ?? 0
+    positions?.removeLast(min(pairs, known))
+  }
+}
+
 extension GraphBuilder {
-  /// Keeps for each key of the open dictionary its first position and its last value, as CoreFoundation reads
-  /// XML.
-  ///
-  /// - Returns: a key that was repeated, or nil.
-  mutating func keepLastOfRepeatedKeys() -> UInt32? {
-    guard let repeated = Self.repeatedKey(openValues) else { return nil }
+  fileprivate mutating func keepLastOfRepeatedKeys() {
     let values = Array(openValues)
     discardOpen()
     open()
     for index in Self.withoutRepeats(values) { append(index) }
-    return repeated
   }
 
+  /// The number of the first pair of the open dictionary whose key an earlier one has; nil if there is none.
+  @inline(__always)
+  fileprivate func repeatedPair() -> Int? { Self.repeatedKey(openValues).map { $0 / 2 } }
+
   /// Equal keys are one value, so their numbers identify them.
-  private static func repeatedKey(_ values: UnsafeBufferPointer<UInt32>) -> UInt32? {
+  private static func repeatedKey(_ values: UnsafeBufferPointer<UInt32>) -> Int? {
     let keys = stride(from: 0, to: values.count, by: 2)
     if values.count <= 64 {
       // A bit for each of 64 classes of numbers: only keys of one class are compared.
@@ -27,7 +73,7 @@ extension GraphBuilder {
         let bit: UInt64 = 1 << UInt64(values[place] & 63)
         if seen & bit != 0 {
           for earlier in stride(from: 0, to: place, by: 2) where values[earlier] == values[place] {
-            return values[place]
+            return place
           }
         }
         seen |= bit
@@ -35,7 +81,7 @@ extension GraphBuilder {
       return nil
     }
     var known = Set<UInt32>(minimumCapacity: values.count / 2)
-    for place in keys where !known.insert(values[place]).inserted { return values[place] }
+    for place in keys where !known.insert(values[place]).inserted { return place }
     return nil
   }
 

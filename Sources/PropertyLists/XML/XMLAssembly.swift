@@ -10,14 +10,14 @@ import ObjectGraph
 /// references.
 struct XMLAssembly: ~Copyable {
   /// An element that is open.
-  private struct Frame {
+  struct Frame {
     let element: XMLElement
     /// In a dictionary keys and values take turns.
     var wantsKey: Bool
   }
 
   /// The elements that are open, the innermost last.
-  private struct Frames: ~Copyable {
+  struct Frames: ~Copyable {
     private var base = UnsafeMutablePointer<Frame>.allocate(capacity: 64)
     private var capacity = 64
     private(set) var count = 0
@@ -54,32 +54,44 @@ struct XMLAssembly: ~Copyable {
     }
   }
 
-  private let library: LibXML2
-  private let parser: xmlParserCtxtPtr
+  let library: LibXML2
+  let parser: xmlParserCtxtPtr
   private let fileOffset: Int?
   private let limits: Limits
+  /// Whether a wrong element is marked as lost, and its problem is a warning.
+  let isRecovering: Bool
   /// Whether equal values keep their own positions; keys are compared by content.
   private let keepsPlaces: Bool
   /// The stand-ins for characters that XML forbids; nil without them.
   private let standIns: XMLStandIns?
-  private var builder: GraphBuilder
-  private var text = ByteBuffer()
+  var builder: GraphBuilder
+  var text = ByteBuffer()
   private var decoded = ByteBuffer()
-  private var stack = Frames()
+  var stack = Frames()
   /// The containers that the builder has open.
-  private var containers: [XMLElement] = []
-  private var top: UInt32?
-  private var isFinished = false
-  private var error: ArchiveError? { didSet { hasFailed = error != nil } }
+  var containers: [XMLElement] = []
+  var top: UInt32?
+  var isFinished = false
+  var error: ArchiveError? { didSet { hasFailed = error != nil } }
   /// Whether there is an error: it is asked for each element, and the error has many parts.
   private var hasFailed = false
-  private var warnings: [ArchiveError] = []
+  var warnings: [ArchiveError] = []
+  var repeatedKeys: RepeatedKeys
+  /// How many elements are open that are skipped, the outermost of which is lost.
+  var skipped = 0
+  /// How many elements are marked as lost in the place of a pair.
+  var lostPairs = 0
+  /// The elements with IDs, and those that refer to them; nil without them.
+  var identifiers: XMLIdentifiers?
   private let names: XMLElementNames
 
   init(
     library: LibXML2, parser: xmlParserCtxtPtr, fileOffset: Int?, limits: Limits,
-    keepsPlaces: Bool, standIns: XMLStandIns? = nil, byteCount: Int
+    keepsPlaces: Bool, isRecovering: Bool, isLocating: Bool, standIns: XMLStandIns? = nil,
+    byteCount: Int
   ) {
+    self.isRecovering = isRecovering
+    repeatedKeys = RepeatedKeys(locating: isLocating)
     // Memory that is not needed is not touched; large buffers would be moved when they grow.
     builder = GraphBuilder(capacity: byteCount / 2)
     self.keepsPlaces = keepsPlaces
@@ -93,8 +105,15 @@ struct XMLAssembly: ~Copyable {
 
   // MARK: Elements
 
-  mutating func start(_ name: UnsafePointer<xmlChar>?) {
+  mutating func start(
+    _ name: UnsafePointer<xmlChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+    _ attributeCount: Int
+  ) {
     guard !hasFailed, let name else { return }
+    if skipped > 0 {
+      skipped += 1
+      return
+    }
     if isFinished {
       return failAtTag("a property list has one root, but another element follows it")
     }
@@ -113,11 +132,13 @@ struct XMLAssembly: ~Copyable {
     }
     if let position { builder.sourceOffset = position - bytesOfTag(element) }
     stack.push(Frame(element: element, wantsKey: element == .dict))
+    if element == .key { repeatedKeys.add(builder.sourceOffset) }
+    if attributeCount > 0 { identify(attributes, attributeCount) }
     if element == .dict || element == .array {
       builder.open()
       containers.append(element)
       // Only what has a container has no need of its index at once.
-      builder.isDeferring = !keepsPlaces
+      builder.isDeferring = !keepsPlaces && identifiers == nil
     }
     text.truncate(to: 0)
   }
@@ -145,11 +166,13 @@ struct XMLAssembly: ~Copyable {
     }
     let wantsKey = parent == .dict && frame.wantsKey
     if element == .key, !wantsKey {
-      failAtTag(
-        parent == .dict
-          ? "a value must follow the key, found another key" : "'key' is allowed only inside 'dict'"
-      )
-      return false
+      guard parent == .dict else {
+        failAtTag("'key' is allowed only inside 'dict'")
+        return false
+      }
+      failAtTag("a value must follow the key, found another key", skipping: false)
+      // In recovery what was lost is the value of the key before this one.
+      return !hasFailed
     }
     if element != .key, wantsKey {
       failAtTag("expected a key before the value, found '\(element.name)'")
@@ -159,12 +182,13 @@ struct XMLAssembly: ~Copyable {
   }
 
   mutating func characters(_ bytes: UnsafePointer<xmlChar>?, _ count: Int) {
-    guard !hasFailed, let frame = stack.last else { return }
+    guard !hasFailed, skipped == 0, let frame = stack.last else { return }
     let run = UnsafeRawBufferPointer(start: bytes, count: count)
     let element = frame.pointee.element
     if element.holdsValues || element.isEmpty {
       if run.contains(where: { $0 > 0x20 }) {
-        fail("text is not allowed inside '\(element.name)'")
+        let problem = "text is not allowed inside '\(element.name)'"
+        if isRecovering { note(problem, at: position) } else { fail(problem) }
       }
     } else {
       text.append(run)
@@ -172,7 +196,13 @@ struct XMLAssembly: ~Copyable {
   }
 
   mutating func end() {
-    guard !hasFailed, let element = stack.pop()?.element else { return }
+    guard !hasFailed else { return }
+    if skipped > 0 {
+      skipped -= 1
+      return
+    }
+    guard let element = stack.pop()?.element else { return }
+    if identifiers != nil, endIdentified(element) { return }
     builder.isUniquing = !keepsPlaces || element == .key
     switch element {
     case .plist:
@@ -200,7 +230,8 @@ struct XMLAssembly: ~Copyable {
     if stack.isEmpty { isFinished = true }
   }
 
-  private mutating func add(_ index: UInt32) {
+  mutating func add(_ index: UInt32) {
+    identifiers?.keep(index, of: stack.count)
     guard let parent = stack.last, parent.pointee.element != .plist else {
       top = builder.settled(index)
       return
@@ -247,9 +278,16 @@ struct XMLAssembly: ~Copyable {
   // MARK: Dictionaries
 
   private mutating func closeDictionary() {
-    if builder.openCount % 2 != 0 { return fail("the last key of the dictionary has no value") }
+    if builder.openCount % 2 != 0 {
+      let problem = "the last key of the dictionary has no value"
+      guard isRecovering else { return fail(problem) }
+      note(problem, at: position)
+      builder.append(builder.add(lost: problem))
+    }
     containers.removeLast()
     builder.settle()
+    // The last value of a repeated key wins, as CoreFoundation reads XML.
+    repeatedKeys.end(&builder)
     if let number = builder.numberOfUID {
       if number >= 0 {
         builder.discardOpen()
@@ -258,21 +296,13 @@ struct XMLAssembly: ~Copyable {
       warn(
         ArchiveError(.malformed, "a UID cannot be negative, found \(number)", offset: position))
     }
-    // The last value of a repeated key wins, as CoreFoundation reads XML.
-    if let repeated = builder.keepLastOfRepeatedKeys() {
-      warn(
-        ArchiveError(
-          .malformed,
-          "the key '\(builder.string(at: repeated) ?? "")' is repeated; its last value is used",
-          offset: position))
-    }
     add(builder.closeDictionary())
   }
 
   // MARK: Problems
 
   /// The current byte of the parser; nil if the text was converted to UTF-8 first.
-  private var position: Int? {
+  var position: Int? {
     guard let fileOffset, let input = parser.pointee.input else { return nil }
     if let buffer = input.pointee.buf, buffer.pointee.encoder != nil { return nil }
     let position =
@@ -287,7 +317,7 @@ struct XMLAssembly: ~Copyable {
   }
 
   /// The same for a tag that has at least some bytes.
-  private func bytesOfTag(length: Int) -> Int {
+  func bytesOfTag(length: Int) -> Int {
     guard let input = parser.pointee.input, let base = input.pointee.base,
       let current = input.pointee.cur
     else { return 0 }
@@ -297,7 +327,7 @@ struct XMLAssembly: ~Copyable {
   }
 
   /// A file of a thousand oddities is not worth a thousand lines.
-  private mutating func warn(_ warning: ArchiveError) {
+  mutating func warn(_ warning: ArchiveError) {
     if warnings.count < 100 { warnings.append(warning) }
   }
 
@@ -312,15 +342,21 @@ struct XMLAssembly: ~Copyable {
   private mutating func fail(_ message: String) { fail(message, at: position) }
 
   /// Reports the element whose start tag the parser has just read.
+  ///
+  /// - Parameter skipping: whether the element is lost; else what should be before it.
   @inline(never)
-  private mutating func failAtTag(_ message: String) {
-    fail(message, at: position.map { $0 - bytesOfTag(length: 0) })
+  private mutating func failAtTag(_ message: String, skipping: Bool = true) {
+    let offset = position.map { $0 - bytesOfTag(length: 0) }
+    guard isRecovering, !stack.isEmpty else { return fail(message, at: offset) }
+    if skipping { skipped = 1 }
+    markLost(message, at: offset)
   }
 
   /// Reports the value whose end tag the parser has just read.
   @inline(never)
   private mutating func failAtValue(_ message: String) {
-    fail(message, at: position == nil ? nil : builder.sourceOffset)
+    let offset = position == nil ? nil : builder.sourceOffset
+    if isRecovering { markLost(message, at: offset) } else { fail(message, at: offset) }
   }
 
   private mutating func fail(_ message: String, at offset: Int?) {
@@ -348,65 +384,7 @@ struct XMLAssembly: ~Copyable {
     library.stopParser(parser)
   }
 
-  /// After a fault: closes open containers, and marks in the innermost one that something is missing.
-  mutating func salvage() {
-    guard error != nil || top == nil || !isFinished else { return }
-    guard !containers.isEmpty || top != nil else { return }
-    let problem =
-      error
-      ?? ArchiveError(.truncated, "the XML ends before the property list does", offset: position)
-    var isInnermost = true
-    builder.settle()
-    builder.isDeferring = false
-    while let container = containers.popLast() {
-      if container == .dict {
-        if builder.openCount % 2 != 0 { builder.append(part() ?? lost(problem)) }
-        if isInnermost {
-          builder.append(builder.add("$lost"))
-          builder.append(builder.add(problem.message))
-        }
-        add(builder.closeDictionary(), isLast: containers.isEmpty)
-      } else {
-        if isInnermost {
-          if let part = part() { builder.append(part) }
-          builder.append(lost(problem))
-        }
-        add(builder.close(), isLast: containers.isEmpty)
-      }
-      isInnermost = false
-    }
-    isFinished = true
-    error = nil
-    warnings.append(problem)
-  }
-
-  /// What is there of the string or data in which the XML ends.
-  private mutating func part() -> UInt32? {
-    guard let frame = stack.last, text.count > 0 else { return nil }
-    switch frame.pointee.element {
-    case .string:
-      guard let found = PartialText.utf8(text.bytes) else { return nil }
-      return builder.add("\(found)… ⟨the rest is lost⟩")
-    case .data:
-      var decoded = ByteBuffer()
-      Base64.decode(text.bytes, to: &decoded)
-      return builder.add(data: decoded.bytes)
-    default: return nil
-    }
-  }
-
-  private mutating func lost(_ problem: ArchiveError) -> UInt32 {
-    builder.open()
-    builder.append(builder.add("$lost"))
-    builder.append(builder.add(problem.message))
-    return builder.closeDictionary()
-  }
-
-  private mutating func add(_ index: UInt32, isLast: Bool) {
-    if isLast { top = index } else { builder.append(index) }
-  }
-
-  mutating func finish() throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+  mutating func finish() throws(ArchiveError) -> XMLReading {
     if let error { throw error }
     guard let top, isFinished else {
       throw ArchiveError(.truncated, "the XML ends before the property list does", offset: position)
@@ -419,7 +397,9 @@ struct XMLAssembly: ~Copyable {
     }
     var finished = GraphBuilder(capacity: 16)
     swap(&finished, &builder)
-    return (finished.finish(top: top, encoding: .xmlPropertyList), warnings)
+    return XMLReading(
+      document: finished.finish(top: top, encoding: .xmlPropertyList),
+      warnings: warnings + repeatedKeys.warnings, repeatsKeys: repeatedKeys.isFound)
   }
 }
 

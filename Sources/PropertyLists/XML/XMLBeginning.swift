@@ -3,7 +3,7 @@
 /// The first elements of a text of XML.
 struct XMLBeginning {
   /// How many bytes are looked at.
-  private static let reach = 64 * 1024
+  static let reach = 64 * 1024
 
   private let bytes: Slice<UnsafeRawBufferPointer>
   private var position: Int

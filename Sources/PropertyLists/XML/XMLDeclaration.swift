@@ -15,6 +15,33 @@ enum XMLDeclaration {
       .prefix { $0 != "\"" && $0 != "'" }
   }
 
+  /// How many bytes of white space and comments are before the declaration, where XML allows none but Apple's readers do.
+  ///
+  /// - Returns: 0 if there is no declaration, or nothing before it but a byte order mark.
+  static func displacement(in bytes: UnsafeRawBufferPointer) -> Int {
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF] as [UInt8]) ? 3 : 0
+    guard start < bytes.count, bytes[start] != UInt8(ascii: "<") || isComment(bytes, start) else {
+      return 0
+    }
+    var position = start
+    while position < bytes.count {
+      if [0x20, 0x0A, 0x0D, 0x09].contains(bytes[position]) {
+        position += 1
+      } else if isComment(bytes, position) {
+        position += 4
+        while position < bytes.count, !bytes[position...].starts(with: "-->".utf8) { position += 1 }
+        position += 3
+      } else {
+        return bytes[position...].starts(with: "<?xml ".utf8) ? position : 0
+      }
+    }
+    return 0
+  }
+
+  private static func isComment(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> Bool {
+    bytes[position...].starts(with: "<!--".utf8)
+  }
+
   /// Whether libxml2 reads a text as it is: in UTF-8, by its first bytes and by its declaration.
   static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF] as [UInt8]) ? 3 : 0

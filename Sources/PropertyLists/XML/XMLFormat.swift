@@ -20,19 +20,19 @@ package enum XMLFormat: PropertyListFormat {
   }
 
   package static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let text = UnsafeRawBufferPointer(rebasing: withoutByteOrderMark(bytes))
-    if text.starts(with: "<?xml") { return XMLBeginning.isPropertyList(text) }
-    return text.starts(with: "<!DOCTYPE plist") || text.starts(with: "<plist")
-  }
-
-  private static func withoutByteOrderMark(
-    _ bytes: UnsafeRawBufferPointer
-  ) -> Slice<UnsafeRawBufferPointer> {
-    for mark in [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]] as [[UInt8]]
-    where bytes.starts(with: mark) {
-      return bytes.dropFirst(mark.count)
+    // White space, a byte order mark, or half of a character; everything else is no XML.
+    guard let first = bytes.first, first <= 0x20 || first == UInt8(ascii: "<") || first >= 0xEF
+    else { return false }
+    let text = DecodedText(prefixOf: bytes, count: XMLBeginning.reach)
+    return withExtendedLifetime(text) {
+      let start = text.utf8.drop { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
+      let openings = ["<?xml", "<!--", "<!DOCTYPE plist", "<plist", "<dict", "<array"]
+      guard let opening = openings.first(where: { start.starts(with: $0.utf8) }) else {
+        return false
+      }
+      return opening.hasSuffix("plist")
+        || XMLBeginning.isPropertyList(UnsafeRawBufferPointer(rebasing: start))
     }
-    return bytes.dropFirst(0)
   }
 
   package static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
@@ -53,7 +53,9 @@ package enum XMLFormat: PropertyListFormat {
   package static func write(
     _ document: Document, _ options: WritingOptions, to output: inout OutputBuffer
   ) throws(ArchiveError) -> [ArchiveError] {
-    let lost = try XMLWriter.write(document, limits: options.limits, to: &output)
+    let lost = try XMLWriter.write(
+      document, limits: options.limits, keepsControlCharacters: options.keepsControlCharacters,
+      to: &output)
     let widened = ArchiveError.widened(lost.singles, in: "XML")
     if lost.fractions == 0 { return widened }
     let dates = lost.fractions == 1 ? "date" : "dates"

@@ -25,6 +25,25 @@ public enum XMLReader {
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     let encoding = TextEncoding.detect(bytes).encoding
     var request = Request(limits: limits, isRecovering: recovering, keepsPlaces: keepsPlaces)
+    if encoding == .utf8 { request.storage = storage }
+    do throws(ArchiveError) {
+      let reading = try readEncoded(bytes, encoding, fileOffset, request)
+      // Only the text itself has positions of keys, and of problems in it if it was converted.
+      let isLocated = !reading.repeatsKeys && (encoding == .utf8 || reading.warnings.isEmpty)
+      if isLocated { return (reading.document, reading.warnings) }
+      return (reading.document, try locatedWarnings(bytes, fileOffset, request))
+    } catch {
+      // What is no valid text has its error from the parser.
+      if encoding == .utf8 || (try? DecodedText(bytes)) == nil { throw error }
+      _ = try locatedWarnings(bytes, fileOffset, request)
+      throw error
+    }
+  }
+
+  private static func readEncoded(
+    _ bytes: UnsafeRawBufferPointer, _ encoding: TextEncoding, _ fileOffset: Int?,
+    _ request: Request
+  ) throws(ArchiveError) -> XMLReading {
     switch encoding {
     case .utf32:
       // libxml2 knows UTF-32 only by its declaration; Foundation reads it by its byte order mark.
@@ -36,9 +55,27 @@ public enum XMLReader {
         guard let read = try? readDecoded(bytes, fileOffset, request) else { throw error }
         return read
       }
-    default:
-      request.storage = storage
-      return try readText(bytes, fileOffset, request)
+    default: return try readText(bytes, fileOffset, request)
+    }
+  }
+
+  /// Reads a text once more in UTF-8, for warnings with positions.
+  ///
+  /// - Throws: the error of the text, with its position.
+  private static func locatedWarnings(
+    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request
+  ) throws(ArchiveError) -> [ArchiveError] {
+    try request.storage?.restore()
+    let text = try DecodedText(bytes)
+    defer { withExtendedLifetime(text) {} }
+    var request = request
+    request.storage = nil
+    request.isLocating = true
+    if !text.isSource { request.options = Int32(XML_PARSE_IGNORE_ENC.rawValue) }
+    do throws(ArchiveError) {
+      return text.located(try readText(text.utf8, 0, request).warnings, fileOffset)
+    } catch {
+      throw text.located(error, fileOffset)
     }
   }
 
@@ -51,6 +88,8 @@ public enum XMLReader {
     var options: Int32 = 0
     /// What may give the bytes back while they are parsed.
     var storage: ByteStorage?
+    /// Whether the positions of keys are wanted.
+    var isLocating = false
     /// Whether libxml2 gets the bytes piece by piece.
     var isInPieces = false
   }
@@ -58,7 +97,7 @@ public enum XMLReader {
   /// Reads a text that is converted to UTF-8 first.
   private static func readDecoded(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request
-  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+  ) throws(ArchiveError) -> XMLReading {
     let text: DecodedText
     do {
       text = try DecodedText(bytes)
@@ -74,7 +113,9 @@ public enum XMLReader {
   /// Reads a text, and if that fails once more with stand-ins for forbidden characters.
   private static func readText(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request
-  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+  ) throws(ArchiveError) -> XMLReading {
+    let displacement = XMLDeclaration.displacement(in: bytes)
+    if displacement > 0 { return try readDisplaced(bytes, displacement, fileOffset, request) }
     if request.isRecovering {
       let standIns = XMLStandIns(for: bytes, mending: true)
       return try parse(standIns?.text.bytes ?? bytes, fileOffset, request, standIns)
@@ -95,11 +136,27 @@ public enum XMLReader {
     }
   }
 
+  /// Reads a text from its declaration on.
+  private static func readDisplaced(
+    _ bytes: UnsafeRawBufferPointer, _ displacement: Int, _ fileOffset: Int?, _ request: Request
+  ) throws(ArchiveError) -> XMLReading {
+    var request = request
+    request.storage = nil
+    let offset = fileOffset.map { $0 + displacement }
+    let text = UnsafeRawBufferPointer(rebasing: bytes[displacement...])
+    var reading = try readText(text, offset, request)
+    reading.warnings.insert(
+      ArchiveError(
+        .malformed, "the XML declaration is not at the beginning; other programs may not read it",
+        offset: offset), at: 0)
+    return reading
+  }
+
   /// Parses a text in pieces if it can be.
   private static func parseQuickly(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request,
     _ standIns: XMLStandIns? = nil
-  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+  ) throws(ArchiveError) -> XMLReading {
     var request = request
     request.isInPieces = XMLDeclaration.isUTF8(bytes)
     return try parse(bytes, fileOffset, request, standIns)
@@ -110,7 +167,7 @@ public enum XMLReader {
   private static func parseAgain(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request,
     _ standIns: XMLStandIns? = nil, after error: ArchiveError
-  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+  ) throws(ArchiveError) -> XMLReading {
     guard XMLDeclaration.isUTF8(bytes) else { throw error }
     return try parse(bytes, fileOffset, request, standIns)
   }
@@ -118,7 +175,7 @@ public enum XMLReader {
   private static func parse(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request,
     _ standIns: XMLStandIns? = nil
-  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+  ) throws(ArchiveError) -> XMLReading {
     guard bytes.count <= Int(Int32.max) else {
       throw ArchiveError(.unsupported, "XML property lists of over 2 GiB are not read")
     }
@@ -148,7 +205,8 @@ public enum XMLReader {
     assembly.initialize(
       to: XMLAssembly(
         library: library, parser: parser, fileOffset: fileOffset, limits: request.limits,
-        keepsPlaces: request.keepsPlaces, standIns: standIns, byteCount: bytes.count))
+        keepsPlaces: request.keepsPlaces, isRecovering: request.isRecovering,
+        isLocating: request.isLocating, standIns: standIns, byteCount: bytes.count))
     defer {
       assembly.deinitialize(count: 1)
       assembly.deallocate()
@@ -186,8 +244,8 @@ public enum XMLReader {
     handler.pointee = xmlSAXHandler()
     handler.pointee.initialized = UInt32(XML_SAX2_MAGIC)
     parser.pointee.userData = UnsafeMutableRawPointer(assembly)
-    handler.pointee.startElementNs = { context, name, _, _, _, _, _, _, _ in
-      assemblyOf(context)?.pointee.start(name)
+    handler.pointee.startElementNs = { context, name, _, _, _, _, count, _, attributes in
+      assemblyOf(context)?.pointee.start(name, attributes, Int(count))
     }
     handler.pointee.endElementNs = { context, _, _, _ in assemblyOf(context)?.pointee.end() }
     handler.pointee.characters = { context, text, count in
@@ -210,6 +268,14 @@ public enum XMLReader {
       assemblyOf(context)?.pointee.parserError(error.pointee)
     }
   }
+}
+
+/// A document, and what its text says of problems.
+struct XMLReading {
+  let document: Document
+  var warnings: [ArchiveError]
+  /// Whether a dictionary repeats a key; only a reading for positions warns about it.
+  let repeatsKeys: Bool
 }
 
 /// The assembly whose address `install` gave to the parser; libxml2 calls nothing while a callback runs.

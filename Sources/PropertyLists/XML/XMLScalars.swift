@@ -15,7 +15,9 @@ enum XMLInteger: Equatable {
     var digits = trimmed(bytes)
     let sign = digits.first
     let isNegative = sign == UInt8(ascii: "-")
-    if isNegative || sign == UInt8(ascii: "+") { digits = digits.dropFirst() }
+    if isNegative || sign == UInt8(ascii: "+") {
+      digits = digits.dropFirst().drop { isSpace($0) }
+    }
     var radix: UInt64 = 10
     if digits.count > 2, digits[digits.startIndex] == UInt8(ascii: "0"),
       digits[digits.startIndex + 1] | 0x20 == UInt8(ascii: "x")
@@ -66,14 +68,14 @@ func xmlReal(_ bytes: UnsafeRawBufferPointer) -> Double? {
   }
 }
 
-/// Parses `[-]Y…-MM-DDThh:mm:ssZ` into seconds from 2001-01-01T00:00:00Z; the year has 4 to 9 digits.
+/// Parses `[-]Y…-MM-DDThh:mm:ssZ` into seconds from 2001-01-01T00:00:00Z; the year has 1 to 9 digits.
 func xmlDate(_ bytes: UnsafeRawBufferPointer) -> Double? {
   var rest = trimmed(bytes)
   let isNegative = rest.first == UInt8(ascii: "-")
   if isNegative { rest = rest.dropFirst() }
   let digits = rest.prefix { isDigit($0) }
   // What follows the year always takes as many bytes.
-  guard (4...9).contains(digits.count), rest.count == digits.count + 16 else { return nil }
+  guard (1...9).contains(digits.count), rest.count == digits.count + 16 else { return nil }
   let year = digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
   var place = digits.endIndex
   func field(after mark: Unicode.Scalar) -> Int? {

@@ -26,17 +26,20 @@ enum XMLText {
 
   /// Appends a string.
   ///
+  /// - Parameter keeping: whether characters that XML 1.0 forbids are appended as they are.
   /// - Throws: `ArchiveError` with code `unrepresentable` if XML 1.0 has not one of its characters.
-  static func append(_ text: Text, to output: inout ByteBuffer) throws(ArchiveError) {
+  static func append(
+    _ text: Text, keeping: Bool, to output: inout ByteBuffer
+  ) throws(ArchiveError) {
     switch text.form {
-    case .utf16: try appendUTF16(text, to: &output)
+    case .utf16: try appendUTF16(text, keeping, to: &output)
     case .ascii where isPlain(text.bytes): output.append(text.bytes)
     case .ascii where !text.isSevenBit:
       var string = text.string
       try withBytes(of: &string) { (bytes) throws(ArchiveError) in
-        try appendUTF8(bytes, to: &output)
+        try appendUTF8(bytes, keeping, to: &output)
       }
-    default: try appendUTF8(text.bytes, to: &output)
+    default: try appendUTF8(text.bytes, keeping, to: &output)
     }
   }
 
@@ -73,7 +76,7 @@ enum XMLText {
 
   /// Copies runs that need no escape whole.
   private static func appendUTF8(
-    _ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer
+    _ bytes: UnsafeRawBufferPointer, _ keeping: Bool, to output: inout ByteBuffer
   ) throws(ArchiveError) {
     let problem = meanings.withUnsafeBufferPointer { meanings -> Int? in
       var start = 0
@@ -88,6 +91,7 @@ enum XMLText {
         let meaning = meanings[Int(bytes[position])]
         if meaning == Meaning.plain
           || meaning == Meaning.suspicious && !isNoncharacter(bytes, position)
+          || keeping && meaning != Meaning.escaped
         {
           position &+= 1
           continue
@@ -111,7 +115,7 @@ enum XMLText {
   }
 
   private static func appendUTF16(
-    _ text: Text, to output: inout ByteBuffer
+    _ text: Text, _ keeping: Bool, to output: inout ByteBuffer
   ) throws(ArchiveError) {
     var position = 0
     while let unit = text.unit(at: position) {
@@ -119,7 +123,8 @@ enum XMLText {
       switch unit {
       case 0x09, 0x0A: output.append(UInt8(unit))
       case 0x0D, 0x26, 0x3C, 0x3E: appendEscape(UInt8(unit), to: &output)
-      case 0..<0x20, 0xFFFE, 0xFFFF: throw forbidden(unit)
+      case 0..<0x20 where !keeping, 0xFFFE where !keeping, 0xFFFF where !keeping:
+        throw forbidden(unit)
       case 0..<0x80: output.append(UInt8(unit))
       case 0x80..<0x800:
         output.append(UInt8(0xC0 | unit >> 6))

@@ -15,11 +15,13 @@ public enum XMLWriter {
   /// - Parameters:
   ///   - document: a document whose table was checked.
   ///   - limits: the depth and the number of values that are allowed.
+  ///   - keepsControlCharacters: whether characters that XML 1.0 forbids are written as they are, as Foundation does.
   /// - Returns: how many dates lost a fraction of a second, and how many reals their precision.
   /// - Throws: `ArchiveError` with code `unrepresentable` at the first null, set, key that is not a string or
   ///   repeated, or string with characters that XML 1.0 forbids.
   public static func write(
-    _ document: Document, limits: Limits = Limits(), to output: inout OutputBuffer
+    _ document: Document, limits: Limits = Limits(), keepsControlCharacters: Bool = false,
+    to output: inout OutputBuffer
   ) throws(ArchiveError) -> (fractions: Int, singles: Int) {
     output.bytes.append(
       contentsOf: """
@@ -28,7 +30,9 @@ public enum XMLWriter {
         <plist version="1.0">
 
         """)
-    let written = try TreeWriter.write(document, as: XMLSyntax(), limits: limits, to: &output)
+    let written = try TreeWriter.write(
+      document, as: XMLSyntax(keepsControlCharacters: keepsControlCharacters), limits: limits,
+      to: &output)
     output.bytes.append(contentsOf: "\n</plist>\n")
     output.flushIfFull()
     return (written.syntax.fractions, written.singles)
@@ -40,8 +44,12 @@ struct XMLSyntax: TreeSyntax {
   private static let lineLength = 76
   private static let tabWidth = 8
 
+  /// Whether characters that XML 1.0 forbids are written as they are.
+  let keepsControlCharacters: Bool
   /// How many dates lost a fraction of a second.
   private(set) var fractions = 0
+
+  init(keepsControlCharacters: Bool) { self.keepsControlCharacters = keepsControlCharacters }
 
   var name: String { "an XML property list" }
 
@@ -79,7 +87,7 @@ struct XMLSyntax: TreeSyntax {
 
   func key(_ text: Text, depth: Int, to output: inout ByteBuffer) throws(ArchiveError) {
     output.append(contentsOf: "<key>")
-    try XMLText.append(text, to: &output)
+    try XMLText.append(text, keeping: keepsControlCharacters, to: &output)
     output.append(contentsOf: "</key>")
     newline(depth, to: &output)
   }
@@ -90,7 +98,7 @@ struct XMLSyntax: TreeSyntax {
     switch value {
     case .string(let text):
       output.append(contentsOf: "<string>")
-      try XMLText.append(text, to: &output)
+      try XMLText.append(text, keeping: keepsControlCharacters, to: &output)
       output.append(contentsOf: "</string>")
     case .integer(let number):
       output.append(contentsOf: "<integer>")

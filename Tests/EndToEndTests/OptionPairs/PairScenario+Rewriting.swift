@@ -208,19 +208,21 @@ extension PairScenario {
       options: selection.merging(places) { $1 }.merging([
         "at": "$.blob", "to": "json", "typed": nil, "compact": nil, "no-tags": nil,
         "keys": "AppThing=name", "json5": nil, "resume": "@/foreign-converted.journal",
-        "plain": nil, "extension": "new", "recover": nil,
+        "plain": nil, "extension": "new", "recover": nil, "control-characters": "refuse",
       ]) { $1 },
       contexts: convertContexts, invisible: alone,
       allowed: [
         unwritten, empty,
-        AllowedPairs(["to"], with: ["typed", "compact"], "these mean the format"),
+        AllowedPairs(
+          ["to"], with: ["typed", "compact", "control-characters"], "these mean the format"),
         AllowedPairs(["quiet"], with: ["output"], "a result alone is not told of"),
       ]),
   ]
 
   private static let converted = [
     "@/in/movie", "@/in/b-tags.json", "@/in/tags.json", "@/in/five.json", "@/in/b-five.json",
-    "@/in/stream", "@/in/blob", "@/in/twice.plist", "@/in/broken", "@/in/five-tags.json",
+    "@/in/stream", "@/in/blob", "@/in/twice.plist", "@/in/escape.plist", "@/in/broken",
+    "@/in/five-tags.json",
     "@/in/sub",
     "@/in/x.png",
   ]
