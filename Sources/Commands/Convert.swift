@@ -197,7 +197,7 @@ extension OptionDescription {
   /// `--control-characters`: whether XML has characters that XML 1.0 forbids.
   package static let controlCharacters = choice(
     "control-characters", valueName: "WHAT", of: ["keep", "refuse"], hasDefault: false,
-    help: "Keep control characters in XML, as Foundation does, or refuse them.")
+    help: "Keep or refuse control characters in XML.")
 
   /// `--keys`: names for the values of a class in a typedstream.
   package static let keys = text(

@@ -137,7 +137,9 @@ struct InputDump: Sendable {
     _ input: Input, _ storage: ByteStorage, _ writer: ResultWriter
   ) throws(ArchiveError) -> ObjectGraph {
     let nested = !isRaw && !arguments.has(.noNested)
-    let reader = arguments.reader(recovering: arguments.has(.recover), threads: threads)
+    // JSON shows repeated keys itself.
+    let reader = arguments.reader(
+      recovering: arguments.has(.recover), threads: threads, warnsOfEqualKeys: format == .tree)
     // A tree may show bytes.
     let graph =
       format == .tree

@@ -35,7 +35,9 @@ struct Get: Command {
   private func get(from storage: ByteStorage, _ input: Input) throws(ArchiveError) {
     let arguments = session.arguments
     let graph: ObjectGraph
-    do throws(ArchiveError) { graph = try arguments.reader().read(storage) } catch {
+    do throws(ArchiveError) {
+      graph = try arguments.reader(warnsOfEqualKeys: true).read(storage)
+    } catch {
       throw error.naming(storage).located(in: storage.bytes)
     }
     for line in Session.messages(of: graph, input, storage) { session.post(line) }

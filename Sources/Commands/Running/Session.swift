@@ -158,10 +158,13 @@ extension ParsedArguments {
   /// - Parameters:
   ///   - recovering: whether damaged inputs are read as far as possible.
   ///   - threads: how many threads one input may have.
-  func reader(recovering: Bool = false, threads: Int = 1) -> ArchiveReader {
+  ///   - warnsOfEqualKeys: whether keys of stored dictionaries are compared by their characters.
+  func reader(
+    recovering: Bool = false, threads: Int = 1, warnsOfEqualKeys: Bool = false
+  ) -> ArchiveReader {
     ArchiveReader(
       limits: Limits(threads: threads), recovering: recovering, allowsJSON5: has(.json5),
-      warnsOfEqualKeys: true)
+      warnsOfEqualKeys: warnsOfEqualKeys)
   }
 }
 

@@ -182,6 +182,7 @@ enum PairInputs {
       "in/stream": try archive("TypedStreams/foundation"), "in/b-trip": trip, "in/trip": trip,
       "in/backup": twice,
       "in/escape.plist": Data("<plist><string>\u{1B}</string></plist>".utf8),
+      "in/b-escape.plist": Data("<plist><string>\u{1B}</string></plist>".utf8),
       "in/twice.plist": twice, "in/b-twice.plist": twice, "in/five.json": Data("{a: 1,}".utf8),
       "in/b-five.json": Data("{a: 1,}".utf8), "in/errors.json": errors, "in/b-errors.json": errors,
       "diff/old/a-five.json": Data("{a: 1,}".utf8), "diff/new/a-five.json": Data("{a: 2,}".utf8),

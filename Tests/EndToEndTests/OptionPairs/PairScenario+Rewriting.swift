@@ -221,7 +221,8 @@ extension PairScenario {
 
   private static let converted = [
     "@/in/movie", "@/in/b-tags.json", "@/in/tags.json", "@/in/five.json", "@/in/b-five.json",
-    "@/in/stream", "@/in/blob", "@/in/twice.plist", "@/in/escape.plist", "@/in/broken",
+    "@/in/stream", "@/in/blob", "@/in/twice.plist", "@/in/escape.plist", "@/in/b-escape.plist",
+    "@/in/broken",
     "@/in/five-tags.json",
     "@/in/sub",
     "@/in/x.png",
