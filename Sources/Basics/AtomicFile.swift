@@ -18,13 +18,13 @@ public enum AtomicFile {
   ///     is written to.
   ///   - existing: what to do if the file exists.
   ///   - backup: the path under which the old file stays, nil to let it go.
-  ///   - most: the upper bound of the file's permissions, from its source; nil for no bound.
+  ///   - bound: the upper bound of the file's permissions, from its source.
   /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`; nothing has changed then.
   public static func write(
     _ bytes: UnsafeRawBufferPointer, to path: String, existing: Existing, backup: String? = nil,
-    allowing most: UInt32? = nil
+    allowing bound: FilePermissions
   ) throws(ArchiveError) {
-    try write(to: path, existing: existing, backup: backup, allowing: most) {
+    try write(to: path, existing: existing, backup: backup, allowing: bound) {
       (output) throws(ArchiveError) in
       try output.write(bytes)
     }
@@ -36,11 +36,11 @@ public enum AtomicFile {
   ///   - path: its location, as above.
   ///   - existing: what to do if the file exists.
   ///   - backup: the path under which the old file stays, nil to let it go.
-  ///   - most: the upper bound of the file's permissions, as above.
+  ///   - bound: the upper bound of the file's permissions, as above.
   ///   - make: writes the content; if it throws, nothing has changed.
   /// - Throws: what `make` throws, or `ArchiveError` with code `cannotCreate` or `inputOutput`.
   public static func write(
-    to path: String, existing: Existing, backup: String? = nil, allowing most: UInt32? = nil,
+    to path: String, existing: Existing, backup: String? = nil, allowing bound: FilePermissions,
     _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
     if isDevice(path) { return try pour(into: path, make) }
@@ -55,17 +55,15 @@ public enum AtomicFile {
     let folder = folder(of: target)
     let temporary = folder + "/.archtool-\(getpid())-\(UInt64.random(in: 0 ... .max))"
     let old = existing == .replace ? status(of: target) : nil
-    let most = most.map { mode_t(truncatingIfNeeded: $0) | 0o600 } ?? 0o666
     let pending = PendingFile(temporary)
     // What takes over an old file's mode must not be read by others before it has.
-    let descriptor = open(
-      temporary.asPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old == nil ? most & 0o666 : 0o600)
+    let descriptor = (old == nil ? bound : .owner).createFile(temporary, flags: O_WRONLY)
     guard descriptor >= 0 else {
       pending.end()
       throw ArchiveError(.cannotCreate, "cannot create a file in \(folder): \(systemMessage())")
     }
     do throws(ArchiveError) {
-      try finish(temporary, descriptor, old, most, make, target, existing, backup)
+      try finish(temporary, descriptor, old, bound, make, target, existing, backup)
     } catch {
       _ = unlink(temporary.asPath)
       pending.end()
@@ -77,13 +75,13 @@ public enum AtomicFile {
 
   /// Fills a temporary file and renames it to its final name.
   private static func finish(
-    _ temporary: String, _ descriptor: Int32, _ old: stat?, _ most: mode_t,
+    _ temporary: String, _ descriptor: Int32, _ old: stat?, _ bound: FilePermissions,
     _ make: (inout OutputBuffer) throws(ArchiveError) -> Void, _ target: String,
     _ existing: Existing, _ backup: String?
   ) throws(ArchiveError) {
     do {
       defer { _ = close(descriptor) }
-      if let old { takeOver(old, descriptor, most) }
+      if let old { takeOver(old, descriptor, bound) }
       try fill(descriptor, make)
       guard fsync(descriptor) == 0 else {
         throw ArchiveError(.inputOutput, "cannot save \(target): \(systemMessage())")
@@ -141,13 +139,11 @@ public enum AtomicFile {
   }
 
   /// Gives the new file the old one's mode, and its owner where that is permitted.
-  private static func takeOver(_ old: stat, _ descriptor: Int32, _ most: mode_t) {
+  private static func takeOver(_ old: stat, _ descriptor: Int32, _ bound: FilePermissions) {
     var mode = old.st_mode & 0o7777
     // The set-user-ID bit of another user must not be copied.
     if fchown(descriptor, old.st_uid, old.st_gid) != 0 { mode &= 0o1777 }
-    // A copy never has wider permissions than its source.
-    if most != 0o666 { mode &= most | 0o7700 }
-    _ = fchmod(descriptor, mode)
+    FilePermissions(mode: mode, group: old.st_gid).intersection(bound).apply(to: descriptor, mode)
   }
 
   /// Leaves the old file under a second name.
@@ -157,7 +153,7 @@ public enum AtomicFile {
       throw ArchiveError(.cannotCreate, "the backup \(backup) exists")
     }
     let old = try ByteStorage.open(path: path)
-    try write(old.bytes, to: backup, existing: .refuse)
+    try write(old.bytes, to: backup, existing: .refuse, allowing: FilePermissions(of: path))
   }
 
   private static func synchronise(_ folder: String) {
@@ -184,22 +180,27 @@ public enum AtomicFile {
   /// Makes the parent folder of a file, and the folders above it.
   ///
   /// - Throws: `ArchiveError` with code `cannotCreate`.
-  public static func makeFolder(above path: String) throws(ArchiveError) {
-    try makeFolder(folder(of: path))
+  public static func makeFolder(
+    above path: String, allowing bound: FilePermissions = .any
+  ) throws(ArchiveError) {
+    try makeFolder(folder(of: path), allowing: bound)
   }
 
   /// Makes a folder and those above it.
   ///
+  /// - Parameter bound: the upper bound of the permissions of new folders: those of the folder that the files in it come from.
   /// - Throws: `ArchiveError` with code `cannotCreate`.
-  public static func makeFolder(_ path: String) throws(ArchiveError) {
+  public static func makeFolder(
+    _ path: String, allowing bound: FilePermissions = .any
+  ) throws(ArchiveError) {
     // Most often it is there, or all but itself.
-    if !path.isEmpty, mkdir(path.asPath, 0o777) == 0 || errno == EEXIST { return }
+    if !path.isEmpty, bound.makeFolder(path) { return }
     var position = path.startIndex
     while position < path.endIndex {
       let rest = path.utf8[path.utf8.index(after: position)...]
       let next = rest.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
       let part = String(path[..<next])
-      if mkdir(part.asPath, 0o777) != 0, errno != EEXIST {
+      if !bound.makeFolder(part) {
         throw ArchiveError(.cannotCreate, "cannot create the folder \(part): \(systemMessage())")
       }
       position = next

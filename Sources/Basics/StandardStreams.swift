@@ -1,6 +1,6 @@
 // Where a run reads and writes what no file is named for.
 
-/// The descriptors of standard input, output and error: those of the process, or replacements.
+/// The descriptors of standard input, output and error: those of the process, or replacements; and what was read.
 public struct StandardStreams: Sendable {
   /// Standard input.
   public let input: Int32
@@ -8,6 +8,8 @@ public struct StandardStreams: Sendable {
   public let output: Int32
   /// Standard error.
   public let error: Int32
+  /// What the files that the run has read allow, and so its results.
+  public let sources = SourcePermissions()
 
   /// Names the descriptors of a run.
   public init(
@@ -16,6 +18,12 @@ public struct StandardStreams: Sendable {
     self.input = input
     self.output = output
     self.error = error
+  }
+
+  /// Whether standard input is a pipe, which somebody has connected for the program to read.
+  public var isInputPiped: Bool {
+    var status = stat()
+    return fstat(input, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
   /// Writes text to standard error.

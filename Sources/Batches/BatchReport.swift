@@ -11,24 +11,33 @@ package final class BatchReport {
   /// Whether the lines are written to standard output, where results may be as well.
   package var isStandardOutput: Bool { path == "-" }
   private let descriptor: Int32
+  /// The mode of the file before; nil for a new file.
+  private let oldMode: mode_t?
+  private let sources: SourcePermissions
   private var output: OutputBuffer
 
-  /// Creates the file, or empties it.
+  /// Creates the file, or empties it; until the report is complete, only its owner can read it.
   ///
   /// - Parameters:
   ///   - path: the file; `-` for standard output.
-  ///   - standardOutput: the descriptor of standard output.
+  ///   - streams: standard output, and the permissions of what is read.
   /// - Throws: `ArchiveError` with code `cannotCreate`.
   package init(
-    _ path: String, standardOutput: Int32 = STDOUT_FILENO
+    _ path: String, _ streams: StandardStreams = StandardStreams()
   ) throws(ArchiveError) {
-    let descriptor =
-      path == "-"
-      ? standardOutput
-      : retryingInterrupts { open(path.asPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
+    var descriptor = path == "-" ? streams.output : -1
+    if descriptor < 0 {
+      descriptor = retryingInterrupts { open(path.asPath, O_WRONLY | O_TRUNC | O_CLOEXEC) }
+    }
+    let isNew = descriptor < 0 && errno == ENOENT
+    if isNew { descriptor = FilePermissions.owner.createFile(path, flags: O_WRONLY) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
     }
+    var status = stat()
+    oldMode = !isNew && fstat(descriptor, &status) == 0 ? status.st_mode & 0o7777 : nil
+    if path != "-" { FilePermissions.owner.apply(to: descriptor, oldMode) }
+    sources = streams.sources
     self.path = path
     self.descriptor = descriptor
     output = OutputBuffer(descriptor: descriptor)
@@ -58,5 +67,7 @@ package final class BatchReport {
     } catch {
       throw error.inFile(path)
     }
+    // Without any file that was read, nobody knows who may read the names of the others.
+    if !isStandardOutput { (sources.common ?? .owner).apply(to: descriptor, oldMode) }
   }
 }

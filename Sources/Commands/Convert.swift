@@ -78,7 +78,7 @@ struct Convert: RewritingCommand {
       var entry = BatchEntry(
         file: input.name, outcome: .changed, summary: "to \(conversion.target.rawValue)",
         bytes: storage.bytes.count)
-      try session.write(to: place, allowing: input.mode) { (output) throws(ArchiveError) in
+      try session.write(to: place) { (output) throws(ArchiveError) in
         let start = output.mark
         defer { entry.newBytes = output.mark - start }
         if dataPath == nil {

@@ -66,7 +66,7 @@ struct Create: Command {
     _ bytes: UnsafeRawBufferPointer, _ input: Input
   ) throws(ArchiveError) {
     let place = OutputDestination(for: input, session.arguments)
-    try session.write(to: place, allowing: input.mode) { (output) throws(ArchiveError) in
+    try session.write(to: place) { (output) throws(ArchiveError) in
       output.bytes.append(bytes)
     }
     if place != .standardOutput {

@@ -33,16 +33,19 @@ struct Dump: Command {
   }
 
   func run() throws {
-    guard case .file(let path, let replacing) = place else { return try showAll() }
+    guard case .file(let path, _) = place else { return try showAll() }
     // The file is complete or absent: it is written once every input was shown.
-    var output = OutputBuffer(descriptor: nil)
-    swap(&output, &session.output)
-    defer { swap(&output, &session.output) }
-    try showAll()
+    var shown = OutputBuffer(descriptor: nil)
+    swap(&shown, &session.output)
+    do {
+      defer { swap(&shown, &session.output) }
+      try showAll()
+    }
     if session.isInterrupted { return }
     do throws(ArchiveError) {
-      try AtomicFile.write(
-        session.output.bytes.bytes, to: path, existing: replacing ? .replace : .refuse)
+      try session.write(to: place) { (output) throws(ArchiveError) in
+        output.bytes.append(shown.bytes.bytes)
+      }
     } catch {
       session.report(error, file: path)
     }

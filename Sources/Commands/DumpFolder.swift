@@ -30,7 +30,7 @@ final class DumpFolder: Sendable {
     guard written.withLock({ $0.insert(CodePointString(path)).inserted }) else {
       throw ArchiveError(.cannotCreate, "several inputs would be written to \(path)")
     }
-    try folders.makeFolder(above: path)
+    try folders.makeFolder(above: path, for: input)
     let root = try FileLocation.resolved(folder)
     let place = try FileLocation(root: root, relativePath: input.relativePath)
     let parent = place.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(place.path[..<$0]) }
@@ -40,7 +40,7 @@ final class DumpFolder: Sendable {
       throw ArchiveError(.cannotCreate, "a link leads from \(path) to another place")
     }
     try AtomicFile.write(
-      to: place.path, existing: replacing ? .replace : .refuse, allowing: input.mode
+      to: place.path, existing: replacing ? .replace : .refuse, allowing: input.permissions()
     ) { (output) throws(ArchiveError) in bytes.withUnsafeBytes { output.bytes.append($0) } }
   }
 }

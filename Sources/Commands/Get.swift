@@ -51,7 +51,7 @@ struct Get: Command {
     if arguments.has(.type) {
       return session.output.bytes.append(graph.value(of: node).typeName + "\n")
     }
-    try session.write(to: OutputDestination(of: arguments), allowing: input.mode) {
+    try session.write(to: OutputDestination(of: arguments)) {
       (output) throws(ArchiveError) in
       try write(node, path, of: graph, storage, input, to: &output)
     }

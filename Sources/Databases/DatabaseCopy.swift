@@ -87,7 +87,7 @@ enum DatabaseCopy {
       throw ArchiveError(.cannotOpen, "cannot open \(source): \(reason)")
     }
     defer { _ = close(input) }
-    let output = open(target.asPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let output = FilePermissions.owner.createFile(target, flags: O_WRONLY)
     guard output >= 0 else {
       throw ArchiveError(.cannotCreate, "cannot copy the database: \(systemMessage())")
     }

@@ -141,9 +141,10 @@ package struct BackupStore: Sendable {
     let handle = try FolderHandle(path: folder)
     fileSystems.add(handle)
     let temporary = "\(run.temporaryPrefix)b\(number)"
-    let file = try handle.create(temporary, mode: 0o400)
+    let file = try handle.create(temporary)
     do throws(ArchiveError) {
       try file.write(bytes)
+      _ = fchmod(file.descriptor, 0o400)
     } catch {
       _ = unlinkat(handle.descriptor, temporary.asPath, 0)
       throw ArchiveError(error.code, "cannot keep the old file in \(folder): \(error.message)")

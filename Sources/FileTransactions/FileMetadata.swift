@@ -33,22 +33,21 @@ struct FileMetadata: Sendable {
     return other
   }
 
-  /// The same for a file that may not allow others more than a mode does; nil for no such bound.
-  func allowing(_ most: UInt32?) -> FileMetadata {
-    guard let most else { return self }
-    var other = self
-    other.mode &= most | 0o7700
-    return other
-  }
+  /// Who may read the file.
+  var permissions: FilePermissions { FilePermissions(mode: mode_t(mode), group: gid_t(group)) }
 
   /// Gives all of it to another file.
   ///
   /// - Parameters:
   ///   - descriptor: the file.
+  ///   - bound: the upper bound of the permissions.
   ///   - source: an open file with the access control list to copy, if that is not an attribute (macOS).
   ///   - keepsTimes: whether the file gets the times, too.
   /// - Returns: what could not be kept, in words.
-  func apply(to descriptor: Int32, from source: Int32?, keepsTimes: Bool) -> [String] {
+  func apply(
+    to descriptor: Int32, allowing bound: FilePermissions = .any, from source: Int32?,
+    keepsTimes: Bool
+  ) -> [String] {
     var lost: [String] = []
     var mode = mode
     if fchown(descriptor, owner, group) != 0 {
@@ -68,7 +67,9 @@ struct FileMetadata: Sendable {
       }
     #endif
     if hasForbiddenBits { lost.append("the set-user-ID and set-group-ID bits are not restored") }
-    if fchmod(descriptor, mode_t(mode)) != 0 { lost.append("the mode could not be kept") }
+    if !permissions.intersection(bound).apply(to: descriptor, mode_t(mode)) {
+      lost.append("the mode could not be kept")
+    }
     if keepsTimes {
       let times = [accessed.timespec, modified.timespec]
       if futimens(descriptor, times) != 0 { lost.append("the times could not be kept") }

@@ -45,8 +45,8 @@ package struct FileTransaction: Sendable {
   package let changes: [FileChange]
   /// Details for the journal, such as the version before and after.
   package let facts: [(name: String, value: JSONTree)]
-  /// What new files may allow at most: the mode of the archive that they are made from; nil for no such bound.
-  package var most: UInt32?
+  /// What new files may allow at most: the permissions of the archive that they are made from.
+  package var bound = FilePermissions.any
 
   /// Makes an item.
   package init(

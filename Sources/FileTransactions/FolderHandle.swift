@@ -114,13 +114,13 @@ final class FolderHandle: Sendable {
     return handle
   }
 
-  /// Creates a file that only its owner can read until it is given another mode.
+  /// Creates a file; by default only its owner can read it until it is given another mode.
   ///
   /// - Throws: `ArchiveError` with code `cannotCreate`, also if it exists.
-  func create(_ name: String, mode: mode_t = 0o600) throws(ArchiveError) -> OpenFile {
-    let file = retryingInterrupts {
-      openat(descriptor, name.asPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-    }
+  func create(
+    _ name: String, allowing bound: FilePermissions = .owner
+  ) throws(ArchiveError) -> OpenFile {
+    let file = bound.createFile(name, in: descriptor, flags: O_RDWR)
     guard file >= 0 else {
       throw ArchiveError(.cannotCreate, "cannot create a file in \(path): \(systemMessage())")
     }

@@ -76,9 +76,7 @@ package final class Journal: Sendable {
   package static func create(
     _ path: String, header: JournalHeader, key: SealingKey
   ) throws(ArchiveError) -> Journal {
-    let descriptor = retryingInterrupts {
-      open(path.asPath, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    }
+    let descriptor = FilePermissions.owner.createFile(path, flags: O_WRONLY | O_APPEND)
     guard descriptor >= 0 else {
       let reason = errno == EEXIST ? existing(path) : systemMessage()
       throw ArchiveError(.cannotCreate, "cannot create the journal: \(reason)", file: path)

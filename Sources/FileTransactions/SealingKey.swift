@@ -42,7 +42,7 @@ package struct SealingKey: Sendable {
       copying: (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
     do throws(ArchiveError) {
       try AtomicFile.write(
-        secret.bytes, to: "\(folder)/\(fileName)", existing: .refuse, allowing: 0o600)
+        secret.bytes, to: "\(folder)/\(fileName)", existing: .refuse, allowing: .owner)
     } catch {
       // Another run may have created it meanwhile; that key is read below.
       guard access("\(folder)/\(fileName)".asPath, F_OK) == 0 else { throw error }

@@ -48,7 +48,7 @@ package final class Stager: Sendable {
         change.place.path.utf8.elementsEqual(item.place.path.utf8)
       }
       for change in item.changes.filter(isMain) + item.changes.filter({ !isMain($0) }) {
-        guard let prepared = try prepare(change, like: model, item.most, &warnings) else {
+        guard let prepared = try prepare(change, like: model, item.bound, &warnings) else {
           continue
         }
         changes.append(prepared)
@@ -82,7 +82,8 @@ package final class Stager: Sendable {
 
   /// One change; nil if there is nothing to delete.
   private func prepare(
-    _ change: FileChange, like model: FileMetadata?, _ most: UInt32?, _ warnings: inout [String]
+    _ change: FileChange, like model: FileMetadata?, _ bound: FilePermissions,
+    _ warnings: inout [String]
   ) throws(ArchiveError) -> PreparedChange? {
     let folder = try FolderHandle.containing(change.place)
     let name = change.place.name
@@ -110,8 +111,10 @@ package final class Stager: Sendable {
       fileSystems.add(folder)
       let made = TemporaryFile(name: temporary, folder: folder)
       warnings += try made.write(
-        content.bytes, metadata: (old?.record.metadata ?? model)?.allowing(most), from: file,
-        keepsTimes: keepsTimes && old != nil, newMode: most ?? 0o666)
+        content.bytes, metadata: old?.record.metadata ?? model, from: file,
+        keepsTimes: keepsTimes && old != nil,
+        // A file beside the archive is not more readable than the archive, even if it was.
+        allowing: model.map { bound.intersection($0.permissions) } ?? bound)
       if change.isBackup, !(try made.markAsBackup(name)) {
         warnings.append(SideFile.unmarkedBackup(change.place.path))
       }

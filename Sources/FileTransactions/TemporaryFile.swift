@@ -14,15 +14,14 @@ struct TemporaryFile {
   ///   - metadata: mode, owner and attributes; nil for those of a new file.
   ///   - source: the old file.
   ///   - keepsTimes: whether it gets the old file's times.
-  ///   - newMode: the mode of a file without metadata, less the process's mask.
+  ///   - bound: the upper bound of its permissions.
   /// - Returns: what could not be kept, in words.
   /// - Throws: `ArchiveError`; no file stays.
   func write(
     _ bytes: UnsafeRawBufferPointer, metadata: FileMetadata?, from source: OpenFile?,
-    keepsTimes: Bool, newMode: UInt32 = 0o666
+    keepsTimes: Bool, allowing bound: FilePermissions = .any
   ) throws(ArchiveError) -> [String] {
-    let file = try folder.create(
-      name, mode: metadata == nil ? mode_t(newMode & 0o666) | 0o600 : 0o600)
+    let file = try folder.create(name, allowing: metadata == nil ? bound : .owner)
     do throws(ArchiveError) {
       try file.write(bytes)
     } catch {
@@ -31,7 +30,7 @@ struct TemporaryFile {
     }
     Durability.begin(file.descriptor)
     return metadata?.apply(
-      to: file.descriptor, from: source?.descriptor, keepsTimes: keepsTimes) ?? []
+      to: file.descriptor, allowing: bound, from: source?.descriptor, keepsTimes: keepsTimes) ?? []
   }
 
   /// Records in the file that it is a copy of an old archive.

@@ -10,11 +10,11 @@ extension FileTransaction {
   ///   - place: the new file.
   ///   - archive: its contents.
   ///   - replacing: whether existing files are replaced.
-  ///   - most: the most permissive mode of the new files, as above.
+  ///   - bound: the upper bound of the new files' permissions.
   /// - Throws: `ArchiveError` with code `cannotOpen` if the file with lost values cannot have a path.
   package init(
     creating place: FileLocation, _ archive: RewrittenArchive, replacing: Bool,
-    allowing most: UInt32? = nil
+    allowing bound: FilePermissions
   ) throws(ArchiveError) {
     let before: FileChange.Precondition = replacing ? .anything : .absent
     var changes = [FileChange(place, content: archive.storage, before: before)]
@@ -23,7 +23,7 @@ extension FileTransaction {
       changes.append(FileChange(companion, content: lost, before: before))
     }
     self.init(place, changes: changes, facts: archive.details.members)
-    self.most = most
+    self.bound = bound
   }
 
   /// An archive that is replaced by its rewritten form, together with the file of its lost values.

@@ -65,6 +65,54 @@ import Testing
     }
   }
 
+  /// The same for what is made of several files, whatever the mask; `OptionPairTests` has all options of all commands.
+  @Test(arguments: [
+    ["dump", "a", "b", "-o", "new"], ["extract", "$", "a", "-o", "new"],
+    ["merge", "x=a", "y=b", "-o", "new"], ["schema", "infer", "a", "b", "-o", "new"],
+    ["schema", "infer", "a", "--family", "F", "--version", "v1"], ["dump", "-", "-o", "new"],
+    ["validate", "a", "b", "--report", "new"], ["validate", "a", "b", "--report", "old"],
+    ["scan", "--extract", "new", "a"], ["dump", "--output-dir", "new", "a"],
+    ["graph", "a", "-o", "new"], ["get", "a", "name", "-o", "old", "-f"],
+  ])
+  func whatIsMadeOfSeveralFilesIsNotMoreReadable(_ command: [String]) throws {
+    for name in ["b", "a"] {
+      try bench.copy("Movie/v1", to: name)
+      #expect(chmod(bench.url(name).path, name == "a" ? 0o640 : 0o604) == 0)
+    }
+    try bench.write("old", to: "old")
+    #expect(chmod(bench.url("old").path, 0o666) == 0)
+    let shell = "umask 0; exec \"$0\" \"$@\"" + (command.contains("-") ? " <a" : "")
+    let result = try Program.run(
+      at: URL(fileURLWithPath: "/bin/sh"), ["-c", shell, Program.folder + "/archtool"] + command,
+      in: bench.url("."), environment: ["HOME": bench.url("home").path, "XDG_CONFIG_HOME": ""])
+    #expect(result.status == 0, "\(result.errors)")
+    let isOfBoth = command.contains { $0.hasSuffix("b") }
+    let isOld = command.contains("old")
+    var made = 0
+    for name in try FileManager.default.subpathsOfDirectory(atPath: bench.url(".").path)
+    where !["a", "b", "trip"].contains(name) && (name == "old") == isOld {
+      var status = stat()
+      #expect(stat(bench.url(name).path, &status) == 0)
+      guard status.st_mode & S_IFMT == S_IFREG else { continue }
+      #expect(status.st_mode & 0o077 & ~(isOfBoth ? 0 : 0o040) == 0, "\(name)")
+      made += 1
+    }
+    #expect(made > 0)
+  }
+
+  /// Another group, or an access control list, may let in people whom the source does not.
+  @Test(.enabled(if: geteuid() == 0, "only root gives files to other groups"))
+  func theGroupOfTheSourceIsMeant() throws {
+    try bench.copy("Movie/v1", to: "a")
+    #expect(chown(bench.url("a").path, 0, 4321) == 0 && chmod(bench.url("a").path, 0o640) == 0)
+    for command in [["dump", "a", "-o", "d"], ["rename-class", "-c", "A=B", "a", "-o", "r"]] {
+      #expect(try bench.run(command).status == 0)
+      var status = stat()
+      #expect(stat(bench.url(command[command.count - 1]).path, &status) == 0)
+      #expect(status.st_mode & 0o777 == 0o600, "\(command)")
+    }
+  }
+
   @Test func aFileAndItsLostValuesAreMadeTogether() throws {
     let result = try bench.run(keeping + ["trip", "-o", "new"])
     #expect(result.status == 0, "\(result.errors)")

@@ -97,7 +97,9 @@ extension Input {
       return ContentKind(
         of: UnsafeRawBufferPointer(rebasing: buffer[..<count]), name: title ?? path)
     }
-    return (kind == .archive ? try ByteStorage.open(descriptor: descriptor) : nil, kind)
+    streams.sources.add(FilePermissions(of: descriptor))
+    if kind != .archive { return (nil, kind) }
+    return (try ByteStorage.open(descriptor: descriptor), kind)
   }
 
   private static func opened(_ path: String) throws(ArchiveError) -> Int32 {

@@ -78,14 +78,9 @@ package struct Input: Hashable, Sendable {
   /// Standard input.
   package static let standard = Input()
 
-  /// The file's mode, which limits the mode of its output; nil for standard input, or a missing file.
-  package var mode: UInt32? {
-    var status = stat()
-    guard !isStandardInput, stat(path.asPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG
-    else {
-      return nil
-    }
-    return UInt32(truncatingIfNeeded: status.st_mode) & 0o777
+  /// The file's permissions, which limit those of what is made of it.
+  package func permissions(_ streams: StandardStreams = StandardStreams()) -> FilePermissions {
+    isStandardInput ? FilePermissions(of: streams.input) : FilePermissions(of: path)
   }
 
   /// The value of a database that an operand names, `DATABASE#table.column@ROW`, or else the file.
@@ -108,12 +103,18 @@ package struct Input: Hashable, Sendable {
     }
   }
 
+  /// The permissions of the folder that the file is in, which limit those of a folder for what is made of it.
+  package var folderPermissions: FilePermissions {
+    isStandardInput ? .any : FilePermissions(of: AtomicFile.folder(of: path))
+  }
+
   /// Opens the input.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` or `inputOutput`.
   package func open(
     _ streams: StandardStreams = StandardStreams()
   ) throws(ArchiveError) -> ByteStorage {
+    streams.sources.add(permissions(streams))
     if let cell { return cell.storage }
     if isStandardInput { return try .read(descriptor: streams.input) }
     do throws(ArchiveError) {

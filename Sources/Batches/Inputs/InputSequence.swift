@@ -35,6 +35,15 @@ package struct InputSelection: Sendable {
     self.lists = lists
   }
 
+  /// The permissions of the folders of all inputs, or of the lists of them: no folder of results is more readable.
+  package var folderPermissions: FilePermissions {
+    let folders = operands.map {
+      FolderListing.isFolder($0)
+        ? FilePermissions(of: $0) : Input(operand: $0).folderPermissions
+    }
+    return (folders + lists.map { FilePermissions(of: $0) }).reduce(.any) { $0.intersection($1) }
+  }
+
   /// How many inputs there are, if that is known without a search.
   package var count: Int? {
     !isInventory && lists.isEmpty && listed.isEmpty && !isRecursive && filter.included.isEmpty

@@ -101,7 +101,7 @@ struct GitMerge: Command {
   ) throws(ArchiveError) {
     let merge = try FileMerge(versions, ours: storage, base: base, key: key)
     if !merge.storage.bytes.elementsEqual(storage.bytes) {
-      try AtomicFile.write(merge.storage.bytes, to: ours.path, existing: .replace)
+      try AtomicFile.write(merge.storage.bytes, to: ours.path, existing: .replace, allowing: .any)
     }
     if merge.conflicts.isEmpty { return }
     session.merge(.answerIsNo)
@@ -110,7 +110,7 @@ struct GitMerge: Command {
     }
     let file = SideFile.conflicts(of: path)
     try requireOwn(file)
-    try AtomicFile.write(to: file, existing: .replace, allowing: ours.mode) {
+    try AtomicFile.write(to: file, existing: .replace, allowing: ours.permissions()) {
       (output) throws(ArchiveError) in
       try merge.writeConflicts(of: path.shownPath, mark: SideFile.conflicts, to: &output)
     }

@@ -26,14 +26,8 @@ struct Explore: Command {
       for line in Session.messages(of: graph, input, storage) { session.post(line) }
       let browsers = Browser.found()
       guard !browsers.isEmpty else { throw Browser.missing }
-      let path = try PrivateFile.make(suffix: ".html")
-      do throws(ArchiveError) {
-        try AtomicFile.write(to: path, existing: .replace, allowing: 0o600) {
-          (output) throws(ArchiveError) in try page.write(graph, storage, input, to: &output)
-        }
-      } catch {
-        unlink(path)
-        throw error
+      let path = try PrivateFile.write(suffix: ".html") { (output) throws(ArchiveError) in
+        try page.write(graph, storage, input, to: &output)
       }
       for loss in graph.losses { session.report(loss, file: input.name) }
       if let error = graph.rootError { session.report(error, file: input.name) }

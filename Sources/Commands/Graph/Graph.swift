@@ -58,7 +58,7 @@ struct Graph: Command {
       let graph = try session.arguments.reader().read(storage)
       for line in Session.messages(of: graph, input, storage) { session.post(line) }
       var lacksClasses = false
-      try session.write(to: OutputDestination(of: session.arguments), allowing: input.mode) {
+      try session.write(to: OutputDestination(of: session.arguments)) {
         (output) throws(ArchiveError) in
         if let page { return try page.write(graph, storage, input, to: &output) }
         let picture = try picture(of: graph, storage)

@@ -18,16 +18,12 @@ enum Graphviz {
         "SVG needs Graphviz, whose program 'dot' is not installed; --format dot needs no other program"
       )
     }
-    let (source, result) = (
-      try PrivateFile.make(suffix: ".dot"), try PrivateFile.make(suffix: ".svg")
-    )
-    defer {
-      unlink(source)
-      unlink(result)
+    let source = try PrivateFile.write(suffix: ".dot") { (output) throws(ArchiveError) in
+      picture.write(as: .dot, to: &output)
     }
-    try AtomicFile.write(to: source, existing: .replace, allowing: 0o600) {
-      (output) throws(ArchiveError) in picture.write(as: .dot, to: &output)
-    }
+    defer { unlink(source) }
+    let result = try PrivateFile.make(suffix: ".svg")
+    defer { unlink(result) }
     guard system("dot -Tsvg -o \(result.shellWord) \(source.shellWord)") == 0 else {
       throw ArchiveError(.cannotCreate, "Graphviz cannot draw the picture")
     }

@@ -29,7 +29,7 @@ final class StreamOutput: BatchOutput {
     let preparer = Stager(run: RunIdentifier(), backups: nil, journal: nil)
     self.place = place
     committer = preparer.makeCommitter()
-    preparation = { (input, _, archive) throws(ArchiveError) in
+    preparation = { [sources = session.streams.sources] (_, _, archive) throws(ArchiveError) in
       guard case .file(let path, let replacing) = place, !AtomicFile.isDevice(path) else {
         return .poured(archive)
       }
@@ -44,7 +44,7 @@ final class StreamOutput: BatchOutput {
           try preparer.prepare(
             try FileTransaction(
               creating: try Self.place(of: path, replacing), archive, replacing: replacing,
-              allowing: input.mode)))
+              allowing: sources.bound)))
       } catch {
         guard error.code == .cannotOpen else { throw error }
         throw ArchiveError(.cannotCreate, "cannot create \(path): \(error.message)")

@@ -62,11 +62,11 @@ final class TransactionOutput: BatchOutput {
     case .folder(let folder, let replacing):
       // The folder itself is there.
       if root == nil || input.relativePath.utf8.contains(UInt8(ascii: "/")) {
-        try folders.makeFolder(above: folder + "/" + input.relativePath)
+        try folders.makeFolder(above: folder + "/" + input.relativePath, for: input)
       }
       let place = try self.place(of: input, in: folder, root)
       return try FileTransaction(
-        creating: place, archive, replacing: replacing, allowing: input.mode)
+        creating: place, archive, replacing: replacing, allowing: input.permissions())
     }
   }
 

@@ -75,7 +75,7 @@ final class BatchRunner<Made: Sendable> {
           "the results go to standard output; name a file for '--report'",
           command: arguments.command.name)
       }
-      return try BatchReport(path, standardOutput: session.streams.output)
+      return try BatchReport(path, session.streams)
     }
     let isBar = isatty(session.streams.error) == 1
     let isWatched =

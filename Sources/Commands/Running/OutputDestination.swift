@@ -52,12 +52,13 @@ package enum OutputDestination: Equatable, Sendable {
 extension Session {
   /// Writes the result for an input to its destination: completely, or not at all.
   ///
+  /// A new file is not more readable than any file that the run has read.
+  ///
   /// - Parameters:
   ///   - place: the destination.
-  ///   - most: the most permissive mode of the file: that of the input; nil for no limit.
   ///   - make: writes the result; if it throws an error, every file is unchanged.
   package func write(
-    to place: OutputDestination, allowing most: UInt32? = nil,
+    to place: OutputDestination,
     _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
     switch place {
@@ -74,9 +75,10 @@ extension Session {
       output.flushIfFull()
     case .file(let path, let replacing):
       try AtomicFile.write(
-        to: path, existing: replacing ? .replace : .refuse, allowing: most, make)
+        to: path, existing: replacing ? .replace : .refuse, allowing: streams.sources.bound, make)
     case .input(let path, let backup):
-      try AtomicFile.write(to: path, existing: .replace, backup: backup, make)
+      try AtomicFile.write(
+        to: path, existing: .replace, backup: backup, allowing: .any, make)
       guard let backup, !SideFile.markBackup(backup) else { return }
       warn(ArchiveError(.unsupported, SideFile.unmarkedBackup(backup)), file: path)
     }
@@ -88,11 +90,12 @@ extension Session {
   ) throws(ArchiveError) {
     var result = OutputBuffer(descriptor: nil)
     try make(&result)
-    if String(validating: result.bytes.bytes, as: UTF8.self)?.utf8.contains(0) != false {
+    guard let text = String(validating: result.bytes.bytes, as: UTF8.self), !text.utf8.contains(0)
+    else {
       throw ArchiveError(
         .cannotCreate, "binary output is not for a terminal; name a file with -o")
     }
-    output.bytes.append(result.bytes.bytes)
+    output.bytes.append(text.escapedLines)
     output.flush()
   }
 }

@@ -18,9 +18,9 @@ final class ExtractedFiles {
   /// Makes the folder.
   ///
   /// - Throws: `ArchiveError` with code `cannotCreate`.
-  init(_ folder: String) throws(ArchiveError) {
+  init(_ folder: String, for selection: InputSelection) throws(ArchiveError) {
     self.folder = folder
-    try AtomicFile.makeFolder(folder)
+    try AtomicFile.makeFolder(folder, allowing: selection.folderPermissions)
   }
 
   /// Writes an archive.
@@ -32,7 +32,7 @@ final class ExtractedFiles {
     if lstat(path.asPath, &status) == 0 {
       throw ArchiveError(.cannotCreate, "\(path) exists and is left as it is")
     }
-    try AtomicFile.write(storage.bytes, to: path, existing: .refuse, allowing: input.mode)
+    try AtomicFile.write(storage.bytes, to: path, existing: .refuse, allowing: input.permissions())
   }
 
   /// A name that no other archive of the run has.

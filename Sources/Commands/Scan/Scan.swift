@@ -25,7 +25,9 @@ struct Scan: Command {
   func run() throws {
     let arguments = session.arguments
     let report = ScanReport(session, arguments.choice(of: .scanFormat, as: Format.self) ?? .text)
-    let extracted = try arguments.value(of: .extractDirectory).map(ExtractedFiles.init)
+    let extracted = try arguments.value(of: .extractDirectory).map {
+      try ExtractedFiles($0, for: arguments.selection)
+    }
     let keepsBytes = extracted != nil
     let runner = try BatchRunner<ScannedArchive>(
       session, arguments.selection, .ofReading, .inventory)
@@ -108,10 +110,10 @@ extension CommandDescription {
     name: Scan.name,
     abstract: "list the archives in folders, databases and backups",
     operands: Operands(name: "PLACE", minimum: 1, maximum: nil),
-    options: [.only, .extractDirectory, .schemaFolders, .scanFormat]
+    options: [.only, .extractDirectory, .schemaFolders, .scanFormat, .csvPlain]
       + OptionDescription.batch,
     commonOptions: OptionDescription.common.filter { $0 != .recursive } + [.noPager],
-    rules: [],
+    rules: [.implies(.csvPlain, .scanFormat, value: "csv")],
     discussion: [
       """
       A PLACE is a folder with everything below it, a file, a SQLite database, or a column of one. Each archive or \
@@ -135,7 +137,8 @@ extension CommandDescription {
       """,
       """
       The formats json, ndjson and csv (RFC 4180) have an object or line for each file and column; in csv \
-      a column has a line for each kind of archive in it.
+      a column has a line for each kind of archive in it. Names of files, tables and classes may begin as a formula does, \
+      with =, +, - or @; an apostrophe precedes such a cell, unless --csv-plain is given for programs that are no spreadsheets.
       """,
       """
       With --extract the bytes of each archive are written to a new file of DIR. Its name is the path and the column of \
@@ -173,4 +176,11 @@ extension OptionDescription {
   package static let scanFormat = choice(
     "format", valueName: "FORMAT", of: Scan.Format.allCases.map { $0.rawValue },
     help: "Write the inventory as FORMAT.")
+
+  /// `--csv-plain`: cells as they are.
+  package static let csvPlain = flag(
+    "csv-plain",
+    help: """
+      Write cells of CSV as they are. Otherwise an apostrophe precedes those that a spreadsheet would run as a formula.
+      """)
 }

@@ -12,6 +12,7 @@ final class ScanReport {
   private let format: Scan.Format
   /// Whether standard output is a terminal.
   private let isTerminal: Bool
+  private let csv: CSVLine
   /// The columns of the current table in which there are archives, in the order of their first ones.
   private var columns: [ScannedColumn] = []
   /// How many archives and columns were listed.
@@ -23,11 +24,12 @@ final class ScanReport {
     self.session = session
     self.format = format
     isTerminal = isatty(session.streams.output) == 1
+    csv = CSVLine(isPlain: session.arguments.has(.csvPlain))
   }
 
   /// Writes what precedes the first line.
   func begin() {
-    if format == .csv { write([CSVLine.header]) }
+    if format == .csv { write([csv.header]) }
   }
 
   /// Adds an archive.
@@ -84,7 +86,7 @@ final class ScanReport {
     switch format {
     case .text: write(Self.line(of: archive).escapedLine + "\n")
     case .json, .ndjson: write(Self.members(of: archive))
-    case .csv: write([CSVLine.text(of: archive)])
+    case .csv: write([csv.text(of: archive)])
     }
   }
 
@@ -93,7 +95,7 @@ final class ScanReport {
     switch format {
     case .text: write(column.line.escapedLine + "\n")
     case .json, .ndjson: write(Self.members(of: column))
-    case .csv: write(CSVLine.lines(of: column))
+    case .csv: write(csv.lines(of: column))
     }
   }
 
@@ -174,13 +176,20 @@ final class ScanReport {
 }
 
 /// A line of comma-separated values (RFC 4180): lines end with CRLF, and quotation marks enclose what needs them.
-private enum CSVLine {
-  static let header = line([
-    "kind", "name", "file", "table", "column", "rows", "count", "size", "encoding", "envelope",
-    "rootClass", "schema", "isValid", "error",
-  ])
+///
+/// A cell that a spreadsheet would run as a formula begins with an apostrophe (OWASP, CSV Injection).
+private struct CSVLine {
+  /// Whether cells have no such apostrophe.
+  let isPlain: Bool
 
-  static func text(of archive: ScannedArchive) -> String {
+  var header: String {
+    line([
+      "kind", "name", "file", "table", "column", "rows", "count", "size", "encoding", "envelope",
+      "rootClass", "schema", "isValid", "error",
+    ])
+  }
+
+  func text(of archive: ScannedArchive) -> String {
     let input = archive.input
     let start = ["file", input.name.shownPath, input.path.shownPath, "", "", ""]
     let size = ["1", "\(archive.byteCount)"]
@@ -192,7 +201,7 @@ private enum CSVLine {
   }
 
   /// A line for each kind of archive in a column, and for those that are damaged.
-  static func lines(of column: ScannedColumn) -> [String] {
+  func lines(of column: ScannedColumn) -> [String] {
     let counts = column.counts
     let start = [
       "column", counts.name.shownPath, counts.path.shownPath, counts.table, counts.column,
@@ -211,19 +220,28 @@ private enum CSVLine {
     return lines
   }
 
-  private static func fields(of facts: ArchiveFacts) -> [String] {
+  private func fields(of facts: ArchiveFacts) -> [String] {
     [
       facts.encoding, facts.envelope ?? "", facts.rootClass ?? "", facts.schema ?? "",
       facts.isValid.map { $0 ? "true" : "false" } ?? "",
     ]
   }
 
-  private static func line(_ fields: [String]) -> String {
-    fields.map(quoted).joined(separator: ",")
+  private func line(_ fields: [String]) -> String {
+    fields.map { quoted(isPlain || !Self.isFormula($0) ? $0 : "'" + $0) }.joined(separator: ",")
   }
 
-  private static func quoted(_ field: String) -> String {
-    let needsMarks = field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+  /// Whether spreadsheets take a cell as a formula: by its first character, of full width too, after any blanks.
+  private static func isFormula(_ field: String) -> Bool {
+    guard let first = field.unicodeScalars.first else { return false }
+    let shown = field.unicodeScalars.first { !$0.properties.isWhitespace }
+    return first.value < 0x20
+      || "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(shown ?? first)
+  }
+
+  private func quoted(_ field: String) -> String {
+    // Some spreadsheets divide lines at semicolons or tabs.
+    let needsMarks = field.unicodeScalars.contains { ",;\t\"\r\n".unicodeScalars.contains($0) }
     guard needsMarks else { return field }
     return "\""
       + field.unicodeScalars.reduce(into: "") { $0 += $1 == "\"" ? "\"\"" : String($1) } + "\""

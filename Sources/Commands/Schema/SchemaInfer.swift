@@ -60,7 +60,7 @@ struct SchemaInfer: Command {
     }
     let folder = arguments.value(of: .familyDirectory) ?? "."
     do throws(ArchiveError) {
-      try FamilyWriter(folder: folder).write(
+      try FamilyWriter(folder: folder, allowing: session.streams.sources.bound).write(
         tree, family: family, version: version, title: arguments.value(of: .title),
         replacing: arguments.has(.force))
     } catch {

@@ -26,6 +26,7 @@ struct SchemaShow: Command {
       }
     }
     let version = try SchemaSources(arguments).version(arguments.operands[0])
+    session.streams.sources.add(version.permissions)
     try session.write(to: place) { output throws(ArchiveError) in
       try version.tree.write(to: &output)
     }

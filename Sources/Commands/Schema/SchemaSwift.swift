@@ -19,6 +19,7 @@ struct SchemaSwift: Command {
   func run() throws {
     let name = session.arguments.value(of: .typeName) ?? defaultName
     let source = try source(typeName: name)
+    session.streams.sources.add(version.permissions)
     try session.write(to: OutputDestination(of: session.arguments)) { output throws(ArchiveError) in
       output.bytes.append(source)
     }

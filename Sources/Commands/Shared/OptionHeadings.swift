@@ -44,7 +44,7 @@ extension OptionHeading {
       [
         .dumpFormat, .queryFormat, .getFormat, .findFormat, .diffFormat, .classFormat,
         .graphFormat,
-        .scanFormat,
+        .scanFormat, .csvPlain,
         .validationFormat,
         .reportFormat, .typed, .compact, .raw, .unreachable,
         .noNested, .depth, .maximumItems, .lineWidth, .offsets, .hex, .structure, .explain,

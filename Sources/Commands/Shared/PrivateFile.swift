@@ -4,6 +4,25 @@ import Basics
 import FileTransactions
 
 enum PrivateFile {
+  /// Writes a file in the folder for temporary files.
+  ///
+  /// - Parameters:
+  ///   - suffix: the end of its name.
+  ///   - make: writes the content; if it throws, no file remains.
+  /// - Returns: its path.
+  static func write(
+    suffix: String, _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) -> String {
+    let path = try self.make(suffix: suffix)
+    do throws(ArchiveError) {
+      try AtomicFile.write(to: path, existing: .replace, allowing: .owner, make)
+    } catch {
+      unlink(path)
+      throw error
+    }
+    return path
+  }
+
   /// Makes an empty file in the folder for temporary files.
   ///
   /// - Parameter suffix: the end of its name.

@@ -8,9 +8,14 @@ import PropertyLists
 public struct FamilyWriter {
   /// The folder that contains a folder for each family.
   public let folder: String
+  /// The upper bound of the permissions of new files: what all examples allow.
+  private let bound: FilePermissions
 
   /// Makes a writer for a folder, which need not exist yet.
-  public init(folder: String) { self.folder = folder }
+  public init(folder: String, allowing bound: FilePermissions = .any) {
+    self.folder = folder
+    self.bound = bound
+  }
 
   /// Writes a version and adds its name to the family's file, whose other members are unchanged.
   ///
@@ -34,12 +39,13 @@ public struct FamilyWriter {
     let old = try Self.read(familyPath)
     let new = try Self.family(old, named: family, adding: version, title: title, path: familyPath)
     let isNew = access(schemaPath.asPath, F_OK) != 0
-    try AtomicFile.makeFolder(base)
+    try AtomicFile.makeFolder(base, allowing: bound)
     // The version's file comes first: a family must not name a missing file.
-    try Self.write(schema, to: schemaPath, replacing: replacing)
+    try Self.write(schema, to: schemaPath, replacing: replacing, bound)
     if new == old { return }
     do throws(ArchiveError) {
-      try Self.write(new, to: familyPath, replacing: old != nil)
+      // It has names only, and none of the examples' values.
+      try Self.write(new, to: familyPath, replacing: old != nil, old == nil ? bound : .any)
     } catch {
       if isNew { _ = unlink(schemaPath.asPath) }
       throw error
@@ -131,9 +137,9 @@ public struct FamilyWriter {
   }
 
   private static func write(
-    _ tree: JSONTree, to path: String, replacing: Bool
+    _ tree: JSONTree, to path: String, replacing: Bool, _ bound: FilePermissions
   ) throws(ArchiveError) {
-    try AtomicFile.write(to: path, existing: replacing ? .replace : .refuse) {
+    try AtomicFile.write(to: path, existing: replacing ? .replace : .refuse, allowing: bound) {
       (output) throws(ArchiveError) in try tree.write(to: &output)
     }
   }

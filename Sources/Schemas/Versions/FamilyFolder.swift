@@ -61,7 +61,7 @@ public struct FamilyFolder {
     return try naming(file) { () throws(ArchiveError) in
       try SchemaVersion(
         family: family, name: name, tree: tree, uri: SchemaLibrary.uri(ofFile: file),
-        library: library, options: options)
+        library: library, options: options, permissions: FilePermissions(of: file))
     }
   }
 

@@ -38,6 +38,8 @@ public final class SchemaVersion {
   /// What the program itself knows of the version; nil for the schema of a file.
   private let builtIn: BuiltInVersion?
   private let options: Options
+  /// Who may read the schema's file.
+  public let permissions: FilePermissions
   /// Held while a built-in schema is compiled: threads may share a version.
   private let lock = Mutex(())
   private var compiled: Content?
@@ -63,8 +65,10 @@ public final class SchemaVersion {
   /// - Throws: `ArchiveError` if the schema is invalid.
   public init(
     family: String, name: String, tree: JSONTree, uri: String,
-    library: SchemaLibrary = SchemaLibrary(), options: Options = Options()
+    library: SchemaLibrary = SchemaLibrary(), options: Options = Options(),
+    permissions: FilePermissions = .any
   ) throws(ArchiveError) {
+    self.permissions = permissions
     self.family = family
     self.name = name
     self.options = options
@@ -79,6 +83,7 @@ public final class SchemaVersion {
     self.family = family
     self.name = name
     self.options = options
+    permissions = .any
     self.builtIn = builtIn
     archive = builtIn.archive
   }
@@ -121,7 +126,8 @@ public final class SchemaVersion {
     do throws(ArchiveError) {
       try self.init(
         family: "", name: Self.name(ofFile: path), tree: SchemaLibrary.read(path),
-        uri: SchemaLibrary.uri(ofFile: path), library: library, options: options)
+        uri: SchemaLibrary.uri(ofFile: path), library: library, options: options,
+        permissions: FilePermissions(of: path))
     } catch {
       throw error.inFile(path)
     }
@@ -245,8 +251,15 @@ extension SchemaVersion {
     var validator = Validator(
       graph, schema, errorPayloads: family?.errorPayloads ?? [], mostViolations: mostViolations)
     try validator.run(model)
+    var violations = validator.log.violations
+    if envelope != nil, !allowsList, case .array = graph.value(of: model) {
+      for index in violations.indices
+      where violations[index].rule == "type" && violations[index].path?.steps.isEmpty == true {
+        violations[index].message += "; for a list of models x-archive needs \"list\": true"
+      }
+    }
     return ValidationOutcome(
-      validator.log.violations, count: validator.log.total, warnings: validator.warnings)
+      violations, count: validator.log.total, warnings: validator.warnings)
   }
 
   /// Whether an archive is an empty list of objects, which may be of any class.

@@ -20,7 +20,8 @@ import Testing
 
   @Test(arguments: PairScenario.all)
   func areRefusedOrBothShow(_ scenario: PairScenario) throws {
-    let trial = PairTrial(scenario, try PairBench())
+    let bench = try PairBench()
+    let trial = PairTrial(scenario, bench)
     let names = scenario.options.keys.sorted()
     var ignored: [String] = []
     for name in names where scenario.invisible[name] == nil {
@@ -43,6 +44,8 @@ import Testing
     #expect(
       ignored.isEmpty,
       "\(scenario.command), \(trial.count) runs: \(ignored.joined(separator: ", "))")
+    // Every option of every command is there, whatever file it makes.
+    #expect(bench.readable.isEmpty, "\(scenario.command): \(bench.readable.sorted())")
   }
 
   /// Options that only a terminal shows, of which a test of their own has one.

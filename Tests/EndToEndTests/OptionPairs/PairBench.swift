@@ -17,6 +17,7 @@ import TestSupport
 final class PairBench {
   private struct Stamp: Equatable {
     let size: off_t
+    let mode: mode_t
     let seconds: Int
     let inode: ino_t
 
@@ -28,7 +29,7 @@ final class PairBench {
       #else
         seconds = status.st_mtim.tv_sec
       #endif
-      (size, inode) = (status.st_size, status.st_ino)
+      (size, mode, inode) = (status.st_size, status.st_mode, status.st_ino)
     }
   }
 
@@ -55,6 +56,9 @@ final class PairBench {
   private var untouched: [(path: [CChar], stamp: Stamp)] = []
   /// When all inputs were written last, so that times that are kept can be told.
   private static let past = 1_000_000_000
+
+  /// The files that a run has written and that others may read, although nobody else may read any input.
+  private(set) var readable: Set<String> = []
 
   /// The folder's path.
   var path: String { folder.url.path }
@@ -127,6 +131,9 @@ final class PairBench {
     var changed: [String: String] = [:]
     let (names, folders) = all()
     for name in names {
+      if stamp(name) != stamps[name], let mode = stamp(name)?.mode, mode & 0o077 != 0 {
+        readable.insert(steady(Data(name.utf8)))
+      }
       guard let old = contents[name] else {
         changed[steady(Data(name.utf8))] =
           steady(try Data(contentsOf: folder.file(name))) + time(name)

@@ -95,6 +95,14 @@ enum PairInputs {
     <array><string>NSArray</string><string>NSObject</string></array></dict>
     """, root: 1)
 
+  /// An archive whose class has a name that a spreadsheet would run.
+  private static let formula = archive(
+    """
+    <dict><key>a</key>\(reference(0))<key>$class</key>\(reference(2))</dict>
+    <dict><key>$classname</key><string>=1+1</string><key>$classes</key>
+    <array><string>=1+1</string></array></dict>
+    """, root: 1)
+
   private static func archive(_ objects: String, root: Int) -> String {
     """
     <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string>
@@ -162,7 +170,8 @@ enum PairInputs {
       ("inferred/b\(number).json", #"{"day":"2020-01-\#(number)","k":"\#(number % 2)","n":1}"#)
     }
     var files: [String: Data] = [
-      "in/shared": Data(shared.utf8),
+      "in/shared": Data(shared.utf8), "formula/a": Data(formula.utf8),
+      "formula/nothing": Data("nothing".utf8), "formula/sub/b": Data(formula.utf8),
       "in/cast": try NSKeyedArchiver.archivedData(
         withRootObject: ["name": "a", "director": "b", "releaseYear": 1, "cast": ["c"]],
         requiringSecureCoding: false),

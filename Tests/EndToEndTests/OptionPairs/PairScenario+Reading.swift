@@ -135,11 +135,11 @@ extension PairScenario {
       options: selection.filter { $0.key != "recursive" }.merging(
         [
           "only": "binary*", "extract": "@/extracted", "schemas": "@/schemas",
-          "format": "json",
+          "format": "json", "csv-plain": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
-        mixed, ["@/in"], ["--files-from=@/folders0"], ["--files-from=@/list0"],
+        mixed, ["@/formula"], ["@/in"], ["--files-from=@/folders0"], ["--files-from=@/list0"],
         ["@/in/x.png", "@/in/b-x.png", "@/in/blob-trip", "@/in/b-trip", "@/in/broken", "@/in/sub"],
         ["@/in/nothing", "@/in/movie"], ["--files-from=@/list0", "@/in/nothing"],
       ], invisible: hidden),
