@@ -5,19 +5,25 @@ import KeyedArchives
 import ObjectGraph
 import PropertyLists
 
-/// Compares typed JSON before and after a user has edited it.
-public enum TypedDifference {
+/// The changes between typed JSON before and after a user has edited it.
+public struct TypedDifference {
   /// The edits that make the changes.
+  public let edits: [DocumentEdit]
+  /// Where each edit's value is in the edited text.
+  private let locations: [GraphPath]
+  private let text: ObjectGraph
+
+  /// Compares two texts.
   ///
   /// - Parameters:
   ///   - old: the typed JSON of a value.
   ///   - new: the edited text.
   ///   - path: the path of the value.
   ///   - graph: the graph of the value.
-  /// - Throws: `ArchiveError` if a text is not JSON, or the path has no target.
-  public static func edits(
+  /// - Throws: `ArchiveError` with its offset in the edited text if that is not JSON, or the path has no target.
+  public init(
     from old: ByteStorage, to new: ByteStorage, at path: ValuePath, in graph: ObjectGraph
-  ) throws(ArchiveError) -> [DocumentEdit] {
+  ) throws(ArchiveError) {
     var difference = TypedComparison()
     let (left, right) = (try JSONTree(json: old), try JSONTree(json: new))
     let start = try path.resolve(in: graph).path.steps.compactMap { step -> String? in
@@ -27,14 +33,32 @@ public enum TypedDifference {
       case .content, .anyMember, .anyElement: nil
       }
     }
-    try difference.compare(left, right, start)
-    return difference.edits
+    text = ObjectGraph()
+    let (document, _) = try JSONReader.readWithWarnings(
+      new.bytes, fileOffset: 0, limits: Limits(), allowsJSON5: false, keepsPlaces: true)
+    _ = text.add(document)
+    do throws(ArchiveError) {
+      try difference.compare(left, right, start, GraphPath())
+    } catch {
+      // Offsets of a value's own text mean nothing in the edited one.
+      throw ArchiveError(
+        error.code, error.message, offset: text.fileOffset(near: difference.location))
+    }
+    (edits, locations) = (difference.edits, difference.locations)
+  }
+
+  /// The offset in the edited text of the value that an edit takes from it, or of what is around it.
+  public func offset(ofEdit number: Int) -> Int? {
+    locations.indices.contains(number) ? text.fileOffset(near: locations[number]) : nil
   }
 }
 
 /// The state of a comparison.
 private struct TypedComparison {
   private(set) var edits: [DocumentEdit] = []
+  private(set) var locations: [GraphPath] = []
+  /// Where the comparison is in the edited text.
+  private(set) var location = GraphPath()
 
   /// The members or elements of typed JSON, as paths lead to them.
   private enum Content {
@@ -42,39 +66,49 @@ private struct TypedComparison {
     case elements([JSONTree])
   }
 
+  private mutating func add(_ edit: DocumentEdit) {
+    edits.append(edit)
+    locations.append(location)
+  }
+
   /// Trees are at most `JSONTree.depthLimit` deep.
   mutating func compare(
-    _ old: JSONTree, _ new: JSONTree, _ path: [String]
+    _ old: JSONTree, _ new: JSONTree, _ path: [String], _ location: GraphPath
   ) throws(ArchiveError) {
     if old == new { return }
+    self.location = location
     guard Self.frame(old) == Self.frame(new) else { return try replace(new, path) }
     switch (Self.content(old), Self.content(new)) {
-    case (.members(let old)?, .members(let new)?): try compareMembers(old, new, path)
-    case (.elements(let old)?, .elements(let new)?): try compareElements(old, new, path)
+    case (.members(let before)?, .members(let after)?):
+      try compareMembers(before, after, path, Self.location(ofContentIn: new, at: location))
+    case (.elements(let before)?, .elements(let after)?):
+      try compareElements(before, after, path, Self.location(ofContentIn: new, at: location))
     default: try replace(new, path)
     }
   }
 
   private mutating func compareMembers(
-    _ old: [(String, JSONTree)], _ new: [(String, JSONTree)], _ path: [String]
+    _ old: [(String, JSONTree)], _ new: [(String, JSONTree)], _ path: [String],
+    _ location: GraphPath
   ) throws(ArchiveError) {
     let before = Dictionary(old.map { (CodePointString($0.0), $0.1) }) { $1 }
     let after = Set(new.map { CodePointString($0.0) })
     for (name, _) in old where !after.contains(CodePointString(name)) {
-      edits.append(DocumentEdit(.remove, at: try Self.path(path + [name])))
+      self.location = location
+      add(DocumentEdit(.remove, at: try Self.path(path + [name])))
     }
     for (name, value) in new {
       if let known = before[CodePointString(name)] {
-        try compare(known, value, path + [name])
+        try compare(known, value, path + [name], location.appending(.key(name)))
       } else {
-        edits.append(
-          DocumentEdit(.add(try Self.value(value)), at: try Self.path(path + [name])))
+        self.location = location.appending(.key(name))
+        add(DocumentEdit(.add(try Self.value(value)), at: try Self.path(path + [name])))
       }
     }
   }
 
   private mutating func compareElements(
-    _ old: [JSONTree], _ new: [JSONTree], _ path: [String]
+    _ old: [JSONTree], _ new: [JSONTree], _ path: [String], _ location: GraphPath
   ) throws(ArchiveError) {
     var (head, tail) = (0, 0)
     let least = min(old.count, new.count)
@@ -82,20 +116,24 @@ private struct TypedComparison {
     while tail < least - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] { tail += 1 }
     let common = least - head - tail
     for position in head..<(head + common) {
-      try compare(old[position], new[position], path + ["\(position)"])
+      try compare(
+        old[position], new[position], path + ["\(position)"],
+        location.appending(.index(position)))
     }
     for position in ((head + common)..<max(old.count - tail, head + common)).reversed() {
-      edits.append(DocumentEdit(.remove, at: try Self.path(path + ["\(position)"])))
+      self.location = location
+      add(DocumentEdit(.remove, at: try Self.path(path + ["\(position)"])))
     }
     for position in (head + common)..<max(new.count - tail, head + common) {
-      edits.append(
+      self.location = location.appending(.index(position))
+      add(
         DocumentEdit(
           .add(try Self.value(new[position])), at: try Self.path(path + ["\(position)"])))
     }
   }
 
   private mutating func replace(_ value: JSONTree, _ path: [String]) throws(ArchiveError) {
-    edits.append(DocumentEdit(.replace(try Self.value(value)), at: try Self.path(path)))
+    add(DocumentEdit(.replace(try Self.value(value)), at: try Self.path(path)))
   }
 
   private static func path(_ tokens: [String]) throws(ArchiveError) -> ValuePath {
@@ -147,6 +185,26 @@ private struct TypedComparison {
       default: return nil
       }
     default: return nil
+    }
+  }
+
+  /// Where the text has the members or elements of a value.
+  private static func location(ofContentIn tree: JSONTree, at path: GraphPath) -> GraphPath {
+    guard let members = tree.members, let (name, value) = members.first, name.hasPrefix("$") else {
+      return path
+    }
+    let inner = path.appending(.key(name))
+    switch name {
+    case "$id":
+      return tree["$value"].map {
+        location(ofContentIn: $0, at: path.appending(.key("$value")))
+      } ?? path
+    case "$set", "$orderedSet": return inner
+    case "$object":
+      let fields = inner.appending(.key("fields"))
+      guard value["fields"]?["NS.objects"]?["$inline"] != nil else { return fields }
+      return fields.appending(.key("NS.objects")).appending(.key("$inline"))
+    default: return path
     }
   }
 

@@ -20,11 +20,21 @@ struct EditRewriting: ArchiveRewriting, Sendable {
   /// Whether the edited file takes the place of the old one, whose lost values may be beside it.
   let isInPlace: Bool
 
+  /// Makes edits under the options of a command line.
+  init(_ edits: [DocumentEdit], _ arguments: ParsedArguments, isNumbered: Bool = false) {
+    self.edits = edits
+    sharing =
+      arguments.has(.shared) ? .changed : arguments.has(.copyShared) ? .copied : .refused
+    check = arguments.has(.checkResult) ? arguments : nil
+    self.isNumbered = isNumbered
+    isInPlace = arguments.has(.inPlace)
+  }
+
   mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     let (document, refusal) = try edited(input.storage, name: input.name)
     if let refusal { return refusal }
     guard !document.records.isEmpty else {
-      return .unchanged("nothing to change")
+      return .unchanged("unchanged")
     }
     let lost = try KeptRecord.belongs(to: input)
     if let lost, isInPlace {
@@ -51,14 +61,17 @@ struct EditRewriting: ArchiveRewriting, Sendable {
   }
 
   /// The edited file, or why it is refused.
+  ///
+  /// - Parameter failing: receives the number of the edit that cannot be made, before the error is thrown.
   func edited(
-    _ storage: ByteStorage, name: String
+    _ storage: ByteStorage, name: String, failing: (Int) -> Void = { _ in }
   ) throws(ArchiveError) -> (EditedDocument, Rewritten?) {
     var document = EditedDocument(storage, sharing: sharing)
     var failed = 0
     do throws(ArchiveError) {
       try document.apply(edits) { failed = $0 }
     } catch {
+      failing(failed)
       guard isNumbered else { throw error.located(in: storage.bytes) }
       throw ArchiveError(
         error.code, "operation \(failed) (\(edits[failed].path)): \(error.message)",

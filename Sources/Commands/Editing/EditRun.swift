@@ -20,12 +20,7 @@ struct EditRun {
     let arguments = session.arguments
     // A schema that is not there is reported before anything is read.
     if arguments.has(.checkResult) { _ = try Validation(arguments) }
-    rewriting = EditRewriting(
-      edits: edits,
-      sharing: arguments.has(.shared)
-        ? .changed : arguments.has(.copyShared) ? .copied : .refused,
-      check: arguments.has(.checkResult) ? arguments : nil,
-      isNumbered: isNumbered, isInPlace: arguments.has(.inPlace))
+    rewriting = EditRewriting(edits, arguments, isNumbered: isNumbered)
   }
 
   func run() throws {
