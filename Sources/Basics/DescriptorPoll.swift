@@ -10,6 +10,13 @@ public enum DescriptorPoll {
   /// Ends waits for input when a descriptor becomes readable: a signal has asked the program to stop.
   public static func heed(_ descriptor: Int32) { bell.store(descriptor, ordering: .relaxed) }
 
+  /// Whether a signal has asked the program to stop.
+  ///
+  /// - Parameter milliseconds: how long to wait for one.
+  public static func isAskedToStop(within milliseconds: Int32 = 0) -> Bool {
+    wait(for: [bell.load(ordering: .relaxed)], milliseconds: milliseconds)
+  }
+
   /// Waits for input from a pipe, as long as it takes.
   ///
   /// - Throws: `ArchiveError` with code `inputOutput` if the program is asked to stop, or the system fails.

@@ -15,7 +15,14 @@ struct Undo: Command {
   init(_ session: Session) { self.session = session }
 
   func run() throws {
-    let (journal, earlier) = try chosen()
+    let (journal, earlier, folder) = try chosen()
+    if let folder, folder != session.workingFolder, !session.arguments.has(.dryUndo),
+      let answer = session.ask("it began in \(session.shortened(folder)); undo it? [y/N]"),
+      !answer.hasPrefix("y")
+    {
+      session.printNote("archtool: nothing was undone")
+      return session.merge(.answerIsNo)
+    }
     guard session.arguments.has(.lastRun) else {
       _ = try undo(journal)
       return
@@ -35,8 +42,10 @@ struct Undo: Command {
   private func undo(_ journal: String) throws(ArchiveError) -> Bool {
     let arguments = session.arguments
     let isDryRun = arguments.has(.dryUndo)
+    // Before anything is locked.
+    Interruption.listen()
     let undo = try FileTransactions.Undo(
-      journal, seals: try SealCheck(arguments),
+      journal, seals: try session.sealCheck("journal"),
       isForced: arguments.has(.forceUndo), isDryRun: isDryRun)
     var restored = 0
     var kept = 0
@@ -77,6 +86,8 @@ struct Undo: Command {
       }
     }
     session.progress?.erase()
+    session.reportInterruption(
+      after: "\(Counted.text(restored + kept, "file")); the rest is unchanged")
     if restored + kept == 0 {
       session.printNote("nothing to undo")
     } else if !isDryRun {
@@ -98,10 +109,13 @@ struct Undo: Command {
 }
 
 extension Undo {
-  /// The journal of the operand, or that of the last run that can be undone with that of the run before it.
-  private func chosen() throws(ArchiveError) -> (journal: String, earlier: String?) {
+  /// The journal of the operand, or that of the last run that can be undone, with that of the run before it and the
+  /// folder in which it began.
+  private func chosen() throws(ArchiveError) -> (
+    journal: String, earlier: String?, folder: String?
+  ) {
     guard session.arguments.has(.lastRun) else {
-      return (session.arguments.operands.first ?? "", nil)
+      return (session.arguments.operands.first ?? "", nil, nil)
     }
     let remedy = "name a JOURNAL instead of --last"
     let runs = try session.recordedRuns(remedy: remedy).runs.filter(\.canBeUndone)
@@ -113,7 +127,7 @@ extension Undo {
     session.printNote(
       "archtool: the last run is \(JournalList.words(header.arguments)) of \(header.startedSecond), in \(session.shortened(run.journal))"
     )
-    return (run.journal, runs.dropFirst().first?.journal)
+    return (run.journal, runs.dropFirst().first?.journal, header.directory)
   }
 }
 
@@ -135,7 +149,8 @@ extension CommandDescription {
       """
       With --last the run is the newest one that journal list shows and that is not undone. \
       Repeated, it undoes one run after another. A run with a file that cannot be restored \
-      stays the last one; the one before it is then undone by its journal, which is reported.
+      stays the last one; the one before it is then undone by its journal, which is reported. \
+      On a terminal archtool asks before it undoes a run that began in another folder.
       """,
       """
       A file that changed after the run is left alone, unless --force is given; that change \

@@ -115,7 +115,7 @@ package final class RunLock {
       guard waits else { throw ArchiveError(.cannotCreate, words) }
       // The process with the lock above may be about to request this one.
       release(last: path)
-      if let (other, _) = Self.lockFile(of: above) { _ = flock(other.descriptor, LOCK_SH) }
+      if let (other, _) = Self.lockFile(of: above) { try wait(for: other, LOCK_SH, above) }
       return false
     }
     return true
@@ -147,8 +147,19 @@ package final class RunLock {
       _ = usleep(10_000)
     }
     guard waits else { throw ArchiveError(.cannotCreate, Self.words(folder, file)) }
-    guard retryingInterrupts({ flock(file.descriptor, LOCK_EX) }) == 0 else {
-      throw ArchiveError(.cannotCreate, "cannot lock the folder \(folder): \(systemMessage())")
+    try wait(for: file, LOCK_EX, folder)
+  }
+
+  /// Waits for the lock of a folder, until a signal asks the program to stop.
+  private func wait(for file: OpenFile, _ kind: Int32, _ folder: String) throws(ArchiveError) {
+    while flock(file.descriptor, kind | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR else {
+        throw ArchiveError(.cannotCreate, "cannot lock the folder \(folder): \(systemMessage())")
+      }
+      if DescriptorPoll.isAskedToStop(within: 50) {
+        throw ArchiveError(
+          .cannotCreate, "a signal came while archtool waited for the folder \(folder)")
+      }
     }
   }
 

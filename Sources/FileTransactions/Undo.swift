@@ -51,7 +51,7 @@ package struct Undo {
 
   /// Takes the run back.
   ///
-  /// A repeated undo continues where it stopped.
+  /// A repeated undo continues where it stopped, after a signal that asked the program to stop, too.
   ///
   /// - Parameter report: receives each file that the run had replaced.
   /// - Throws: `ArchiveError` if the journal cannot be written, or another run works in a folder of this one.
@@ -66,6 +66,10 @@ package struct Undo {
     // The files that an error prevents from being restored.
     defer { for item in batch { item.discard() } }
     for line in lines {
+      if DescriptorPoll.isAskedToStop() {
+        try settle(&batch, report)
+        return isDryRun ? () : try journal.synchronise()
+      }
       let intent = try reader.intent(at: line)
       let file = intent.place.path
       let state = contents.state(of: file)

@@ -60,6 +60,40 @@ import Testing
     #expect(refusal([root]) == nil)
   }
 
+  /// A signal that comes while a folder is locked, or before, leaves no lock; nothing is changed, or it is undone.
+  @Test(
+    .enabled(if: Interposer.library != nil, "needs cc and LD_PRELOAD"),
+    arguments: [["migrate", "--to", "v2", "--in-place"], ["undo"]], 1...5)
+  func aSignalLeavesNoLock(_ command: [String], _ call: Int) throws {
+    let feed = TestArchives.root.appendingPathComponent("WeatherFeed/v1-1-city")
+    try FileManager.default.copyItem(at: feed, to: folder.file("feed"))
+    let journal = folder.file("journal").path
+    let environment = ["XDG_STATE_HOME": folder.file("state").path]
+    let migration = ["migrate", "--to", "v2", "--in-place", "--journal", journal, "feed"]
+    if command == ["undo"] {
+      let done = try Program.run("archtool", migration, in: folder.url, environment: environment)
+      #expect(done.status == 0, "\(done.errors)")
+    }
+    let stop = Interposer.environment(
+      "open,open64,openat,openat64,write,ftruncate,unlink", at: call,
+      ["FAULT_STOP": "1", "FAULT_PATH": ".archtool-lock$"])
+    let run = try Program.start(
+      "archtool", command == ["undo"] ? ["undo", journal] : migration, in: folder.url,
+      environment: environment.merging(stop) { $1 })
+    if run.isStopped() {
+      run.send(SIGINT)
+      run.send(SIGCONT)
+    }
+    let result = try run.result()
+    #expect([0, 130].contains(result.status), "\(result.errors)")
+    #expect(!FileManager.default.fileExists(atPath: root + "/.archtool-lock"), "\(result.errors)")
+    if call == 1 { #expect(result.status == 130, "\(result.errors)") }
+    let undone = try Program.run(
+      "archtool", ["undo", journal], in: folder.url, environment: environment)
+    #expect(undone.status == 0, "\(undone.errors)")
+    #expect(try Data(contentsOf: folder.file("feed")) == Data(contentsOf: feed))
+  }
+
   @Test func waits() throws {
     let first = try RunLock([root])
     let done = DispatchSemaphore(value: 0)

@@ -177,6 +177,19 @@ import Testing
     let damaged = try archtool("undo", "journal")
     #expect(damaged.status == 66 && damaged.errors.contains("has 31 bytes"), "\(damaged.errors)")
     #expect(try fleet.facts() == after)
+    // Who vouches for the journal is told of the key, and goes on without it.
+    for words in [["migrate", "--resume"], ["undo"]] {
+      let refused = try Program.run(
+        "archtool", words + ["journal"], in: fleet.bench.url,
+        environment: ["XDG_STATE_HOME": state.path])
+      #expect(refused.errors.contains("--trust accepts it without the key"), "\(refused.errors)")
+    }
+    let trusted = try archtool("undo", "--trust", "journal")
+    #expect(trusted.status == 0, "\(trusted.errors)")
+    #expect(
+      trusted.errors.contains("warning: the key ") && trusted.errors.contains("has 31 bytes"),
+      "\(trusted.errors)")
+    #expect(try fleet.facts() == fleet.factsBefore)
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))

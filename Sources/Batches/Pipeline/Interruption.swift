@@ -13,9 +13,11 @@ package enum Interruption {
   private static let pipe = WakePipe()
 
   /// Starts listening: the first signal is recorded, a second of its kind ends the process.
+  ///
+  /// A run listens before it locks anything, and may do so again; a signal in between is not forgotten.
   package static func listen() {
+    if signal != nil { return }
     // Everything that the handler uses is initialized before it can be called.
-    received.store(0, ordering: .relaxed)
     bell.store(pipe?.writeEnd ?? -1, ordering: .relaxed)
     DescriptorPoll.heed(pipe?.readEnd ?? -1)
     for signal in signals where sigaction(current: signal)?.isIgnored == false {

@@ -1,6 +1,7 @@
 // `--resume` and `--apply`: run recorded command lines.
 
 import Basics
+import Batches
 import CommandLineInterface
 import FileTransactions
 import Migrations
@@ -28,12 +29,18 @@ struct ResumeCommand {
   /// - Returns: the status to exit with.
   func run() throws -> ExitStatus {
     let arguments = session.arguments
+    // Before anything is locked.
+    Interruption.listen()
+    for path in [OptionDescription.resume, .applyPlan].compactMap(arguments.value(of:)) {
+      // Its names of files go into a report.
+      session.streams.sources.add(FilePermissions(of: path))
+    }
     guard let path = arguments.value(of: .resume) else {
       try check(.applyPlan, also: Self.places)
       return try apply(arguments)
     }
     try check(.resume, also: [])
-    let outcome = try Recovery.resume(path, seals: try SealCheck(arguments)) {
+    let outcome = try Recovery.resume(path, seals: try session.sealCheck("journal")) {
       (header) throws(ArchiveError) in try accept(header, of: path)
     }
     switch outcome {
@@ -101,7 +108,7 @@ struct ResumeCommand {
     _ given: ParsedArguments, _ recovery: Recovery? = nil
   ) throws -> ExitStatus {
     let path = given.value(of: .applyPlan) ?? ""
-    let plan = try Plan(path: path, seals: try SealCheck(given))
+    let plan = try Plan(path: path, seals: try session.sealCheck("plan"))
     let recorded = try parse(plan.header.arguments, of: path)
     if let roots = plan.header.roots {
       try RecordedRoots(roots).check(recorded.operands, in: plan.header.directory)

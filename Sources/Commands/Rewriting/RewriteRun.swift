@@ -167,12 +167,16 @@ package struct RewriteRun {
   private func replace(
     _ destination: TransactionOutput.Destination, _ make: @escaping Maker
   ) throws {
-    if case .folder(let folder, _) = destination { try AtomicFile.makeFolder(folder) }
+    if case .folder(let folder, _) = destination {
+      try AtomicFile.makeFolder(folder, allowing: selection.folderPermissions)
+    }
     let roots = roots()
     var selection = continuation.selection(selection)
     if RunJournal.isRequested(arguments) {
       selection.readLists { session.report($1, file: $0) }
     }
+    // No signal leaves a lock.
+    Interruption.listen()
     // Released when it is destroyed.
     let lock = try RunLock(
       roots.map(\.path) + folders(of: selection.listed),

@@ -30,18 +30,26 @@ package enum UserKey {
   }
 }
 
-extension SealCheck {
-  /// A check under `--trust`.
+extension Session {
+  /// What the seals of a journal or a plan are checked with, under `--trust`.
   ///
-  /// - Throws: the error of `SealingKey`, unless nothing must be verified.
-  package init(_ arguments: ParsedArguments) throws(ArchiveError) {
+  /// - Parameter kind: `journal` or `plan`.
+  /// - Throws: the error of `SealingKey`, unless a person vouches for the file, who is told of it.
+  func sealCheck(_ kind: String) throws(ArchiveError) -> SealCheck {
     let isWaived = arguments.has(.trust)
     do throws(ArchiveError) {
-      self.init(key: try UserKey.found(), isWaived: isWaived)
+      return SealCheck(key: try UserKey.found(), isWaived: isWaived)
     } catch {
-      // A user who trusts a journal needs no key.
-      guard isWaived else { throw error }
-      self.init(key: nil, isWaived: true)
+      guard isWaived else {
+        throw ArchiveError(
+          error.code,
+          "\(error.message); nothing was done; if you have checked the \(kind), --trust accepts it without the key"
+        )
+      }
+      warn(
+        "archtool: warning: \(error.message); the \(kind) is used without a check of its seals, as --trust allows"
+      )
+      return SealCheck(key: nil, isWaived: true)
     }
   }
 }
