@@ -91,7 +91,10 @@ public struct EditedDocument {
     do throws(ArchiveError) {
       try finish(&batch, drafts)
     } catch {
-      guard done > 1 else { throw located(error, in: graph) }
+      guard done > 1 else {
+        let path = try? edits.first?.path.resolve(in: graph).path
+        throw located(path.map(error.at(path:)) ?? error, in: graph)
+      }
       return 0
     }
     return done

@@ -28,6 +28,38 @@ enum EncodedType: Equatable, Sendable {
     return types
   }
 
+  /// Whether it is a character, of which arrays are data.
+  var isCharacter: Bool { self == .scalar(UInt8(ascii: "c")) || self == .scalar(UInt8(ascii: "C")) }
+
+  /// What the type holds, for messages: ` (an integer of 32 bits)`; empty if its letters tell enough.
+  var explanation: String {
+    guard case .scalar(let code) = self else { return "" }
+    if let range = Self.integers(code) {
+      return " (an integer from \(range.lowerBound) to \(range.upperBound))"
+    }
+    switch code {
+    case UInt8(ascii: "B"): return " (a boolean)"
+    case UInt8(ascii: "f"): return " (a real of single precision)"
+    case UInt8(ascii: "d"): return " (a real)"
+    case UInt8(ascii: "!"): return " (nothing)"
+    default: return " (a text)"
+    }
+  }
+
+  /// The integers that a type holds; nil for one of other values, and for those of 64 bits without a sign.
+  static func integers(_ code: UInt8) -> ClosedRange<Int64>? {
+    switch code {
+    case UInt8(ascii: "c"): Int64(Int8.min)...Int64(Int8.max)
+    case UInt8(ascii: "C"): 0...Int64(UInt8.max)
+    case UInt8(ascii: "s"): Int64(Int16.min)...Int64(Int16.max)
+    case UInt8(ascii: "S"): 0...Int64(UInt16.max)
+    case UInt8(ascii: "i"): Int64(Int32.min)...Int64(Int32.max)
+    case UInt8(ascii: "I"): 0...Int64(UInt32.max)
+    case UInt8(ascii: "l"), UInt8(ascii: "q"): Int64.min...Int64.max
+    default: nil
+    }
+  }
+
   /// What a value costs beyond its bytes: most without any, little as a container of one other container.
   var cost: Int {
     switch self {

@@ -21,6 +21,24 @@ enum StreamValue {
   case type(Int)
   case array([StreamValue])
   case structure([StreamValue])
+
+  /// Whether a type of one letter holds the value as it is.
+  func fits(_ code: UInt8) -> Bool {
+    switch (self, code) {
+    case (.boolean, UInt8(ascii: "B")), (.single, UInt8(ascii: "f")), (.real, UInt8(ascii: "d")),
+      (.single, UInt8(ascii: "d")), (.lost, _):
+      true
+    case (.real(let number), UInt8(ascii: "f")):
+      Double(Float(number)) == number || number.isNaN
+    case (.integer(let number), UInt8(ascii: "L")), (.integer(let number), UInt8(ascii: "Q")):
+      number >= 0
+    case (.unsigned, UInt8(ascii: "L")), (.unsigned, UInt8(ascii: "Q")): true
+    case (.integer(let number), _): EncodedType.integers(code)?.contains(number) ?? false
+    case (.text, let code): "*%:+".utf8.contains(code)
+    case (.null, let code): "*%:+!@#".utf8.contains(code)
+    default: false
+    }
+  }
 }
 
 /// Values that were written with one call: their types, and they themselves.

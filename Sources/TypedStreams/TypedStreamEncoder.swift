@@ -391,8 +391,10 @@ extension TypedStreamEncoder {
   mutating func inline(_ node: Node, _ type: EncodedType) throws(ArchiveError) -> StreamValue {
     switch (type, graph.storedValue(of: node)) {
     case (.scalar(UInt8(ascii: "@")), _): return try beginObject(node)
-    case (.array, .data(let bytes)): return .data(bytes)
-    case (.array(_, let element), .array(let elements)):
+    case (.array(let count, let element), .data(let bytes))
+    where bytes.count == count && element.isCharacter:
+      return .data(bytes)
+    case (.array(let count, let element), .array(let elements)) where elements.count == count:
       var values: [StreamValue] = []
       for position in 0..<elements.count {
         values.append(try inline(graph.node(elements, position), element))
@@ -405,12 +407,12 @@ extension TypedStreamEncoder {
       }
       return .structure(values)
     case (.scalar(UInt8(ascii: "#")), _): return try classValue(node)
-    case (.scalar, let value):
-      if let scalar = scalar(value, node) { return scalar }
+    case (.scalar(let code), let value):
+      if let scalar = scalar(value, node), scalar.fits(code) { return scalar }
     default: break
     }
     throw ArchiveError(
-      .unrepresentable, "the value does not fit its type '\(type.text)'",
+      .unrepresentable, "the value does not fit the type \(type.text)\(type.explanation)",
       offset: graph.fileOffset(of: node))
   }
 
@@ -424,6 +426,7 @@ extension TypedStreamEncoder {
     case .string(let text):
       // The UID 0 instead of a name.
       if text.equals("$null"), graph.objectNumber(of: node) == 0 { return .null }
+      if text.hasLoneSurrogate { return nil }
       return .text(keep(Array(text.string.utf8)))
     case .null: return .null
     default: return nil
@@ -433,7 +436,11 @@ extension TypedStreamEncoder {
   mutating func classValue(_ node: Node) throws(ArchiveError) -> StreamValue {
     if case .null = graph.value(of: node) { return .null }
     let names = versionedChain(ofRecord: node)
-    guard let number = type(names) else { return .null }
+    guard let number = type(names) else {
+      throw ArchiveError(
+        .unrepresentable, "the value does not fit the type #, which holds a class",
+        offset: graph.fileOffset(of: node))
+    }
     return .type(number)
   }
 }

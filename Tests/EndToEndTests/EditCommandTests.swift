@@ -224,6 +224,92 @@ import Testing
     }
   }
 
+  /// A value that a field of a typedstream does not hold is refused with its type.
+  @Test(arguments: [
+    ("$1", "300", "the type c (an integer from -128 to 127)"), ("$2", "-1", "the type C"),
+    ("$3", "70000", "the type s"), ("$4", "-1", "the type S"),
+    ("$5", "4242424242", "the type i (an integer from -2147483648 to 2147483647)"),
+    ("$6", "4294967296", "the type I"), ("$10", "-1", "the type Q"), ("$8", "-1", "the type L"),
+    ("$19", "5", "the type #, which holds a class"),
+    ("$25", #"{"$data":"AQIDBAU="}"#, "the type [4C]"), ("$23", "[1]", "the type {_NSRect="),
+  ]) func valuesThatTheirTypeDoesNotHoldAreRefused(
+    _ key: String, _ value: String, _ words: String
+  ) throws {
+    let bench = try Workbench()
+    try bench.copy("TypedStreams/unknown-class", to: "f")
+    let result = try bench.run("set", "f", "$['\(key)']", value, "-o", "new")
+    #expect(result.status == 1, "\(result.errors)")
+    #expect(result.errors.contains("the value does not fit \(words)"), "\(result.errors)")
+    #expect(result.errors.contains("(at $['\(key)']"), "\(result.errors)")
+    #expect(!FileManager.default.fileExists(atPath: bench.url("new").path))
+  }
+
+  /// What was typed stays, whatever is wrong with it, and the message is about that text.
+  @Test(arguments: [
+    ("s/\"a\",/\"a\"/", ": error: not JSON", 65), ("s/1/9999999999999999999999/", "64 bits", 65),
+    ("s/1/\"x\"/", "the result does not fit its schema", 1),
+  ]) func whatWasTypedIsKept(_ script: String, _ message: String, _ status: Int32) throws {
+    let bench = try Workbench(["s.json": #"{"properties":{"n":{"type":"integer"}}}"#])
+    let old = Self.archive(["list": ["a", "b"], "n": 1, "k": ["x": "y"]] as [String: Any])
+    try bench.write(old, to: "f")
+    let editor = #"sh -c 'sed "$0" "$1" >"$1.new"; mv "$1.new" "$1"' '\#(script)'"#
+    let result = try bench.run(
+      ["edit", "--in-place", "--no-journal", "--check", "--schema-file", "s.json", "f"],
+      environment: ["EDITOR": editor, "TMPDIR": bench.url(".").path])
+    #expect(result.status == status, "\(result.errors)")
+    let kept = try FileManager.default.contentsOfDirectory(atPath: bench.url(".").path)
+      .filter { $0.hasSuffix(".json") && $0 != "s.json" }
+    let file = try #require(kept.first, "\(result.errors)")
+    #expect(kept.count == 1)
+    #expect(
+      result.errors.contains("/\(file)") && result.errors.contains(message), "\(result.errors)")
+    #expect(result.errors.contains("what you typed is kept in "), "\(result.errors)")
+    #expect(!result.errors.contains("f@"), "\(result.errors)")
+    #expect(
+      result.errors.contains(/\.json:[0-9]+:[0-9]+: error/) == !message.contains("schema"),
+      "\(result.errors)")
+    #expect(try Data(contentsOf: bench.url("f")) == old)
+    var facts = stat()
+    #expect(stat(bench.url(file).path, &facts) == 0 && facts.st_mode & 0o077 == 0)
+  }
+
+  /// An edit that the file refuses is shown at its value in the text.
+  @Test func aRefusedEditIsShownInTheText() throws {
+    let bench = try Workbench()
+    try bench.copy("TypedStreams/unknown-class", to: "f")
+    let result = try bench.run(
+      ["edit", "--in-place", "--no-journal", "f"],
+      environment: [
+        "EDITOR": "sed -i.old s/-70000/4242424242/", "VISUAL": "", "TMPDIR": bench.url(".").path,
+      ])
+    #expect(result.status == 1, "\(result.errors)")
+    #expect(
+      result.errors.contains(/\.json:8:9: error: the value does not fit the type i .*\$5/),
+      "\(result.errors)")
+    #expect(try Data(contentsOf: bench.url("f")) == Workbench.archive("TypedStreams/unknown-class"))
+  }
+
+  /// On a terminal the text is opened again, with the error in its first line, until it is right or the user gives up.
+  @Test(arguments: [("e\n", 0), ("\n", 0), ("q\n", 65)])
+  func aPersonIsAskedAndTriesAgain(_ answer: String, _ status: Int) throws {
+    let bench = try Workbench()
+    try bench.write(Self.archive(["n": 1]), to: "f")
+    // The first try lacks a comma; the second finds the comment and repairs the text.
+    let editor =
+      #"sh -c 'if grep "^// archtool: line 3: not JSON" "$0" >>seen; then sed -i.old "s/1 /2, /" "$0"; else sed -i.old "s/1/1 \"m\": 3/" "$0"; fi'"#
+    let result = try Program.runOnTerminal(
+      ["edit", "--in-place", "f"], input: Data(answer.utf8), in: bench.url("."),
+      environment: [
+        "EDITOR": editor, "VISUAL": "", "TMPDIR": bench.url(".").path,
+        "HOME": bench.url("home").path, "XDG_STATE_HOME": "",
+      ])
+    #expect(result.status == status, "\(result.text)\(result.errors)")
+    #expect(result.text.contains("e edits the text again"), "\(result.text)")
+    let judged = try Self.judge("dictionary", bench.url("f").path)
+    #expect(judged == (status == 0 ? "{\"m\":3,\"n\":2}\n" : "{\"n\":1}\n"), "\(result.text)")
+    #expect(result.text.contains("what you typed is kept in") == (status != 0), "\(result.text)")
+  }
+
   @Test func anEditorChangesTheSmallestValues() throws {
     let bench = try Workbench()
     try bench.write(

@@ -50,6 +50,20 @@ public enum Program {
       environment: environment)
   }
 
+  /// Runs archtool on a terminal, whose output is that of the result.
+  ///
+  /// - Parameter input: what a person types.
+  public static func runOnTerminal(
+    _ arguments: [String], input: Data = Data(), in folder: URL, environment: [String: String] = [:]
+  ) throws -> ProgramResult {
+    let script =
+      "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
+    return try run(
+      at: URL(fileURLWithPath: "/usr/bin/env"),
+      ["python3", "-c", script, self.folder + "/archtool"] + arguments, input: input, in: folder,
+      environment: ["NO_COLOR": "1"].merging(environment) { $1 })
+  }
+
   /// Starts a program of this build, as `run` does, and does not wait for its end.
   public static func start(
     _ name: String, _ arguments: [String], in folder: URL? = nil,

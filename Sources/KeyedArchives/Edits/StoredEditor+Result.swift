@@ -154,7 +154,8 @@ extension StoredEditor {
     }
   }
 
+  /// The encoding holds the new value only as another one, or would change others.
   static let difference = ArchiveError(
-    .inputOutput,
-    "internal error: the result would differ in more than the edit; nothing is written")
+    .mismatch,
+    "not edited: in the encoding of the file the result would differ in more than the edit")
 }

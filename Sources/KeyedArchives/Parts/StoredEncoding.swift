@@ -47,7 +47,12 @@ package struct StoredEncoding {
     _ binary: ByteStorage, like stream: ByteStorage, _ limits: Limits
   ) throws(ArchiveError) -> ByteStorage {
     let graph = try ArchiveReader(limits: limits).read(binary, nested: false)
-    return try TypedStreamEditing.encode(graph.root, of: graph, like: stream, limits: limits)
+    do throws(ArchiveError) {
+      return try TypedStreamEditing.encode(graph.root, of: graph, like: stream, limits: limits)
+    } catch {
+      // The offset is one in the binary list.
+      throw ArchiveError(error.code, error.message, path: error.path)
+    }
   }
 
   /// Requires that a typedstream can be written as it is: one whose objects all have layouts that are known.
