@@ -6,8 +6,10 @@ import Basics
 package func quoted(_ argument: some StringProtocol) -> String {
   var text = ""
   for scalar in String(argument).shownPath.unicodeScalars.prefix(longestQuotation) {
-    if scalar.properties.generalCategory == .control || isLineSeparator(scalar) {
-      text += scalar.escapedForTerminal ?? "\\u\(String(scalar.value, radix: 16, width: 4))"
+    if let escaped = scalar.escapedForTerminal {
+      text += escaped
+    } else if isLineSeparator(scalar) {
+      text += String(scalar).utf16.map { "\\u" + String($0, radix: 16, width: 4) }.joined()
     } else {
       text.unicodeScalars.append(scalar)
     }

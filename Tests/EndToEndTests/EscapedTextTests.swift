@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 
 @Suite struct EscapedTextTests {
-  /// A reset in eight bits, a mark that turns the direction, separators of lines, an Arabic letter mark.
+  /// A reset in eight bits, a mark that turns the direction, separators of lines, an Arabic letter mark, tags.
   private static let hostile =
-    "a\u{9B}31m\u{202E}b\u{2028}c\u{2029}\u{61C}\u{200F}\u{2066}\u{85}\u{7F}é"
+    "a\u{9B}31m\u{202E}b\u{2028}c\u{2029}\u{61C}\u{200F}\u{2066}\u{85}\u{7F}é\u{E0041}\u{E0001}\u{E007F}"
 
   private static func obeyed(_ text: String) -> [Unicode.Scalar] {
     text.unicodeScalars.filter { $0.isObeyed && $0 != "\n" }
@@ -49,6 +49,25 @@ import Testing
       #expect(Self.obeyed(result.text + result.errors).isEmpty, "\(result.text)\(result.errors)")
       #expect(!result.text.contains("\nb: valid"))
     }
+  }
+
+  /// A text that is shown as it is must not be obeyed by a terminal; elsewhere it is not changed.
+  @Test(arguments: [["git", "text"], ["get", "--format", "xml1"], ["convert", "--to", "xml1"]])
+  func textsAreEscapedOnATerminal(_ command: [String]) throws {
+    let bench = try Workbench()
+    let isGit = command[0] == "git"
+    let text =
+      isGit ? "<plist>\t<no \(Self.hostile)\n" : "<plist><string>\(Self.hostile)</string></plist>"
+    try bench.write(text, to: "list")
+    let rest = isGit ? ["list"] : command[0] == "get" ? ["list", "$"] : ["list", "-o", "-"]
+    let piped = try bench.run(command + rest)
+    #expect(piped.text.contains(Self.hostile), "\(piped.errors)")
+    let shown = try Program.runOnTerminal(
+      command + rest, in: bench.url("."), environment: ["PAGER": "cat", "TERM": "xterm"])
+    #expect(shown.status == 0, "\(shown.text)")
+    #expect(
+      Self.obeyed(shown.text).allSatisfy { $0 == "\r" || $0 == "\t" }
+        && shown.text.contains("\\udb40\\udc41"), "\(shown.text)")
   }
 
   @Test func namesOfClassesAreEscaped() throws {

@@ -24,6 +24,26 @@ import Testing
     #expect(only.text.contains(dumped.text), "\(only.errors)")
   }
 
+  /// No cell that a spreadsheet opens is a formula (OWASP, CSV Injection); Python reads the names back.
+  @Test(arguments: ["=1+1", "+1", "-1", "@SUM(1)", "\u{FF1D}1", "\t=1", " =1", "a;=1+1", "a"])
+  func cellsAreNoFormulas(_ name: String) throws {
+    let bench = try Workbench()
+    try bench.copy("Movie/v1", to: "d/" + name)
+    let script = "import csv, sys; print(list(csv.reader(sys.stdin))[1][1], end='')"
+    var cells: [String] = []
+    for options in [[], ["--csv-plain"]] {
+      let result = try Program.run(
+        "archtool", ["scan", "--format", "csv"] + options + ["--", name], in: bench.url("d"))
+      #expect(result.status == 0, "\(result.errors)")
+      if name.contains(";") { #expect(result.text.contains("\"\(name)\""), "\(result.text)") }
+      cells.append(
+        try Program.run(
+          at: URL(fileURLWithPath: "/usr/bin/env"), ["python3", "-c", script], input: result.output
+        ).text)
+    }
+    #expect(cells == [(name.hasPrefix("a") ? "" : "'") + name, name])
+  }
+
   @Test func otherTextsAndSignaturesAreNone() throws {
     let bench = try Workbench()
     let picture = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + Data(count: 600)

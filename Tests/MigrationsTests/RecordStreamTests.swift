@@ -152,18 +152,23 @@ import Testing
   ])
   func goesOnBehindLinesThatAreNoRecords(line: String, id: String, code: String) throws {
     let good = #"{"id":0,"data":"PQ=="}"#
-    let input = "\(good)\r\n\n  \n\(line)\n\(good)"
+    let input = "\(good)\r\n\n  \r\n\(line)\n\(good)"
     let (lines, result) = try Self.answers(Data(input.utf8))
     let expected = #"{"id":0,"outcome":"unchanged","data":"PQ==","summary":"is right"}"#
-    try #require(lines.count == 3)
-    #expect([lines[0], lines[2]] == [expected, expected])
-    let start = #"{"id":\#(id),"outcome":"failed","line":4,"error":{"code":""#
-    #expect(lines[1].hasPrefix(start), "\(lines[1])")
-    if line != "{\"id\":1" {
-      #expect(lines[1].dropFirst(start.count).hasPrefix(code), "\(lines[1])")
+    // Blank lines are answered as well, so that answers and lines have the same numbers.
+    try #require(lines.count == 5)
+    #expect([lines[0], lines[4]] == [expected, expected])
+    for number in [2, 3] {
+      let blank = #"{"id":null,"outcome":"failed","line":\#(number),"error":{"code":"mismatch""#
+      #expect(lines[number - 1].hasPrefix(blank), "\(lines[number - 1])")
     }
-    #expect(result.count == 3)
-    #expect(result.badCount == 1)
+    let start = #"{"id":\#(id),"outcome":"failed","line":4,"error":{"code":""#
+    #expect(lines[3].hasPrefix(start), "\(lines[3])")
+    if line != "{\"id\":1" {
+      #expect(lines[3].dropFirst(start.count).hasPrefix(code), "\(lines[3])")
+    }
+    #expect(result.count == 5)
+    #expect(result.badCount == 3)
   }
 
   @Test(arguments: [1, 2, 7])

@@ -26,6 +26,9 @@ struct RecordLine {
   ///
   /// - Throws: `ArchiveError` at the first fault; the offset is relative to the line.
   init(_ storage: ByteStorage) throws(ArchiveError) {
+    if storage.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
+      throw ArchiveError(.mismatch, "the line is blank, and a record is a JSON object", offset: 0)
+    }
     var scan = RecordScan(storage.bytes)
     let spans = scan.members()
     let decoded = spans.flatMap { Self.longData(in: storage.bytes, $0.map(\.value)) }

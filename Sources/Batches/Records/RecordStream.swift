@@ -5,7 +5,7 @@ import Basics
 /// A stream of records: `{"id": …, "data": "<Base64>"}`, one per line (NDJSON).
 ///
 /// Each gets an answer with the same `id`, an `outcome`, and its further members unchanged. The answer to an invalid
-/// line has an `error` and its number as `line`; empty lines get no answer. Answers are written out whenever there is
+/// line, such as a blank one, has an `error` and its number as `line`. Answers are written out whenever there is
 /// nothing to read, so that a peer may wait for each.
 package struct RecordStream {
   /// The longest line in bytes.
@@ -92,21 +92,17 @@ private final class Transport {
     self.output = OutputBuffer(descriptor: output)
   }
 
-  /// The next line that is not empty.
+  /// The next line.
   func next(
     besides wakers: [Int32]
   ) throws(ArchiveError) -> OrderedPipeline<RecordItem, AnsweredRecord>.Supply {
-    while true {
-      switch try lines.next(waits: false) {
-      case .line(let storage):
-        if storage.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-        return .item(.line(storage, lines.number))
-      case .tooLong: return .item(.tooLong(lines.number))
-      case .end: return .end
-      case .nothingYet:
-        output.flush()
-        return .later([lines.descriptor] + wakers)
-      }
+    switch try lines.next(waits: false) {
+    case .line(let storage): return .item(.line(storage, lines.number))
+    case .tooLong: return .item(.tooLong(lines.number))
+    case .end: return .end
+    case .nothingYet:
+      output.flush()
+      return .later([lines.descriptor] + wakers)
     }
   }
 

@@ -32,7 +32,7 @@ struct GitText: Command {
     let reason: ArchiveError
     do throws(ArchiveError) {
       let graph = try ArchiveReader().read(storage)
-      if graph.isText { return session.output.bytes.append(storage.bytes) }
+      if graph.isText { return try session.write(to: .standardOutput, storage) }
       var options = TreeRenderer.Options()
       options.sortsMembers = true
       let mark = session.output.mark
@@ -46,7 +46,7 @@ struct GitText: Command {
     } catch {
       reason = error
     }
-    if storage.isText { return session.output.bytes.append(storage.bytes) }
+    if storage.isText { return try session.write(to: .standardOutput, storage) }
     let hash = try ContentHash(of: storage)
     session.output.append(
       escapedLine: "\(Counted.text(storage.bytes.count, "byte")), SHA-256 \(hash)")
@@ -79,7 +79,7 @@ extension CommandDescription {
       """
       The output is the tree that dump shows, but with the members of dictionaries and objects in \
       the order of their names, so that equal values give equal lines. Text that is not an archive \
-      is shown as it is; of other files the number of bytes and their SHA-256 are shown. A file that \
+      is shown as it is, but for control characters on a terminal; of other files the number of bytes and their SHA-256 are shown. A file that \
       can be opened is never an error, and there are no messages.
       """
     ],

@@ -121,7 +121,7 @@ extension CommandDescription {
       """,
       """
       With --records each line of standard input is an object whose member data is an \
-      archive in Base64. The answers come in the same order, one line each, with the id of \
+      archive in Base64. The answers come in the same order, one for each line, even a blank one, with the id of \
       the record, an outcome (valid, noSchema, invalid or failed), the version, the first ten \
       violations or the error, and the record's other members. A line that is not a record \
       gets an error with its line number. The exit status is 1 if any record is not valid.

@@ -77,13 +77,13 @@ public enum JSONText {
       }
       let byte = bytes[position]
       if byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != 0x7F {
-        guard byte >= 0xC2, let unit = obeyed(bytes, at: position) else {
+        guard byte >= 0xC2, let scalar = obeyed(bytes, at: position) else {
           position &+= 1
           continue
         }
         output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
-        appendEscape(unit, to: &output)
-        position &+= unit < 0x800 ? 2 : 3
+        appendEscape(scalar, to: &output)
+        position &+= scalar.value < 0x800 ? 2 : scalar.value < 0x10000 ? 3 : 4
         start = position
         continue
       }
@@ -95,13 +95,14 @@ public enum JSONText {
     output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
   }
 
-  /// The character at a position of UTF-8, if terminals obey it; those have two or three bytes.
+  /// The character at a position of UTF-8, if terminals obey it; those have two or three bytes, or four as tags.
   @inline(__always)
-  private static func obeyed(_ bytes: UnsafeRawBufferPointer, at position: Int) -> UInt16? {
+  private static func obeyed(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Unicode.Scalar? {
     let lead = bytes[position]
-    guard lead == 0xC2 || lead == 0xD8 || lead == 0xE2, position &+ 1 < bytes.count else {
-      return nil
-    }
+    guard lead == 0xC2 || lead == 0xD8 || lead == 0xE2 || lead == 0xF3,
+      position &+ 1 < bytes.count
+    else { return nil }
+    if lead == 0xF3 { return tag(bytes, at: position) }
     var value = UInt32(bytes[position &+ 1] & 0x3F)
     if lead == 0xE2 {
       guard position &+ 2 < bytes.count else { return nil }
@@ -109,7 +110,22 @@ public enum JSONText {
     } else {
       value |= UInt32(lead & 0x1F) << 6
     }
-    return Unicode.Scalar(value)?.isObeyed == true ? UInt16(truncatingIfNeeded: value) : nil
+    return Unicode.Scalar(value).flatMap { $0.isObeyed ? $0 : nil }
+  }
+
+  /// The tag character at a position of UTF-8, if there is one: F3 A0 80 or F3 A0 81, and one byte more.
+  private static func tag(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Unicode.Scalar? {
+    guard position &+ 3 < bytes.count, bytes[position &+ 1] == 0xA0,
+      bytes[position &+ 2] & 0xFE == 0x80
+    else { return nil }
+    let value = UInt32(bytes[position &+ 2] & 1) << 6 | UInt32(bytes[position &+ 3] & 0x3F)
+    return Unicode.Scalar(0xE0000 | value).flatMap { $0.isObeyed ? $0 : nil }
+  }
+
+  private static func appendEscape(_ scalar: Unicode.Scalar, to output: inout ByteBuffer) {
+    for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+      appendEscape(unit, to: &output)
+    }
   }
 
   private static func appendUTF16(_ text: Text, to output: inout ByteBuffer) {
@@ -131,8 +147,12 @@ public enum JSONText {
         position += 1
         scalar = 0x10000 + (UInt32(unit) & 0x3FF) << 10 + UInt32(second) & 0x3FF
       }
-      guard let character = Unicode.Scalar(scalar), !character.isObeyed else {
+      guard let character = Unicode.Scalar(scalar) else {
         appendEscape(unit, to: &output)
+        continue
+      }
+      if character.isObeyed {
+        appendEscape(character, to: &output)
         continue
       }
       for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter { output.append(byte) }

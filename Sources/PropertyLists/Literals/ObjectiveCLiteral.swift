@@ -128,6 +128,8 @@ struct ObjectiveCLiteral: TreeSyntax {
       // Readers of the code must see its content. C has no names for characters below U+00A0.
       case _ where scalar.isObeyed && scalar.value < 0xA0:
         for byte in String(scalar).utf8 { output.append("\\" + Self.octal(byte)) }
+      case _ where scalar.isObeyed && scalar.value > 0xFFFF:
+        output.append("\\U" + String(scalar.value, radix: 16, width: 8))
       case _ where scalar.isObeyed: output.append(scalar.escapedForTerminal ?? "")
       default: output.append(String(scalar))
       }
