@@ -111,21 +111,25 @@ public final class ByteStorage: @unchecked Sendable {
 
   /// Reads a descriptor to its end, for pipes and small files.
   ///
-  /// - Parameter expecting: the size to reserve at first; the input may be longer or shorter.
-  /// - Throws: `ArchiveError` with code `inputOutput`.
+  /// - Parameters:
+  ///   - expecting: the size to reserve at first; the input may be longer or shorter.
+  ///   - limit: the most bytes of a pipe or a device, which have no sizes.
+  /// - Throws: `ArchiveError` with code `inputOutput`; `limit` or `unrecognized` for an input without an end.
   public static func read(
-    descriptor: Int32, expecting: Int = 0
+    descriptor: Int32, expecting: Int = 0, limit: Int = longestStream
   ) throws(ArchiveError) -> ByteStorage {
-    try read(descriptor: descriptor, expecting: expecting, source: nil)
+    try read(descriptor: descriptor, expecting: expecting, limit: limit, source: nil)
   }
 
   /// - Parameter endsThere: whether the caller looks afterwards whether the input has the expected size, so that nothing
   ///   needs to be read to find its end.
   private static func read(
-    descriptor: Int32, expecting: Int, endsThere: Bool = false, source: RereadableFile?
+    descriptor: Int32, expecting: Int, endsThere: Bool = false, limit: Int = longestStream,
+    source: RereadableFile?
   ) throws(ArchiveError) -> ByteStorage {
     var buffer = try reserve(min(max(expecting, 0), 1 << 62) + 1)
     var filled = 0
+    var endlessCheck = endlessStart
     while true {
       if filled == buffer.count {
         let larger: UnsafeMutableRawBufferPointer
@@ -155,11 +159,41 @@ public final class ByteStorage: @unchecked Sendable {
       if count == 0 { break }
       filled += count
       if endsThere, filled == expecting { break }
+      if filled >= endlessCheck {
+        endlessCheck = limit
+        let start = UnsafeRawBufferPointer(rebasing: buffer[..<filled])
+        if let problem = endless(descriptor, start, limit) {
+          release(buffer)
+          throw problem
+        }
+      }
     }
     let owned = buffer
     return ByteStorage(UnsafeRawBufferPointer(rebasing: owned[..<filled]), from: source) { _ in
       release(owned)
     }
+  }
+
+  /// How many bytes at the beginning of a stream show that it will have nothing but zeros.
+  private static let endlessStart = 1 << 20
+  /// The most bytes that are read from a pipe or a device.
+  public static let longestStream = 1 << 30
+
+  /// Why a stream is not read further; nil for a regular file, and for what may still be an archive.
+  private static func endless(
+    _ descriptor: Int32, _ start: UnsafeRawBufferPointer, _ limit: Int
+  ) -> ArchiveError? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }
+    if start.count >= limit {
+      return ArchiveError(
+        .limit,
+        "has more than \(limit >> 20) MiB, the most that is read from a pipe or a device; write it to a file"
+      )
+    }
+    guard start.allSatisfy({ $0 == 0 }) else { return nil }
+    return ArchiveError(
+      .unrecognized, "begins with \(start.count >> 20) MiB of zeros, as no archive does", offset: 0)
   }
 
   // MARK: Bytes given back

@@ -47,4 +47,39 @@ import Testing
     let piped = try ByteStorage.read(descriptor: pipe.fileHandleForReading.fileDescriptor)
     withExtendedLifetime(piped) { #expect(Data(piped.bytes) == wanted) }
   }
+
+  /// The first zeros show that a device has nothing else; a file has an end.
+  @Test func endlessZerosAreNotRead() throws {
+    do throws(ArchiveError) {
+      _ = try ByteStorage.open(path: "/dev/zero")
+      Issue.record("/dev/zero has no end")
+    } catch {
+      #expect(error.code == .unrecognized && error.message.contains("zeros"), "\(error.message)")
+    }
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "archtool-zeros-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Data(count: 3 << 20).write(to: url)
+    let file = try FileHandle(forReadingFrom: url)
+    #expect(try ByteStorage.read(descriptor: file.fileDescriptor).bytes.count == 3 << 20)
+  }
+
+  /// Whatever a pipe begins with, it ends at a limit.
+  @Test func anEndlessPipeEndsAtALimit() throws {
+    let pipe = Pipe()
+    signal(SIGPIPE, SIG_IGN)
+    let writer = Thread {
+      let lines = Data(repeating: UInt8(ascii: "y"), count: 1 << 20)
+      while (try? pipe.fileHandleForWriting.write(contentsOf: lines)) != nil {}
+    }
+    writer.start()
+    do throws(ArchiveError) {
+      _ = try ByteStorage.read(
+        descriptor: pipe.fileHandleForReading.fileDescriptor, limit: 8 << 20)
+      Issue.record("an endless pipe has no end")
+    } catch {
+      #expect(error.code == .limit, "\(error.message)")
+    }
+    try pipe.fileHandleForReading.close()
+  }
 }
