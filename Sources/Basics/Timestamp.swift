@@ -17,6 +17,8 @@ public struct Timestamp: Equatable, Sendable {
 
   /// Days from 1970-01-01 to 2001-01-01.
   private static let referenceDay = 11_323
+  /// The seconds from 1970 to 2001.
+  public static let referenceSecondsFrom1970 = Double(referenceDay) * 86_400
 
   /// Whether a date, in seconds from 2001-01-01T00:00:00Z, is not before the Gregorian calendar was introduced.
   ///

@@ -7,8 +7,16 @@ package struct ArgumentParser: Sendable {
   /// The commands.
   package let table: CommandTable
 
+  /// Whether standard input takes the place of a FILE that is missing.
+  private let readsPipe: Bool
+
   /// Makes a parser.
-  package init(table: CommandTable) { self.table = table }
+  ///
+  /// - Parameter readsPipe: whether a pipe is on standard input, which is read without `-`.
+  package init(table: CommandTable, readsPipe: Bool = false) {
+    self.table = table
+    self.readsPipe = readsPipe
+  }
 
   /// Reads a command line.
   ///
@@ -36,7 +44,8 @@ package struct ArgumentParser: Sendable {
       throw unknownCommand(first)
     }
     var line = CommandLineReading(command: command, rest: rest)
-    guard let parsed = try line.read() else { return .showHelp(command, line.helpDetail) }
+    guard let given = try line.read() else { return .showHelp(command, line.helpDetail) }
+    let parsed = readsPipe ? reading(given) : given
     try check(parsed)
     return command.name == CommandDescription.helpName ? try help(parsed) : .run(parsed)
   }
@@ -96,6 +105,27 @@ package struct ArgumentParser: Sendable {
   private func missingSubcommand(_ group: String) -> UsageError {
     let names = table.commands(in: group).map { String($0.name.dropFirst(group.count + 1)) }
     return UsageError("\(group) needs one of its commands: \(names.joined(separator: ", "))")
+  }
+
+  /// The command line with `-` for the one FILE that is missing, if it may be standard input.
+  private func reading(_ parsed: ParsedArguments) -> ParsedArguments {
+    let operands = parsed.command.operands
+    let rules = parsed.command.rules + table.rules
+    // Another option may stand for a value, which is none of the least number then.
+    let isOneShort =
+      parsed.operands.count + 1 == operands.minimum
+      || operands.words.last == "VALUE" && parsed.operands.count + 1 == operands.words.count
+    guard isOneShort, operands.readStandardInput,
+      let place = operands.words.firstIndex(of: "FILE"), place <= parsed.operands.count,
+      parsed.command.option(named: "recursive").map(parsed.has) != true,
+      !rules.contains(where: { $0.refusesStandardInput(in: parsed) }),
+      !rules.compactMap(\.standIn).contains(where: { parsed.has($0) }),
+      // What is missing may be another operand than the file.
+      place == parsed.operands.count || !FolderListing.isFile(parsed.operands[place])
+    else { return parsed }
+    var all = parsed.operands
+    all.insert("-", at: place)
+    return parsed.with(operands: all)
   }
 
   /// What only the whole command line shows: the number of operands, and the rules between options.

@@ -13,15 +13,19 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     /// What the first operand is called if it is not an input as the others are; nil if all are alike.
     package let first: String?
 
+    /// The option whose values may also come first, as operands with a `=`; nil if there is none.
+    package let leading: OptionDescription?
+
     /// The option that can be given instead of the operand; nil if there is none, or if it replaces inputs, as in
     /// commands over many files.
     package let orOption: OptionDescription?
 
     /// Names operands.
     package init(
-      name: String, first: String? = nil, orOption: OptionDescription? = nil, minimum: Int,
-      maximum: Int?
+      name: String, first: String? = nil, orOption: OptionDescription? = nil,
+      leading: OptionDescription? = nil, minimum: Int, maximum: Int?
     ) {
+      self.leading = leading
       self.first = first
       self.orOption = orOption
       self.name = name
@@ -54,6 +58,7 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     package var syntax: String {
       let repeated = isRepeated ? name + "..." : name
       if let first { return "\(first) \(repeated)" }
+      if let value = leading?.valueName { return "[\(value)]... \(repeated)" }
       if let orOption { return "\(repeated) | \(orOption.longForm)" }
       return minimum == 0 ? "[\(repeated)]" : repeated
     }

@@ -1,5 +1,7 @@
 // The arguments after a command's name, read from the left to the right.
 
+import Basics
+
 /// Reads the options and operands of one command.
 struct CommandLineReading {
   private let command: CommandDescription
@@ -30,7 +32,19 @@ struct CommandLineReading {
       }
       if parsed.has(.help) { return nil }
     }
+    takeLeading()
     return parsed
+  }
+
+  /// Takes the first operands as values of the command's leading option: `OLD=NEW`, unless a file has that name.
+  private mutating func takeLeading() {
+    guard let option = command.operands.leading else { return }
+    while let first = parsed.operands.first, first.contains("="), !FolderListing.isFile(first),
+      !FolderListing.isFolder(first)
+    {
+      parsed.values.add(first, to: option.name)
+      parsed.operands.removeFirst()
+    }
   }
 
   /// Whether an argument is a negative number for a command whose operands include values.

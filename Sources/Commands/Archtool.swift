@@ -13,7 +13,8 @@ package enum Archtool {
     // A limit on the size of files is an error of the affected file, not the end of the program.
     _ = signal(SIGXFSZ, SIG_IGN)
     do {
-      switch try ArgumentParser(table: Commands.table).parse(arguments) {
+      let isPiped = streams.isInputPiped
+      switch try ArgumentParser(table: Commands.table, readsPipe: isPiped).parse(arguments) {
       case .showVersion: return show("archtool \(Version.number)\n", streams)
       case .showHelp(let command, let detail):
         return show(help(on: streams.output).render(command, detail), streams)
@@ -56,6 +57,9 @@ package enum Archtool {
     defer { session.pager?.finish() }
     do {
       return try run(parsed, session)
+    } catch let error as UsageError {
+      guard let hint = parsed.swappedHint else { throw error }
+      throw UsageError(error.message + hint, command: parsed.command.name)
     } catch let error as ArchiveError {
       // An error in what a command needs before it reads its inputs, such as a schema.
       return session.fail(error)

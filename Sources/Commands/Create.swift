@@ -89,7 +89,9 @@ extension CommandDescription {
       FILE is JSON that fits the model of the schema. For WeatherFeed it is the response of \
       the weather service to a request for the top cities; members that the model does not \
       have are ignored. Text becomes a date (ISO 8601) or data (Base64) where the schema has \
-      x-plist-type date or data. Typed JSON from dump is accepted with its types. An \
+      x-plist-type date or data. A member that is null is kept where the schema allows null, and \
+      left out elsewhere. JSON from dump is accepted, with --typed with its types; the classes are \
+      those of the schema. An \
       existing output file is replaced only with --force.
       """
     ],

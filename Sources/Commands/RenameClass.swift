@@ -76,11 +76,11 @@ extension CommandDescription {
   package static let renameClass = CommandDescription(
     name: RenameClass.name,
     abstract: "rename classes, keys and the archiver in archives",
-    operands: .files,
+    operands: .renamings,
     options: [.at] + OptionDescription.substitutions + OptionDescription.rewriting,
     commonOptions: OptionDescription.common,
     rules: [.oneOf(OptionDescription.substitutionRules + [.resume])] + OptionRule.substitutions
-      + OptionRule.rewriting(),
+      + OptionRule.rewritingOrShowing,
     discussion: [
       """
       An app whose module or class was renamed cannot open its old archives, because they \
@@ -109,14 +109,16 @@ extension CommandDescription {
       """,
       """
       Before the new archive is written, it is decoded again and compared with the old one, \
-      value by value. One of --output, --in-place, --output-dir, --dry-run and --records is \
+      value by value. The new archive of one FILE is written to standard output unless --output, \
+      --in-place, --output-dir, --dry-run or --records is given; of several files one of them is \
       required. With --dry-run nothing is ever written. An existing output file is replaced \
-      only with --force. Journals are written as by migrate.
+      only with --force. Journals are written as by migrate. OLD=NEW before the first FILE is \
+      the same as --rename-class OLD=NEW, unless a file has that name.
       """,
     ],
     examples: [
       Example(
-        command: "archtool rename-class -c 'Demo.*=NewApp.*' Library -o Library.new",
+        command: "archtool rename-class 'Demo.*=NewApp.*' Library -o Library.new",
         explanation: "Move all classes of the module Demo to NewApp."),
       Example(
         command: "archtool rename-class -c 'Demo*=Demo2*' --unless 'Demo2*' -n Library",

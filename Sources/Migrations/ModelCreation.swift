@@ -88,8 +88,17 @@ public struct ModelCreation {
 
   /// Converts text to the dates and data that the version's schema specifies.
   private func read(_ answer: ObjectGraph, _ shape: any TypeHints) -> Node {
-    let coding = version.envelope == .json ? shape.jsonCoding : JSONCoding(dates: .iso8601)
-    return JSONDecodedModel.root(of: answer.root, in: answer, shape: shape, coding: coding)
+    let coding =
+      version.envelope == .json
+      ? shape.jsonCoding : JSONCoding(dates: .iso8601, readsFractions: true)
+    return JSONDecodedModel.root(
+      of: answer.root, in: answer, shape: shape, coding: coding,
+      hasClasses: version.envelope == .nscoding || version.envelope == .dictionariable)
+  }
+
+  /// What becomes of null: services also write it for members that are absent.
+  private var nulls: CodableCopy.Nulls {
+    version.envelope?.hasNull == true ? .keptWhereAllowed : .keptInLists
   }
 
   /// The answer as a model: a plain list becomes the member that the family names for it.
@@ -99,7 +108,7 @@ public struct ModelCreation {
       _ = graph.add(
         try CodableCopy.copy(
           read(answer, version.schema), of: answer, shape: version.schema, unknown: .drop,
-          nulls: .keptInLists))
+          nulls: nulls))
       return graph
     }
     let wrapped = ListShape(schema: version.schema, list: creation.list)
@@ -107,8 +116,8 @@ public struct ModelCreation {
       name: creation.list, members: [(creation.stamp, stamp)])
     _ = graph.add(
       try CodableCopy.copy(
-        read(answer, wrapped), of: answer, shape: wrapped, unknown: .drop, nulls: .keptInLists,
-        in: enclosure))
+        read(answer, wrapped), of: answer, shape: wrapped, unknown: .drop,
+        nulls: nulls, in: enclosure))
     return graph
   }
 
@@ -143,5 +152,6 @@ private struct ListShape: TypeHints {
   func number(_ place: Int) -> NumberShape { schema.number(place) }
   func exactType(_ place: Int) -> ExactShape { schema.exactType(place) }
   func names(_ name: String, in place: Int) -> Bool { schema.names(name, in: place) }
+  func allowsNull(_ name: String, in place: Int) -> Bool { schema.allowsNull(name, in: place) }
   var jsonCoding: JSONCoding { schema.jsonCoding }
 }

@@ -80,5 +80,5 @@ private enum NilMembers {
 
 extension Envelope {
   /// Whether a member may be nil or null in it, not only absent.
-  fileprivate var hasNull: Bool { self == .nscoding || self == .dictionariable || self == .json }
+  var hasNull: Bool { self == .nscoding || self == .dictionariable || self == .json }
 }

@@ -28,7 +28,14 @@ struct EditDraft {
       try test(old, location, value, batch)
       return []
     }
-    let action = try action(edit, location, old, batch)
+    if try changesNothing(edit, old, batch) { return [] }
+    let action: EditAction
+    do throws(ArchiveError) { action = try Self.action(edit, location, old, batch) } catch {
+      guard let holder = location.nodes.last, error.message.hasPrefix("there is no key '") else {
+        throw error
+      }
+      throw error.noting(edit.path.hint(edit.path.steps.suffix(1), at: holder, in: graph))
+    }
     let isInsertion: Bool
     switch (edit.operation, location.steps.last) {
     case (.insert, .index?), (.add, .index?), (.append, _), (.copy, .index?): isInsertion = true
@@ -47,6 +54,19 @@ struct EditDraft {
         EditDraft(record: EditRecord(path: path, old: oldText, new: nil), edit: batch.editCount - 1)
       ]
     }
+  }
+
+  /// Whether a value is set to itself: the same value in the same type, of no class or storage that is named.
+  private static func changesNothing(
+    _ edit: DocumentEdit, _ old: Node?, _ batch: EditBatch
+  ) throws(ArchiveError) -> Bool {
+    guard let old, !batch.hasEdits(in: old) else { return false }
+    let value: TypedValue
+    switch edit.operation {
+    case .set(.typed(let new)), .replace(let new): value = new
+    default: return false
+    }
+    return try batch.graph.isAlready(value, at: old)
   }
 
   private static func test(

@@ -30,7 +30,13 @@ extension ValuePath {
       }
       location.append(certain, from: node)
       if position < steps.count - 1 || isAppending {
-        node = try child(of: node, at: certain, location, graph, batch)
+        let holder = node
+        do throws(ArchiveError) {
+          node = try child(of: holder, at: certain, location, graph, batch)
+        } catch {
+          guard error.message.hasPrefix("there is no key") else { throw error }
+          throw error.noting(hint(steps[position...], at: holder, in: graph))
+        }
       }
     }
     guard isAppending else { return location }

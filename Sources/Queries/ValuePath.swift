@@ -3,6 +3,7 @@
 import Basics
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
 
 /// A path to a value, in any of four notations.
 ///
@@ -21,6 +22,14 @@ public struct ValuePath: Sendable, CustomStringConvertible {
     case one(GraphPath.Step)
     /// A key, or a position in decimal digits.
     case either(String)
+
+    /// The key, if the step may be one.
+    fileprivate var key: String? {
+      switch self {
+      case .either(let text), .one(.key(let text)): text
+      case .one: nil
+      }
+    }
   }
 
   /// The path as written.
@@ -99,17 +108,56 @@ public struct ValuePath: Sendable, CustomStringConvertible {
   ) throws(ArchiveError) -> (node: Node, path: GraphPath) {
     var node = start ?? graph.root
     var path = GraphPath()
-    for step in steps {
+    for (position, step) in steps.enumerated() {
       let certain = Self.certain(step, at: node, in: graph)
       do throws(ArchiveError) {
         node = try graph.node(at: GraphPath([certain]), from: node)
       } catch {
         throw ArchiveError(
-          error.code, error.message, offset: error.offset, path: path)
+          error.code, error.message + hint(steps[position...], at: node, in: graph),
+          offset: error.offset, path: path)
       }
       path.steps.append(certain)
     }
     return (node, path)
+  }
+
+  /// How many keys are looked at for one that was meant.
+  private static let mostKeys = 10_000
+
+  /// What was likely meant by a step to a key that is not there: a key with a separator in it, or one with a similar name.
+  ///
+  /// - Parameter rest: that step and those after it.
+  /// - Returns: the end of a message; empty if nothing is likely.
+  func hint(_ rest: ArraySlice<Step>, at node: Node, in graph: ObjectGraph) -> String {
+    var node = node
+    while case .data = graph.value(of: node), let content = graph.content(of: node) {
+      node = content
+    }
+    guard let key = rest.first?.key,
+      case .members(let pairs)? = GraphContainer(graph.value(of: node)),
+      pairs.count <= Self.mostKeys
+    else { return "" }
+    let names = (0..<pairs.count).compactMap { graph.memberName(pairs, $0)?.string }
+    var joined = key
+    for next in rest.dropFirst() {
+      guard let part = next.key else { break }
+      joined += "." + part
+      if names.contains(where: { CodePointString($0) == CodePointString(joined) }) {
+        return "; the key '\(joined)' is written \(written(joined))"
+      }
+    }
+    return Suggestion.nearest(to: key, among: names).map { "; did you mean '\($0)'?" } ?? ""
+  }
+
+  /// A key with dots in it, in the notation of the path.
+  private func written(_ key: String) -> String {
+    switch description.unicodeScalars.first {
+    case "/": "/" + JSONPointer.escaped(key)
+    case ":": ":" + key
+    case "$": GraphPath([.key(key)]).description
+    default: key.replacing(".", with: "\\.")
+    }
   }
 
   /// The value at the path; nil if there is none.

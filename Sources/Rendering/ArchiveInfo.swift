@@ -74,7 +74,7 @@ public struct ArchiveInfo {
     var lines = [
       "file: \(file.shownPath)", "size: \(byteCount == 1 ? "1 byte" : "\(byteCount) bytes")",
     ]
-    let size = graph.inflated.map { Counted.text($0.bytes.count, "byte") }
+    let size = graph.inflated.map { $0.bytes.count == 1 ? "1 byte" : "\($0.bytes.count) bytes" }
     let wrappings = graph.wrappings.map { ", \($0.phrase)" }.joined()
     lines.append(
       "encoding: \(document.encoding.name)\(wrappings)\(size.map { " (\($0))" } ?? "")")

@@ -1,5 +1,6 @@
 // Suggestions for misspelled names.
 
+import Basics
 import CommandLineInterface
 import Testing
 

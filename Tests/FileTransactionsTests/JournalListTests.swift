@@ -268,20 +268,20 @@ import Testing
     #expect(try archtool("undo", "two").status == 0)
   }
 
-  /// Links that are not archtool's stay, and those to journals that cannot be reached just now.
+  /// Links that are not archtool's stay, and those to journals that cannot be reached just now, as on a disk.
   @Test func onlyLinksToRemovedJournalsGo() throws {
+    try FileManager.default.createDirectory(
+      at: folder.file("disk"), withIntermediateDirectories: false)
     try edit("a", "--journal", "one")
-    try edit("b", "--journal", "two")
+    try edit("b", "--journal", "disk/two")
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("diary.journal").path, withDestinationPath: "/nowhere/diary")
-    try FileManager.default.createDirectory(
-      at: folder.file("away"), withIntermediateDirectories: false)
-    try FileManager.default.moveItem(at: folder.file("two"), to: folder.file("away/two"))
+    try FileManager.default.moveItem(at: folder.file("disk"), to: folder.file("away"))
     #expect(try archtool("journal", "prune", "--older-than", "0d").status == 0)
     #expect(try archtool("journal", "prune", "--older-than", "0d", ".").status == 0)
     let links = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(links.contains("diary.journal"))
-    try FileManager.default.moveItem(at: folder.file("away/two"), to: folder.file("two"))
+    try FileManager.default.moveItem(at: folder.file("away"), to: folder.file("disk"))
     #expect(try runs().count == 1)
   }
 

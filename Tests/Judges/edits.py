@@ -614,7 +614,7 @@ def trial(program, folder, numbers, counts):
         counts["refused"] += 1
         if done.stdout:
             return f"output of a refused edit {told}"
-        if b"internal" in done.stderr:
+        if b"internal" in done.stderr or b"differ in more than the edit" in done.stderr:
             return f"internal error {told}"
         return None if refusal else f"refused for no reason {told}"
     if refusal:

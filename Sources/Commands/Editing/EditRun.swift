@@ -24,8 +24,13 @@ struct EditRun {
   }
 
   func run() throws {
-    if session.arguments.has(.dryRun) { return show() }
     let arguments = session.arguments
+    if arguments.has(.dryRun) { return show() }
+    if arguments.swappedHint != nil {
+      // The run below has the file alone.
+      return session.report(
+        ArchiveError(.cannotOpen, "cannot open the file"), file: arguments.operands[0])
+    }
     let command = try RunOrigin.Command(arguments)
     let inner = Session(
       arguments.with(operands: Array(arguments.operands.prefix(1))), session.streams)
@@ -47,6 +52,7 @@ struct EditRun {
       for warning in ArchiveEditing.warnings(about: storage) {
         session.warn(warning, file: input.name)
       }
+      if document.records.isEmpty { session.printNote("\(input.name): unchanged") }
       for record in document.records {
         session.output.bytes.append(record.line.escapedLine + "\n")
       }

@@ -27,7 +27,7 @@ struct JournalList: Command {
       let names = place.map { session.shortened($0) }.joined(separator: ", ")
       return session.printNote("archtool: no runs are recorded in \(names)")
     }
-    let rows = runs.map(Row.init)
+    let rows = runs.map { Row($0, in: session.workingFolder) }
     guard let width = TerminalWidth.terminal(session.streams.output) else {
       return write(Self.table(rows, journals: rows.map { session.shortened($0.journal) }).lines)
     }
@@ -57,11 +57,15 @@ extension JournalList {
     var command: String
     let journal: String
 
-    init(_ run: RecordedRun) {
+    /// - Parameter folder: the working folder; a run that was begun elsewhere shows where.
+    init(_ run: RecordedRun, in folder: String?) {
       started = run.report.header.startedSecond
       state = run.state
       changed = Counted.number(run.changedCount)
-      command = JournalList.words(run.report.header.arguments)
+      let place = run.report.header.directory
+      command =
+        JournalList.words(run.report.header.arguments)
+        + (place == folder ? "" : " (in \(JournalList.short(place)))")
       journal = run.journal
     }
   }
@@ -111,7 +115,7 @@ extension JournalList {
   }
 
   /// A path with `~` for the home folder, as a shell reads it back.
-  private static func short(_ path: String) -> String {
+  fileprivate static func short(_ path: String) -> String {
     guard let home = XDGFolder.variable("HOME"), home != "/",
       path.utf8.starts(with: (home + "/").utf8)
     else { return path }
@@ -132,7 +136,7 @@ extension CommandDescription {
       """
       Each run that replaced files is a line, the newest first: when it began in UTC, whether \
       it is finished, unfinished (it was interrupted), running or undone, how many files it \
-      changed, its command line, and its journal, which undo and journal show take. On a terminal \
+      changed, its command line with the folder in which it began if that is another, and its journal, which undo and journal show take. On a terminal \
       long command lines are cut, and ~ is the home folder.
       """,
       """

@@ -64,11 +64,42 @@ struct JournalPrune: Command {
     for link in links where link.target.map({ gone.contains(CodePointString($0)) }) == true {
       _ = unlink(link.path.asPath)
     }
-    guard removed + kept > 0 else { return session.printNote("nothing to remove") }
     let words = isDryRun ? "would be removed" : "removed"
+    let dangling = links.filter { $0.target == nil && isOld($0.path) && isGone($0.path) }.map(
+      \.path)
+    if !isDryRun { for path in dangling { _ = unlink(path.asPath) } }
+    if !dangling.isEmpty {
+      session.printNote(
+        "\(Counted.text(dangling.count, "link")) to journals that are gone \(words)")
+    }
+    guard removed + kept > 0 else {
+      return dangling.isEmpty ? session.printNote("nothing to remove") : ()
+    }
     session.printNote(
       "\(Counted.text(removed, "journal")) \(words), \(Quantity.bytes(freed))"
         + (kept > 0 ? "; \(kept) kept" : ""))
+  }
+
+  /// Whether the folder to which a link leads is there, but not its journal, which otherwise may be on a disk that is not
+  /// there today.
+  private func isGone(_ link: String) -> Bool {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = readlink(link.asPath, &bytes, Int(PATH_MAX))
+    guard count > 0 else { return false }
+    let target = String(pathBytes: bytes.prefix(count).map { UInt8(bitPattern: $0) })
+    return target.hasPrefix("/") && FolderListing.isFolder(AtomicFile.folder(of: target))
+  }
+
+  /// Whether a link was made before the limit.
+  private func isOld(_ link: String) -> Bool {
+    var status = stat()
+    guard lstat(link.asPath, &status) == 0 else { return false }
+    #if canImport(Darwin)
+      let moment = status.st_mtimespec
+    #else
+      let moment = status.st_mtim
+    #endif
+    return Double(moment.tv_sec) - Timestamp.referenceSecondsFrom1970 <= limit
   }
 
   /// Whether a run is old enough and over; one that is only old is reported.
@@ -139,7 +170,8 @@ extension CommandDescription {
       The journals are those that journal list shows: in the user's state folder, and where \
       --journal put them, or each JOURNAL and those in a folder. That of a run that did not finish stays, \
       unless --unfinished is given; that of one that is running stays in any case. The links to \
-      removed journals in the state folder go with them.
+      removed journals in the state folder go with them, and so do links of that age to journals \
+      that are gone.
       """,
     ],
     examples: [

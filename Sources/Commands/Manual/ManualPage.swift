@@ -163,7 +163,11 @@ extension ManualPage {
       with -r, and standard input as
       """)
     page.macro("Sq \\- .")
-    page.text("Data goes to standard output, everything else to standard error.")
+    page.text(
+      """
+      A pipe is read without it where one file is missing. \
+      Data goes to standard output, everything else to standard error.
+      """)
     page.paragraph(
       """
       Options may precede and follow operands. The argument -- ends the options.

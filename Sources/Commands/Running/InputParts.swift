@@ -7,11 +7,12 @@ import KeyedArchives
 import PropertyLists
 
 extension Session {
-  /// The path of `--at`; nil for whole files.
+  /// The paths of `--at`; nil for whole files.
   static func dataPath(_ arguments: ParsedArguments) throws(UsageError) -> DataPath? {
-    guard let text = arguments.value(of: .at) else { return nil }
-    do {
-      return try DataPath(parsing: text)
+    do throws(ArchiveError) {
+      var paths: [DataPath] = []
+      for text in arguments.values(of: .at) { paths.append(try DataPath(parsing: text)) }
+      return DataPath(joining: paths)
     } catch {
       throw UsageError(
         "'--at' needs a path such as '$.name[*]': \(error.message)",

@@ -62,6 +62,8 @@ package final class Session {
 
   /// Reports an error of an input, which affects the exit status.
   package func report(_ error: ArchiveError, file: String) {
+    let isOperand = error.code == .cannotOpen && error.file == nil
+    let error = error.noting(isOperand ? arguments.swappedHint ?? "" : "")
     printError(located(error, file: file).line(file: file))
     merge(ExitStatus(error))
     if error.code == .unrecognized, error.path == nil { foreignCount += 1 }
@@ -170,10 +172,15 @@ extension ParsedArguments {
 
 extension Session {
   /// Warnings about an input that could be read, and which bytes its offsets refer to.
+  ///
+  /// - Parameter found: findings, among which the same warnings need not be repeated.
   static func messages(
-    of graph: ObjectGraph, _ input: Input, _ storage: ByteStorage
+    of graph: ObjectGraph, _ input: Input, _ storage: ByteStorage, besides found: [Diagnostic] = []
   ) -> [MessageLine] {
-    var messages = graph.warnings.map { warning in
+    let warnings = graph.warnings.filter { warning in
+      !found.contains { $0.offset == warning.offset && $0.message == warning.message }
+    }
+    var messages = warnings.map { warning in
       let located = warning.located(in: storage.bytes)
       return MessageLine.warning(located.line(file: input.name, severity: .warning))
     }

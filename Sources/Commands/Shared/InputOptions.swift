@@ -51,10 +51,10 @@ extension OptionDescription {
 
   /// `--at`: the archives in data values of each file.
   package static let at = text(
-    "at", valueName: "PATH",
+    "at", valueName: "PATH", isRepeatable: true,
     help: """
       Use the archives in the data values at PATH. Examples of PATH are $.CACHED and \
-      $.items[*].
+      $.items[*]. Repeated, it uses those at each PATH.
       """)
 
   /// `--json5`: JSON inputs may be JSON5.
@@ -74,6 +74,9 @@ extension OptionDescription {
 extension CommandDescription.Operands {
   /// Any number of files, at least one.
   static let files = CommandDescription.Operands(name: "FILE", minimum: 1, maximum: nil)
+  /// Any number of files, at least one, after any number of new names for classes.
+  static let renamings = CommandDescription.Operands(
+    name: "FILE", leading: .renameClass, minimum: 1, maximum: nil)
 }
 
 extension ParsedArguments {

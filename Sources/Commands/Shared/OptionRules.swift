@@ -37,6 +37,15 @@ extension OptionRule {
       }
   }
 
+  /// The same for a command that writes the result for one file to standard output.
+  static var rewritingOrShowing: [OptionRule] {
+    rewriting().dropFirst()
+      + [
+        .manyNeed(
+          places + [.dryRun, .records, .resume], lists: [.recursive, .filesFrom, .include])
+      ]
+  }
+
   /// The destinations of the results of commands that rewrite archives.
   private static let places: [OptionDescription] = [.output, .inPlace, .outputDirectory]
 

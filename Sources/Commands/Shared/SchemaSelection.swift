@@ -1,5 +1,6 @@
 // The schema that `--schema NAME[@VERSION]` selects.
 
+import Basics
 import CommandLineInterface
 import Schemas
 

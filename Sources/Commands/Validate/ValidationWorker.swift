@@ -109,8 +109,8 @@ struct ValidationWorker {
     var messages: [MessageLine] = []
     do throws(ArchiveError) {
       let graph = try reader.read(storage)
-      messages = Session.messages(of: graph, input, storage)
       let found = runsLints ? findings(storage).compactMap(weighed) : []
+      messages = Session.messages(of: graph, input, storage, besides: found)
       let result = isFormatOnly ? nil : try validation.run(graph)
       // Archives in data values were read for the schema: what they have lost is known now.
       let faults = graph.losses.map { Diagnostic($0) } + found

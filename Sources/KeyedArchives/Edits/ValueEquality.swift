@@ -79,6 +79,22 @@ struct ValueEquality {
 }
 
 extension ObjectGraph {
+  /// Whether a value is one in typed JSON already, so that an edit would change nothing: with its type, as a number has it
+  /// that takes the type of the old one, and with its class, if the typed JSON names one.
+  public func isAlready(_ value: TypedValue, at node: Node) throws(ArchiveError) -> Bool {
+    let old = self.value(of: node)
+    let new = try value.like(old)
+    let other = ObjectGraph(limits: limits)
+    let root = try other.add(typedJSON: new.json)
+    // A class or a storage, also of what is inside, is compared as it is written.
+    if ["$object", "$inline", "$boxed"].contains(where: { new.text.contains("\"\($0)\"") }) {
+      return try TypedValue(node, of: self).text == new.text
+    }
+    guard old.typeName == other.value(of: root).typeName else { return false }
+    var equality = ValueEquality(self, other, .stored)
+    return equality.areEqual(node, root)
+  }
+
   /// Whether a value equals one in typed JSON: numbers by their value, members in any order.
   ///
   /// A data value with an archive is compared by the archive's root, unless the other is data.

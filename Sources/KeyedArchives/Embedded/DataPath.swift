@@ -3,7 +3,7 @@
 import Basics
 import ObjectGraph
 
-/// A path that may match several values: `[*]` and `.*` match every element and every member.
+/// A path that may match several values: `[*]` and `.*` match every element and every member; or several such paths.
 public struct DataPath: Sendable, CustomStringConvertible {
   private enum Step: Sendable {
     case one(GraphPath.Step)
@@ -21,6 +21,8 @@ public struct DataPath: Sendable, CustomStringConvertible {
   /// The path as it was written.
   public let description: String
   private let steps: [Step]
+  /// Further paths.
+  private let others: [DataPath]
 
   /// Reads a path.
   ///
@@ -36,6 +38,15 @@ public struct DataPath: Sendable, CustomStringConvertible {
       steps += path.steps.map { .one($0) }
     }
     self.steps = steps
+    others = []
+  }
+
+  /// Joins paths; nil without any.
+  public init?(joining paths: [DataPath]) {
+    guard let first = paths.first else { return nil }
+    steps = first.steps
+    others = first.others + paths.dropFirst()
+    description = paths.map(\.description).joined(separator: " and ")
   }
 
   /// The path with `anyElement` for each step that matches every element and every member.
@@ -70,10 +81,21 @@ public struct DataPath: Sendable, CustomStringConvertible {
     return parts
   }
 
-  /// The values that the path leads to, in their order.
+  /// The values that the paths lead to, each once: those of one path in their order, then those of the next.
   ///
-  /// - Throws: `ArchiveError` with code `missingValue` if it matches none.
+  /// - Throws: `ArchiveError` with code `missingValue` if one of the paths matches none.
   func matches(in graph: ObjectGraph) throws(ArchiveError) -> [Match] {
+    var all = try ownMatches(in: graph)
+    var known = Set(all.map(\.path))
+    for other in others {
+      for match in try other.matches(in: graph) where known.insert(match.path).inserted {
+        all.append(match)
+      }
+    }
+    return all
+  }
+
+  private func ownMatches(in graph: ObjectGraph) throws(ArchiveError) -> [Match] {
     var matches = [Match(path: GraphPath(), node: graph.root, holder: nil)]
     // The innermost value that exists, for a message.
     var (found, offset) = (GraphPath(), graph.fileOffset(of: graph.root))
@@ -98,7 +120,8 @@ public struct DataPath: Sendable, CustomStringConvertible {
     }
     guard !data.isEmpty else {
       throw ArchiveError(
-        .missingValue, "no data value at \(description)", offset: offset, path: found)
+        .missingValue, "no data value at \(others.isEmpty ? description : pattern.description)",
+        offset: offset, path: found)
     }
     return data
   }

@@ -20,6 +20,8 @@ public struct CodableCopy: ~Copyable {
     case marked
     /// They are kept in lists, and members that are nil are left out.
     case keptInLists
+    /// They are kept in lists, and as members that may be null; other members that are nil are left out.
+    case keptWhereAllowed
     /// They are kept.
     case kept
   }
@@ -235,6 +237,11 @@ public struct CodableCopy: ~Copyable {
     _ node: Node, _ pairs: Pairs, _ index: Int, _ frame: Frame
   ) -> Bool {
     if nulls == .keptInLists { return true }
+    if nulls == .keptWhereAllowed {
+      return graph.memberName(pairs, index).map {
+        !shape.allowsNull($0.string, in: frame.place)
+      } ?? true
+    }
     // The mark that it was read with is as the application wrote it.
     if graph.document(of: node).archive == nil, graph.isNullMark(node) { return false }
     return pairs.isFields

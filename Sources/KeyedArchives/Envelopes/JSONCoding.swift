@@ -24,10 +24,15 @@ public struct JSONCoding: Sendable, Equatable {
   public var dates: Dates
   /// Whether members that the schema names are written in snake case.
   public var hasSnakeCaseKeys: Bool
+  /// Whether dates in ISO 8601 may have fractions of a second, which JSONEncoder's strategy neither writes nor reads.
+  public var readsFractions: Bool
 
   /// Makes settings; without any, those of a new JSONEncoder.
-  public init(dates: Dates = .reference, hasSnakeCaseKeys: Bool = false) {
+  public init(
+    dates: Dates = .reference, hasSnakeCaseKeys: Bool = false, readsFractions: Bool = false
+  ) {
     self.dates = dates
+    self.readsFractions = readsFractions
     self.hasSnakeCaseKeys = hasSnakeCaseKeys
   }
 
@@ -69,8 +74,7 @@ public struct JSONCoding: Sendable, Equatable {
     case (.unix, .number(let number)): return number - Self.unixOffset
     case (.unixMilliseconds, .number(let number)): return number / 1000 - Self.unixOffset
     case (.iso8601, .text(let text)):
-      // The strategy does not write fractions of a second.
-      if text.utf8.contains(UInt8(ascii: ".")) { return nil }
+      if !readsFractions, text.utf8.contains(UInt8(ascii: ".")) { return nil }
       let seconds = Timestamp(text: text)?.secondsFromReference
       return seconds.flatMap { Timestamp.isGregorian($0) ? $0 : nil }
     case (.format(let pattern), .text(let text)): return pattern.seconds(of: text)

@@ -14,6 +14,8 @@ public struct JSONDecodedModel: ~Copyable {
   private let graph: ObjectGraph
   private let shape: any TypeHints
   private let coding: JSONCoding
+  /// Whether the JSON is that of dump, in which objects have their class as a member, or as tags.
+  private let hasClasses: Bool
 
   /// The model of a JSON value.
   ///
@@ -21,11 +23,15 @@ public struct JSONDecodedModel: ~Copyable {
   ///   - root: the value in the JSON.
   ///   - shape: which of its values are dates and data, and what its members are called.
   ///   - coding: the form of dates and member names.
+  ///   - hasClasses: whether objects may have their class as the member `$class`, which is left out, and objects of
+  ///     frameworks that the shape names are their values.
   /// - Returns: the root itself if nothing in it is read as something else.
   public static func root(
-    of root: Node, in graph: ObjectGraph, shape: any TypeHints, coding: JSONCoding
+    of root: Node, in graph: ObjectGraph, shape: any TypeHints, coding: JSONCoding,
+    hasClasses: Bool = false
   ) -> Node {
-    let model = JSONDecodedModel(graph: graph, shape: shape, coding: coding)
+    let model = JSONDecodedModel(
+      graph: graph, shape: shape, coding: coding, hasClasses: hasClasses)
     return model.form(root, shape.root, depth: 0).map { graph.add($0, near: root) } ?? root
   }
 
@@ -35,6 +41,11 @@ public struct JSONDecodedModel: ~Copyable {
     switch graph.value(of: node) {
     case .array(let elements): return list(elements, shape.element(place), depth)
     case .dictionary(let pairs): return members(pairs, place, depth)
+    case .object(_, let pairs) where hasClasses: return members(pairs, place, depth)
+    case .string(let text)
+    where hasClasses && graph.classIndex(of: node) != nil
+      && shape.structure(place)?.className != nil:
+      return .string(text.string)
     case .string(let text): return scalar(.text(text.string), place)
     case .integer(let number): return scalar(.number(Double(number)), place)
     case .unsigned(let number): return scalar(.number(Double(number)), place)
@@ -76,6 +87,10 @@ public struct JSONDecodedModel: ~Copyable {
       let (key, value) = (graph.key(pairs, position), graph.value(pairs, position))
       guard let name = graph.memberName(pairs, position) else {
         members.append((.node(key), .node(value)))
+        continue
+      }
+      if hasClasses, name.equals("$class"), !shape.names("$class", in: place) {
+        isChanged = true
         continue
       }
       let renamed = rename(name.string, place)

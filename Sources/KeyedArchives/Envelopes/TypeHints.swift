@@ -40,6 +40,8 @@ public protocol TypeHints {
   func exactType(_ place: Int) -> ExactShape
   /// Whether a member is one that the description names.
   func names(_ name: String, in place: Int) -> Bool
+  /// Whether a member may be null.
+  func allowsNull(_ name: String, in place: Int) -> Bool
   /// The form of the model in JSON.
   var jsonCoding: JSONCoding { get }
   /// The Foundation that reads archives of the model.
@@ -53,6 +55,8 @@ extension TypeHints {
   public func exactType(_ place: Int) -> ExactShape { .any }
   /// No member is named.
   public func names(_ name: String, in place: Int) -> Bool { false }
+  /// No member may be null.
+  public func allowsNull(_ name: String, in place: Int) -> Bool { false }
   /// As a new JSONEncoder does it.
   public var jsonCoding: JSONCoding { JSONCoding() }
   /// Apple's.

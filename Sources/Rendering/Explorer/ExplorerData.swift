@@ -211,13 +211,22 @@ struct ExplorerData: ~Copyable {
     output.append("]")
   }
 
-  /// Summaries of objects, names of keys that are not text, and what broken data is.
+  private func isData(_ node: Node) -> Bool {
+    if case .data = graph.value(of: node) { true } else { false }
+  }
+
+  /// Summaries of objects, kinds of data, names of keys that are not text, and what broken data is.
   private func writeSummaries(to output: inout ByteBuffer) {
     output.append(",\"notes\":{")
     var isFirst = true
-    for (number, node) in nodes.enumerated() where graph.mayHold(node) {
+    for (number, node) in nodes.enumerated() where graph.mayHold(node) || isData(node) {
       var note = graph.summary(of: node)
       if let error = graph.contentError(of: node) { note = "broken: \(error.message)" }
+      if note == nil, case .data(let bytes) = graph.value(of: node),
+        graph.content(of: node) == nil, let data = RecognizedData(bytes)
+      {
+        note = data.kind + (data.detail.map { " \($0)" } ?? "")
+      }
       guard let note else { continue }
       output.append("\(isFirst ? "" : ",")\"\(number)\":")
       JSONText.append(note, to: &output)

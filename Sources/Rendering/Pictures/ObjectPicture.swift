@@ -220,7 +220,8 @@ public struct ObjectPicture: ~Copyable {
     let value = graph.value(of: node)
     if case .data(let bytes) = value {
       if let content = graph.content(of: node) {
-        return "data (\(Counted.text(bytes.count, "byte"))) ⟨\(graph.contentKind(of: content))⟩"
+        let size = bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
+        return "data (\(size)) ⟨\(graph.contentKind(of: content))⟩"
       }
       ScalarText.append(recognizing: bytes, to: &buffer)
     } else {

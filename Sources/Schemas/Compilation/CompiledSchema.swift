@@ -215,6 +215,11 @@ public final class CompiledSchema: TypeHints {
     }
   }
 
+  /// Whether a member may be null.
+  public func allowsNull(_ name: String, in place: Int) -> Bool {
+    hasNullableMembers && nullableMembers(place, areRequired: false).contains(name)
+  }
+
   /// Whether any member may be null.
   package private(set) lazy var hasNullableMembers = (0..<nodeCount).contains { place in
     nodes[place].objects?.pointee.properties.contains { allowsNull($0.edge.place) } == true

@@ -84,12 +84,24 @@ class Details {
     const value = make("pre", "whole", full.slice(0, most));
     value.tabIndex = 0;
     const section = this.section(kind === "x" ? "Value in Base64" : "Value", value);
+    const picture = kind === "x" && this.picture(node, text);
+    if (picture) section.append(picture);
     if (full.length > most) {
       const button = make("button", "", `Show all ${full.length} characters`);
       button.addEventListener("click", () => { value.textContent = full; button.remove(); });
       section.append(button);
     }
     return section;
+  }
+
+  /// A picture that browsers draw, without its scripts, which those formats do not have.
+  picture(node, base64) {
+    const format = /^(PNG|JPEG|GIF)\b/.exec(this.model.notes[node] ?? "");
+    if (!format) return null;
+    const image = make("img", "picture");
+    image.alt = `${format[1]} picture`;
+    image.src = `data:image/${format[1].toLowerCase()};base64,${base64}`;
+    return image;
   }
 
   /// The references from a container.
