@@ -175,12 +175,12 @@ public final class ByteStorage: @unchecked Sendable {
   }
 
   /// How many bytes at the beginning of a stream show that it will have nothing but zeros.
-  private static let endlessStart = 1 << 20
+  static let endlessStart = 1 << 20
   /// The most bytes that are read from a pipe or a device.
   public static let longestStream = 1 << 30
 
   /// Why a stream is not read further; nil for a regular file, and for what may still be an archive.
-  private static func endless(
+  static func endless(
     _ descriptor: Int32, _ start: UnsafeRawBufferPointer, _ limit: Int
   ) -> ArchiveError? {
     var status = stat()
@@ -193,7 +193,9 @@ public final class ByteStorage: @unchecked Sendable {
     }
     guard start.allSatisfy({ $0 == 0 }) else { return nil }
     return ArchiveError(
-      .unrecognized, "begins with \(start.count >> 20) MiB of zeros, as no archive does", offset: 0)
+      .unrecognized,
+      "begins with \(endlessStart >> 20) MiB of zeros, and nothing that is read does",
+      offset: 0)
   }
 
   // MARK: Bytes given back

@@ -27,6 +27,10 @@ public struct LineReader: ~Copyable {
   private var scanned = 0
   private var isSkipping = false
   private var hasEnded = false
+  /// How many bytes were read; they are not counted any further once one of them is no zero.
+  private var zeros: Int? = 0
+  /// How many bytes of a line that is too long were skipped.
+  private var skipped = 0
 
   private static let block = 1 << 16
 
@@ -44,7 +48,7 @@ public struct LineReader: ~Copyable {
   /// Reads a line.
   ///
   /// - Parameter waits: whether to wait for a line; without it `nothingYet` means that none is available yet.
-  /// - Throws: `ArchiveError` with code `inputOutput`.
+  /// - Throws: `ArchiveError` with code `inputOutput`; `limit` or `unrecognized` for a stream without an end.
   public mutating func next(waits: Bool = true) throws(ArchiveError) -> Line {
     while true {
       if let line = takeLine() { return line }
@@ -92,6 +96,20 @@ public struct LineReader: ~Copyable {
     (start, scanned) = (0, 0)
   }
 
+  /// Ends a stream that has only zeros, or a line without an end.
+  private mutating func checkEnd(_ more: UnsafeRawBufferPointer) throws(ArchiveError) {
+    if isSkipping { skipped += more.count } else { skipped = 0 }
+    if skipped > ByteStorage.longestStream {
+      throw ArchiveError(
+        .limit, "line \(number + 1) has no end within \(ByteStorage.longestStream >> 20) MiB")
+    }
+    guard let known = zeros else { return }
+    zeros = more.allSatisfy { $0 == 0 } ? known + more.count : nil
+    guard known + more.count >= ByteStorage.endlessStart, zeros != nil else { return }
+    zeros = nil
+    if let problem = ByteStorage.endless(descriptor, more, .max) { throw problem }
+  }
+
   private mutating func fill() throws(ArchiveError) {
     if start > 0 {
       // Returned lines are discarded, and so is a buffer that a long line made large.
@@ -110,5 +128,6 @@ public struct LineReader: ~Copyable {
     }
     if count == 0 { hasEnded = true }
     buffer.filled(count)
+    try checkEnd(UnsafeRawBufferPointer(start: place, count: max(count, 0)))
   }
 }

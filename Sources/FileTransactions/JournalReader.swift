@@ -179,6 +179,8 @@ package struct JournalReader {
       let count = line.isEmpty ? usualLine : chunk
       let more = try bytes(count, at: offset + line.count, of: file)
       if more.isEmpty { return line.isEmpty ? nil : line[...] }
+      // What is no journal need not have lines, nor an end.
+      if offset + line.count == 0, more.first != UInt8(ascii: "{") { return more[...] }
       if let newline = more.firstIndex(of: UInt8(ascii: "\n")) {
         return (line + more[...newline])[...]
       }

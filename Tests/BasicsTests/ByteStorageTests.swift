@@ -64,6 +64,18 @@ import Testing
     #expect(try ByteStorage.read(descriptor: file.fileDescriptor).bytes.count == 3 << 20)
   }
 
+  /// Lines are looked for as little: a list, or records, cannot be zeros only.
+  @Test func endlessZerosHaveNoLines() throws {
+    let zeros = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/dev/zero"))
+    var reader = LineReader(descriptor: zeros.fileDescriptor, limit: 1 << 16)
+    do throws(ArchiveError) {
+      _ = try reader.next()
+      Issue.record("/dev/zero has no lines")
+    } catch {
+      #expect(error.code == .unrecognized, "\(error.message)")
+    }
+  }
+
   /// Whatever a pipe begins with, it ends at a limit.
   @Test func anEndlessPipeEndsAtALimit() throws {
     let pipe = Pipe()

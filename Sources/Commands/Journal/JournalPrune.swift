@@ -73,7 +73,8 @@ struct JournalPrune: Command {
         "\(Counted.text(dangling.count, "link")) to journals that are gone \(words)")
     }
     guard removed + kept > 0 else {
-      return dangling.isEmpty ? session.printNote("nothing to remove") : ()
+      return session.printNote(
+        dangling.isEmpty ? "nothing to remove" : "no journal is old enough to be removed")
     }
     session.printNote(
       "\(Counted.text(removed, "journal")) \(words), \(Quantity.bytes(freed))"

@@ -71,6 +71,9 @@ final class PairBench {
       // Whether the first of two inputs of one name is there already when the second is prepared is chance.
       ("several inputs would be written to (.*); the result of the first is kept", "$1 exists"),
       (#"(?m)^started: .*$"#, ""),
+      // Other tests leave links to their journals in the folder that all share.
+      (#"(?m)^[0-9,]+ links? to journals that are gone .*\n"#, ""),
+      ("no journal is old enough to be removed", "nothing to remove"),
     ].map { (try NSRegularExpression(pattern: $0), $1) }
     folder = try TemporaryFolder(inMemory: true)
     streamsFolder = try TemporaryFolder(inMemory: true)
