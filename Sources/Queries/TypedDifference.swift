@@ -34,8 +34,9 @@ public struct TypedDifference {
       }
     }
     text = ObjectGraph()
-    let (document, _) = try JSONReader.readWithWarnings(
-      new.bytes, fileOffset: 0, limits: Limits(), allowsJSON5: false, keepsPlaces: true)
+    let document = try JSONReader.readWithWarnings(
+      new.bytes, fileOffset: 0, limits: Limits(), allowsJSON5: false, keepsPlaces: true
+    ).document
     _ = text.add(document)
     do throws(ArchiveError) {
       try difference.compare(left, right, start, GraphPath())
