@@ -156,7 +156,7 @@ public struct ValuePath: Sendable, CustomStringConvertible {
     case "/": "/" + JSONPointer.escaped(key)
     case ":": ":" + key
     case "$": GraphPath([.key(key)]).description
-    default: key.replacing(".", with: "\\.")
+    default: String(key.flatMap { $0 == "." ? ["\\", $0] : [$0] })
     }
   }
 

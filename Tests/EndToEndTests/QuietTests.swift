@@ -18,7 +18,7 @@ import Testing
 
   @Test(arguments: [
     ["dump", "twice.plist"], ["info", "twice.plist"], ["validate", "--format-only", "twice.plist"],
-    ["validate", "--format-only", "--lint", "conditional"],
+    ["validate", "--format-only", "--rule", "ambiguous-null=warning", "conditional"],
     ["convert", "--to", "json", "twice.plist"], ["info", "--include", "none", "movie"],
     ["rename-class", "-c", "A*=AB*", "-n", "movie"],
     ["schema", "check", TestArchives.root.appendingPathComponent("Families/Recipe").path],

@@ -87,7 +87,7 @@ extension ObjectGraph {
     let other = ObjectGraph(limits: limits)
     let root = try other.add(typedJSON: new.json)
     // A class or a storage, also of what is inside, is compared as it is written.
-    if ["$object", "$inline", "$boxed"].contains(where: { new.text.contains("\"\($0)\"") }) {
+    if ["$object", "$inline", "$boxed"].contains(where: { new.text.includes("\"\($0)\"") }) {
       return try TypedValue(node, of: self).text == new.text
     }
     guard old.typeName == other.value(of: root).typeName else { return false }
