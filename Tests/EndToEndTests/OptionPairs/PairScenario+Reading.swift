@@ -208,6 +208,7 @@ extension PairScenario {
         ["--include=none", "@/in/movie"],
         ["--schema-file=@/ref.schema.json", "--include=none", "@/in/movie"],
         ["@/in/lint", "@/in/movie", "@/in/b-lint"], ["@/in/sub"],
+        ["--lint", "@/in/lint", "@/in/movie", "@/in/b-lint"],
         ["--schemas=@/schemas", "--format=ndjson", "--schema-file=@/any.schema.json"] + judged,
         ["--schema-file=@/any.schema.json"] + judged, ["--format=ndjson"] + judged,
         ["--format=ndjson", "--schemas=@/schemas"] + judged,
