@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["-n", "Movie"], ["-c", "A=B", "Movie"], ["-c", "A", "-n", "Movie"],
+    ["-n", "Movie"], ["-c", "A", "-n", "Movie"],
     ["-c", "=B", "-n", "Movie"],
     ["-c", "A*=B?", "-n", "Movie"], ["--unless", "A", "-n", "Movie"],
     ["--rename-key", "a=b", "-n", "Movie"],
