@@ -187,7 +187,7 @@ struct LintCase: Sendable, CustomTestStringConvertible {
     LintCase(
       .ambiguousNull, "of a nib",
       Sample.archive(
-        [Sample.object(2, field("a", "#3")), Sample.record("A"), text("$null")],
+        [Sample.object(2, field("a", "#3")), Sample.record("NSIBObjectData"), text("$null")],
         top: "<key>$top</key><dict><key>IB.objectdata</key>#1</dict>")),
     LintCase(
       .wrongField, "a mutable string",

@@ -49,13 +49,10 @@ final class StoredArchive {
     top = input.parts.top.flatMap { input.dictionary($0) }
   }
 
-  /// Whether it is a compiled nib, by its top-level key: Interface Builder chose its classes, and its conditional objects.
-  private(set) lazy var isNib: Bool =
-    top.map { top in
-      (0..<top.count).contains { position in
-        input.reference(top, position).flatMap { input.text($0) }?.equals("IB.objectdata") == true
-      }
-    } ?? false
+  /// Whether it is a compiled nib, keyed or sequential: Interface Builder chose its classes, and its conditional objects.
+  private(set) lazy var isNib: Bool = usedRecords.contains {
+    record($0)?.name == "NSIBObjectData"
+  }
 
   /// The stored index of an object, or nil.
   func object(_ number: Int) -> UInt32? {
