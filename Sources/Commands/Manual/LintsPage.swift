@@ -53,10 +53,11 @@ struct LintsPage {
   }
 
   private static func item(_ lint: Lint) -> Item {
-    let severity =
-      lint.isAdvisory && lint.severity != .warning ? " (\(lint.severity?.rawValue ?? "off"))" : ""
-    return Item(
-      "Sy " + MdocText.argument(lint.rawValue), HelpText.sentence(lint.explanation + severity))
+    var text = HelpText.sentence(lint.explanation)
+    if lint.isAdvisory, lint.severity != .warning {
+      text += " Its severity is \(lint.severity?.rawValue ?? "off")."
+    }
+    return Item("Sy " + MdocText.argument(lint.rawValue), text)
   }
 
   func reports(_ page: inout MdocDocument) {
