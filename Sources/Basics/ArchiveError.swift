@@ -46,25 +46,39 @@ public struct ArchiveError: Error, Equatable, Sendable {
     }
   }
 
+  /// What the program itself acts upon, beside the code: messages are for people.
+  public enum Subject: Sendable {
+    /// A key that occurs twice in a dictionary.
+    case repeatedKey
+    /// Characters that XML 1.0 forbids, and that Foundation reads and writes.
+    case forbiddenCharacters
+    /// A key of a path that its dictionary does not have.
+    case missingKey
+  }
+
   /// The kind of problem.
   public let code: Code
   /// What was expected, what was found, and what to do, in one line without a period.
-  public let message: String
+  public private(set) var message: String
   /// The byte offset in the input file, where one is known.
-  public let offset: Int?
+  public private(set) var offset: Int?
   /// The path in the graph, if it is known.
-  public let path: GraphPath?
+  public private(set) var path: GraphPath?
+  /// What it is about, if the program acts upon that.
+  public let subject: Subject?
 
   /// The line and column of the offset, where the input is a text and they were looked for.
   public private(set) var position: TextPosition?
 
   /// The file that it is about, where that is another than the input at hand, such as a schema's.
-  public let file: String?
+  public private(set) var file: String?
 
   /// Makes an error.
   public init(
-    _ code: Code, _ message: String, offset: Int? = nil, path: GraphPath? = nil, file: String? = nil
+    _ code: Code, _ message: String, offset: Int? = nil, path: GraphPath? = nil,
+    file: String? = nil, about subject: Subject? = nil
   ) {
+    self.subject = subject
     self.code = code
     self.message = message
     self.offset = offset
@@ -74,8 +88,15 @@ public struct ArchiveError: Error, Equatable, Sendable {
 
   /// The same error in a file, unless it names one already.
   public func inFile(_ file: String) -> ArchiveError {
-    var error = ArchiveError(code, message, offset: offset, path: path, file: self.file ?? file)
-    error.position = position
+    var error = self
+    error.file = self.file ?? file
+    return error
+  }
+
+  /// The same error at another place: without an offset or a path it has none.
+  public func moved(to path: GraphPath?, offset: Int? = nil) -> ArchiveError {
+    var error = self
+    (error.path, error.offset, error.position) = (path, offset, nil)
     return error
   }
 
@@ -88,24 +109,21 @@ public struct ArchiveError: Error, Equatable, Sendable {
 
   /// The same error with its byte offset moved by the offset of the part it was found in.
   public func shifted(by base: Int?) -> ArchiveError {
-    guard let offset, let base else {
-      return ArchiveError(code, message, path: path, file: file)
-    }
-    return ArchiveError(code, message, offset: offset + base, path: path, file: file)
+    guard let offset, let base else { return moved(to: path) }
+    return moved(to: path, offset: offset + base)
   }
 
   /// The same error with an addition to its message.
   public func noting(_ addition: String) -> ArchiveError {
-    var error = ArchiveError(code, message + addition, offset: offset, path: path, file: file)
-    error.position = position
+    var error = self
+    error.message += addition
     return error
   }
 
   /// The same error with a path, unless it has one already.
   public func at(path: GraphPath) -> ArchiveError {
-    var error = ArchiveError(
-      code, message, offset: offset, path: self.path ?? path, file: file)
-    error.position = position
+    var error = self
+    error.path = self.path ?? path
     return error
   }
 
@@ -113,15 +131,13 @@ public struct ArchiveError: Error, Equatable, Sendable {
   ///
   /// - Parameter kind: the kind of the content: its path crosses that boundary as paths of a dump do.
   public func inside(_ kind: String) -> ArchiveError {
-    ArchiveError(
-      code, message, offset: offset, path: GraphPath([.content(kind)] + (path?.steps ?? [])),
-      file: file)
+    moved(to: GraphPath([.content(kind)] + (path?.steps ?? [])), offset: offset)
   }
 
   /// The same error below the data value at a path, which precedes its own path.
   public func below(path outer: GraphPath) -> ArchiveError {
     guard let path, case .content? = path.steps.first else { return at(path: outer) }
-    return ArchiveError(code, message, offset: offset, path: outer.appending(path), file: file)
+    return moved(to: outer.appending(path), offset: offset)
   }
 
   /// Whether two errors are of the same kind at the same location.

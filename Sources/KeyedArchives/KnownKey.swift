@@ -54,6 +54,11 @@ enum KnownKey: UInt8 {
   ///
   /// Swift would make a table of hashes for an enumeration of strings, which takes longer than a small archive.
   init(_ text: Text) {
+    // All begin with $c, $v or NS, and most other keys do not.
+    guard let second = text.unit(at: 1), second == 0x63 || second == 0x76 || second == 0x53 else {
+      self = .other
+      return
+    }
     for value in 0..<Self.other.rawValue {
       if let key = KnownKey(rawValue: value), text.equals(key.name) {
         self = key

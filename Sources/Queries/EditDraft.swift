@@ -31,9 +31,7 @@ struct EditDraft {
     if try changesNothing(edit, old, batch) { return [] }
     let action: EditAction
     do throws(ArchiveError) { action = try Self.action(edit, location, old, batch) } catch {
-      guard let holder = location.nodes.last, error.message.hasPrefix("there is no key '") else {
-        throw error
-      }
+      guard let holder = location.nodes.last, error.subject == .missingKey else { throw error }
       throw error.noting(edit.path.hint(edit.path.steps.suffix(1), at: holder, in: graph))
     }
     let isInsertion: Bool
@@ -188,13 +186,13 @@ struct EditDraft {
   }
 
   static func missing(_ location: EditLocation) -> ArchiveError {
-    let words =
+    let (words, subject): (String, ArchiveError.Subject?) =
       switch location.steps.last {
-      case .key(let key)?: "there is no key '\(key)' here"
-      case .index(let index)?: "there is no element \(index) here"
-      default: "there is no value here"
+      case .key(let key)?: ("there is no key '\(key)' here", .missingKey)
+      case .index(let index)?: ("there is no element \(index) here", nil)
+      default: ("there is no value here", nil)
       }
-    return ArchiveError(.mismatch, words, path: location.parentPath)
+    return ArchiveError(.mismatch, words, path: location.parentPath, about: subject)
   }
 
   /// A new member is added to dictionaries alone: a field that no decoder reads is most likely a mistake.

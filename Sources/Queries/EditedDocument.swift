@@ -65,7 +65,7 @@ public struct EditedDocument {
     _ edits: ArraySlice<DocumentEdit>
   ) throws(ArchiveError) -> Int {
     let graph = try ArchiveEditing.read(storage, limits: limits)
-    if records.isEmpty { repeatedKeys = graph.warnings.filter(\.isRepeatedKey) }
+    if records.isEmpty { repeatedKeys = graph.warnings.filter { $0.subject == .repeatedKey } }
     if let first = edits.first {
       do throws(ArchiveError) {
         if try moveAcross(first, graph) { return 1 }

@@ -34,7 +34,7 @@ extension ValuePath {
         do throws(ArchiveError) {
           node = try child(of: holder, at: certain, location, graph, batch)
         } catch {
-          guard error.message.hasPrefix("there is no key") else { throw error }
+          guard error.subject == .missingKey else { throw error }
           throw error.noting(hint(steps[position...], at: holder, in: graph))
         }
       }

@@ -176,9 +176,12 @@ public struct TreeRenderer: ~Copyable {
       if isShared { output.append(" \(graph.label(of: node))") }
       enter(value, current, to: &output)
     } else {
-      if let error = graph.contentError(of: current), !error.isAboutData {
+      if let error = graph.contentError(of: current) {
+        // What begins as a known kind and is none is data like any other.
         writeScalar(value, to: &output)
-        output.append(" ⟨broken: \(error.message.escapedForTerminal)⟩")
+        if !error.isAboutData {
+          output.append(" ⟨broken: \(error.message.escapedForTerminal)⟩")
+        }
       } else if case .data(let bytes) = value {
         ScalarText.append(recognizing: bytes, to: &output)
       } else {

@@ -135,8 +135,18 @@ import Testing
           return inner.data
         }())),
     Case(
+      "the encoding of a list in the data of the root", "$", root(Self.list(.xml)),
+      root(Self.list(.binary))),
+    Case(
       "the encoding of a list in data", "$.s", holder(Self.list(.xml)), holder(Self.list(.binary))),
   ]
+
+  /// An archive whose root is data, as that of a Codable model is.
+  private static func root(_ data: Data) -> Archive {
+    var archive = Archive()
+    archive.objects = [data]
+    return archive
+  }
 
   private static func list(_ format: PropertyListSerialization.PropertyListFormat) -> Data {
     (try? PropertyListSerialization.data(

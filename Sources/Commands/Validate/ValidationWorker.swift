@@ -58,19 +58,20 @@ struct ValidationWorker {
   /// Reads a value of `--rule`.
   private static func severity(_ text: String) throws(UsageError) -> (Lint, Severity?) {
     guard let sign = text.firstIndex(of: "=") else {
-      throw UsageError("'--rule' needs LINT=SEVERITY; found '\(text)'", command: "validate")
+      throw UsageError("'--rule' needs LINT=SEVERITY; found \(quoted(text))", command: "validate")
     }
     let (name, word) = (String(text[..<sign]), String(text[text.index(after: sign)...]))
     guard let lint = Lint(rawValue: name) else {
-      let near = Suggestion.nearest(to: name, among: Lint.allCases.map(\.rawValue))
-        .map { "; did you mean '\($0)'?" }
+      let near =
+        Suggestion.nearest(to: name, among: Lint.allCases.map(\.rawValue))
+        .map { "; did you mean '\($0)'?" } ?? ""
       throw UsageError(
-        "'--rule': there is no lint '\(name)'\(near ?? ""); archtool-lints(7) lists them",
+        "'--rule': there is no lint \(quoted(name))\(near); archtool-lints(7) lists them",
         command: "validate")
     }
     guard word == "off" || Severity(rawValue: word) != nil else {
       throw UsageError(
-        "'--rule': '\(word)' is no severity; they are error, warning, note and off",
+        "'--rule': \(quoted(word)) is no severity; they are error, warning, note and off",
         command: "validate")
     }
     return (lint, Severity(rawValue: word))

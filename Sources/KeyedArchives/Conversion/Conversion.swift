@@ -101,7 +101,7 @@ public struct Conversion: Sendable {
     let options = WritingOptions(
       limits: limits, isTyped: isTyped, isCompact: isCompact,
       keepsControlCharacters: keepsControlCharacters
-        ?? graph.warnings.contains(where: \.isForbiddenCharacter))
+        ?? graph.warnings.contains { $0.subject == .forbiddenCharacters })
     notes.warnings +=
       unused(but: named)
       + (try target.write(document, .init(options: options, name: name), &output))

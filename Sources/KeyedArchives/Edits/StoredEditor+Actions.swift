@@ -97,7 +97,8 @@ extension StoredEditor {
       }
       return ArchiveError(.mismatch, "there is no element \(index) here", path: path)
     case .key(let key):
-      return ArchiveError(.mismatch, "there is no key '\(key)' here", path: path)
+      return ArchiveError(
+        .mismatch, "there is no key '\(key)' here", path: path, about: .missingKey)
     case .content, .anyMember, .anyElement:
       return ArchiveError(.mismatch, "the data value has no archive", path: path)
     }

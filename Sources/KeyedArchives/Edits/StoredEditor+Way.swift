@@ -82,9 +82,7 @@ extension StoredEditor {
   }
 
   func located(_ error: ArchiveError, upTo position: Int) -> ArchiveError {
-    ArchiveError(
-      error.code, error.message,
-      path: GraphPath(start.steps + steps[..<position]))
+    error.moved(to: GraphPath(start.steps + steps[..<position]))
   }
 
   /// The position that a child had before any edit; nil if there is none, or it is no longer what it was.

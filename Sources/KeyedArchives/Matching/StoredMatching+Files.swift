@@ -13,7 +13,7 @@ extension StoredMatching {
     betweenFiles left: ObjectGraph, _ right: ObjectGraph
   ) -> GraphPath? {
     var matching = StoredMatching(left, right, Policy(isOfFiles: true))
-    matching.matchDocuments(0, 0, PathTrails.root)
+    matching.matchDocuments(0, 0, PathTrails.root, areFiles: true)
     while matching.firstDifference == nil, matching.matchNext() {}
     return matching.firstDifference
   }
@@ -25,9 +25,14 @@ extension StoredMatching {
   }
 
   /// Matches what two documents store at their tops.
-  mutating func matchDocuments(_ one: UInt32, _ other: UInt32, _ trail: Int) {
+  ///
+  /// - Parameter areFiles: whether they are the files themselves, of which a merge has one written anew; those in data
+  ///   must have one encoding, also at the root, whose path is that of the file.
+  mutating func matchDocuments(
+    _ one: UInt32, _ other: UInt32, _ trail: Int, areFiles: Bool = false
+  ) {
     let (document, twin) = (left.graph.documents[Int(one)], right.graph.documents[Int(other)])
-    guard document.encoding == twin.encoding || trail == PathTrails.root,
+    guard areFiles || document.encoding == twin.encoding,
       (document.archive == nil) == (twin.archive == nil)
     else {
       return differ(

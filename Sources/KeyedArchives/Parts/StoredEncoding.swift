@@ -39,7 +39,7 @@ package struct StoredEncoding {
   package init?(_ encoding: Encoding, in graph: ObjectGraph) {
     guard let format = Formats.all[encoding], format.keepsStoredValues else { return nil }
     self.format = format
-    keepsControlCharacters = graph.warnings.contains(where: \.isForbiddenCharacter)
+    keepsControlCharacters = graph.warnings.contains { $0.subject == .forbiddenCharacters }
   }
 
   /// Writes the root of an archive as a typedstream.

@@ -27,7 +27,7 @@ package enum BinaryFormat: PropertyListFormat {
     do {
       var (document, warnings) = try BinaryReader.read(
         input.bytes, storage: input.storage, fileOffset: input.fileOffset)
-      if input.options.warnsOfEqualKeys, !warnings.contains(where: \.isRepeatedKey),
+      if input.options.warnsOfEqualKeys, !warnings.contains(where: { $0.subject == .repeatedKey }),
         let (dictionary, key) = document.table.equalKeys()
       {
         warnings.append(

@@ -85,10 +85,8 @@ struct DecodedText {
   ///
   /// - Parameter fileOffset: the position of the source in the input; nil if it is not stored there.
   func located(_ error: ArchiveError, _ fileOffset: Int?) -> ArchiveError {
-    ArchiveError(
-      error.code, error.message, offset: error.offset.map { sourceOffset(of: $0) },
-      path: error.path
-    ).shifted(by: fileOffset)
+    error.moved(to: error.path, offset: error.offset.map { sourceOffset(of: $0) })
+      .shifted(by: fileOffset)
   }
 
   /// The same for warnings; without a position in the input they name the line.
@@ -97,7 +95,8 @@ struct DecodedText {
       guard fileOffset == nil, let position = warning.offset else {
         return located(warning, fileOffset)
       }
-      return ArchiveError(warning.code, "line \(line(of: position)): \(warning.message)")
+      return ArchiveError(
+        warning.code, "line \(line(of: position)): \(warning.message)", about: warning.subject)
     }
   }
 

@@ -41,8 +41,8 @@ struct RepeatedKeys {
         let position = positions[positions.count - pairs + pair]
         warnings.append(
           ArchiveError(
-            .malformed, "the key '\(excerpt)' \(repeated); its last value is used",
-            offset: position < 0 ? nil : position))
+            .malformed, "the key '\(excerpt)' is repeated; its last value is used",
+            offset: position < 0 ? nil : position, about: .repeatedKey))
       }
       builder.keepLastOfRepeatedKeys()
     }
@@ -105,18 +105,10 @@ extension ArchiveError {
   public static func repeatedKey(_ name: String, offset: Int?) -> ArchiveError {
     ArchiveError(
       .malformed,
-      "the key '\(name.prefix(40))' \(repeated) in a dictionary; decoders differ in the value they use",
-      offset: offset)
-  }
-
-  /// Whether a warning of a reader is about a repeated key in a dictionary.
-  public var isRepeatedKey: Bool {
-    code == .malformed && message.includes("the key '") && message.includes("' \(repeated)")
+      "the key '\(name.prefix(40))' is repeated in a dictionary; decoders differ in the value they use",
+      offset: offset, about: .repeatedKey)
   }
 }
-
-/// The phrase of every reader for such a key.
-private let repeated = "is repeated"
 
 extension TreeSyntax {
   /// Refuses a dictionary with a repeated key, because the format's readers keep only one of its values.

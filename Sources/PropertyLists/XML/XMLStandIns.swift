@@ -75,8 +75,8 @@ struct XMLStandIns {
     let more = count > 1 ? " and \(count - 1) more like it" : ""
     return ArchiveError(
       .malformed,
-      "\(forbiddenCharacter)\(name)\(more); Foundation reads it, other programs may not",
-      offset: fileOffset.map { $0 + first.position })
+      "XML 1.0 has no character \(name)\(more); Foundation reads it, other programs may not",
+      offset: fileOffset.map { $0 + first.position }, about: .forbiddenCharacters)
   }
 
   // MARK: What can be read
@@ -98,14 +98,6 @@ struct XMLStandIns {
     used.formUnion(scan.referredBlocks())
     return (0x80...0xBE).first { !used.contains($0) }
   }
-}
-
-/// How the warning of such a character begins.
-private let forbiddenCharacter = "XML 1.0 has no character "
-
-extension ArchiveError {
-  /// Whether a warning of a reader is about characters that XML 1.0 does not have.
-  package var isForbiddenCharacter: Bool { message.includes(forbiddenCharacter) }
 }
 
 /// The pass over a text that inserts stand-ins.

@@ -221,8 +221,9 @@ struct ExplorerData: ~Copyable {
     var isFirst = true
     for (number, node) in nodes.enumerated() where graph.mayHold(node) || isData(node) {
       var note = graph.summary(of: node)
-      if let error = graph.contentError(of: node) { note = "broken: \(error.message)" }
-      if note == nil, case .data(let bytes) = graph.value(of: node),
+      if let error = graph.contentError(of: node) {
+        if !error.isAboutData { note = "broken: \(error.message)" }
+      } else if note == nil, case .data(let bytes) = graph.value(of: node),
         graph.content(of: node) == nil, let data = RecognizedData(bytes)
       {
         note = data.kind + (data.detail.map { " \($0)" } ?? "")

@@ -158,6 +158,13 @@ enum PairInputs {
       try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0)
     }
     let trip = try archive("Families/Itinerary/samples/v3/two-cities")
+    // Valid by its schema, with a key twice.
+    var twofold = try PropertyListSerialization.data(
+      fromPropertyList: PropertyListSerialization.propertyList(from: trip, format: nil),
+      format: .xml, options: 0)
+    twofold.insert(
+      contentsOf: "<key>title</key><string>x</string>".utf8,
+      at: twofold.range(of: Data("<dict>".utf8))?.upperBound ?? 0)
     let errors = Data(#"{"name":1,"director":2,"x":3}"#.utf8)
     let nested = try list(["inner": try archive("Movie/v1"), "deep": ["a": ["b": 1]]])
     let models =
@@ -187,6 +194,7 @@ enum PairInputs {
       "in/attributed": try archive("TypedStreams/attributed-string"),
       "in/b-attributed": try archive("TypedStreams/attributed-string"),
       "list-attributed": Data("\(folder)/in/attributed".utf8),
+      "in/twofold-trip": twofold,
       "in/lint": try archive("Graphs/conditional"), "in/b-lint": try archive("Graphs/conditional"),
       "in/stream": try archive("TypedStreams/foundation"), "in/b-trip": trip, "in/trip": trip,
       "in/backup": twice,

@@ -209,6 +209,7 @@ extension PairScenario {
         ["--schema-file=@/ref.schema.json", "--include=none", "@/in/movie"],
         ["@/in/lint", "@/in/movie", "@/in/b-lint"], ["@/in/sub"],
         ["--lint", "@/in/lint", "@/in/movie", "@/in/b-lint"],
+        ["--schemas=@/schemas", "--lint", "@/in/twofold-trip"],
         ["--schemas=@/schemas", "--format=ndjson", "--schema-file=@/any.schema.json"] + judged,
         ["--schema-file=@/any.schema.json"] + judged, ["--format=ndjson"] + judged,
         ["--format=ndjson", "--schemas=@/schemas"] + judged,

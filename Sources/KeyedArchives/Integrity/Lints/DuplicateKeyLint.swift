@@ -9,7 +9,7 @@ enum DuplicateKeyLint: IntegrityLint {
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     // Texts lose the repeated key when they are read, so their readers report it.
-    for warning in input.warnings where warning.isRepeatedKey {
+    for warning in input.warnings where warning.subject == .repeatedKey {
       report.add(.duplicateKey, warning, in: input, place: .unknown)
     }
     for index in input.indexes where input.tree.contains(index) {

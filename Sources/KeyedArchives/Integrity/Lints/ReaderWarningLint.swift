@@ -9,7 +9,7 @@ enum ReaderWarningLint: IntegrityLint {
   static let lints: [Lint] = [.oddity]
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
-    for warning in input.warnings where !warning.isRepeatedKey {
+    for warning in input.warnings where warning.subject != .repeatedKey {
       report.add(.oddity, warning, in: input, place: .unknown)
     }
     guard !input.soundness.hasFaults, input.archive != nil else { return }
