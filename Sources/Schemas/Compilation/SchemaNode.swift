@@ -426,6 +426,7 @@ struct AllowedValues {
     if case .string(let text) = value { return strings.contains(Array(text.string.utf8)) }
     if let text = JSONForm.text(of: value) { return strings.contains(Array(text.utf8)) }
     guard let others else { return false }
-    return try canonical.numbers(of: others).contains(canonical.number(of: node))
+    return try canonical.numbers(of: others.nodes, in: others.graph)
+      .contains(canonical.number(of: node))
   }
 }

@@ -51,7 +51,7 @@ struct Validator: ~Copyable {
     isQuick = schema.usesQuickRules
     self.errorPayloads = errorPayloads
     positions = PositionCache(schema)
-    canonical = CanonicalTable(of: graph)
+    canonical = CanonicalTable(of: graph, jsonText: JSONForm.text)
     open = NodeSet(in: graph)
     limit = graph.validationLimit(schemaCount: schema.nodeCount)
   }
