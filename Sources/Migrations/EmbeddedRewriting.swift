@@ -42,7 +42,8 @@ package struct EmbeddedRewriting: ArchiveRewriting {
         replacements[position] = archive.storage
         archives.append(.init(path: part.path, details: archive.details))
         summaries.append("\(part.path) \(archive.summary)")
-        warnings += archive.details.warnings.map { Self.located($0, part) }
+        let lost = archive.lostText(of: part.storage, isReplaced: true)
+        warnings += (lost + archive.details.warnings).map { Self.located($0, part) }
       }
     }
     if replacements.isEmpty { return .unchanged(reasons.joined(separator: "; ")) }
@@ -51,7 +52,7 @@ package struct EmbeddedRewriting: ArchiveRewriting {
       RewrittenArchive(
         storage: try embedded.replacing(replacements),
         summary: summaries.prefix(3).joined(separator: ", ") + more,
-        details: RewriteDetails(embedded: archives, warnings: warnings)))
+        details: RewriteDetails(embedded: archives, warnings: warnings), keepsFormat: true))
   }
 
   private mutating func rewrite(

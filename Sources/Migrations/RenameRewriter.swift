@@ -40,7 +40,7 @@ package struct RenameRewriter: ArchiveRewriting {
         storage: storage, summary: applied.map(\.summary).joined(separator: ", "),
         details: RewriteDetails(
           rename: RenameDetails(outcome.counts), warnings: outcome.warnings),
-        lost: try Self.companion(of: input, storage)))
+        lost: try Self.companion(of: input, storage), keepsFormat: true))
   }
 
   /// Assigns the lost values beside an archive to its new bytes, if they belonged to the old ones.

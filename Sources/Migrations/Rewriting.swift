@@ -1,6 +1,7 @@
 // The common form of all operations that replace archives: bytes in, verified bytes out.
 
 import Basics
+import KeyedArchives
 import Schemas
 
 /// An archive to be rewritten.
@@ -39,6 +40,8 @@ public struct RewrittenArchive: Sendable {
   public var details: RewriteDetails
   /// The change to the file beside the new archive, `FILE.lost.json`.
   public let lost: Companion
+  /// Whether the format is that of the old bytes in any case.
+  public let keepsFormat: Bool
   /// The change to the file with lost values beside an archive.
   public enum Companion: Sendable {
     /// It is unchanged, or remains absent.
@@ -52,12 +55,21 @@ public struct RewrittenArchive: Sendable {
   /// Makes a result.
   public init(
     storage: ByteStorage, summary: String, details: RewriteDetails = RewriteDetails(),
-    lost: Companion = .unchanged
+    lost: Companion = .unchanged, keepsFormat: Bool = false
   ) {
     self.storage = storage
     self.summary = summary
     self.details = details
     self.lost = lost
+    self.keepsFormat = keepsFormat
+  }
+
+  /// What the old text had beside its values, and the new bytes have not.
+  ///
+  /// - Parameter isReplaced: whether the old text is gone.
+  package func lostText(of old: ByteStorage, isReplaced: Bool) -> [ArchiveError] {
+    ArchiveEditing.warnings(
+      about: old, becoming: keepsFormat ? nil : storage, isReplaced: isReplaced)
   }
 }
 

@@ -11,8 +11,9 @@ public struct EditedDocument {
   public private(set) var storage: ByteStorage
   /// What was changed, in order.
   public private(set) var records: [EditRecord] = []
-  /// Warnings of keys that occur twice in the file as it was: an edit changes one of their values.
-  public private(set) var repeatedKeys: [ArchiveError] = []
+  /// Warnings of keys that occur twice in the file as it was, of which an edit changes one value, and of comments and
+  /// encodings of texts in data values that are lost.
+  public private(set) var warnings: [ArchiveError] = []
   private let sharing: SharedObjects
   private let limits: Limits
 
@@ -65,7 +66,7 @@ public struct EditedDocument {
     _ edits: ArraySlice<DocumentEdit>
   ) throws(ArchiveError) -> Int {
     let graph = try ArchiveEditing.read(storage, limits: limits)
-    if records.isEmpty { repeatedKeys = graph.warnings.filter { $0.subject == .repeatedKey } }
+    if records.isEmpty { warnings = graph.warnings.filter { $0.subject == .repeatedKey } }
     if let first = edits.first {
       do throws(ArchiveError) {
         if try moveAcross(first, graph) { return 1 }
@@ -114,6 +115,7 @@ public struct EditedDocument {
   ) throws(ArchiveError) {
     guard let result = try batch.finish() else { return }
     storage = result.storage
+    warnings += result.warnings
     for draft in drafts {
       var record = draft.record
       if let edit = draft.edit {

@@ -1,6 +1,8 @@
 // archtool as git's merge driver, set up as README.md says, in real repositories; results are read by plistlib and Foundation.
 
+import Basics
 import Foundation
+import PropertyLists
 import TestSupport
 import Testing
 
@@ -237,6 +239,52 @@ struct GitMergeTests {
       theirs: { try repository.write(Data(theirs.utf8), to: "f.plist") })
     #expect(result.status == status, "\(result.errors)")
     #expect(String(decoding: try repository.data("f.plist"), as: UTF8.self) == merged)
+  }
+
+  /// A text keeps its encoding and its comments: it is merged by its lines, or left to the user.
+  @Test(
+    arguments: [
+      (String.Encoding.utf16, true), (.utf16LittleEndian, true), (.utf32, true),
+      (.macOSRoman, true), (.utf16, false),
+    ], ["/* caf\u{E9} */\n", ""])
+  func mergesLinesInTheirEncoding(_ encoding: (String.Encoding, Bool), _ comment: String) throws {
+    let bench = try Workbench()
+    let text = { (first: String, last: String) in
+      "\(comment)\"a\" = \"\(first)\";\n\"b\" = \"\u{FC}\";\n\"c\" = \"\(last)\";\n"
+    }
+    let (encoding, isClean) = encoding
+    let bytes = { (text: String) in try #require(text.data(using: encoding)) }
+    try bytes(text("1", "1")).write(to: bench.url("base"))
+    try bytes(text("2", "1")).write(to: bench.url("ours"))
+    try bytes(isClean ? text("1", "3") : text("3", "1")).write(to: bench.url("theirs"))
+    let result = try bench.run("git", "merge", "base", "ours", "theirs")
+    #expect(result.status == (isClean ? 0 : 1), "\(result.errors)")
+    let merged =
+      isClean
+      ? text("2", "3")
+      : text("2", "1").replacingOccurrences(
+        of: "\"a\" = \"2\";\n",
+        with: "<<<<<<< ours\n\"a\" = \"2\";\n=======\n\"a\" = \"3\";\n>>>>>>> theirs\n")
+    #expect(try Data(contentsOf: bench.url("ours")) == bytes(merged))
+  }
+
+  /// What git cannot merge by lines stays as it is.
+  @Test(arguments: ["compressed", "of two encodings"])
+  func textsThatHaveNoCommonLinesAreLeft(_ kind: String) throws {
+    let bench = try Workbench()
+    for (name, value) in [("base", "1"), ("ours", "2"), ("theirs", "1")] {
+      var data = Data("/* c */\n\"a\" = \"\(value)\";\n\"b\" = \"\(name)\";\n".utf8)
+      if kind == "compressed" {
+        data = try data.withUnsafeBytes { Data(try GzipWriter.write($0).bytes) }
+      } else if name != "ours" {
+        data = try #require(String(decoding: data, as: UTF8.self).data(using: .utf16))
+      }
+      try data.write(to: bench.url(name))
+    }
+    let ours = try Data(contentsOf: bench.url("ours"))
+    let result = try bench.run("git", "merge", "base", "ours", "theirs")
+    #expect(result.status == 1 && result.errors.contains("not merged"), "\(result.errors)")
+    #expect(try Data(contentsOf: bench.url("ours")) == ours)
   }
 
   /// Lines that git can merge may be no property list any more: here one comment is within another.

@@ -51,6 +51,8 @@ import Testing
       #""NS.name": "\#(name)", "NS.data": \#(data)"#, "NSTimeZone", #""NSTimeZone", "NSObject""#)
   }
 
+  private static let error = object(
+    #""NSDomain": "d", "NSCode": 1"#, "NSError", #""NSError", "NSObject""#)
   private static let components = object(
     #""NS.year": 2020"#, "NSDateComponents", #""NSDateComponents", "NSObject""#)
   private static let shared = #""p": {"$id": 1, "$value": ["q"]}, "q": {"$ref": 1}"#
@@ -153,6 +155,10 @@ import Testing
       "one time zone that becomes two",
       object(#""p": {"$id": 1, "$value": \#(zone("Asia/Tokyo", "null"))}, "q": {"$ref": 1}"#),
       object(#""p": \#(zone("Asia/Tokyo", "null")), "q": \#(zone("Asia/Tokyo", "null"))"#)),
+    Pair(
+      "one error that becomes two",
+      object(#""p": {"$id": 1, "$value": \#(error)}, "q": {"$ref": 1}"#),
+      object(#""p": \#(error), "q": \#(error)"#)),
     Pair(
       "date components that become two",
       object(#""p": {"$id": 1, "$value": \#(components)}, "q": {"$ref": 1}"#),

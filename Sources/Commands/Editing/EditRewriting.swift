@@ -42,8 +42,7 @@ struct EditRewriting: ArchiveRewriting, Sendable {
         "\(lost) has values for migrating back to an earlier version, and would not belong to the edited archive; migrate back before you edit, or remove that file",
         violations: [])
     }
-    var warnings = ArchiveEditing.warnings(about: input.storage)
-    warnings += document.repeatedKeys.map { $0.located(in: input.storage.bytes) }
+    var warnings = document.warnings.map { $0.located(in: input.storage.bytes) }
     if let lost {
       warnings.append(
         ArchiveError(
@@ -57,7 +56,7 @@ struct EditRewriting: ArchiveRewriting, Sendable {
     return .changed(
       RewrittenArchive(
         storage: document.storage, summary: summary,
-        details: RewriteDetails(warnings: warnings)))
+        details: RewriteDetails(warnings: warnings), keepsFormat: true))
   }
 
   /// The edited file, or why it is refused.

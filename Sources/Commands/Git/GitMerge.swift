@@ -80,7 +80,7 @@ struct GitMerge: Command {
   ) -> MergedVersions? {
     var graphs: [ObjectGraph] = []
     for (storage, name) in [(base, "the base"), (ours, "ours"), (theirs, "theirs")] {
-      // Comments are part of a text, and no values.
+      // Comments are part of a text, and no values; nor is its encoding.
       guard ArchiveEditing.warnings(about: storage).isEmpty else { return nil }
       do throws(ArchiveError) {
         let graph = try ArchiveEditing.read(storage)
@@ -145,20 +145,52 @@ struct GitMerge: Command {
       }
       throw ArchiveError(
         .mismatch,
-        "a keyed archive with a comment, or beside a file that cannot be read, is not merged")
+        "a keyed archive with a comment, in another encoding than UTF-8, or beside a file that cannot be read, is not merged"
+      )
     }
     session.output.flush()
-    let command = """
-      git merge-file -q --marker-size=\(markerSize) -L ours -L base -L theirs \
-      \(ours.path.fileWord) \(base.path.fileWord) \(theirs.path.fileWord)
-      """
-    let status = system(command.asPath)
-    let code = status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : 255
+    let code = try mergeLines(storages)
     guard code == 0 else {
       if code > 127 { session.printNote("\(path): not merged; the file is that of ours") }
       return session.merge(.answerIsNo)
     }
     try requireReadable(storages)
+  }
+
+  /// Merges the lines of the files into ours: those of UTF-16 and UTF-32 in UTF-8, since git takes them for bytes.
+  ///
+  /// - Returns: the status of git.
+  private func mergeLines(_ storages: [ByteStorage]) throws(ArchiveError) -> Int {
+    let texts = storages.compactMap { TranscodedText($0.bytes) }
+    guard texts.count == storages.count, texts.allSatisfy(texts[1].isEncoded) else {
+      return mergeLines(base.path, ours.path, theirs.path)
+    }
+    var paths: [String] = []
+    defer { for path in paths { unlink(path.asPath) } }
+    for text in texts {
+      paths.append(
+        try PrivateFile.write(suffix: ".txt") { (output) throws(ArchiveError) in
+          output.bytes.append(text.utf8.bytes)
+        })
+    }
+    let code = mergeLines(paths[0], paths[1], paths[2])
+    // What git refuses is left as it is.
+    guard code < 128 else { return code }
+    let merged = try Input(operand: paths[1]).open()
+    guard let bytes = texts[1].encoded(merged.bytes) else { return 255 }
+    try AtomicFile.write(to: ours.path, existing: .replace, allowing: .any) {
+      (output) throws(ArchiveError) in bytes.withUnsafeBytes { output.bytes.append($0) }
+    }
+    return code
+  }
+
+  private func mergeLines(_ base: String, _ ours: String, _ theirs: String) -> Int {
+    let command = """
+      git merge-file -q --marker-size=\(markerSize) -L ours -L base -L theirs \
+      \(ours.fileWord) \(base.fileWord) \(theirs.fileWord)
+      """
+    let status = system(command.asPath)
+    return status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : 255
   }
 
   /// Requires that a text that was merged line by line can be read, if ours could, and repeats no key that it did not.
@@ -216,10 +248,10 @@ extension CommandDescription {
       """
       A change that cannot be made is refused with its path, and OURS is left as it is: if objects \
       would become copies, or theirs stores a value in another way. Text that \
-      is not an archive, and property lists with comments, are merged by git merge-file, with \
-      conflict markers of SIZE characters; other files are a conflict, as in git. Of sets a \
-      collection or object that both versions have changed or removed is a conflict, if one of them has \
-      added others.
+      is not an archive, and property lists with comments or in another encoding than UTF-8, are \
+      merged by git merge-file in their encoding, with conflict markers of SIZE characters; other \
+      files are a conflict, as in git. Of sets a collection or object that both versions have changed \
+      or removed is a conflict, if one of them has added others.
       """,
     ],
     examples: [

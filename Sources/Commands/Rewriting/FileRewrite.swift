@@ -35,9 +35,11 @@ enum FileRewrite<Prepared: Sendable>: Sendable {
   }
 
   /// Rewrites a file, and does all the work that a worker's thread can do.
+  ///
+  /// - Parameter isInPlace: whether the file itself is replaced.
   init<Output: BatchOutput>(
     _ input: Input, _ storage: ByteStorage, by rewriting: inout any ArchiveRewriting,
-    for output: Output.Type, copiesUnchanged: Bool, _ prepare: Output.Preparation
+    for output: Output.Type, copiesUnchanged: Bool, isInPlace: Bool, _ prepare: Output.Preparation
   ) throws(ArchiveError) where Output.Prepared == Prepared {
     let path = input.isStandardInput ? nil : input.path
     let source = RewriteInput(storage: storage, name: input.name, path: path)
@@ -54,7 +56,9 @@ enum FileRewrite<Prepared: Sendable>: Sendable {
           violation.position = violation.offset.flatMap { positions?.position(at: $0) }
           return violation
         }, details)
-    case .changed(let archive):
+    case .changed(var archive):
+      archive.details.warnings =
+        archive.lostText(of: storage, isReplaced: isInPlace) + archive.details.warnings
       self = .changed(
         try prepare(input, storage, archive),
         RewriteResult(

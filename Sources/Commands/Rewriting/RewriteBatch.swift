@@ -48,6 +48,7 @@ final class RewriteBatch<Output: BatchOutput> {
   @discardableResult
   func run(_ makeRewriting: @escaping RewriteRun.Maker) throws(ArchiveError) -> BatchSummary {
     let (prepare, copiesUnchanged) = (output.preparation, output.copiesUnchanged)
+    let isInPlace = session.arguments.has(.inPlace)
     return try runner.run(
       unchanged: wording.unchanged,
       { () throws(ArchiveError) in
@@ -55,7 +56,7 @@ final class RewriteBatch<Output: BatchOutput> {
         return { (input, storage) throws(ArchiveError) in
           try FileRewrite(
             input, storage, by: &rewriting, for: Output.self, copiesUnchanged: copiesUnchanged,
-            prepare)
+            isInPlace: isInPlace, prepare)
         }
       },
       begin: { results in

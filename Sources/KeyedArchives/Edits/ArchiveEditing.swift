@@ -18,42 +18,32 @@ public enum ArchiveEditing {
     return graph
   }
 
-  /// What the text of a file has beside its values, and an edited file has not.
-  public static func warnings(about storage: ByteStorage) -> [ArchiveError] {
-    let hasComments: Bool
-    switch Formats.all.detect(storage.bytes).encoding {
-    case Encoding.xmlPropertyList?:
-      let mark: StaticString = "<!--"
-      let bytes = UnsafeRawBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
-      hasComments = storage.bytes.firstOccurrence(of: bytes) != nil
-    case Encoding.openStepPropertyList?: hasComments = hasOpenStepComments(storage.bytes)
-    default: hasComments = false
+  /// What a text has beside its values, and a text that is written anew has not.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text; nothing is said of other bytes.
+  ///   - new: what is written of it; nil for the same values in the same format.
+  ///   - isReplaced: whether the text is gone then. If it is not, a copy in another format is no loss.
+  package static func warnings(
+    about storage: ByteStorage, becoming new: ByteStorage? = nil, isReplaced: Bool = true
+  ) -> [ArchiveError] {
+    defer { withExtendedLifetime(storage) {} }
+    var storage = storage
+    var format = Formats.all.detect(storage.bytes)
+    if case .wrapped = format {
+      let graph = try? ArchiveReader().read(storage, resolving: false, nested: false)
+      guard let content = graph?.unwrapped else { return [] }
+      storage = content
+      format = Formats.all.detect(storage.bytes)
     }
-    withExtendedLifetime(storage) {}
-    guard hasComments else { return [] }
-    return [ArchiveError(.unrepresentable, "the comments in the text are not kept")]
-  }
-
-  /// Whether a text has `/*` or `//` outside of strings; a string without quotation marks may have slashes, too.
-  private static func hasOpenStepComments(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var quote: UInt8?
-    var before = UInt8(ascii: " ")
-    var position = 0
-    while position < bytes.count {
-      let byte = bytes[position]
-      if let end = quote {
-        if byte == UInt8(ascii: "\\") { position += 1 }
-        if byte == end { quote = nil }
-      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-        quote = byte
-      } else if byte == UInt8(ascii: "/"), position + 1 < bytes.count {
-        let next = bytes[position + 1]
-        let isInWord = before > UInt8(ascii: " ") && !"{}()=,;<>".utf8.contains(before)
-        if next == UInt8(ascii: "*") || next == UInt8(ascii: "/") && !isInWord { return true }
-      }
-      before = byte
-      position += 1
+    guard let encoding = format.encoding, encoding.isText else { return [] }
+    let isSame = new.map { Formats.all.detect($0.bytes).encoding == encoding } ?? true
+    guard isSame || isReplaced, let form = TextForm(of: storage.bytes, encoding) else { return [] }
+    var lost: [String] = []
+    if form.hasComments { lost.append("the comments in the text are not kept") }
+    if isSame, let name = form.foreignEncoding {
+      lost.append("the text was in \(name) and is in UTF-8 now")
     }
-    return false
+    return lost.map { ArchiveError(.unrepresentable, $0) }
   }
 }

@@ -134,6 +134,8 @@ package struct EditBatch {
     package let graph: ObjectGraph
     /// For each edit the value that it made; nil if it made none.
     package let values: [Node?]
+    /// What texts in data values lose that are written anew.
+    package let warnings: [ArchiveError]
   }
 
   /// Writes and verifies the file.
@@ -144,24 +146,28 @@ package struct EditBatch {
     self.editor = nil
     let result = try editor.finish()
     let values = editor.results.map { number in number.map { result.nodes[$0] } }
-    let bytes = try enclosed(result.storage, first)
+    var warnings: [ArchiveError] = []
+    let bytes = try enclosed(result.storage, first, &warnings)
     result.graph.nestedReader = ArchiveReader(limits: graph.limits)
     return Result(
       storage: bytes, graph: result.graph,
-      values: editor.whole == nil ? values : [result.graph.root])
+      values: editor.whole == nil ? values : [result.graph.root], warnings: warnings)
   }
 
   /// The file with the new bytes of a document in it.
   private func enclosed(
-    _ new: ByteStorage, _ location: EditLocation
+    _ new: ByteStorage, _ location: EditLocation, _ warnings: inout [ArchiveError]
   ) throws(ArchiveError) -> ByteStorage {
     var bytes = new
     var holder = location.holder
     var inner = location
     while let outer = holder {
       let node = inner.nodes[outer.steps.count]
-      if case .data(let old) = graph.value(of: node), Formats.isCompressed(old) {
-        bytes = try GzipWriter.write(bytes.bytes)
+      if case .data(let old) = graph.value(of: node) {
+        warnings += ArchiveEditing.warnings(about: ByteStorage(copying: old)).map {
+          $0.at(path: GraphPath(outer.steps))
+        }
+        if Formats.isCompressed(old) { bytes = try GzipWriter.write(bytes.bytes) }
       }
       var editor = try makeEditor(at: outer)
       bytes = try editor.replaceData(at: outer, with: bytes)
