@@ -155,7 +155,9 @@ extension CommandDescription {
       """
       With --in-place and --output-dir files are replaced, journaled, resumed and undone as \
       by migrate: --in-place writes a journal and keeps the old files, and archtool undo \
-      undoes the run. A file whose bytes would not change is left alone.
+      undoes the run. A file whose bytes would not change is left alone. A text that is replaced \
+      loses its comments, with a warning, and a text that is written again in its own format loses an \
+      encoding other than UTF-8, too.
       """,
     ],
     examples: [

@@ -143,6 +143,8 @@ final class QueryEvaluator {
         || found.chain.contains { $0.hasSameScalars(as: text) }
     }
     guard let subject = try value(first, node).text else { return false }
+    let before = patterns.cost
+    defer { visited += patterns.cost - before }
     return try patterns.matches(text, subject, isWhole: call.function == .match)
   }
 

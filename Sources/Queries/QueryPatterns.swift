@@ -9,6 +9,8 @@ struct QueryPatterns {
   private static let capacity = 64
 
   private var compiled: [String: ECMAPattern?] = [:]
+  /// What all matches have cost that take longer than to visit a value, in such visits.
+  private(set) var cost = 0
 
   /// Whether a text matches a pattern.
   ///
@@ -25,6 +27,8 @@ struct QueryPatterns {
       compiled[key] = .some(try Self.compile(pattern, isWhole: isWhole))
     }
     guard let expression = compiled[key] ?? nil else { return false }
+    let before = expression.cost
+    defer { cost &+= (expression.cost &- before) / 8 }
     do throws(PatternFault) {
       return try expression.matches(text)
     } catch {

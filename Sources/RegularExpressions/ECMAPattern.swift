@@ -22,7 +22,12 @@ package final class ECMAPattern {
   private var matchLimit: UInt32 = 0
   /// The work that may be spent on a short text; tests spend less.
   var work = 20_000_000
+  /// What all matches so far have cost, in units of about 16 of PCRE2's steps.
+  package private(set) var cost = 0
 
+  /// The steps of PCRE2 that most matches of short texts take.
+  private static let fewSteps: UInt32 = 64
+  private static let stepsOfCost = 16
   /// Texts of more bytes are always matched with the work counted.
   private static let shortText = 2048
   /// Memory for backtracking, in KiB.
@@ -117,14 +122,23 @@ package final class ECMAPattern {
   private func match(
     _ text: UnsafeRawBufferPointer, _ options: UInt32
   ) throws(PatternFault) -> Bool {
+    cost &+= 1 &+ text.count / 64
     // Only text that is known to be well formed: what else it is has to be said of any.
     if options & PCRE2_NO_UTF_CHECK != 0, literal?.occurs(in: text) == false { return false }
     if text.count <= Self.shortText {
       // PCRE2 counts again at each start, and a step may walk over the whole text: this bounds all of them.
       let square = (text.count + 1) * (text.count + 1)
-      limitMatch(square < 1_000 ? 1_000_000 : UInt32(max(250, 1_000_000_000 / square)))
-      let result = run(code, text, options)
-      if result != PCRE2_ERROR_MATCHLIMIT { return try answer(result) }
+      let most = square < 1_000 ? 1_000_000 : UInt32(max(250, 1_000_000_000 / square))
+      // PCRE2 does not say how many steps a match took, but whether they were fewer than a limit.
+      var limit = min(Self.fewSteps, most)
+      while true {
+        limitMatch(limit)
+        cost &+= Int(limit) / Self.stepsOfCost
+        let result = run(code, text, options)
+        if result != PCRE2_ERROR_MATCHLIMIT { return try answer(result) }
+        guard limit < most else { break }
+        limit = min(limit &* 16, most)
+      }
     }
     return try answer(try countedMatch(text, options))
   }
@@ -137,6 +151,8 @@ package final class ECMAPattern {
       countedCode = try Self.compile(translation, options: PCRE2_AUTO_CALLOUT, library)
     }
     var budget = MatchBudget(work, textLength: text.count, pattern: translation)
+    let all = budget.rest
+    defer { cost &+= (all - budget.rest) / Self.stepsOfCost }
     limitMatch(.max)
     return withUnsafeMutablePointer(to: &budget) { budget in
       _ = library.setCallout(context, MatchBudget.callout, budget)

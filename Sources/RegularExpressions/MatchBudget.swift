@@ -4,7 +4,7 @@ internal import CPCRE2
 
 /// Work that is left, in characters walked over.
 struct MatchBudget {
-  private var rest: Int
+  private(set) var rest: Int
   private var lastPosition = 0
   /// The translated pattern, in which backreferences are recognized.
   private let pattern: [UInt8]

@@ -380,10 +380,12 @@ struct AllowedValues {
   let expectation: String
   /// The strings among them, in UTF-8: Swift treats canonically equivalent strings as equal, JSON Schema does not.
   private let strings: Set<[UInt8]>
+  /// The numbers and booleans among them.
+  private let numbers: Set<ScalarEquality.Number>
   /// All others.
   private let others: Others?
 
-  /// Values that are not strings, in a separate graph.
+  /// Null, lists and objects, in a separate graph.
   final class Others {
     let graph: ObjectGraph
     let nodes: [Node]
@@ -401,11 +403,23 @@ struct AllowedValues {
   init(keyword: String, _ trees: [JSONTree]) {
     self.keyword = keyword
     strings = Set(trees.compactMap { $0.string.map { Array($0.utf8) } })
-    let others = trees.filter { $0.string == nil }
+    numbers = Set(trees.compactMap { Self.number(of: $0) })
+    let others = trees.filter { $0.string == nil && Self.number(of: $0) == nil }
     self.others = others.isEmpty ? nil : Others(others)
     let listed = trees.prefix(Self.mostListed).map(Self.text).joined(separator: ", ")
     let rest = trees.count > Self.mostListed ? " and \(trees.count - Self.mostListed) others" : ""
     expectation = keyword == "const" ? listed : "one of \(listed)\(rest)"
+  }
+
+  private static func number(of tree: JSONTree) -> ScalarEquality.Number? {
+    switch tree {
+    case .boolean(let flag): .boolean(flag)
+    case .integer(let number): .integer(Int128(number))
+    case .unsigned(let number): .integer(Int128(number))
+    case .wide(let number): .integer(number)
+    case .real(let number): ScalarEquality.value.number(number)
+    default: nil
+    }
   }
 
   private static func text(of tree: JSONTree) -> String {
@@ -425,6 +439,7 @@ struct AllowedValues {
   ) throws(ArchiveError) -> Bool {
     if case .string(let text) = value { return strings.contains(Array(text.string.utf8)) }
     if let text = JSONForm.text(of: value) { return strings.contains(Array(text.utf8)) }
+    if let number = ScalarEquality.value.number(value) { return numbers.contains(number) }
     guard let others else { return false }
     return try canonical.numbers(of: others.nodes, in: others.graph)
       .contains(canonical.number(of: node))

@@ -114,8 +114,10 @@ extension Validator {
     }
   }
 
-  /// Whether a string matches; if the answer cannot be determined, the validation ends.
+  /// Whether a string matches, which counts as steps; if the answer cannot be determined, the validation ends.
   mutating func matches(_ string: String, _ pattern: ECMAPattern, _ site: UnframedValue?) -> Bool {
+    let before = pattern.cost
+    defer { visited &+= pattern.cost &- before }
     do {
       return try pattern.matches(string)
     } catch {
@@ -361,7 +363,7 @@ extension Validator {
   ) {
     let index = frame.pointee.next
     let node = graph.value(pairs, index)
-    while frame.pointee.branch <= rules.pointee.patterns.count, problem == nil {
+    while frame.pointee.branch <= rules.pointee.patterns.count, problem == nil, visited <= limit {
       let (pattern, edge) = rules.pointee.patterns[frame.pointee.branch - 1]
       frame.pointee.branch += 1
       guard let name = graph.memberName(pairs, index), matches(name.string, pattern, nil) else {

@@ -357,7 +357,7 @@ extension ObjectGraph {
   /// The steps that a validation may take, each one schema for one value.
   ///
   /// Every schema may apply to a value a few times; beyond that, shared values, or schemas that refer to one another in
-  /// many combinations, are multiplying.
+  /// many combinations, are multiplying. Matches of patterns count as many steps as they take.
   fileprivate func validationLimit(schemaCount: Int) -> Int {
     // Equal scalars are stored once: the number of references to values matters, which is bounded by the bytes.
     let values = documents.reduce(0) { sum, document in
@@ -365,6 +365,7 @@ extension ObjectGraph {
       return sum + max(table.count, table.byteCount / max(table.referenceWidth, 1))
     }
     let (product, isOver) = values.multipliedReportingOverflow(by: schemaCount &* 4)
-    return max(4_000_000, expansionLimit, isOver ? .max : product)
+    let most = isOver ? .max : product
+    return max(4_000_000, expansionLimit, min(most, 10_000_000 + values &* 40))
   }
 }
