@@ -13,7 +13,12 @@ public struct StoredClass: Sendable {
   public internal(set) var count: Int
 
   /// Whether it is a class of one of Apple's frameworks.
-  public var isFramework: Bool { ClassRegistry.isFoundation(name.stored) }
+  public let isFramework: Bool
+
+  init(name: ClassName, chain: [String]) {
+    (self.name, self.chain, count) = (name, chain, 1)
+    isFramework = ClassRegistry.isFoundation(name)
+  }
 
   /// Whether the name holds what another build of the program may change: that of a private or local Swift type.
   public var isUnstable: Bool { name.components != name.plainComponents }
@@ -62,7 +67,7 @@ extension ObjectGraph {
         } else {
           positions[description] = found.count
           let name = ClassName(stored: description.name)
-          found.append(StoredClass(name: name, chain: description.chain, count: 1))
+          found.append(StoredClass(name: name, chain: description.chain))
         }
       }
     }

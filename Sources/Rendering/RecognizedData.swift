@@ -94,7 +94,7 @@ struct RecognizedData {
 
   // MARK: Text
 
-  /// The beginning of a text; nil for bytes that are not UTF-8, or have control characters.
+  /// The beginning of a text; nil for bytes that are not UTF-8, have control characters, or are hardly meant as text.
   private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
     var beginning = bytes.prefix(reach)
     // The last character may be cut.
@@ -104,11 +104,41 @@ struct RecognizedData {
       }
       if beginning.last.map({ $0 >= 0x80 }) == true { beginning.removeLast() }
     }
-    let hasControls = beginning.contains { byte in
-      byte == 0x7F || byte < 0x20 && !(0x09...0x0D).contains(byte)
+    guard let text = String(validating: beginning, as: UTF8.self), PartialText.isPlausible(text),
+      text.utf8.allSatisfy({ $0 < 0x80 }) || isLikely(text.unicodeScalars)
+    else { return nil }
+    return text
+  }
+
+  /// Whether characters beyond ASCII are likely to be meant: most are of words, of few scripts, and all are assigned.
+  ///
+  /// The bytes of a few small numbers can be characters of scripts that nobody would mix.
+  private static func isLikely(_ characters: String.UnicodeScalarView) -> Bool {
+    var inWords = 0
+    var scripts: Set<UInt32> = []
+    for character in characters {
+      let properties = character.properties
+      switch properties.generalCategory {
+      case .unassigned, .privateUse: return false
+      default: break
+      }
+      guard
+        properties.isAlphabetic || properties.numericType != nil || properties.isWhitespace
+          && character.value != 0x0A || properties.isEmojiPresentation
+      else { continue }
+      inWords += 1
+      if properties.isAlphabetic { scripts.insert(script(of: character.value)) }
     }
-    if hasControls { return nil }
-    return String(validating: beginning, as: UTF8.self)
+    return inWords * 2 >= characters.count && scripts.count <= 2 + characters.count / 32
+  }
+
+  /// A number for the script of a letter: the blocks of Latin are one, those of East Asia another, others by themselves.
+  private static func script(of character: UInt32) -> UInt32 {
+    switch character {
+    case ..<0x250, 0x1E00..<0x1F00: 0
+    case 0x1100..<0x1200, 0x3000..<0xD800, 0x20000...: 1
+    default: character >> 8
+    }
   }
 
   /// Whether a text begins and ends as an object or an array of JSON does.

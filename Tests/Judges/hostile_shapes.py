@@ -423,12 +423,34 @@ def any_of_schema():
     return _diff({"anyOf": [{"const": f"v{n}"} for n in range(20_000)]})
 
 
+def contains_schema():
+    tree = {"allOf": [{"contains": {"const": number}} for number in range(3000)]}
+    return json.dumps(tree).encode(), [["validate", "--schema-file", "@", "integers.json"]]
+
+
+def counted_contains_schema():
+    tree = {"allOf": [{"contains": {"const": number}, "maxContains": 1} for number in range(1500)]}
+    return json.dumps(tree).encode(), [["validate", "--schema-file", "@", "integers.json"]]
+
+
+def patterns_schema():
+    tree = {"items": {"anyOf": [{"pattern": f"^(a|aa)+{number}$"} for number in range(300)]}}
+    return json.dumps(tree).encode(), [["validate", "--schema-file", "@", "texts.json"]]
+
+
+def property_patterns_schema():
+    tree = {"patternProperties": {f"k.*{number}$": {} for number in range(2000)}, "additionalProperties": False}
+    return json.dumps(tree).encode(), [["validate", "--schema-file", "@", "members.json"]]
+
+
 SHAPES = [value for name, value in list(globals().items())
           if callable(value) and not name.startswith("_") and name.islower()
           and getattr(value, "__module__", "") == "__main__"]
 
 # What compressed data becomes counts as the input: the program takes 64 times as much.
 INFLATING = {"gzip_bomb": 160}
+# What ends at the limit of steps, and not at once, with the seconds for it.
+STEPPING = {"contains_schema": 5, "counted_contains_schema": 5, "patterns_schema": 5, "property_patterns_schema": 5}
 
 HELPERS = {
     "unique.json": '{"uniqueItems": true}',
@@ -436,6 +458,9 @@ HELPERS = {
     "numbers.json": '{"$defs": {"n": {"anyOf": [{"type": "number"}, {"type": "array", '
                     '"items": {"$ref": "#/$defs/n"}}]}}, "$ref": "#/$defs/n"}',
     "any.json": "{}",
+    "integers.json": json.dumps(list(range(50_000))),
+    "texts.json": json.dumps(["a" * 22 + f"{number}!" for number in range(3000)]),
+    "members.json": json.dumps({f"k{number}x": 1 for number in range(30_000)}),
 }
 
 
@@ -486,10 +511,11 @@ def main():
                 allowed = base + (factor * size >> 10) + (64 << 10)
                 if "@" not in command:
                     words.append("input")
-                status, took, memory, lines = run([program] + words, folder, seconds)
+                allowed_seconds = STEPPING.get(shape.__name__, seconds)
+                status, took, memory, lines = run([program] + words, folder, allowed_seconds)
                 total += 1
                 faults = []
-                if took > seconds:
+                if took > allowed_seconds:
                     faults.append(f"{took:.1f} s")
                 if memory > allowed:
                     faults.append(f"{memory >> 10} MiB of {allowed >> 10}")

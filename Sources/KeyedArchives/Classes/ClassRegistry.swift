@@ -99,9 +99,13 @@ public enum ClassRegistry {
   ///
   /// A class in a module is Swift's, and its name begins with that of the module: `UICatalog.Movie` is an application's.
   static func isFoundation(_ name: String) -> Bool {
-    let hasPrefix = Framework.hasClassPrefix(name)
-    guard hasPrefix || mayBeQualified(name) else { return false }
-    return ClassName(stored: name).module.map { frameworkModules.contains($0) } ?? hasPrefix
+    guard Framework.hasClassPrefix(name) || mayBeQualified(name) else { return false }
+    return isFoundation(ClassName(stored: name))
+  }
+
+  /// The same of a name whose parts are known.
+  static func isFoundation(_ name: ClassName) -> Bool {
+    name.module.map { frameworkModules.contains($0) } ?? Framework.hasClassPrefix(name.stored)
   }
 
   private static let frameworkModules: Set<String> = [
