@@ -201,7 +201,7 @@ review: build
 # The same at a small size, of the program that the tests have built. A bound on processor time is for an optimized one,
 # and wide: machines differ.
 review-ci: build
-	FAMILIES=200 sh Scripts/review.sh "$$($(SWIFT) build --show-bin-path)/archtool" 60 1 $(BINARY) \
+	FAMILIES=200 MUTANTS=2000 sh Scripts/review.sh "$$($(SWIFT) build --show-bin-path)/archtool" 60 1 $(BINARY) \
 		--only properties_schema --seconds 10
 
 install: build

@@ -123,8 +123,10 @@ struct RecognizedData {
       default: break
       }
       guard
-        properties.isAlphabetic || properties.numericType != nil || properties.isWhitespace
-          && character.value != 0x0A || properties.isEmojiPresentation
+        properties.isAlphabetic || properties.numericType != nil
+          || properties.isWhitespace
+            && character.value != 0x0A
+          || properties.isEmojiPresentation
       else { continue }
       inWords += 1
       if properties.isAlphabetic { scripts.insert(script(of: character.value)) }

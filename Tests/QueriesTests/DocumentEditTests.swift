@@ -202,6 +202,68 @@ import Testing
     #expect(one.contains(#""one":{"k":"w"}"#) && one.contains(#""two":{"k":"v"}"#), "\(one)")
   }
 
+  /// An archive of two lists that have one stored list of elements, as no archiver writes, with an object.
+  private static func listsWithOneStorage() -> Data {
+    var builder = GraphBuilder()
+    let uids = (0..<8 as Range<UInt8>).map { number in
+      [0x80, number].withUnsafeBytes { builder.add(encoded: $0) }
+    }
+    let elements = list([uids[4]], &builder)
+    let (array, box) = (record("NSArray", &builder), record("App.Box", &builder))
+    let lists = (0..<2).map { _ in
+      dictionary([("NS.objects", elements), ("$class", uids[6])], &builder)
+    }
+    let root = dictionary([("one", uids[2]), ("two", uids[3]), ("$class", uids[5])], &builder)
+    let held = dictionary([("k", uids[7]), ("$class", uids[5])], &builder)
+    let (null, value) = (builder.add("$null"), builder.add("v"))
+    let objects = list([null, root, lists[0], lists[1], held, box, array, value], &builder)
+    let (archiver, version) = (builder.add("NSKeyedArchiver"), builder.add(Int64(100_000)))
+    let tops = dictionary([("root", uids[1])], &builder)
+    let top = dictionary(
+      [("$archiver", archiver), ("$version", version), ("$top", tops), ("$objects", objects)],
+      &builder)
+    let written = BinaryWriter.write(builder.finish(top: top))
+    return Data(written.bytes)
+  }
+
+  private static func list(_ values: [UInt32], _ builder: inout GraphBuilder) -> UInt32 {
+    builder.open()
+    for value in values { builder.append(value) }
+    return builder.close()
+  }
+
+  private static func dictionary(
+    _ members: [(String, UInt32)], _ builder: inout GraphBuilder
+  ) -> UInt32 {
+    builder.open()
+    for (key, value) in members {
+      builder.append(builder.add(key))
+      builder.append(value)
+    }
+    return builder.closeDictionary()
+  }
+
+  private static func record(_ name: String, _ builder: inout GraphBuilder) -> UInt32 {
+    let names = [builder.add(name), builder.add("NSObject")]
+    let chain = list(names, &builder)
+    return dictionary([("$classname", names[0]), ("$classes", chain)], &builder)
+  }
+
+  @Test(arguments: ["one[0].k", "two[0].k", "one[0]"])
+  func whatListsWithOneStorageHoldChangesForBothOnRequestAlone(_ path: String) throws {
+    let archive = Self.listsWithOneStorage()
+    let edit = #"{"op":"set","path":"$.\#(path)","value":"w"}"#
+    for sharing in [SharedObjects.refused, .copied] {
+      let error = try #require(throws: ArchiveError.self) {
+        try Self.edited(archive, edit, sharing: sharing)
+      }
+      #expect(error.isRefusal && error.message.contains("shares the storage"), "\(error)")
+    }
+    guard path.hasSuffix("k") else { return }
+    let all = try Self.typed(try Self.edited(archive, edit, sharing: .changed))
+    #expect(all.contains(#""k":"w""#) && !all.contains(#""v""#), "\(all)")
+  }
+
   @Test func unreachableObjectsStay() throws {
     let archive = try Self.archive()
     var values = try #require(

@@ -36,7 +36,9 @@ extension StoredEditor {
       }
     }
     try requireOneWay(links)
-    for link in links.suffix(1) { try requireOwnStorage(link.members) }
+    // What a list within an object leads to would change for another object that has the same stored list.
+    let mayChange = sharing == .changed ? links.suffix(1) : links[...]
+    for link in mayChange { try requireOwnStorage(link.members) }
     return links
   }
 
