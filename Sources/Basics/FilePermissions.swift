@@ -137,6 +137,7 @@ public struct FilePermissions: Sendable, Hashable {
 /// What all files allow that a run has read, and so what a result made of them may allow.
 public final class SourcePermissions: Sendable {
   private let all = Mutex(FilePermissions?.none)
+  private let isIgnored = Atomic(false)
 
   /// What all files so far allow; nil if there are none.
   public var common: FilePermissions? { all.withLock { $0 } }
@@ -144,8 +145,13 @@ public final class SourcePermissions: Sendable {
   /// What all files so far allow; everything if there are none.
   public var bound: FilePermissions { common ?? .any }
 
-  /// Adds a file.
-  public func add(_ permissions: FilePermissions) {
+  /// Adds a file, whose permissions are asked for only if they matter.
+  public func add(_ permissions: @autoclosure () -> FilePermissions) {
+    if isIgnored.load(ordering: .relaxed) { return }
+    let permissions = permissions()
     all.withLock { $0 = $0?.intersection(permissions) ?? permissions }
   }
+
+  /// Lets files be read whose permissions do not matter, because the run makes no file.
+  public func ignore() { isIgnored.store(true, ordering: .relaxed) }
 }

@@ -140,7 +140,9 @@ struct CommandLineReading {
       ? Suggestion.nearest(to: "-" + argument, among: options.map(\.longForm))
       : otherCase?.shortForm
     let place = argument.count > 2 ? " in \(quoted(argument))" : ""
+    let remedy = suggestion == nil ? "; what begins with - and is no option comes after --" : ""
     return error(
-      "unknown option \(quoted("-\(letter)"))\(place) for \(command.name)" + question(suggestion))
+      "unknown option \(quoted("-\(letter)"))\(place) for \(command.name)\(remedy)"
+        + question(suggestion))
   }
 }

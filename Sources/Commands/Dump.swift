@@ -22,6 +22,9 @@ struct Dump: Command {
     let arguments = session.arguments
     dataPath = try Session.dataPath(arguments)
     place = OutputDestination(of: arguments)
+    if place == .standardOutput, !arguments.has(.dumpFolder), !arguments.has(.report) {
+      session.streams.sources.ignore()
+    }
     let style =
       place == .standardOutput
       ? TerminalStyle(arguments.colorChoice, descriptor: session.streams.output) : .plain

@@ -106,8 +106,7 @@ public struct EditedDocument {
     guard records.isEmpty, error.offset == nil, error.file == nil, let path = error.path else {
       return error
     }
-    return ArchiveError(
-      error.code, error.message, offset: graph.fileOffset(near: path), path: path)
+    return error.moved(to: path, offset: graph.fileOffset(near: path))
   }
 
   private mutating func finish(

@@ -92,6 +92,31 @@ import Testing
     #expect(difference.status == 0, "\(difference.text)")
   }
 
+  // MARK: Files of other programs, and their words
+
+  @Test(arguments: [
+    (
+      "{ a = {length = 261, bytes = 0x6270...00f4 }; }", ["dump", "f"], 65,
+      "'defaults export' keeps it"
+    ),
+    ("PK\u{3}\u{4}aaaaaaaaaaaa", ["dump", "f"], 65, "ZIP archive, whose files unzip takes out"),
+    ("AEA1aaaaaaaaaaaaaaaa", ["dump", "f"], 65, "encrypted Apple archive"),
+    ("{\"l\": [1]}", ["get", "f", "-B"], 64, "comes after --"),
+    (
+      "<plist><date>2020-01-01T00:00:00Z</date></plist>", ["convert", "--to", "json", "f"], 1,
+      "'dump --format json' writes it as a string"
+    ),
+    ("{\"l\": [1]}", ["append", "-n", "f", ":l:", "2"], 0, ""),
+    ("{\"l\": [1]}", ["get", "f", ":l:::0"], 0, ""),
+  ]) func theNextStepIsNamed(
+    _ text: String, _ words: [String], _ status: Int32, _ hint: String
+  ) throws {
+    let bench = try Workbench(["f": text])
+    let result = try bench.run(words)
+    #expect(result.status == status, "\(result.errors)")
+    #expect(hint.isEmpty || result.errors.contains(hint), "\(result.errors)")
+  }
+
   // MARK: Words in the order in which people type them
 
   @Test func aRenameIsAnOperand() throws {

@@ -50,6 +50,15 @@ struct GitDriverTests {
     }
   }
 
+  @Test func tellsThatOnlyCommentsChanged() throws {
+    try repository.write(Data("{ a = 1; /* old */ }".utf8), to: "c.plist")
+    try repository.commit("second")
+    try repository.write(Data("{ a = 1; /* new */ }".utf8), to: "c.plist")
+    #expect(
+      try repository.git("diff")
+        == "diff --git a/c.plist b/c.plist\nequal values; the texts differ\n")
+  }
+
   @Test func tellsThatOnlyTheFormChanged() throws {
     try put("Movie/v2", "a.plist")
     #expect(try repository.git("diff") == "diff --git a/a.plist b/a.plist\nequal values\n")

@@ -50,10 +50,14 @@ struct GitDiff: Command {
         write("new file")
         try comparison.show(input, session.streams, writer, isAdded: true)
       case (let input, let other):
-        let one = try comparison.read(input.open(session.streams), input, writer)
-        let two = try comparison.read(other.open(session.streams), other, writer)
+        let storages = (try input.open(session.streams), try other.open(session.streams))
+        let one = try comparison.read(storages.0, input, writer)
+        let two = try comparison.read(storages.1, other, writer)
         try comparison.compare(one, two, (input.name, other.name), writer, tally)
-        if tally.isEmpty { write("equal values") }
+        let areOtherTexts =
+          storages.0.isText && storages.1.isText
+          && !storages.0.bytes.elementsEqual(storages.1.bytes)
+        if tally.isEmpty { write("equal values" + (areOtherTexts ? "; the texts differ" : "")) }
       }
     } catch {
       return write("Files a/\(path) and b/\(newPath) differ (\(error.message))")

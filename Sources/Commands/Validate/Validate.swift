@@ -17,6 +17,7 @@ struct Validate: Command {
     self.session = session
     worker = try ValidationWorker(session.arguments)
     output = try ValidationOutput(session)
+    if !session.arguments.has(.report) { session.streams.sources.ignore() }
   }
 
   func run() throws {

@@ -118,6 +118,9 @@ public struct Formats: Sendable {
       let use = versions[version].map { " (\($0))" } ?? ""
       return "binary property list version \(version)\(use)"
     }
+    // APPNOTE.TXT of PKWARE, 4.3.7; and Apple Encrypted Archives, as in signed shortcuts.
+    if bytes.starts(with: "PK\u{3}\u{4}") { return "ZIP archive, whose files unzip takes out," }
+    if bytes.starts(with: "AEA1") { return "encrypted Apple archive" }
     return bytes.starts(with: "SQLite format 3") ? database : nil
   }
 }

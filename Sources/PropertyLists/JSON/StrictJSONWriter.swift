@@ -32,6 +32,7 @@ public enum StrictJSONWriter {
 /// The syntax of plain JSON.
 struct JSONSyntax: TreeSyntax {
   private static let advice = "--typed writes all types"
+  private static let textAdvice = ", and 'dump --format json' writes it as a string"
 
   let isCompact: Bool
   /// How many dictionaries look like tags of typed JSON.
@@ -88,8 +89,8 @@ struct JSONSyntax: TreeSyntax {
     case .real(let number): try real(number, to: &output)
     case .single(let number): try real(Double(number), to: &output)
     case .string(let text): JSONText.append(text, to: &output)
-    case .date: throw noSpelling(for: "a date", Self.advice)
-    case .data: throw noSpelling(for: "data", Self.advice)
+    case .date: throw noSpelling(for: "a date", Self.advice + Self.textAdvice)
+    case .data: throw noSpelling(for: "data", Self.advice + Self.textAdvice)
     case .uid(let number):
       throw noSpelling(
         for: "UID \(number)", Self.advice + ", and 'dump --format json' shows what it refers to")

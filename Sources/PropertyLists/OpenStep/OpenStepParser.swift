@@ -230,7 +230,11 @@ struct OpenStepParser: ~Copyable {
     guard frame == .array else {
       guard peek() == UInt8(ascii: ";") else {
         endsBadly = peek() != nil
-        throw problem("expected ';' after the value of '\(lastKey)', found \(found)")
+        // { length = 261, bytes = 0x6270 … }
+        let isShortened = lastKey == "length" && peek() == UInt8(ascii: ",")
+        let remedy =
+          isShortened ? "; 'defaults read' shortens data so, 'defaults export' keeps it" : ""
+        throw problem("expected ';' after the value of '\(lastKey)', found \(found)\(remedy)")
       }
       position += 1
       return try nextPair(of: frame)
