@@ -82,14 +82,9 @@ extension ValuePath {
       case .content, .anyMember, .anyElement: break
       }
     }
-    let words =
-      switch step {
-      case .key(let key): "no key '\(key)'"
-      case .index(let index): "no element \(index)"
-      case .content, .anyMember, .anyElement: "no archive in a data value"
-      }
+    guard case .content = step else { throw EditDraft.missing(location) }
     throw ArchiveError(
-      .mismatch, "there is \(words) here", path: location.parentPath)
+      .mismatch, "there is no archive in a data value here", path: location.parentPath)
   }
 
   /// As `certain`; `-` is the position after the last element of a list (RFC 6901, 4).
