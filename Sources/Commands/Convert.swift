@@ -78,6 +78,9 @@ struct Convert: RewritingCommand {
       var entry = BatchEntry(
         file: input.name, outcome: .changed, summary: "to \(conversion.target.rawValue)",
         bytes: storage.bytes.count)
+      let lost = ArchiveEditing.warnings(
+        about: storage, isReplaced: place.replaces(input.path)
+      ) { dataPath != nil || Formats.all[$0]?.targetName == conversion.target.rawValue }
       try session.write(to: place) { (output) throws(ArchiveError) in
         let start = output.mark
         defer { entry.newBytes = output.mark - start }
@@ -96,7 +99,8 @@ struct Convert: RewritingCommand {
       }
       // Only of an input without warnings are the bytes gone.
       let located = details.located(in: storage.bytes)
-      for warning in located.warnings { session.warn(warning, file: input.name) }
+      details.warnings = lost + details.warnings
+      for warning in lost + located.warnings { session.warn(warning, file: input.name) }
       for loss in located.losses { session.report(loss, file: input.name) }
       entry.members = { details.members }
       return entry

@@ -2,6 +2,7 @@
 
 import Basics
 import KeyedArchives
+import PropertyLists
 import Schemas
 
 /// An archive to be rewritten.
@@ -68,8 +69,9 @@ public struct RewrittenArchive: Sendable {
   ///
   /// - Parameter isReplaced: whether the old text is gone.
   package func lostText(of old: ByteStorage, isReplaced: Bool) -> [ArchiveError] {
-    ArchiveEditing.warnings(
-      about: old, becoming: keepsFormat ? nil : storage, isReplaced: isReplaced)
+    ArchiveEditing.warnings(about: old, isReplaced: isReplaced) { encoding in
+      keepsFormat || Formats.all.detect(storage.bytes).encoding == encoding
+    }
   }
 }
 

@@ -44,11 +44,7 @@ public struct ValuePath: Sendable, CustomStringConvertible {
     let scalars = text.unicodeScalars
     switch scalars.first {
     case nil, "/": steps = try Self.pointer(text)
-    // PlistBuddy passes over empty parts (PlistBuddy(8)).
-    case ":":
-      steps = Self.parts(of: scalars.dropFirst(), at: ":").filter { !$0.isEmpty }.map {
-        .either($0)
-      }
+    case ":": steps = Self.parts(of: scalars.dropFirst(), at: ":").map { .either($0) }
     case "$" where [nil, ".", "[", "⟨"].contains(scalars.dropFirst().first):
       steps = try GraphPath(parsing: text).steps.map { .one($0) }
     default: steps = Self.parts(of: scalars[...], at: ".").map { .either($0) }

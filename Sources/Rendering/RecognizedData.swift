@@ -110,35 +110,51 @@ struct RecognizedData {
     return text
   }
 
-  /// Whether characters beyond ASCII are likely to be meant: most are of words, of few scripts, and all are assigned.
+  /// Whether characters beyond ASCII are likely to be meant: half of all or more are no signs of ASCII, all are assigned,
+  /// and few words are of several scripts.
   ///
   /// The bytes of a few small numbers can be characters of scripts that nobody would mix.
   private static func isLikely(_ characters: String.UnicodeScalarView) -> Bool {
-    var inWords = 0
-    var scripts: Set<UInt32> = []
+    var meant = 0
+    var letters = 0
+    var changes = 0
+    var script: UInt32?
     for character in characters {
       let properties = character.properties
       switch properties.generalCategory {
       case .unassigned, .privateUse: return false
       default: break
       }
-      guard
-        properties.isAlphabetic || properties.numericType != nil
-          || properties.isWhitespace
-            && character.value != 0x0A
-          || properties.isEmojiPresentation
-      else { continue }
-      inWords += 1
-      if properties.isAlphabetic { scripts.insert(script(of: character.value)) }
+      if character.value >= 0x80 || properties.isAlphabetic || properties.numericType != nil
+        || character == " "
+      {
+        meant += 1
+      }
+      guard properties.isAlphabetic else {
+        script = nil
+        continue
+      }
+      letters += 1
+      let next = Self.script(of: character.value)
+      if let script, script != next { changes += 1 }
+      script = next
     }
-    return inWords * 2 >= characters.count && scripts.count <= 2 + characters.count / 32
+    return meant * 2 >= characters.count && changes * 4 <= letters
   }
 
-  /// A number for the script of a letter: the blocks of Latin are one, those of East Asia another, others by themselves.
+  /// A number for the script of a letter, by its block: those of Latin are one, as are those of Greek, of Cyrillic and of
+  /// East Asia.
   private static func script(of character: UInt32) -> UInt32 {
     switch character {
-    case ..<0x250, 0x1E00..<0x1F00: 0
-    case 0x1100..<0x1200, 0x3000..<0xD800, 0x20000...: 1
+    case ..<0x370, 0x1D00..<0x1F00, 0x2C60..<0x2C80, 0xA720..<0xA800, 0xAB30..<0xAB70,
+      0xFF21..<0xFF5B:
+      0
+    case 0x1100..<0x1200, 0x2E80..<0xA4D0, 0xA960..<0xA980, 0xAC00..<0xD800, 0xF900..<0xFB00,
+      0xFF66..<0xFFE0,
+      0x20000...:
+      1
+    case 0x370..<0x400, 0x1F00..<0x2000: 2
+    case 0x400..<0x530, 0x1C80..<0x1C90, 0x2DE0..<0x2E00, 0xA640..<0xA6A0: 3
     default: character >> 8
     }
   }

@@ -239,7 +239,10 @@ import Testing
     func bytes() throws -> Data {
       let data = try #require(text.data(using: encoding))
       guard isCompressed else { return data }
-      return try data.withUnsafeBytes { Data(try GzipWriter.write($0).bytes) }
+      return try data.withUnsafeBytes { bytes in
+        let written = try GzipWriter.write(bytes)
+        return withExtendedLifetime(written) { Data(written.bytes) }
+      }
     }
   }
 
@@ -289,6 +292,37 @@ import Testing
     let result = try bench.run(["convert", "--to", "binary1", option] + journal + ["f"])
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.errors.contains("comments in the text are not kept") == isLost)
+  }
+
+  @Test(arguments: [
+    (["convert", "--to", "xml1", "f", "-o", "new"], true),
+    (["convert", "--to", "xml1", "f"], true),
+    (["convert", "--to", "binary1", "f", "-o", "new"], false),
+    (["convert", "--to", "binary1", "-f", "f", "-o", "f"], true),
+    (["convert", "--to", "json", "f"], false),
+  ]) func aCopyInTheSameFormatHasNoComments(_ words: [String], _ isLost: Bool) throws {
+    let bench = try Workbench(["f": Text.xml])
+    let result = try bench.run(words)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("comments in the text are not kept") == isLost)
+  }
+
+  @Test func anArchiveInDataLosesItsCommentsWhenAClassIsRenamed() throws {
+    let bench = try Workbench()
+    let archive = """
+      <plist version="1.0"><!-- hi --><dict><key>$archiver</key><string>NSKeyedArchiver</string>
+      <key>$version</key><integer>100000</integer><key>$top</key><dict><key>root</key>
+      <dict><key>CF$UID</key><integer>1</integer></dict></dict><key>$objects</key><array>
+      <string>$null</string><dict><key>$class</key><dict><key>CF$UID</key><integer>2</integer></dict>
+      </dict><dict><key>$classname</key><string>C</string><key>$classes</key><array><string>C</string>
+      <string>NSObject</string></array></dict></array></dict></plist>
+      """
+    try PropertyListSerialization.data(
+      fromPropertyList: ["d": Data(archive.utf8)], format: .binary, options: 0
+    ).write(to: bench.url("f"))
+    let result = try bench.run("rename-class", "C=D", "f", "-o", "new")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("the comments in the text are not kept"), "\(result.errors)")
   }
 
   @Test func aTextInDataLosesItsCommentsWithItsPath() throws {

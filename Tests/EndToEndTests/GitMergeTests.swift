@@ -268,6 +268,19 @@ struct GitMergeTests {
     #expect(try Data(contentsOf: bench.url("ours")) == bytes(merged))
   }
 
+  /// A file that both have added has an empty base.
+  @Test func linesOfUTF16ThatBothHaveAddedAreMerged() throws {
+    let bench = try Workbench(["base": ""])
+    for (name, value) in [("ours", "1"), ("theirs", "2")] {
+      let text = "/* c */\n\"a\" = \"\(value)\";\n"
+      try #require(text.data(using: .utf16)).write(to: bench.url(name))
+    }
+    let result = try bench.run("git", "merge", "base", "ours", "theirs")
+    #expect(result.status == 1, "\(result.errors)")
+    let merged = try String(contentsOf: bench.url("ours"), encoding: .utf16)
+    #expect(merged.contains("<<<<<<< ours") && merged.contains("\"2\""), "\(merged)")
+  }
+
   /// What git cannot merge by lines stays as it is.
   @Test(arguments: ["compressed", "of two encodings"])
   func textsThatHaveNoCommonLinesAreLeft(_ kind: String) throws {
@@ -275,7 +288,10 @@ struct GitMergeTests {
     for (name, value) in [("base", "1"), ("ours", "2"), ("theirs", "1")] {
       var data = Data("/* c */\n\"a\" = \"\(value)\";\n\"b\" = \"\(name)\";\n".utf8)
       if kind == "compressed" {
-        data = try data.withUnsafeBytes { Data(try GzipWriter.write($0).bytes) }
+        data = try data.withUnsafeBytes { bytes in
+          let written = try GzipWriter.write(bytes)
+          return withExtendedLifetime(written) { Data(written.bytes) }
+        }
       } else if name != "ours" {
         data = try #require(String(decoding: data, as: UTF8.self).data(using: .utf16))
       }

@@ -205,13 +205,12 @@ import Testing
       return left.isSameScalar(as: right, .model)
     },
     Comparer("test", .value) {
-      let table = CanonicalTable(of: $0.left)
-      let number = try table.number(of: $0.left.root)
-      return try table.numbers(of: [$0.right.root], in: $0.right).contains(number)
+      var equality = ValueEquality($0.left, $0.right)
+      return equality.areEqual($0.left.root, $0.right.root)
     },
     Comparer("set", .number) {
       guard case .array(let elements) = $0.both.value(of: $0.both.root) else { return nil }
-      return try !$0.both.areDistinct(elements)
+      return try !DistinctElements.areDistinct(elements, in: $0.both)
     },
     Comparer("query", .value, besides: texts + ["UID and integer"]) {
       let (one, other) = $0.nodes
@@ -238,7 +237,7 @@ import Testing
         == ValueDigests($0.right, rules).digest(of: $0.right.root)
     },
     Comparer("schema", .value, besides: texts) {
-      let table = CanonicalTable(of: $0.both, jsonText: JSONForm.text)
+      let table = CanonicalTable(of: $0.both)
       return try table.number(of: $0.nodes.0) == table.number(of: $0.nodes.1)
     },
     Comparer("tree", .value) { $0.trees.map { $0.isSame(as: $1) } },

@@ -8,7 +8,8 @@ import Testing
 @Suite struct RecognizedDataTests {
   static let texts = [
     "abcd", "a\nb\n", "Grüße", "привет мир", "日本語のテキスト", "한국어 문장", "שלום עולם", "👍👍👍",
-    "naïve — “quoted”", "Ελληνικά και English", "مرحبا", "a\tb\r\n", "5 €, 10 £",
+    "naïve — “quoted”", "Ελληνικά και English", "Ελληνικά English Русский עברית", "→ → →", "ＡＢＣ日本",
+    "مرحبا", "a\tb\r\n", "5 €, 10 £",
   ]
 
   @Test(arguments: texts) func textsAreShown(_ text: String) throws {

@@ -151,7 +151,11 @@ struct GitMerge: Command {
     session.output.flush()
     let code = try mergeLines(storages)
     guard code == 0 else {
-      if code > 127 { session.printNote("\(path): not merged; the file is that of ours") }
+      if code > 127 {
+        let isCompressed = storages.contains { Formats.isCompressed($0.bytes) }
+        let reason = isCompressed ? ", since git merges no lines of a compressed text" : ""
+        session.printNote("\(path): not merged\(reason); the file is that of ours")
+      }
       return session.merge(.answerIsNo)
     }
     try requireReadable(storages)
@@ -161,24 +165,28 @@ struct GitMerge: Command {
   ///
   /// - Returns: the status of git.
   private func mergeLines(_ storages: [ByteStorage]) throws(ArchiveError) -> Int {
-    let texts = storages.compactMap { TranscodedText($0.bytes) }
-    guard texts.count == storages.count, texts.allSatisfy(texts[1].isEncoded) else {
-      return mergeLines(base.path, ours.path, theirs.path)
+    // Of a file that both have added there is an empty base.
+    let texts = storages.map { $0.bytes.isEmpty ? nil : TranscodedText($0.bytes) }
+    let isTranscoded = zip(storages, texts).allSatisfy { storage, text in
+      storage.bytes.isEmpty || text.map { texts[1]?.isEncoded(as: $0) == true } == true
+    }
+    guard let ours = texts[1], isTranscoded else {
+      return mergeLines(base.path, self.ours.path, theirs.path)
     }
     var paths: [String] = []
     defer { for path in paths { unlink(path.asPath) } }
     for text in texts {
       paths.append(
         try PrivateFile.write(suffix: ".txt") { (output) throws(ArchiveError) in
-          output.bytes.append(text.utf8.bytes)
+          if let text { output.bytes.append(text.utf8.bytes) }
         })
     }
     let code = mergeLines(paths[0], paths[1], paths[2])
     // What git refuses is left as it is.
     guard code < 128 else { return code }
     let merged = try Input(operand: paths[1]).open()
-    guard let bytes = texts[1].encoded(merged.bytes) else { return 255 }
-    try AtomicFile.write(to: ours.path, existing: .replace, allowing: .any) {
+    guard let bytes = ours.encoded(merged.bytes) else { return 255 }
+    try AtomicFile.write(to: self.ours.path, existing: .replace, allowing: .any) {
       (output) throws(ArchiveError) in bytes.withUnsafeBytes { output.bytes.append($0) }
     }
     return code

@@ -40,6 +40,14 @@ package enum OutputDestination: Equatable, Sendable {
     self == .standardOutput && isatty(streams.output) == 1
   }
 
+  /// Whether the result takes the place of a file.
+  package func replaces(_ path: String) -> Bool {
+    guard case .file(let own, _) = self else { return false }
+    var (one, other) = (stat(), stat())
+    return stat(own.asPath, &one) == 0 && stat(path.asPath, &other) == 0
+      && one.st_dev == other.st_dev && one.st_ino == other.st_ino
+  }
+
   /// The name of the destination in a note.
   package var name: String {
     switch self {

@@ -22,10 +22,11 @@ public enum ArchiveEditing {
   ///
   /// - Parameters:
   ///   - bytes: the text; nothing is said of other bytes.
-  ///   - new: what is written of it; nil for the same values in the same format.
+  ///   - isKept: whether what is written of it has its format, too.
   ///   - isReplaced: whether the text is gone then. If it is not, a copy in another format is no loss.
   package static func warnings(
-    about storage: ByteStorage, becoming new: ByteStorage? = nil, isReplaced: Bool = true
+    about storage: ByteStorage, isReplaced: Bool = true,
+    ifFormat isKept: (Encoding) -> Bool = { _ in true }
   ) -> [ArchiveError] {
     defer { withExtendedLifetime(storage) {} }
     var storage = storage
@@ -37,7 +38,7 @@ public enum ArchiveEditing {
       format = Formats.all.detect(storage.bytes)
     }
     guard let encoding = format.encoding, encoding.isText else { return [] }
-    let isSame = new.map { Formats.all.detect($0.bytes).encoding == encoding } ?? true
+    let isSame = isKept(encoding)
     guard isSame || isReplaced, let form = TextForm(of: storage.bytes, encoding) else { return [] }
     var lost: [String] = []
     if form.hasComments { lost.append("the comments in the text are not kept") }

@@ -148,7 +148,7 @@ extension StoredEditor {
     _ node: Node, in graph: ObjectGraph
   ) throws(ArchiveError) {
     guard case .elements(let elements)? = GraphContainer(graph.value(of: node)) else { return }
-    guard try graph.areDistinct(elements) else {
+    guard try DistinctElements.areDistinct(elements, in: graph) else {
       throw ArchiveError(
         .mismatch, "an element of the set would equal another element", path: location)
     }

@@ -1,7 +1,90 @@
-// Whether values of graphs are equal by what they mean: numbers by value, members in any order.
+// Whether two values of graphs are equal by what they mean: numbers by value, members in any order.
 
 import Basics
 import ObjectGraph
+
+/// Compares values of two graphs, each pair of containers once.
+struct ValueEquality {
+  private struct Pair: Hashable {
+    let left: Node
+    let right: Node
+  }
+
+  private let left: ObjectGraph
+  private let right: ObjectGraph
+  private let rule: ScalarEquality
+  private var known: Set<Pair> = []
+  private var waiting: [Pair] = []
+
+  /// - Parameter rule: when scalars are equal.
+  init(_ left: ObjectGraph, _ right: ObjectGraph, _ rule: ScalarEquality = .value) {
+    self.left = left
+    self.right = right
+    self.rule = rule
+  }
+
+  /// Whether two values are equal.
+  mutating func areEqual(_ a: Node, _ b: Node) -> Bool {
+    known = []
+    waiting = [Pair(left: a, right: b)]
+    while let pair = waiting.popLast() {
+      guard compare(pair) else { return false }
+    }
+    return true
+  }
+
+  private mutating func compare(_ pair: Pair) -> Bool {
+    let (a, b) = (left.value(of: pair.left), right.value(of: pair.right))
+    if a.isContainer {
+      return known.insert(pair).inserted ? compareContainers(a, b) : true
+    }
+    return rule.areEqual(a, b)
+  }
+
+  private mutating func compareContainers(_ a: Value, _ b: Value) -> Bool {
+    switch (a, b) {
+    case (.array(let a), .array(let b)), (.orderedSet(let a), .orderedSet(let b)):
+      return compareElements(a, b)
+    case (.set(let a), .set(let b)): return compareElements(a, b)
+    case (.dictionary(let a), .dictionary(let b)): return compareMembers(a, b)
+    case (.object(let one, let a), .object(let other, let b)):
+      return CodePointString(left.classes[one].name) == CodePointString(right.classes[other].name)
+        && compareMembers(a, b)
+    default: return false
+    }
+  }
+
+  private mutating func compareElements(_ a: Elements, _ b: Elements) -> Bool {
+    guard a.count == b.count else { return false }
+    for position in 0..<a.count {
+      waiting.append(Pair(left: left.node(a, position), right: right.node(b, position)))
+    }
+    return true
+  }
+
+  private mutating func compareMembers(_ a: Pairs, _ b: Pairs) -> Bool {
+    guard a.count == b.count else { return false }
+    var places: [CodePointString: Int] = [:]
+    for position in 0..<b.count {
+      places[Self.name(b, position, of: right)] = position
+    }
+    for position in 0..<a.count {
+      guard let other = places[Self.name(a, position, of: left)] else { return false }
+      waiting.append(Pair(left: left.value(a, position), right: right.value(b, other)))
+    }
+    return true
+  }
+}
+
+extension ValueEquality {
+  /// The name of a member; of a key that is no text its value, which no name is.
+  private static func name(
+    _ pairs: Pairs, _ position: Int, of graph: ObjectGraph
+  ) -> CodePointString {
+    if let name = graph.memberName(pairs, position) { return CodePointString(name.string) }
+    return CodePointString("\u{0}\(StoredMatching.Side(graph).name(pairs, position).text)")
+  }
+}
 
 extension ObjectGraph {
   /// Whether a value is one in typed JSON already, so that an edit would change nothing: with its type, as a number has it
@@ -16,7 +99,8 @@ extension ObjectGraph {
       return try TypedValue(node, of: self).text == new.text
     }
     guard old.typeName == other.value(of: root).typeName else { return false }
-    return try areEqual(node, root, in: other, .stored)
+    var equality = ValueEquality(self, other, .stored)
+    return equality.areEqual(node, root)
   }
 
   /// Whether a value equals one in typed JSON: numbers by their value, members in any order.
@@ -27,31 +111,10 @@ extension ObjectGraph {
   public func equals(_ value: TypedValue, at node: Node) throws(ArchiveError) -> Bool {
     let other = ObjectGraph(limits: limits)
     let root = try other.add(typedJSON: value.json)
-    if try areEqual(node, root, in: other, .value) { return true }
+    var equality = ValueEquality(self, other)
+    if equality.areEqual(node, root) { return true }
     guard case .data = self.value(of: node), let content = content(of: node) else { return false }
     if case .data = other.value(of: root) { return false }
-    return try areEqual(content, root, in: other, .value)
-  }
-
-  private func areEqual(
-    _ node: Node, _ value: Node, in other: ObjectGraph, _ rule: ScalarEquality
-  ) throws(ArchiveError) -> Bool {
-    let table = CanonicalTable(of: self, rule)
-    let number = try table.number(of: node)
-    return try table.numbers(of: [value], in: other).contains(number)
-  }
-
-  /// Whether no two elements of a set are equal, as NSSet compares them.
-  ///
-  /// - Throws: `ArchiveError` with code `limit` if one is too deep to be compared.
-  func areDistinct(_ elements: Elements) throws(ArchiveError) -> Bool {
-    let table = CanonicalTable(of: self, .number)
-    var known: Set<UInt32> = []
-    for position in 0..<elements.count {
-      guard try known.insert(table.number(of: node(elements, position))).inserted else {
-        return false
-      }
-    }
-    return true
+    return equality.areEqual(content, root)
   }
 }

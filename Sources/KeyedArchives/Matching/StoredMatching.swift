@@ -438,7 +438,7 @@ extension StoredMatching {
     }
 
     /// The name of a member; for a key that is not text its value.
-    private func name(_ pairs: Pairs, _ position: Int) -> CodePointString {
+    func name(_ pairs: Pairs, _ position: Int) -> CodePointString {
       if let name = graph.memberName(pairs, position) { return CodePointString(name.string) }
       let key = graph.key(pairs, position)
       switch graph.value(of: key) {

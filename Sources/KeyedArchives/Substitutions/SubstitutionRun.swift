@@ -95,6 +95,11 @@ public struct SubstitutionRun {
     guard patch.isChanged || pruning != nil else { return nil }
     let result = try writer.write(Self.written(patch, pruning), limits: limits)
     try prove(result, document, archive, nested)
+    if nesting > 0 {
+      for lost in ArchiveEditing.warnings(about: storage) {
+        rules.warn(ArchiveError(lost.code, "in an archive in a data value, \(lost.message)"))
+      }
+    }
     return result
   }
 

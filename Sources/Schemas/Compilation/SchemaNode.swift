@@ -441,7 +441,6 @@ struct AllowedValues {
     if let text = JSONForm.text(of: value) { return strings.contains(Array(text.utf8)) }
     if let number = ScalarEquality.value.number(value) { return numbers.contains(number) }
     guard let others else { return false }
-    return try canonical.numbers(of: others.nodes, in: others.graph)
-      .contains(canonical.number(of: node))
+    return try canonical.numbers(of: others).contains(canonical.number(of: node))
   }
 }

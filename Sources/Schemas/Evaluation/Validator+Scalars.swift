@@ -117,7 +117,7 @@ extension Validator {
   /// Whether a string matches, which counts as steps; if the answer cannot be determined, the validation ends.
   mutating func matches(_ string: String, _ pattern: ECMAPattern, _ site: UnframedValue?) -> Bool {
     let before = pattern.cost
-    defer { visited &+= pattern.cost &- before }
+    defer { charged &+= pattern.cost &- before }
     do {
       return try pattern.matches(string)
     } catch {
@@ -246,6 +246,7 @@ extension Validator {
       frame.pointee.stage = .inPlace
       return finishContains(frame, matches, rules)
     }
+    charged &+= 1
     frame.pointee.branchMark = failures
     trials += 1
     (frame.pointee.next, frame.pointee.branch) = (index + 1, 1)
@@ -363,7 +364,9 @@ extension Validator {
   ) {
     let index = frame.pointee.next
     let node = graph.value(pairs, index)
-    while frame.pointee.branch <= rules.pointee.patterns.count, problem == nil, visited <= limit {
+    while frame.pointee.branch <= rules.pointee.patterns.count, problem == nil {
+      // The next step goes on here, if there is one.
+      if charged > chargeLimit { return }
       let (pattern, edge) = rules.pointee.patterns[frame.pointee.branch - 1]
       frame.pointee.branch += 1
       guard let name = graph.memberName(pairs, index), matches(name.string, pattern, nil) else {

@@ -23,6 +23,9 @@ struct Validator: ~Copyable {
   var sights = RawStack<SightLevel>()
   var visited = 0
   private(set) var limit: Int
+  /// What matches of patterns and elements of `contains` have cost, in steps: schemas may have any number of them.
+  var charged = 0
+  private(set) var chargeLimit: Int
   /// Whether values may be accepted at sight.
   let isQuick: Bool
   /// An error that prevented a decision, such as a regular expression that takes too long.
@@ -51,9 +54,10 @@ struct Validator: ~Copyable {
     isQuick = schema.usesQuickRules
     self.errorPayloads = errorPayloads
     positions = PositionCache(schema)
-    canonical = CanonicalTable(of: graph, jsonText: JSONForm.text)
+    canonical = CanonicalTable(of: graph)
     open = NodeSet(in: graph)
     limit = graph.validationLimit(schemaCount: schema.nodeCount)
+    chargeLimit = graph.chargeLimit
   }
 
   /// Validates a value and everything that it contains.
@@ -70,8 +74,9 @@ struct Validator: ~Copyable {
       visited &+= 1
       // Archives in data values have extended what must be walked.
       if visited > limit { limit = graph.validationLimit(schemaCount: schema.nodeCount) }
+      if charged > chargeLimit { chargeLimit = graph.chargeLimit }
       // Several schemas may apply to a value at once, each with its own frame.
-      guard visited <= limit, stack.count <= graph.limits.depth &* 8 else {
+      guard visited <= limit, charged <= chargeLimit, stack.count <= graph.limits.depth &* 8 else {
         throw ArchiveError(
           .limit, "validation is too deep or takes too many steps: values or schemas multiply",
           path: path())
@@ -354,18 +359,25 @@ enum CoercionCheck {
 // MARK: - A limit on the duration of a validation
 
 extension ObjectGraph {
-  /// The steps that a validation may take, each one schema for one value.
-  ///
-  /// Every schema may apply to a value a few times; beyond that, shared values, or schemas that refer to one another in
-  /// many combinations, are multiplying. Matches of patterns count as many steps as they take.
-  fileprivate func validationLimit(schemaCount: Int) -> Int {
-    // Equal scalars are stored once: the number of references to values matters, which is bounded by the bytes.
-    let values = documents.reduce(0) { sum, document in
+  /// The most references to values: equal scalars are stored once, but the references are bounded by the bytes.
+  private var referenceCount: Int {
+    documents.reduce(0) { sum, document in
       let table = document.table
       return sum + max(table.count, table.byteCount / max(table.referenceWidth, 1))
     }
+  }
+
+  /// What matches of patterns and elements of `contains` may cost.
+  fileprivate var chargeLimit: Int { 10_000_000 + referenceCount &* 40 }
+
+  /// The steps that a validation may take, each one schema for one value.
+  ///
+  /// Every schema may apply to a value a few times; beyond that, shared values, or schemas that refer to one another in
+  /// many combinations, are multiplying.
+  fileprivate func validationLimit(schemaCount: Int) -> Int {
+    let values = referenceCount
     let (product, isOver) = values.multipliedReportingOverflow(by: schemaCount &* 4)
     let most = isOver ? .max : product
-    return max(4_000_000, expansionLimit, min(most, 10_000_000 + values &* 40))
+    return max(4_000_000, expansionLimit, most)
   }
 }

@@ -1,0 +1,150 @@
+// Assigns numbers to values so that the numbers are equal exactly when JSON Schema treats the values as equal: 1 equals
+// 1.0, and the order of members is irrelevant (JSON Schema Core 2020-12, section 4.2.2).
+
+import Basics
+import ObjectGraph
+
+/// The numbers of values; each value is examined once, however often it is compared.
+final class CanonicalTable {
+  /// This does not use `GraphWalk`, because each level gathers the numbers of its values.
+  private struct Frame {
+    let node: Node
+    let elements: Elements?
+    let pairs: Pairs?
+    let count: Int
+    var next = 0
+    /// The kind of container, with the class of an object.
+    let opening: [UInt8]
+    /// The numbers of the finished elements, or those of keys and values in turn.
+    var parts: [UInt32] = []
+  }
+
+  private let graph: ObjectGraph
+  /// Numbers by canonical form: of scalars, and of containers as the numbers of their parts.
+  private var numbers: [[UInt8]: UInt32] = [:]
+  /// The numbers of the containers that were already examined.
+  private var known: [Node: UInt32] = [:]
+  /// The numbers of the values that schemas allow.
+  private var allowed: [ObjectIdentifier: Set<UInt32>] = [:]
+
+  /// Makes a table for the values of a graph.
+  init(of graph: ObjectGraph) { self.graph = graph }
+
+  /// The number of a value.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if the value is too deep, such as one that contains itself.
+  func number(of node: Node) throws(ArchiveError) -> UInt32 {
+    var stack: [Frame] = []
+    var finished = try begin(node, &stack)
+    while let top = stack.indices.last {
+      if let number = finished { take(number, &stack[top]) }
+      let next = stack[top].next
+      guard next < stack[top].count else {
+        finished = finish(stack.removeLast())
+        continue
+      }
+      stack[top].next = next + 1
+      let child =
+        stack[top].elements.map { graph.node($0, next) }
+        ?? stack[top].pairs.map { graph.value($0, next) } ?? node
+      finished = try begin(child, &stack)
+    }
+    return finished ?? 0
+  }
+
+  /// The numbers of the values that a keyword allows.
+  ///
+  /// - Parameter owner: the keyword's values, which are in a separate graph.
+  func numbers(of owner: AllowedValues.Others) throws(ArchiveError) -> Set<UInt32> {
+    if let known = allowed[ObjectIdentifier(owner)] { return known }
+    let foreign = CanonicalTable(of: owner.graph)
+    foreign.numbers = numbers
+    var found: Set<UInt32> = []
+    for node in owner.nodes { found.insert(try foreign.number(of: node)) }
+    numbers = foreign.numbers
+    allowed[ObjectIdentifier(owner)] = found
+    return found
+  }
+
+  // MARK: Canonical forms
+
+  private func number(ofSpelling bytes: [UInt8]) -> UInt32 {
+    if let known = numbers[bytes] { return known }
+    let number = UInt32(truncatingIfNeeded: numbers.count)
+    numbers[bytes] = number
+    return number
+  }
+
+  private func begin(_ node: Node, _ stack: inout [Frame]) throws(ArchiveError) -> UInt32? {
+    let value = graph.value(of: node)
+    guard value.isContainer else { return number(ofSpelling: scalar(node, value)) }
+    if let known = known[node] { return known }
+    guard stack.count <= graph.limits.depth else {
+      throw ArchiveError(.limit, "the value is too deep to be compared, or contains itself")
+    }
+    switch value {
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      stack.append(
+        Frame(
+          node: node, elements: elements, pairs: nil, count: elements.count,
+          opening: Array("[".utf8)))
+    case .dictionary(let pairs):
+      stack.append(
+        Frame(
+          node: node, elements: nil, pairs: pairs, count: pairs.count, opening: Array("{".utf8)))
+    case .object(let index, let pairs):
+      stack.append(
+        Frame(
+          node: node, elements: nil, pairs: pairs, count: pairs.count,
+          opening: Array(
+            "{\(graph.classes[index].name.utf8.count):\(graph.classes[index].name)".utf8)))
+    default: break
+    }
+    return nil
+  }
+
+  /// Adds a finished value to its container.
+  private func take(_ number: UInt32, _ frame: inout Frame) {
+    if let pairs = frame.pairs { frame.parts.append(self.number(ofKey: frame.next - 1, of: pairs)) }
+    frame.parts.append(number)
+  }
+
+  /// The number of a name, or of a key that is no text.
+  private func number(ofKey position: Int, of pairs: Pairs) -> UInt32 {
+    if let name = graph.memberName(pairs, position) {
+      return number(ofSpelling: Array("s\(name.string)".utf8))
+    }
+    let key = graph.key(pairs, position)
+    let value = graph.value(of: key)
+    return number(ofSpelling: Array("k".utf8) + (value.isContainer ? [] : scalar(key, value)))
+  }
+
+  private func finish(_ frame: Frame) -> UInt32 {
+    var parts = frame.parts
+    if frame.pairs != nil {
+      let members = stride(from: 0, to: parts.count, by: 2).map { (parts[$0], parts[$0 + 1]) }
+      parts = members.sorted { $0 < $1 }.flatMap { [$0.0, $0.1] }
+    }
+    var bytes = frame.opening + [0]
+    bytes.reserveCapacity(bytes.count + parts.count * 4)
+    for part in parts { withUnsafeBytes(of: part) { bytes.append(contentsOf: $0) } }
+    let number = number(ofSpelling: bytes)
+    known[frame.node] = number
+    return number
+  }
+
+  private func scalar(_ node: Node, _ value: Value) -> [UInt8] {
+    switch ScalarEquality.value.number(value) {
+    case .boolean(let flag): return Array(flag ? "t".utf8 : "f".utf8)
+    case .integer(let number): return Array("#\(number)".utf8)
+    case .single(let bits): return Array("#f\(bits)".utf8)
+    case .real(let bits): return Array("#r\(bits)".utf8)
+    case nil: break
+    }
+    switch value {
+    case .string(let text): return text.withCharacterBytes { Array("s".utf8) + $0 }
+    case .uid(let number): return Array("u\(number)".utf8)
+    default: return Array((JSONForm.text(of: value).map { "s\($0)" } ?? "n").utf8)
+    }
+  }
+}
