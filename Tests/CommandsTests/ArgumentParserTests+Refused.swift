@@ -33,13 +33,19 @@ extension ArgumentParserTests {
     (["convert", "--xml1", "a"], "unknown option '--xml1' for convert; did you mean '--to xml1'?"),
     (["dump", "--=x", "a"], "unknown option '--' for dump"),
     (["help", "--manul"], "unknown option '--manul' for help"),
-    (["dump", "-x", "a"], "unknown option '-x' for dump"),
+    (
+      ["dump", "-x", "a"],
+      "unknown option '-x' for dump; what begins with - and is no option comes after --"
+    ),
     (["dump", "-R", "a"], "unknown option '-R' for dump; did you mean '-r'?"),
     (
       ["dump", "-recursive", "a"],
       "unknown option '-e' in '-recursive' for dump; did you mean '--recursive'?"
     ),
-    (["dump", "-12"], "unknown option '-1' in '-12' for dump"),
+    (
+      ["dump", "-12"],
+      "unknown option '-1' in '-12' for dump; what begins with - and is no option comes after --"
+    ),
     (["dump", "--\u{1B}[31m\n"], #"unknown option '--\u001b[31m\n' for dump"#),
     // Values.
     (["dump", "a", "--output"], "option '--output' needs a value (FILE)"),

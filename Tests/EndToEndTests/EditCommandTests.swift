@@ -1,8 +1,6 @@
 // `archtool set`, `insert`, `append`, `remove`, `rename-key` and `patch` as a user types them.
 
-import Basics
 import Foundation
-import PropertyLists
 import TestSupport
 import Testing
 
@@ -239,10 +237,7 @@ import Testing
     func bytes() throws -> Data {
       let data = try #require(text.data(using: encoding))
       guard isCompressed else { return data }
-      return try data.withUnsafeBytes { bytes in
-        let written = try GzipWriter.write(bytes)
-        return withExtendedLifetime(written) { Data(written.bytes) }
-      }
+      return PairInputs.compressed(data)
     }
   }
 

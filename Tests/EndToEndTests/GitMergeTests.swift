@@ -1,8 +1,6 @@
 // archtool as git's merge driver, set up as README.md says, in real repositories; results are read by plistlib and Foundation.
 
-import Basics
 import Foundation
-import PropertyLists
 import TestSupport
 import Testing
 
@@ -288,10 +286,7 @@ struct GitMergeTests {
     for (name, value) in [("base", "1"), ("ours", "2"), ("theirs", "1")] {
       var data = Data("/* c */\n\"a\" = \"\(value)\";\n\"b\" = \"\(name)\";\n".utf8)
       if kind == "compressed" {
-        data = try data.withUnsafeBytes { bytes in
-          let written = try GzipWriter.write(bytes)
-          return withExtendedLifetime(written) { Data(written.bytes) }
-        }
+        data = PairInputs.compressed(data)
       } else if name != "ours" {
         data = try #require(String(decoding: data, as: UTF8.self).data(using: .utf16))
       }

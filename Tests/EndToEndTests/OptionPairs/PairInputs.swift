@@ -296,7 +296,7 @@ enum PairInputs {
   }
 
   /// Bytes as gzip keeps them, stored in one block (RFC 1951, 1952).
-  private static func compressed(_ data: Data) -> Data {
+  static func compressed(_ data: Data) -> Data {
     var sum: UInt32 = ~0
     for byte in data {
       sum ^= UInt32(byte)
