@@ -104,10 +104,16 @@ struct RecognizedData {
       }
       if beginning.last.map({ $0 >= 0x80 }) == true { beginning.removeLast() }
     }
-    guard let text = String(validating: beginning, as: UTF8.self), PartialText.isPlausible(text),
-      text.utf8.allSatisfy({ $0 < 0x80 }) || isLikely(text.unicodeScalars)
-    else { return nil }
-    return text
+    var highest: UInt8 = 0
+    for byte in beginning {
+      if byte < 0x20, byte != 0x09, byte != 0x0A, byte != 0x0D { return nil }
+      if byte == 0x7F { return nil }
+      highest = max(highest, byte)
+    }
+    guard let text = String(validating: beginning, as: UTF8.self) else { return nil }
+    let isMeant =
+      highest < 0x80 || PartialText.isPlausible(text) && isLikely(text.unicodeScalars)
+    return isMeant ? text : nil
   }
 
   /// Whether characters beyond ASCII are likely to be meant: half of all or more are no signs of ASCII, all are assigned,
