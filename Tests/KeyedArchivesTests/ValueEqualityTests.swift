@@ -43,6 +43,11 @@ import Testing
     // Keys that are no texts.
     Pair(entries("1"), entries("1"), true), Pair(entries("1"), entries("2"), false),
     Pair(entries("1"), #"{"1": "x"}"#, false),
+    // The same keys under other numbers of objects.
+    Pair(
+      #"{"$entries": [{"key": "t", "value": "u"}, {"key": {"$date": "2001-01-01T00:00:01Z"}, "value": "x"}]}"#,
+      #"{"$entries": [{"key": {"$date": "2001-01-01T00:00:01Z"}, "value": "x"}, {"key": "t", "value": "u"}]}"#,
+      true),
     Pair(
       entries(#"{"$date": "2001-01-01T00:00:01Z"}"#),
       entries(#"{"$date": "2001-01-01T00:00:01Z"}"#), true),

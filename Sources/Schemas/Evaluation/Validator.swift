@@ -375,9 +375,7 @@ extension ObjectGraph {
   /// Every schema may apply to a value a few times; beyond that, shared values, or schemas that refer to one another in
   /// many combinations, are multiplying.
   fileprivate func validationLimit(schemaCount: Int) -> Int {
-    let values = referenceCount
-    let (product, isOver) = values.multipliedReportingOverflow(by: schemaCount &* 4)
-    let most = isOver ? .max : product
-    return max(4_000_000, expansionLimit, most)
+    let (product, isOver) = referenceCount.multipliedReportingOverflow(by: schemaCount &* 4)
+    return max(4_000_000, expansionLimit, isOver ? .max : product)
   }
 }
