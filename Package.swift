@@ -156,7 +156,7 @@ let package = Package(
       name: "KeyedArchivesTests",
       dependencies: [
         "Basics", "Batches", "FileTransactions", "KeyedArchives", "ObjectGraph", "PropertyLists",
-        "Rendering", "TestSupport",
+        "Queries", "Rendering", "TestSupport",
       ]
     ),
     .testTarget(

@@ -62,7 +62,7 @@ struct StoredMembers {
   private static func list(
     _ elements: Elements, _ index: UInt32, _ table: ValueTable
   ) throws(ArchiveError) -> Layout {
-    if let found = PartLocation.holder(of: elements, index, table), found.first == 0 {
+    if let found = holder(of: elements, index, table), found.first == 0 {
       return .list(found.holder)
     }
     guard elements.width == 0, table.marker(of: index) >> 4 == Marker.dictionary else {
@@ -74,9 +74,9 @@ struct StoredMembers {
   private static func pairs(
     _ pairs: Pairs, _ index: UInt32, _ table: ValueTable
   ) throws(ArchiveError) -> Layout {
-    if let found = PartLocation.holder(of: pairs.values, index, table) {
+    if let found = holder(of: pairs.values, index, table) {
       if found.holder == index { return .members(index, hidden: pairs.hidden) }
-      if let keys = PartLocation.holder(of: pairs.keys, index, table), keys.holder != found.holder {
+      if let keys = holder(of: pairs.keys, index, table), keys.holder != found.holder {
         return .pairs(keys: keys.holder, values: found.holder)
       }
     }
@@ -84,6 +84,28 @@ struct StoredMembers {
       table.marker(of: index) >> 4 == Marker.dictionary
     else { throw derived }
     return .numbered(index, hasKeys: true)
+  }
+
+  /// The container whose references elements are, and the position of the first.
+  private static func holder(
+    of elements: Elements, _ index: UInt32, _ table: ValueTable
+  ) -> (holder: UInt32, first: Int)? {
+    guard elements.width > 0, table.marker(of: index) >> 4 >= Marker.array else { return nil }
+    let (start, count) = table.counted(index)
+    guard table.marker(of: index) >> 4 == Marker.dictionary else {
+      return start == elements.start ? (index, 0) : nil
+    }
+    if start + count * table.referenceWidth == elements.start { return (index, count) }
+    for position in count..<count * 2 {
+      let list = table.reference(start, position)
+      let kind = table.marker(of: list) >> 4
+      if kind >= Marker.array, kind != Marker.dictionary,
+        table.counted(list).start == elements.start
+      {
+        return (list, 0)
+      }
+    }
+    return nil
   }
 
   /// Requires a layout in which members can be added and removed: one without members of which nothing is known.

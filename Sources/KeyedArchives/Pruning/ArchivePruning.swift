@@ -67,6 +67,7 @@ package struct ArchivePruning {
     }
     if let before { keepUnreached(before) }
     try walk()
+    if let before { keepUnusedUIDs(before) }
     renumber()
     countBytes()
   }
@@ -84,7 +85,8 @@ package struct ArchivePruning {
   private mutating func keepUnreached(_ before: Reached) {
     for (index, wasReached) in before.values.enumerated() where !wasReached {
       let index = UInt32(truncatingIfNeeded: index)
-      if document.table.fault(at: index) == nil { reach(index) }
+      guard document.table.fault(at: index) == nil else { continue }
+      if parts == nil || patch.kind(of: index) != Marker.uid { reach(index) }
     }
     for (number, wasReached) in before.objects.enumerated() where !wasReached {
       guard Int(objects[number]) < document.table.count,
@@ -92,6 +94,18 @@ package struct ArchivePruning {
       else { continue }
       isObjectReached[number] = true
       reach(objects[number])
+    }
+  }
+
+  /// Keeps UIDs that nothing uses, as Foundation leaves them; but not the objects that only those lead to.
+  private mutating func keepUnusedUIDs(_ before: Reached) {
+    guard parts != nil else { return }
+    for (index, wasReached) in before.values.enumerated() where !wasReached && !reached[index] {
+      let value = UInt32(truncatingIfNeeded: index)
+      guard document.table.fault(at: value) == nil, patch.kind(of: value) == Marker.uid,
+        let number = Int(exactly: patch.uid(at: value)), isObjectReached.indices.contains(number)
+      else { continue }
+      reached[index] = isObjectReached[number]
     }
   }
 
