@@ -401,7 +401,7 @@ extension ValueTable {
       .extent,
       ArchiveError(
         .truncated,
-        "the object needs \(needed == 1 ? "1 byte" : "\(needed) bytes"), but only \(max(available, 0)) are left",
+        "the object needs \(Counted.text(needed, "byte")), but only \(max(available, 0)) are left",
         offset: offset))
   }
 

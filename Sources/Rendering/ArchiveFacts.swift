@@ -28,18 +28,20 @@ public struct ArchiveFacts: Hashable, Sendable {
     return "\(family)@\(version)"
   }
 
-  /// The encoding; that of nearly all keyed archives goes without saying.
-  private var form: String {
-    guard isKeyedArchive else { return encoding }
-    return encoding == Encoding.binaryPropertyList.name
-      ? "keyed archive" : "keyed archive in \(encoding)"
+  /// The encoding, in which a keyed archive is binary unless something else is said.
+  public var form: String {
+    let name =
+      !isKeyedArchive
+      ? encoding
+      : encoding == Encoding.binaryPropertyList.name
+        ? "keyed archive" : "keyed archive in \(encoding)"
+    return isCompressed ? name + ", gzip-compressed" : name
   }
 
   /// The facts for people, separated by commas.
   public var text: String {
     [
-      form,
-      isCompressed ? "gzip-compressed" : nil, envelope, rootClass,
+      form, envelope, rootClass,
       schema.map { isValid == false ? "\($0) (does not fit)" : $0 },
     ].compactMap { $0 }.joined(separator: ", ")
   }

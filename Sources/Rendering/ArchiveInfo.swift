@@ -72,7 +72,7 @@ public struct ArchiveInfo {
   /// The description as lines of `name: value`.
   public func text(file: String) -> String {
     var lines = [
-      "file: \(file.shownPath)", "size: \(byteCount == 1 ? "1 byte" : "\(byteCount) bytes")",
+      "file: \(file.shownPath)", "size: \(Counted.text(byteCount, "byte"))",
     ]
     let size = graph.inflated.map { $0.bytes.count == 1 ? "1 byte" : "\($0.bytes.count) bytes" }
     let wrappings = graph.wrappings.map { ", \($0.phrase)" }.joined()

@@ -9,6 +9,11 @@ enum ScalarText {
   /// How many bytes of data are shown.
   private static let dataPrefix = 16
 
+  /// Whether the class of a scalar says more than the value: a URL's or a mutable string's does.
+  static func says(_ className: String) -> Bool {
+    className != "NSDate" && className != "NSNull"
+  }
+
   /// Appends a scalar; nothing for containers.
   static func append(_ value: Value, to output: inout ByteBuffer) {
     switch value {
@@ -41,7 +46,7 @@ enum ScalarText {
   }
 
   private static func appendSize(of data: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
-    output.append("data (\(data.count == 1 ? "1 byte" : "\(data.count) bytes"))")
+    output.append("data (\(Counted.text(data.count, "byte")))")
   }
 
   private static func append(data: UnsafeRawBufferPointer, to output: inout ByteBuffer) {

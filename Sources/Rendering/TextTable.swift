@@ -24,6 +24,9 @@ package struct TextTable {
   /// Adds a row with a cell for each column; control characters of a terminal are escaped.
   package mutating func append(_ cells: [String]) { rows.append(cells.map(\.escapedLine)) }
 
+  /// How many rows there are under the headings.
+  package var rowCount: Int { rows.count - 1 }
+
   /// The lines, without spaces at their ends.
   package var lines: [String] {
     let widths = alignments.indices.map { column in

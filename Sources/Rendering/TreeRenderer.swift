@@ -15,8 +15,6 @@ public struct TreeRenderer: ~Copyable {
     /// Whether to show each node's position in the file: `@92+7` for the seven bytes from byte 92 on, `@92` in
     /// text encodings, of which only the beginnings are known.
     public var showsOffsets: Bool
-    /// Whether members are drawn in the order of their names, not in that in which they are stored.
-    public var sortsMembers = false
     /// What the first value is called.
     public var rootName = "$"
     /// How many columns a line may have: longer strings are cut and tell their length, and an attributed string is a
@@ -38,7 +36,7 @@ public struct TreeRenderer: ~Copyable {
     case pairs(Pairs)
     /// The runs of an attributed string.
     case runs(Elements)
-    /// Members in an order of their own, or some of them: the attributes of a run that are more than a line.
+    /// Some of the members: the attributes of a run that are more than a line.
     case chosen(Pairs, [Int])
   }
 
@@ -161,7 +159,7 @@ public struct TreeRenderer: ~Copyable {
     // Data with an archive is shown with its content, on one line.
     while case .data(let bytes) = graph.value(of: current), let content = graph.content(of: current)
     {
-      output.append("data (\(bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes")) ")
+      output.append("data (\(Counted.text(bytes.count, "byte"))) ")
       if options.showsOffsets {
         writePlace(of: current, to: &output)
         output.append(UInt8(ascii: " "))
@@ -308,8 +306,7 @@ public struct TreeRenderer: ~Copyable {
     case .dictionary(let pairs): summary(name ?? "dictionary", pairs.count, to: &output)
     case .object(_, let pairs): summary(name ?? "object", pairs.count, to: &output)
     default:
-      // A class that adds to the value: a URL's, a mutable string's; not NSDate's or NSNull's.
-      guard let name, name != "NSDate", name != "NSNull" else { return }
+      guard let name, ScalarText.says(name) else { return }
       output.append(name)
       output.append(UInt8(ascii: " "))
     }
@@ -363,7 +360,7 @@ public struct TreeRenderer: ~Copyable {
       {
         (children, total) = (.runs(runs.elements), runs.elements.count)
       } else {
-        (children, total) = (options.sortsMembers ? sorted(pairs) : .pairs(pairs), pairs.count)
+        (children, total) = (.pairs(pairs), pairs.count)
       }
     default: return
     }
@@ -378,14 +375,6 @@ public struct TreeRenderer: ~Copyable {
       endLine(node, to: &output)
       if frame.count > 0 { stack.append(frame) }
     }
-  }
-
-  private func sorted(_ pairs: Pairs) -> Children {
-    let names = (0..<pairs.count).map { position in
-      CodePointString(
-        graph.memberName(pairs, position)?.string ?? graph.label(of: graph.key(pairs, position)))
-    }
-    return .chosen(pairs, names.indices.sorted { (names[$0], $0) < (names[$1], $1) })
   }
 
   private func writeKey(_ pairs: Pairs, _ index: Int, to output: inout ByteBuffer) {

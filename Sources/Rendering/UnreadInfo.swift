@@ -19,7 +19,7 @@ public struct UnreadInfo {
   /// The description as lines of `name: value`.
   public func text(file: String) -> String {
     [
-      "file: \(file.shownPath)", "size: \(byteCount == 1 ? "1 byte" : "\(byteCount) bytes")",
+      "file: \(file.shownPath)", "size: \(Counted.text(byteCount, "byte"))",
       "encoding: \(encoding)",
     ].map(\.escapedForTerminal).joined(separator: "\n") + "\n"
   }

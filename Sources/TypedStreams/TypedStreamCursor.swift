@@ -51,7 +51,7 @@ struct TypedStreamCursor {
     guard count >= 0, count <= remaining else {
       throw ArchiveError(
         .truncated,
-        "\(what) needs \(count == 1 ? "1 byte" : "\(count) bytes"), but only \(remaining) are left",
+        "\(what) needs \(Counted.text(count, "byte")), but only \(remaining) are left",
         offset: position
       )
     }

@@ -46,7 +46,11 @@ struct GitDriverTests {
     for options in [[], ["--no-ext-diff"]] {
       let result = try repository.run(["diff"] + options)
       #expect(result.status == 0, "\(result.errors)")
-      #expect(result.text.contains("director: \"James Cameron\""), "\(result.text)")
+      let isTree = options.isEmpty
+      #expect(
+        result.text.contains(
+          isTree ? "director: \"James Cameron\"" : "-$.director = \"James Cameron\""),
+        "\(result.text)")
     }
   }
 
@@ -74,7 +78,7 @@ struct GitDriverTests {
     try put("Actor/v1", "a.plist")
     try repository.commit("second")
     let text = try repository.git("show", "--no-ext-diff")
-    #expect(text.contains("-├─ director: \"James Cameron\"\n"), "\(text)")
+    #expect(text.contains("-$.director = \"James Cameron\"\n"), "\(text)")
   }
 
   /// The converter never fails and says nothing, whatever the file is.
@@ -100,7 +104,58 @@ struct GitDriverTests {
     ])
     let texts = try ["a.json", "b.json"].map { try bench.run("git", "text", $0).text }
     #expect(texts[0] == texts[1])
-    #expect(texts[0].contains("├─ a: 3\n└─ b: dictionary (2)\n   ├─ x: "), "\(texts[0])")
+    #expect(
+      texts[0] == """
+        $ = dictionary
+        $.a = 3
+        $.b = dictionary
+        $.b.x = array
+        $.b.x[0] = 2
+        $.b.y = 1
+
+        """)
+  }
+
+  /// A change changes the lines of what it changes, and no others.
+  @Test(arguments: [
+    (#"["append", "$.list", "4"]"#, ["+$.list[3] = 4"]),
+    (#"["set", "$.b.x", "9"]"#, ["-$.b.x = 1", "+$.b.x = 9"]),
+    (#"["remove", "$.b.y"]"#, ["-$.b.y = \"z\""]),
+  ])
+  func aChangeIsItsOwnLines(_ edit: String, _ changes: [String]) throws {
+    let bench = try Workbench(["a.json": #"{"b": {"x": 1, "y": "z"}, "list": [1, 2, 3]}"#])
+    let words = try JSONDecoder().decode([String].self, from: Data(edit.utf8))
+    let edited = try bench.run([words[0], "-o", "b.json", "a.json"] + words.dropFirst())
+    #expect(edited.status == 0, "\(edited.errors)")
+    let lines = try ["a.json", "b.json"].map { name in
+      try bench.run("git", "text", name).text.split(separator: "\n").map(String.init)
+    }
+    let difference = lines[1].difference(from: lines[0]).map { change in
+      switch change {
+      case .insert(_, let line, _): "+" + line
+      case .remove(_, let line, _): "-" + line
+      }
+    }
+    #expect(difference == changes)
+  }
+
+  /// An object that several refer to has one line for each of its values.
+  @Test func anObjectIsShownOnce() throws {
+    let bench = try Workbench()
+    let shared = NSArray(array: ["x", Data(repeating: 7, count: 40)])
+    let data = try NSKeyedArchiver.archivedData(
+      withRootObject: ["a": shared, "b": shared] as NSDictionary, requiringSecureCoding: false)
+    try bench.write(data, to: "shared")
+    let text = try bench.run("git", "text", "shared").text
+    #expect(
+      text.hasPrefix(
+        """
+        $ = NSDictionary
+        $.a = NSArray
+        $.a[0] = "x"
+        $.a[1] = data (40 bytes)
+        """), "\(text)")
+    #expect(text.contains(" SHA-256 ") && text.hasSuffix("$.b = → $.a\n"), "\(text)")
   }
 
   /// Other files show that they changed.

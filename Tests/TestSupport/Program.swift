@@ -17,8 +17,11 @@ public struct ProgramResult: Sendable {
 
 /// Programs that tests run.
 public enum Program {
-  /// The folder that this build put its programs into.
+  /// The folder that this build put its programs into, or the one in `ARCHTOOL_PROGRAMS`: another build's.
   static var buildFolder: URL {
+    if let other = ProcessInfo.processInfo.environment["ARCHTOOL_PROGRAMS"] {
+      return URL(fileURLWithPath: other)
+    }
     let runner = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])
     let beside = runner.deletingLastPathComponent()
     let candidates = [

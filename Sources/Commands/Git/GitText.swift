@@ -33,12 +33,11 @@ struct GitText: Command {
     do throws(ArchiveError) {
       let graph = try ArchiveReader().read(storage)
       if graph.isText { return try session.write(to: .standardOutput, storage) }
-      var options = TreeRenderer.Options()
-      options.sortsMembers = true
       let mark = session.output.mark
       do throws(ArchiveError) {
-        return try TreeRenderer.render(
-          graph.root, of: graph, options: options, to: &session.output)
+        return try PathLines.write(graph, to: &session.output) { bytes in
+          (try? ContentHash(of: bytes))?.description ?? ""
+        }
       } catch {
         session.output.rollBack(to: mark)
         throw error
@@ -77,8 +76,9 @@ extension CommandDescription {
     commonOptions: [.quiet, .help], rules: [],
     discussion: [
       """
-      The output is the tree that dump shows, but with the members of dictionaries and objects in \
-      the order of their names, so that equal values give equal lines. Text that is not an archive \
+      Each value is a line, PATH = VALUE, with the members of dictionaries and objects in the order of their names, so \
+      that equal values give equal lines and a change only the lines of what changed. An object that is met again is a \
+      reference to the path where it is shown; data of more than 32 bytes end with their SHA-256. Text that is not an archive \
       is shown as it is, but for control characters on a terminal; of other files the number of bytes and their SHA-256 are shown. A file that \
       can be opened is never an error, and there are no messages.
       """

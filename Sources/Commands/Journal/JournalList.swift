@@ -27,13 +27,22 @@ struct JournalList: Command {
       let names = place.map { session.shortened($0) }.joined(separator: ", ")
       return session.printNote("archtool: no runs are recorded in \(names)")
     }
-    let rows = runs.map { Row($0, in: session.workingFolder) }
-    guard let width = TerminalWidth.terminal(session.streams.output) else {
-      return write(Self.table(rows, journals: rows.map { session.shortened($0.journal) }).lines)
+    let isTerminal = TerminalWidth.terminal(session.streams.output) != nil
+    let rows = runs.map { run in
+      let journal = session.shortened(run.journal)
+      return Row(run, isTerminal ? Self.short(journal) : journal, in: session.workingFolder)
     }
+    let table = Self.table(rows, withCommands: true)
+    guard let width = TerminalWidth.terminal(session.streams.output),
+      table.lines.contains(where: { TerminalCells.count(of: $0) > width })
+    else { return write(table.lines) }
+    // What does not fit has lines of its own, and nothing is cut.
+    let lines = Self.table(rows, withCommands: false).lines
     write(
-      Self.lines(
-        rows, width: width, journals: rows.map { Self.short(session.shortened($0.journal)) }))
+      [lines[0]]
+        + zip(lines.dropFirst(), rows).flatMap { line, row in
+          [line, "  " + row.command, "  " + row.journal]
+        })
   }
 
   private func write(_ lines: [String]) {
@@ -54,11 +63,11 @@ extension JournalList {
     let started: String
     let state: String
     let changed: String
-    var command: String
+    let command: String
     let journal: String
 
     /// - Parameter folder: the working folder; a run that was begun elsewhere shows where.
-    init(_ run: RecordedRun, in folder: String?) {
+    init(_ run: RecordedRun, _ journal: String, in folder: String?) {
       started = run.report.header.startedSecond
       state = run.state
       changed = Counted.number(run.changedCount)
@@ -66,52 +75,22 @@ extension JournalList {
       command =
         JournalList.words(run.report.header.arguments)
         + (place == folder ? "" : " (in \(JournalList.short(place)))")
-      journal = run.journal
+      self.journal = journal
     }
   }
 
-  /// The narrowest column of commands, and the gap before it.
-  private static let (leastCommand, gap) = (20, 2)
-
-  /// A table; without journals their column is left out.
-  private static func table(_ rows: [Row], journals: [String]?) -> TextTable {
-    var columns: [(heading: String, alignment: TextTable.Alignment)] = [
+  private static func table(_ rows: [Row], withCommands: Bool) -> TextTable {
+    let columns: [(heading: String, alignment: TextTable.Alignment)] = [
       ("STARTED", .left), ("STATE", .left), ("CHANGED", .right), ("COMMAND", .left),
+      ("JOURNAL", .left),
     ]
-    if journals != nil { columns.append(("JOURNAL", .left)) }
-    var table = TextTable(columns)
-    for (number, row) in rows.enumerated() {
-      var cells = [row.started, row.state, row.changed, row.command]
-      if let journals { cells.append(journals[number]) }
-      table.append(cells)
+    let count = withCommands ? 5 : 3
+    var table = TextTable(Array(columns.prefix(count)))
+    for row in rows {
+      let cells = [row.started, row.state, row.changed, row.command, row.journal]
+      table.append(Array(cells.prefix(count)))
     }
     return table
-  }
-
-  /// The lines for a terminal: commands are cut to what fits, and where too little is left for them, the journals, which
-  /// must be whole to be of use, have lines of their own.
-  private static func lines(_ rows: [Row], width: Int, journals: [String]) -> [String] {
-    func widest(_ texts: [String]) -> Int { texts.map { TerminalCells.count(of: $0) }.max() ?? 0 }
-    var bare = rows
-    for number in bare.indices { bare[number].command = "" }
-    // "COMMAND" is the last heading, and commands begin where it does.
-    let heading = "COMMAND"
-    let start = widest(table(bare, journals: nil).lines) - heading.count
-    let journal = widest(journals + ["JOURNAL"])
-    let isOneLine = start + leastCommand + gap + journal <= width
-    let room = isOneLine ? width - start - gap - journal : max(width - start, heading.count)
-    var rows = rows
-    for number in rows.indices {
-      rows[number].command = Self.cut(rows[number].command.escapedLine, to: room)
-    }
-    if isOneLine { return table(rows, journals: journals).lines }
-    let lines = table(rows, journals: nil).lines
-    return [lines[0]] + zip(lines.dropFirst(), journals).flatMap { [$0, "  " + $1] }
-  }
-
-  private static func cut(_ text: String, to columns: Int) -> String {
-    TerminalCells.count(of: text) <= columns
-      ? text : TerminalCells.prefix(text, columns: columns - 1) + "…"
   }
 
   /// A path with `~` for the home folder, as a shell reads it back.
@@ -137,7 +116,7 @@ extension CommandDescription {
       Each run that replaced files is a line, the newest first: when it began in UTC, whether \
       it is finished, unfinished (it was interrupted), running or undone, how many files it \
       changed, its command line with the folder in which it began if that is another, and its journal, which undo and journal show take. On a terminal \
-      long command lines are cut, and ~ is the home folder.
+      ~ is the home folder, and what is too wide for one line has lines of its own.
       """,
       """
       The runs are those of the journals in the user's state folder, and of those that \

@@ -1,4 +1,4 @@
-// The inventory as it is written: lines for people, JSON or CSV.
+// The inventory as it is written: a table for people, JSON or CSV.
 
 import Basics
 import Batches
@@ -13,6 +13,10 @@ final class ScanReport {
   /// Whether standard output is a terminal.
   private let isTerminal: Bool
   private let csv: CSVLine
+  /// The rows for people that were not written yet; columns are as wide as these need.
+  private var table = ScanReport.emptyTable
+  /// Whether the headings were written.
+  private var hasHeadings = false
   /// The columns of the current table in which there are archives, in the order of their first ones.
   private var columns: [ScannedColumn] = []
   /// How many archives and columns were listed.
@@ -61,9 +65,20 @@ final class ScanReport {
     for column in ended { show(column) }
   }
 
+  private static let emptyTable = TextTable([
+    ("COUNT", .right), ("CLASS", .left), ("ENCODING", .left), ("SCHEMA", .left),
+    ("BYTES", .right), ("ADDRESS", .left),
+  ])
+
+  /// The most rows that wait for others.
+  private static let mostRows = 1000
+  /// How many kinds of archives in a column a person is shown.
+  private static let mostKinds = 8
+
   /// Writes the rest, and the counts of everything that was looked at.
   func finish(_ summary: BatchSummary) {
     endTable()
+    writeRows()
     if format == .json { session.endItems() }
     var text = Counted.text(archiveCount, "archive")
     if damagedCount > 0 { text += ", \(Counted.number(damagedCount)) of them damaged" }
@@ -84,7 +99,7 @@ final class ScanReport {
 
   private func show(_ archive: ScannedArchive) {
     switch format {
-    case .text: write(Self.line(of: archive).escapedLine + "\n")
+    case .text: add(Self.rows(of: archive))
     case .json, .ndjson: write(Self.members(of: archive))
     case .csv: write([csv.text(of: archive)])
     }
@@ -93,22 +108,55 @@ final class ScanReport {
   private func show(_ column: ScannedColumn) {
     columnCount += 1
     switch format {
-    case .text: write(column.line.escapedLine + "\n")
+    case .text: add(Self.rows(of: column))
     case .json, .ndjson: write(Self.members(of: column))
     case .csv: write(csv.lines(of: column))
     }
   }
 
-  private static func line(of archive: ScannedArchive) -> String {
+  private static func rows(of archive: ScannedArchive) -> [[String]] {
     let name = archive.input.name
     switch archive.content {
-    case .sound(let facts):
-      let size = archive.byteCount == 1 ? "1 byte" : "\(archive.byteCount) bytes"
-      return "\(name): \(facts.text), \(size)"
+    case .sound(let facts): return [row(1, facts, archive.byteCount, name)]
     case .damaged(let error, let encoding):
-      let place = error.offset.map { " (at byte \($0))" } ?? ""
-      return "\(name): damaged \(encoding)\(place): \(error.message)"
+      let offset = error.offset.map { "at byte \($0): " } ?? ""
+      return [
+        ["1", "damaged", encoding, "", Counted.number(archive.byteCount), name],
+        ["", "", "", "", "", "  " + offset + error.message],
+      ]
     }
+  }
+
+  private static func rows(of column: ScannedColumn) -> [[String]] {
+    let (name, sorted) = (column.counts.name, column.sorted)
+    var rows = sorted.prefix(mostKinds).map { row($0.count, $0.facts, $0.bytes, name) }
+    let hidden = sorted.dropFirst(mostKinds).reduce(column.furtherCount) { $0 + $1.count }
+    for (count, words) in [(hidden, "other kinds"), (column.damagedCount, "damaged")]
+    where count > 0 {
+      rows.append([Counted.number(count), words, "", "", "", name])
+    }
+    return rows
+  }
+
+  private static func row(
+    _ count: Int, _ facts: ArchiveFacts, _ bytes: Int, _ address: String
+  ) -> [String] {
+    [
+      Counted.number(count), facts.rootClass ?? "", facts.form,
+      facts.schema.map { facts.isValid == false ? "\($0) (does not fit)" : $0 } ?? "",
+      Counted.number(bytes), address,
+    ]
+  }
+
+  private func add(_ rows: [[String]]) {
+    for row in rows { table.append(row) }
+    if table.rowCount >= Self.mostRows { writeRows() }
+  }
+
+  private func writeRows() {
+    if table.rowCount == 0 { return }
+    for line in table.lines.dropFirst(hasHeadings ? 1 : 0) { write(line + "\n") }
+    (table, hasHeadings) = (Self.emptyTable, true)
   }
 
   /// Writes lines of CSV; a terminal must not obey what the name of a file or table says.

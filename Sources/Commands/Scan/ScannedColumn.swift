@@ -8,8 +8,6 @@ import Rendering
 struct ScannedColumn {
   /// How many kinds are told apart; the archives of further ones are only counted.
   private static let mostKinds = 1000
-  /// How many kinds a line for people names.
-  private static let mostShown = 8
 
   /// The column, with the counts of its rows.
   let counts: ColumnCounts
@@ -48,20 +46,5 @@ struct ScannedColumn {
     kinds.map { (facts: $0.key, count: $0.value.count, bytes: $0.value.bytes) }.sorted {
       $0.count != $1.count ? $0.count > $1.count : $0.facts.text < $1.facts.text
     }
-  }
-
-  /// The column as a line.
-  var line: String {
-    let sorted = sorted
-    var parts = sorted.prefix(Self.mostShown).map {
-      "\($0.facts.text) (\(Counted.number($0.count)))"
-    }
-    let hidden =
-      sorted.dropFirst(Self.mostShown).reduce(furtherCount) { $0 + $1.count }
-    if hidden > 0 { parts.append("other kinds (\(Counted.number(hidden)))") }
-    if damagedCount > 0 { parts.append("damaged (\(Counted.number(damagedCount)))") }
-    let rows = "\(Counted.number(archiveCount)) of \(Counted.text(counts.rows, "row"))"
-    let size = byteCount == 1 ? "1 byte" : "\(byteCount) bytes"
-    return "\(counts.name): \(rows), \(size): \(parts.joined(separator: "; "))"
   }
 }

@@ -1,5 +1,6 @@
 // The kind of a stored value, in words for messages.
 
+import Basics
 import ObjectGraph
 
 /// Names the kinds of stored values.
@@ -16,7 +17,7 @@ enum StoredKind {
     case .single(let number): "the real \(number)"
     case .date: "a date"
     case .string: "a string"
-    case .data(let bytes): "data of \(bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes")"
+    case .data(let bytes): "data of \(Counted.text(bytes.count, "byte"))"
     case .uid(let number): "a reference to object \(number)"
     case .array: "an array"
     case .set: "a set"

@@ -220,7 +220,7 @@ public struct ObjectPicture: ~Copyable {
     let value = graph.value(of: node)
     if case .data(let bytes) = value {
       if let content = graph.content(of: node) {
-        let size = bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
+        let size = Counted.text(bytes.count, "byte")
         return "data (\(size)) ⟨\(graph.contentKind(of: content))⟩"
       }
       ScalarText.append(recognizing: bytes, to: &buffer)

@@ -194,7 +194,7 @@ extension Validator {
     case .single(let number): return "real \(number)"
     case .date(let seconds):
       return "date \(Timestamp(secondsFromReference: seconds)?.text ?? "\(seconds)")"
-    case .data(let bytes): return "data of \(bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes")"
+    case .data(let bytes): return "data of \(Counted.text(bytes.count, "byte"))"
     case .string(let text):
       let string = text.string
       return string.count > 60 ? "string \"\(string.prefix(60))…\"" : "string \"\(string)\""
