@@ -47,14 +47,19 @@ public struct LineReader: ~Copyable {
 
   /// Reads a line.
   ///
-  /// - Parameter waits: whether to wait for a line; without it `nothingYet` means that none is available yet.
+  /// - Parameter waits: whether to wait for a line; without it `nothingYet` means that none is available yet, and a long
+  ///   line is read block by block, so that the caller may stop in between.
   /// - Throws: `ArchiveError` with code `inputOutput`; `limit` or `unrecognized` for a stream without an end.
   public mutating func next(waits: Bool = true) throws(ArchiveError) -> Line {
+    var hasFilled = false
     while true {
       if let line = takeLine() { return line }
       if hasEnded { return takeRest() }
-      if !waits, !DescriptorPoll.wait(for: [descriptor], milliseconds: 0) { return .nothingYet }
+      if !waits, hasFilled || !DescriptorPoll.wait(for: [descriptor], milliseconds: 0) {
+        return .nothingYet
+      }
       try fill()
+      hasFilled = true
     }
   }
 

@@ -220,4 +220,24 @@ import Testing
     #expect(lines == expected)
     #expect(reader.number == expected.count)
   }
+
+  /// A long line is read block by block, so that its reader may stop.
+  @Test func aLongLineHasPauses() throws {
+    let folder = try TemporaryFolder()
+    let text = String(repeating: "a", count: 300_000) + "\nb\n"
+    try Data(text.utf8).write(to: folder.file("in"))
+    let source = try FileHandle(forReadingFrom: folder.file("in"))
+    var reader = LineReader(descriptor: source.fileDescriptor)
+    var (pauses, counts): (Int, [Int]) = (0, [])
+    reading: while true {
+      switch try reader.next(waits: false) {
+      case .line(let storage): counts.append(storage.bytes.count)
+      case .tooLong: Issue.record("the line is allowed")
+      case .nothingYet: pauses += 1
+      case .end: break reading
+      }
+    }
+    #expect(counts == [300_000, 1])
+    #expect(pauses >= 2)
+  }
 }

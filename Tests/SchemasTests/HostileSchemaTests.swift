@@ -128,6 +128,22 @@ import Testing
     #expect(try !isValid("[\((items + ["[7.0]"]).joined(separator: ","))]", schema))
   }
 
+  /// Dictionaries whose keys are containers are not taken for equal.
+  @Test func uniqueItemsWithContainersAsKeys() throws {
+    func dictionary(_ key: String) -> ArchivedSample {
+      .object(
+        "NSDictionary",
+        [
+          "NS.key.0": .object("NSArray", ["NS.object.0": .stored(.string(key))]),
+          "NS.object.0": .stored(.string("x")),
+        ])
+    }
+    let archive = ArchivedSample.object(
+      "NSArray", ["NS.object.0": dictionary("a"), "NS.object.1": dictionary("b")]
+    ).archive
+    #expect(try version("{\"uniqueItems\": true}").validate(readGraph(archive)).isEmpty)
+  }
+
   /// What cannot be decided is no verdict, at the root as elsewhere.
   @Test(arguments: ["{\"pattern\": \"^(a+)+$\"}", "{\"items\": {\"pattern\": \"^(a+)+$\"}}"])
   func aPatternThatTakesTooLongIsAnError(_ schema: String) throws {

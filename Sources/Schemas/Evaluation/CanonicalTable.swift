@@ -116,7 +116,10 @@ final class CanonicalTable {
     }
     let key = graph.key(pairs, position)
     let value = graph.value(of: key)
-    return number(ofSpelling: Array("k".utf8) + (value.isContainer ? [] : scalar(key, value)))
+    // A container is a key like no other: JSON has none.
+    return number(
+      ofSpelling: value.isContainer
+        ? Array("K\(key.document):\(key.index)".utf8) : Array("k".utf8) + scalar(key, value))
   }
 
   private func finish(_ frame: Frame) -> UInt32 {

@@ -112,4 +112,16 @@ import Testing
     #expect(end.reason == .exit)
     #expect(end.status == 128 + signal)
   }
+
+  /// A line that never ends does not keep a run from being stopped.
+  @Test func aLineWithoutAnEndIsStopped() throws {
+    let result = try Program.run(
+      at: URL(fileURLWithPath: "/bin/sh"),
+      [
+        "-c",
+        "yes | tr -d '\\n' | timeout -s TERM --preserve-status 0.3 \"$0\" validate --records",
+        Program.folder + "/archtool",
+      ])
+    #expect(result.status == 128 + SIGTERM && result.text.isEmpty, "\(result.errors)")
+  }
 }
