@@ -124,8 +124,7 @@ public final class ArchiveReader: NestedReader {
   private func decompressed(
     _ bytes: UnsafeRawBufferPointer, _ graph: ObjectGraph
   ) throws(ArchiveError) -> Document? {
-    let contents = try inflate(bytes, fileOffset: nil, in: graph)
-    guard Formats.all.looksNested(contents.storage.bytes) else { return nil }
+    guard let contents = try nested(in: bytes, fileOffset: nil, graph) else { return nil }
     return try decode(
       contents.storage.bytes, storage: [contents.storage], fileOffset: nil, in: graph)
   }
@@ -143,14 +142,26 @@ public final class ArchiveReader: NestedReader {
     return graph.root(of: number)
   }
 
+  /// Decompresses a data value if its content would be opened; nil for any other.
+  func nested(
+    in bytes: UnsafeRawBufferPointer, fileOffset: Int?, _ graph: ObjectGraph
+  ) throws(ArchiveError) -> GzipReader.Contents? {
+    let contents = try inflate(bytes, fileOffset: fileOffset, in: graph) {
+      Formats.all.looksNested($0)
+    }
+    return Formats.all.looksNested(contents.storage.bytes) ? contents : nil
+  }
+
   /// Decompresses bytes; all that comes out of an input has one allowance.
-  func inflate(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, in graph: ObjectGraph
+  private func inflate(
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, in graph: ObjectGraph,
+    isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true }
   ) throws(ArchiveError) -> GzipReader.Contents {
     let contents: GzipReader.Contents
     do throws(ArchiveError) {
       contents = try GzipReader.read(
-        bytes, fileOffset: fileOffset, limit: graph.inflationAllowance, recovering: isRecovering)
+        bytes, fileOffset: fileOffset, limit: graph.inflationAllowance, recovering: isRecovering,
+        isWanted: isWanted)
     } catch {
       // If the budget is spent, it must not be tried again for each data value.
       if error.code == .limit { graph.inflationAllowance = 0 }

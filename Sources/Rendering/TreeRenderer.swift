@@ -62,6 +62,8 @@ public struct TreeRenderer: ~Copyable {
   /// Where the current line begins in the output.
   private var lineStart = 0
   private let limit: Int
+  /// The last data that were written.
+  private var recognized: (bytes: UnsafeRawBufferPointer, text: [UInt8])?
 
   private init(_ graph: ObjectGraph, root: Node, _ options: Options) throws(ArchiveError) {
     self.graph = graph
@@ -181,12 +183,24 @@ public struct TreeRenderer: ~Copyable {
           output.append(" ⟨broken: \(error.message.escapedForTerminal)⟩")
         }
       } else if case .data(let bytes) = value {
-        ScalarText.append(recognizing: bytes, to: &output)
+        writeData(bytes, to: &output)
       } else {
         writeScalar(value, to: &output)
       }
       endLine(current, to: &output)
     }
+  }
+
+  /// Writes data; those that a list has over and over are looked at once.
+  private mutating func writeData(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+    if let known = recognized, known.bytes.baseAddress == bytes.baseAddress,
+      known.bytes.count == bytes.count
+    {
+      return known.text.withUnsafeBytes { output.append($0) }
+    }
+    let start = output.count
+    ScalarText.append(recognizing: bytes, to: &output)
+    recognized = (bytes, Array(output.bytes[start...]))
   }
 
   /// Writes a scalar with the colors of jq, a string as far as the line has room.

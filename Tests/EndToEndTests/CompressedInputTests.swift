@@ -92,7 +92,7 @@ import Testing
 
   /// The bound is the same whether the data is the file or a value in it, and needs no number that is used up.
   @Test func whatBecomesFarLargerIsLeftToGunzip() throws {
-    let zeros = "head -c 33554432 /dev/zero | gzip -c"
+    let zeros = "(printf bplist00; head -c 33554432 /dev/zero) | gzip -c"
     let bomb = try Program.run(at: URL(fileURLWithPath: "/bin/sh"), ["-c", zeros]).output
     let values = try PropertyListSerialization.data(
       fromPropertyList: [bomb, Data(bomb)] as NSArray, format: .binary, options: 0)
@@ -100,6 +100,18 @@ import Testing
       let result = try Program.run(arguments: ["dump", "-"], input: input)
       #expect(result.errors.contains("decompress it with gunzip"), "\(result.errors)")
       #expect(!result.errors.contains("0 bytes"))
+    }
+  }
+
+  /// Compressed data whose content begins as no list is not decompressed any further.
+  @Test func whatIsNoListInDataStaysData() throws {
+    let zeros = "head -c 33554432 /dev/zero | gzip -c"
+    let bomb = try Program.run(at: URL(fileURLWithPath: "/bin/sh"), ["-c", zeros]).output
+    let values = try PropertyListSerialization.data(
+      fromPropertyList: [bomb], format: .binary, options: 0)
+    for words in [["dump", "-"], ["validate", "--lint", "--format-only", "-"]] {
+      let result = try Program.run(arguments: words, input: values)
+      #expect(result.status == 0 && !result.errors.contains("gunzip"), "\(result.errors)")
     }
   }
 

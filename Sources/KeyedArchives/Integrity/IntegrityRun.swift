@@ -80,8 +80,8 @@ struct IntegrityRun {
 
   private mutating func decompressed(_ next: Pending) throws(ArchiveError) -> Pending? {
     guard Formats.isCompressed(next.bytes) else { return next }
-    let contents = try reader.inflate(next.bytes, fileOffset: next.fileOffset, in: inflation)
-    guard Formats.all.looksNested(contents.storage.bytes) else { return nil }
+    guard let contents = try reader.nested(in: next.bytes, fileOffset: next.fileOffset, inflation)
+    else { return nil }
     return Pending(
       bytes: contents.storage.bytes, storage: [contents.storage], fileOffset: nil,
       steps: next.steps, nesting: next.nesting, mustDecode: next.mustDecode)

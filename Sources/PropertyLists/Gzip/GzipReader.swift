@@ -8,6 +8,7 @@ public enum GzipReader {
   /// 15 bits of window, and 16 for gzip's own header and check sum (zlib.h).
   private static let windowBits: Int32 = 15 + 16
   private static let pieceSize = 256 * 1024
+  private static let leastBeginning = 4096
 
   /// What came out of gzip-compressed bytes.
   public struct Contents {
@@ -26,9 +27,11 @@ public enum GzipReader {
   ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
   ///   - limit: how many bytes may come out.
   ///   - recovering: whether what comes out before a fault is enough.
+  ///   - isWanted: examines the first 4,096 bytes or more that come out; if they are not wanted, the rest is left.
   /// - Throws: `ArchiveError` if a member is damaged or cut short, or with code `limit`.
   public static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limit: Int, recovering: Bool = false
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limit: Int, recovering: Bool = false,
+    isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true }
   ) throws(ArchiveError) -> Contents {
     let library = try ZLib.load()
     var stream = z_stream()
@@ -42,7 +45,11 @@ public enum GzipReader {
     var loss: ArchiveError?
     repeat {
       do {
-        position += try member(bytes, from: position, &stream, library, limit, &output)
+        guard
+          let size = try member(
+            bytes, from: position, &stream, library, limit, &output, isWanted)
+        else { break }
+        position += size
       } catch {
         guard recovering, error.code != .limit, output.count > 0 else {
           throw error.shifted(by: fileOffset)
@@ -63,11 +70,11 @@ public enum GzipReader {
 
   /// Decompresses one member.
   ///
-  /// - Returns: how many bytes it took.
+  /// - Returns: how many bytes it took; nil if what comes out is not wanted.
   private static func member(
     _ bytes: UnsafeRawBufferPointer, from start: Int, _ stream: inout z_stream, _ library: ZLib,
-    _ limit: Int, _ output: inout ByteBuffer
-  ) throws(ArchiveError) -> Int {
+    _ limit: Int, _ output: inout ByteBuffer, _ isWanted: (UnsafeRawBufferPointer) -> Bool
+  ) throws(ArchiveError) -> Int? {
     var consumed = 0
     while true {
       // zlib counts in 32 bits: larger data is passed in parts.
@@ -80,8 +87,12 @@ public enum GzipReader {
       stream.avail_out = uInt(pieceSize)
       let status = library.inflate(&stream, Z_NO_FLUSH)
       consumed += input.count - Int(stream.avail_in)
+      let before = output.count
       output.filled(pieceSize - Int(stream.avail_out))
       if status == Z_STREAM_END { return consumed }
+      if before < leastBeginning, output.count >= leastBeginning, !isWanted(output.bytes) {
+        return nil
+      }
       guard status == Z_OK else { throw problem(status, &stream, at: start + consumed) }
       guard output.count <= limit else {
         throw ArchiveError(
