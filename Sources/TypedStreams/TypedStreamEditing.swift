@@ -15,14 +15,15 @@ public enum TypedStreamEditing {
   public static func encode(
     _ root: Node, of graph: ObjectGraph, like original: ByteStorage, limits: Limits
   ) throws(ArchiveError) -> ByteStorage {
-    let old = try TypedStreamParser.parse(original.bytes, limits: limits)
-    let encoded = try TypedStreamEncoder.encode(root, of: graph, isBigEndian: old.isBigEndian)
-      .intoStorage()
-    var contents = try TypedStreamParser.parse(encoded.bytes, limits: limits)
-    contents.version = old.version
-    contents.systemVersion = old.systemVersion
+    let old = try StreamContents(original.bytes, limits: limits)
+    let encoded = try TypedStreamEncoder.encode(
+      root, of: graph, isBigEndian: old.tables.isBigEndian
+    ).intoStorage()
+    var contents = try StreamContents(encoded.bytes, limits: limits)
+    contents.tables.version = old.tables.version
+    contents.tables.systemVersion = old.tables.systemVersion
     defer { withExtendedLifetime(encoded) {} }
-    return TypedStreamWriter.write(contents).intoStorage()
+    return TypedStreamWriter.write(&contents).intoStorage()
   }
 
   /// Whether two streams have the same content.
@@ -32,8 +33,8 @@ public enum TypedStreamEditing {
     _ left: ByteStorage, _ right: ByteStorage, limits: Limits
   ) throws(ArchiveError) -> Bool {
     var comparison = TypedStreamComparison(
-      try TypedStreamParser.parse(left.bytes, limits: limits),
-      try TypedStreamParser.parse(right.bytes, limits: limits))
+      try StreamContents(left.bytes, limits: limits),
+      try StreamContents(right.bytes, limits: limits))
     return comparison.run()
   }
 }

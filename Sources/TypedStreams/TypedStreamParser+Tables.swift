@@ -89,7 +89,7 @@ extension TypedStreamParser {
     }
   }
 
-  mutating func cString() throws(ArchiveError) -> StreamItem {
+  mutating func cString() throws(ArchiveError) -> StreamValue {
     let start = cursor.position
     let head = try cursor.head(for: "a C string")
     if head == Head.null { return .null }
@@ -110,7 +110,7 @@ extension TypedStreamParser {
     return .text(strings[text].pointee)
   }
 
-  private mutating func newCString() throws(ArchiveError) -> StreamItem {
+  private mutating func newCString() throws(ArchiveError) -> StreamValue {
     let number = try addString(ownCharacters(cursor.head(for: "a C string")))
     entries.push(.text(number))
     return .text(strings[number].pointee)
