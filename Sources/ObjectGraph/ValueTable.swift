@@ -127,7 +127,14 @@ public struct ValueTable {
     Self.counted(at: base + offset(of: index))
   }
 
-  /// The same for the value whose marker byte is at a place.
+  /// The references of a container: where they begin and how many there are; a dictionary's keys come before its values.
+  @inlinable @inline(__always)
+  public func references(of index: UInt32) -> (start: UnsafeRawPointer, count: Int) {
+    let (start, count) = counted(index)
+    return (start, marker(of: index) >> 4 == Marker.dictionary ? count &* 2 : count)
+  }
+
+  /// The payload of the value with a count whose marker byte is at a place.
   @inlinable @inline(__always)
   static func counted(at place: UnsafeRawPointer) -> (start: UnsafeRawPointer, count: Int) {
     let low = place.load(as: UInt8.self) & 0x0F

@@ -100,12 +100,9 @@ public enum BinaryWriter {
 
     consuming func finish(_ order: borrowing WritingOrder, to output: inout OutputBuffer) {
       output.bytes.append(offsets)
-      output.bytes.append(bigEndian: 0, width: 6)
-      output.bytes.append(UInt8(offsetWidth))
-      output.bytes.append(UInt8(referenceWidth))
-      output.bytes.append(bigEndian: UInt64(order.count), width: 8)
-      output.bytes.append(bigEndian: 0, width: 8)
-      output.bytes.append(bigEndian: UInt64(offset), width: 8)
+      BinaryWriter.appendTrailer(
+        offsetWidth, referenceWidth, count: order.count, top: 0, offsetsAt: offset,
+        to: &output.bytes)
       output.flushIfFull()
     }
   }
@@ -115,12 +112,12 @@ public enum BinaryWriter {
     _ table: ValueTable, _ index: UInt32, _ order: borrowing WritingOrder, _ width: Int,
     to output: inout ByteBuffer
   ) {
-    let kind = table.marker(of: index) >> 4
-    guard kind >= Marker.array else { return output.append(table.bytes(of: index)) }
-    let (start, count) = table.counted(index)
+    guard table.marker(of: index) >> 4 >= Marker.array else {
+      return output.append(table.bytes(of: index))
+    }
+    let (start, references) = table.references(of: index)
     let place = table.base + table.offset(of: index)
     output.append(UnsafeRawBufferPointer(start: place, count: start - place))
-    let references = kind == Marker.dictionary ? count * 2 : count
     let room = output.reserve(references * width)
     // A loop for each width, as a choice for each reference would take longer than what is chosen. Indexes are of 32 bits.
     switch width {
@@ -143,6 +140,17 @@ public enum BinaryWriter {
         of: Number(truncatingIfNeeded: number).bigEndian,
         toByteOffset: position &* MemoryLayout<Number>.size, as: Number.self)
     }
+  }
+
+  /// Appends what follows the offsets.
+  static func appendTrailer(
+    _ offsetWidth: Int, _ referenceWidth: Int, count: Int, top: UInt64, offsetsAt start: Int,
+    to output: inout ByteBuffer
+  ) {
+    output.append(bigEndian: 0, width: 6)
+    output.append(UInt8(truncatingIfNeeded: offsetWidth))
+    output.append(UInt8(truncatingIfNeeded: referenceWidth))
+    for number in [UInt64(count), top, UInt64(start)] { output.append(bigEndian: number, width: 8) }
   }
 
   /// The fewest bytes of 1, 2, 4 and 8 that a number fits in.

@@ -141,12 +141,9 @@ struct PatchWriter: ~Copyable {
     let tableOffset = output.count
     let width = offsetWidth(for: tableOffset)
     for offset in offsets { output.append(bigEndian: UInt64(offset), width: width) }
-    output.append(bigEndian: 0, width: 6)
-    output.append(UInt8(truncatingIfNeeded: width))
-    output.append(UInt8(truncatingIfNeeded: referenceWidth))
-    output.append(bigEndian: UInt64(offsets.count), width: 8)
-    output.append(bigEndian: number(of: document.top), width: 8)
-    output.append(bigEndian: UInt64(tableOffset), width: 8)
+    BinaryWriter.appendTrailer(
+      width, referenceWidth, count: offsets.count, top: number(of: document.top),
+      offsetsAt: tableOffset, to: &output)
   }
 
   /// As wide as is needed, or as wide as it was where that was wider than it needed to be.

@@ -31,7 +31,7 @@ public struct TablePatch {
       guard table.fault(at: index) == nil, table.marker(of: index) >> 4 >= Marker.array else {
         continue
       }
-      let (start, count) = Self.stored(index, table)
+      let (start, count) = table.references(of: index)
       for position in 0..<count { useCounts[Int(table.reference(start, position))] &+= 1 }
     }
   }
@@ -50,13 +50,13 @@ public struct TablePatch {
   /// The references of a container; in a dictionary the keys, then the values.
   public func children(of container: UInt32) -> [UInt32] {
     if let edited = references[container] { return edited }
-    let (start, count) = Self.stored(container, table)
+    let (start, count) = table.references(of: container)
     return (0..<count).map { table.reference(start, $0) }
   }
 
   /// How many references a container has.
   package func childCount(of container: UInt32) -> Int {
-    references[container]?.count ?? Self.stored(container, table).count
+    references[container]?.count ?? table.references(of: container).count
   }
 
   /// The reference of a container at a position; nil if it has fewer.
@@ -64,7 +64,7 @@ public struct TablePatch {
     if let edited = references[container] {
       return edited.indices.contains(position) ? edited[position] : nil
     }
-    let (start, count) = Self.stored(container, table)
+    let (start, count) = table.references(of: container)
     return position >= 0 && position < count ? table.reference(start, position) : nil
   }
 
@@ -80,14 +80,6 @@ public struct TablePatch {
   func marker(of index: UInt32) -> UInt8 {
     Int(index) < table.count
       ? table.marker(of: index) : addedMarkers[Int(index) - table.count]
-  }
-
-  private static func stored(
-    _ container: UInt32, _ table: ValueTable
-  ) -> (start: UnsafeRawPointer, count: Int) {
-    let (start, count) = table.counted(container)
-    let isDictionary = table.marker(of: container) >> 4 == Marker.dictionary
-    return (start, isDictionary ? count &* 2 : count)
   }
 
   // MARK: Editing

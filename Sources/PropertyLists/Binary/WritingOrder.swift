@@ -84,14 +84,12 @@ struct WritingOrder: ~Copyable {
     numbers[Int(index)] = UInt32(truncatingIfNeeded: count)
     indexes[count] = index
     count &+= 1
-    let kind = table.marker(of: index) >> 4
-    guard kind >= Marker.array else {
+    guard table.marker(of: index) >> 4 >= Marker.array else {
       fixedBytes &+= table.bytes(of: index).count
       return nil
     }
-    let (start, stored) = table.counted(index)
+    let (start, held) = table.references(of: index)
     fixedBytes &+= start - (table.base + table.offset(of: index))
-    let held = kind == Marker.dictionary ? stored * 2 : stored
     references &+= held
     return Frame(start: start, count: held)
   }

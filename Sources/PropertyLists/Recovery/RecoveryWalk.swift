@@ -140,17 +140,16 @@ struct RecoveryWalk: ~Copyable {
     guard stack.count < limits.depth else {
       return lost("object \(index)", "it is nested more than \(limits.depth) levels deep", index)
     }
-    let (start, count) = table.counted(index)
-    let isDictionary = table.marker(of: index) >> 4 == Marker.dictionary
+    let (start, wanted) = table.references(of: index)
     let bytesLeft = table.base + table.byteCount - start
     let available = max(bytesLeft, 0) / table.referenceWidth
-    let wanted = isDictionary ? count * 2 : count
     var shown = wanted
     if wanted > available {
       note(
         "object \(index) is incomplete: \(available) of its \(wanted) references are left", index)
       // A dictionary with its keys but without its values still shows its keys.
-      shown = isDictionary ? (available > count ? wanted : 0) : available
+      let isDictionary = table.marker(of: index) >> 4 == Marker.dictionary
+      shown = isDictionary ? (available > wanted / 2 ? wanted : 0) : available
     }
     allowance &-= shown
     states[Int(index)] = .open
