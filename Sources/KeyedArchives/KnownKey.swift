@@ -71,35 +71,18 @@ enum KnownKey: UInt8 {
 
 /// Caches the known key of a stored string, by its index: archives store a key once and refer to it often.
 final class KeyCache {
-  private static let size = 256
-  private let indexes: UnsafeMutablePointer<UInt32>
-  private let keys: UnsafeMutablePointer<KnownKey>
-
-  init() {
-    indexes = .allocate(capacity: Self.size)
-    indexes.initialize(repeating: .max, count: Self.size)
-    keys = .allocate(capacity: Self.size)
-    keys.initialize(repeating: .other, count: Self.size)
-  }
-
-  deinit {
-    indexes.deallocate()
-    keys.deallocate()
-  }
+  private let cache = DirectMappedCache<UInt32, KnownKey>(slots: 256, empty: (.max, .other))
 
   /// Which key the string at an index is.
   @inline(__always)
   func key(_ index: UInt32, _ table: ValueTable) -> KnownKey {
-    let slot = Int(index) & (Self.size - 1)
-    if indexes[slot] == index { return keys[slot] }
-    return recognise(index, table, slot)
+    cache.find(index, hash: Int(index)) ?? recognize(index, table)
   }
 
   @inline(never)
-  private func recognise(_ index: UInt32, _ table: ValueTable, _ slot: Int) -> KnownKey {
+  private func recognize(_ index: UInt32, _ table: ValueTable) -> KnownKey {
     let key = table.text(at: index).map(KnownKey.init) ?? .other
-    indexes[slot] = index
-    keys[slot] = key
+    cache.slot(Int(index)).pointee = (index, key)
     return key
   }
 }

@@ -4,25 +4,16 @@ import ObjectGraph
 
 /// Caches the positions of properties for the keys of one validation.
 final class PositionCache {
-  private static let size = 1024
-
-  private struct Entry {
+  private struct Member: Equatable {
     var key = Node(document: .max, index: .max)
     var place: Int32 = -1
-    var position: Int32 = -1
     var isField = false
   }
 
   private let schema: CompiledSchema
-  private let entries: UnsafeMutablePointer<Entry>
+  private let cache = DirectMappedCache<Member, Int32>(slots: 1024, empty: (Member(), -1))
 
-  init(_ schema: CompiledSchema) {
-    self.schema = schema
-    entries = .allocate(capacity: Self.size)
-    entries.initialize(repeating: Entry(), count: Self.size)
-  }
-
-  deinit { entries.deallocate() }
+  init(_ schema: CompiledSchema) { self.schema = schema }
 
   /// The position of a key's property; -1 if the schema does not name it.
   @inline(__always)
@@ -31,25 +22,22 @@ final class PositionCache {
     _ graph: ObjectGraph
   ) -> Int {
     // Keys of one dictionary are stored side by side, so neighbors must not collide.
-    let entry = entries + ((Int(key.index) &+ place &* 67) & (Self.size &- 1))
-    if entry.pointee.key == key, entry.pointee.place == place, entry.pointee.isField == isField {
-      return Int(entry.pointee.position)
-    }
-    return find(key, isField, place, rules, graph, entry)
+    let hash = Int(key.index) &+ place &* 67
+    let member = Member(
+      key: key, place: Int32(truncatingIfNeeded: place), isField: isField)
+    return cache.find(member, hash: hash).map { Int($0) } ?? find(member, hash, rules, graph)
   }
 
   @inline(never)
   private func find(
-    _ key: Node, _ isField: Bool, _ place: Int, _ rules: UnsafeMutablePointer<ObjectRules>,
-    _ graph: ObjectGraph,
-    _ entry: UnsafeMutablePointer<Entry>
+    _ member: Member, _ hash: Int, _ rules: UnsafeMutablePointer<ObjectRules>, _ graph: ObjectGraph
   ) -> Int {
     var position = -1
-    if let name = graph.keyText(of: key) {
-      position = ObjectRules.position(of: isField ? name.unmangledKey : name, in: rules) ?? -1
+    if let name = graph.keyText(of: member.key) {
+      position =
+        ObjectRules.position(of: member.isField ? name.unmangledKey : name, in: rules) ?? -1
     }
-    entry.pointee = Entry(
-      key: key, place: Int32(place), position: Int32(position), isField: isField)
+    cache.slot(hash).pointee = (member, Int32(position))
     return position
   }
 }
