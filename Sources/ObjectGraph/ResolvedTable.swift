@@ -37,7 +37,7 @@ package final class ResolvedTable {
     /// Where those of a dictionary's values begin.
     @usableFromInline var second: UInt32 = 0
     /// Where among its pairs the object has its class.
-    var hidden: UInt32 = 0
+    var classPosition: UInt32 = 0
 
     @inlinable
     var kind: Kind {
@@ -45,6 +45,7 @@ package final class ResolvedTable {
     }
 
     var classIndex: ClassIndex { ClassIndex(kindAndClass >> 8) }
+    var owner: Pairs.Owner { .object(classPosition: Int(classPosition)) }
   }
 
   /// What is necessary to find an entry; it is valid as long as its table is.
@@ -115,12 +116,13 @@ package final class ResolvedTable {
     /// Says what an object is; nothing is kept for values that were not declared, or of classes beyond 2^24.
     ///
     /// - Parameters:
-    ///   - hidden: where among its pairs the object has its class.
+    ///   - classPosition: where among its pairs the object has its class.
     ///   - count: the number of elements, pairs or fields.
     ///   - first: the first reference of the elements, keys or fields.
     ///   - second: the first reference of a dictionary's values; else as `first`.
     package func set(
-      _ index: UInt32, _ kind: Kind, class classIndex: ClassIndex, hidden: Int, count: Int,
+      _ index: UInt32, _ kind: Kind, class classIndex: ClassIndex, classPosition: Int,
+      count: Int,
       first: UnsafeRawPointer, second: UnsafeRawPointer
     ) {
       guard classIndex < 1 << 24, let found = view.entry(of: index) else { return }
@@ -129,7 +131,7 @@ package final class ResolvedTable {
         count: UInt32(truncatingIfNeeded: count),
         first: UInt32(truncatingIfNeeded: first - base),
         second: UInt32(truncatingIfNeeded: second - base),
-        hidden: UInt32(truncatingIfNeeded: hidden))
+        classPosition: UInt32(truncatingIfNeeded: classPosition))
     }
   }
 }

@@ -142,38 +142,52 @@ public struct Pairs {
     Elements(start: firstValue, count: storedCount, width: Int(narrowWidth), document: document)
   }
 
-  /// The position of a stored pair that does not belong to the value (`$class`), or -1.
-  public let hidden: Int
+  /// What pairs belong to.
+  @frozen
+  public enum Owner {
+    /// A dictionary.
+    case dictionary
+    /// An archive: they are its top-level values.
+    case archive
+    /// An object; the stored pair at a position is its class (`$class`), and none of its fields.
+    case object(classPosition: Int)
+  }
+
+  /// What they belong to.
+  public let owner: Owner
 
   /// Makes pairs of keys and values of equal number, of one document and with references of one width.
   @inlinable @inline(__always)
-  public init(keys: Elements, values: Elements, hidden: Int = -1) {
+  public init(keys: Elements, values: Elements, of owner: Owner = .dictionary) {
     firstKey = keys.start
     firstValue = values.start
     storedCount = keys.count
     document = keys.document
     narrowWidth = keys.narrowWidth
-    self.hidden = hidden
+    self.owner = owner
   }
-
-  /// For `hidden`: no field is hidden, as in top-level values.
-  public static let topLevel = -2
 
   /// Whether these are fields, whose keys an archiver mangles, not a dictionary's pairs.
   @inlinable @inline(__always)
-  public var isFields: Bool { hidden != -1 }
+  public var isFields: Bool { if case .dictionary = owner { false } else { true } }
+
+  /// The position of the stored pair that is an object's class; nil if these are not the fields of an object.
+  @inlinable @inline(__always)
+  public var classPosition: Int? {
+    if case .object(let position) = owner { position } else { nil }
+  }
 
   /// Whether these are the fields of an object.
   @inlinable @inline(__always)
-  public var isObject: Bool { hidden >= 0 }
+  public var isObject: Bool { classPosition != nil }
 
   /// The number of pairs.
   @inlinable @inline(__always)
-  public var count: Int { storedCount &- (hidden >= 0 ? 1 : 0) }
+  public var count: Int { storedCount &- (isObject ? 1 : 0) }
 
   /// The stored position of a pair.
   @inlinable @inline(__always)
   public func position(_ index: Int) -> Int {
-    hidden >= 0 && index >= hidden ? index &+ 1 : index
+    if case .object(let hidden) = owner, index >= hidden { index &+ 1 } else { index }
   }
 }
