@@ -86,6 +86,11 @@ public struct ArchiveError: Error, Equatable, Sendable {
     self.file = file
   }
 
+  /// Any error as one of an input.
+  package init(_ error: any Error) {
+    self = error as? ArchiveError ?? ArchiveError(.malformed, "\(error)")
+  }
+
   /// The same error in a file, unless it names one already.
   public func inFile(_ file: String) -> ArchiveError {
     var error = self

@@ -24,7 +24,7 @@ enum Graphviz {
     defer { unlink(source) }
     let result = try PrivateFile.make(suffix: ".svg")
     defer { unlink(result) }
-    guard system("dot -Tsvg -o \(result.shellWord) \(source.shellWord)") == 0 else {
+    guard system("dot -Tsvg -o \(result.quotedWord) \(source.quotedWord)") == 0 else {
       throw ArchiveError(.cannotCreate, "Graphviz cannot draw the picture")
     }
     let drawing = try Input(operand: result).open()

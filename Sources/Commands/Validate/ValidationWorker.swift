@@ -81,10 +81,8 @@ struct ValidationWorker {
   static func another(_ arguments: ParsedArguments) throws(ArchiveError) -> ValidationWorker {
     do {
       return try ValidationWorker(arguments)
-    } catch let error as ArchiveError {
-      throw error
     } catch {
-      throw ArchiveError(.malformed, "\(error)")
+      throw ArchiveError(error)
     }
   }
 
