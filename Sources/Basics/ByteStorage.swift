@@ -324,7 +324,7 @@ private func text(
 // MARK: - A file that was read, and can be read again as long as it does not change
 
 /// An open file whose first bytes are in memory.
-final class RereadableFile: @unchecked Sendable {
+private final class RereadableFile: @unchecked Sendable {
   private let descriptor: Int32
   /// The file when it was opened.
   private let status: stat

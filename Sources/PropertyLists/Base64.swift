@@ -138,7 +138,7 @@ public enum Base64 {
 // MARK: - Base64 by the word: what all of a text but its ends is encoded and decoded with
 
 /// Groups of Base64 that are whole, several at a time.
-enum Base64Words {
+private enum Base64Words {
   // MARK: Encoding
 
   /// Appends the Base64 of six bytes at a time while eight can be read.

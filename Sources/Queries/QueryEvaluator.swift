@@ -208,7 +208,7 @@ enum QueryFunction: String, Sendable, CaseIterable {
 // MARK: - The patterns of `match` and `search`: I-Regexp (RFC 9485), translated to ECMA-262
 
 /// Compiled patterns, by their texts.
-struct QueryPatterns {
+private struct QueryPatterns {
   /// The size of the cache: a pattern may come from the graph, with another one for each value.
   private static let capacity = 64
 

@@ -175,7 +175,7 @@ public struct NodeBytes {
 // MARK: - Bytes in rows of sixteen, as hexdump -C shows them: offset, bytes, characters
 
 /// Draws bytes.
-enum HexDump {
+private enum HexDump {
   private static let rowLength = 16
 
   /// Appends rows of bytes.

@@ -7,7 +7,7 @@
 /// Recognizes objects of value classes by their class and by the types of their groups.
 ///
 /// An object that does not match exactly is not converted and keeps its groups.
-enum FoundationGroups {
+private enum FoundationGroups {
   // MARK: Strings and data
 
   /// `+`: the characters.

@@ -308,7 +308,7 @@ package final class InputSequence: Sequence, IteratorProtocol {
 // MARK: - Paths in a file, or on standard input, one per line
 
 /// Reads paths one by one.
-final class PathList {
+private final class PathList {
   /// A path, or the error of an invalid line.
   enum Element {
     case path(String)

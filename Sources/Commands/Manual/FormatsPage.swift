@@ -171,7 +171,7 @@ struct FormatsPage {
 // MARK: - The part of archtool-formats(7) about paths and the JSON that archtool writes
 
 extension FormatsPage {
-  func jsonOutput(_ page: inout MdocDocument) {
+  private func jsonOutput(_ page: inout MdocDocument) {
     page.section("JSON OUTPUT")
     page.text(
       """

@@ -212,7 +212,7 @@ extension BinaryReader {
 ///
 /// CoreFoundation reads property lists whose unreachable values are broken, and so do the readers here. Code that
 /// looks through all values of a table must not have to know which of them those are.
-enum SoundTable {
+private enum SoundTable {
   /// A copy of a table in which each value with a fault is null; the others keep their offsets and their bytes.
   ///
   /// - Returns: the table, and the storage of its values and offsets.

@@ -165,7 +165,7 @@ public enum BinaryWriter {
 ///
 /// In raw memory of as many entries as the table has values: of a table that was checked, or built, every index is less than
 /// that, and each value is numbered once.
-struct WritingOrder: ~Copyable {
+private struct WritingOrder: ~Copyable {
   /// Not a `GraphWalk`: every binary property list that is written passes here.
   private struct Frame {
     let start: UnsafeRawPointer

@@ -12,13 +12,13 @@ public struct TablePatch {
   private let document: Document
   private let table: ValueTable
   /// The bytes of scalars that were replaced, markers included.
-  private(set) var scalars: [UInt32: [UInt8]] = [:]
+  fileprivate var scalars: [UInt32: [UInt8]] = [:]
   /// What containers that were edited refer to; of a dictionary the keys, then the values.
-  private(set) var references: [UInt32: [UInt32]] = [:]
+  fileprivate var references: [UInt32: [UInt32]] = [:]
   /// For each value how many times containers refer to it.
   private var useCounts: [UInt32]
   /// The markers of the values after those of the table.
-  private(set) var addedMarkers: [UInt8] = []
+  fileprivate var addedMarkers: [UInt8] = []
   /// Strings that were added, by their bytes: Swift considers a composed letter equal to the decomposed one.
   private var addedTexts: [[UInt8]: UInt32] = [:]
 
@@ -214,7 +214,7 @@ public struct TablePatch {
 // MARK: - The bytes of an edited table
 
 /// Writes a patched table as a binary property list.
-struct PatchWriter: ~Copyable {
+private struct PatchWriter: ~Copyable {
   private let document: Document
   private let table: ValueTable
   private let patch: TablePatch

@@ -149,7 +149,7 @@ public enum GzipWriter {
 // MARK: - zlib, loaded when the first gzip-compressed input is read, as libxml2 is for XML
 
 /// The functions of zlib that are called.
-struct ZLib: @unchecked Sendable {
+private struct ZLib: @unchecked Sendable {
   let begin:
     @convention(c) (UnsafeMutablePointer<z_stream>?, Int32, UnsafePointer<CChar>?, Int32) -> Int32
   let inflate: @convention(c) (UnsafeMutablePointer<z_stream>?, Int32) -> Int32

@@ -156,7 +156,7 @@ extension Text {
 }
 
 /// A few bits of each key, which quickly exclude repeated keys in most dictionaries.
-struct KeySketch {
+private struct KeySketch {
   private var bits: UInt64 = 0
 
   /// Adds a key.
@@ -219,7 +219,7 @@ extension ValueTable {
   /// - Parameters:
   ///   - start: the references to the keys.
   ///   - count: the number of keys.
-  func equalKey(_ start: UnsafeRawPointer, _ count: Int) -> UInt32? {
+  private func equalKey(_ start: UnsafeRawPointer, _ count: Int) -> UInt32? {
     guard count <= 64 else { return equalKeyOfMany(start, count) }
     var seen = KeySketch()
     for position in 0..<count {

@@ -418,7 +418,7 @@ extension GraphBuilder {
 
 extension XMLAssembly {
   /// Marks what is missing in the container that is open, and goes on.
-  mutating func markLost(_ message: String, at offset: Int?) {
+  private mutating func markLost(_ message: String, at offset: Int?) {
     note(message, at: offset)
     builder.settle()
     guard let parent = stack.last, parent.pointee.element != .plist else { return }

@@ -290,7 +290,7 @@ private func assemblyOf(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePoi
 ///
 /// libxml2 parses them as it parses a file: it copies a piece, not the document. Behind it the bytes are not needed any
 /// more.
-struct XMLPieces {
+private struct XMLPieces {
   private let bytes: UnsafeRawBufferPointer
   /// What owns the bytes and gives them back; nil if they are needed later.
   private let storage: ByteStorage?
@@ -326,7 +326,7 @@ struct XMLPieces {
 // MARK: - Tags that are too long: libxml2 compares each attribute of a tag with all before it
 
 /// Looks for tags that no property list has, without looking at every byte.
-enum LongTags {
+private enum LongTags {
   /// The tags of property lists have one attribute at most.
   private static let limit = 64 * 1024
 

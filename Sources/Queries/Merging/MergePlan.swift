@@ -241,7 +241,7 @@ struct VersionMerge {
 
 extension ObjectGraph {
   /// Whether a value is a collection without elements that never gets any.
-  func isEmptyCollection(_ node: Node) -> Bool {
+  fileprivate func isEmptyCollection(_ node: Node) -> Bool {
     let isEmpty =
       switch value(of: node) {
       case .array(let elements), .set(let elements), .orderedSet(let elements): elements.count == 0
@@ -352,7 +352,7 @@ extension VersionMerge {
   /// Merges three lists.
   ///
   /// - Returns: the elements that all have, at their positions in the merged list.
-  mutating func mergeLists(
+  private mutating func mergeLists(
     _ old: Elements, _ our: Elements, _ their: Elements, _ holders: Trio, _ trio: Trio
   ) throws(ArchiveError) -> [Child] {
     var list = ListMerge(
@@ -449,7 +449,7 @@ extension VersionMerge {
   }
 
   /// Merges three sets: what either has added is in the result, what either has removed is not.
-  mutating func mergeSets(
+  private mutating func mergeSets(
     _ old: Elements, _ our: Elements, _ their: Elements, _ holders: Trio
   ) throws(ArchiveError) {
     let ourAlignment = try ourMatching.align(

@@ -93,7 +93,7 @@ enum NSTextAttachmentClass: FrameworkClass {
 // MARK: - Alignments of text as summaries show them
 
 /// Names of NSTextAlignment, whose numbers differ between macOS and iOS.
-enum AlignmentText {
+private enum AlignmentText {
   /// The name of an alignment, nil for unknown numbers.
   static func name(_ number: Int64) -> String? {
     switch number {
