@@ -32,9 +32,15 @@ extension OptionRule {
   static func rewriting(orElse others: [OptionDescription] = []) -> [OptionRule] {
     [.oneOf(places + [.dryRun] + others + [.records, .resume])] + replacing(orElse: others)
       + [.replacesOperands(.records)]
-      + (places + [.dryRun, .journal, .resume, .report, .failFast, .allowEmpty]).map {
-        .exclusive([.records, $0])
-      }
+      + exclusive(
+        .records, with: places + [.dryRun, .journal, .resume, .report, .failFast, .allowEmpty])
+  }
+
+  /// An option that cannot be used with any of some others, which may be used together.
+  static func exclusive(
+    _ option: OptionDescription, with others: [OptionDescription]
+  ) -> [OptionRule] {
+    others.map { .exclusive([option, $0]) }
   }
 
   /// The same for a command that writes the result for one file to standard output.

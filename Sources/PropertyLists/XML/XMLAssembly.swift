@@ -16,44 +16,6 @@ struct XMLAssembly: ~Copyable {
     var wantsKey: Bool
   }
 
-  /// The elements that are open, the innermost last.
-  struct Frames: ~Copyable {
-    private var base = UnsafeMutablePointer<Frame>.allocate(capacity: 64)
-    private var capacity = 64
-    private(set) var count = 0
-
-    deinit { base.deallocate() }
-
-    var isEmpty: Bool { count == 0 }
-
-    /// The innermost; valid until one is added.
-    @inline(__always)
-    var last: UnsafeMutablePointer<Frame>? { count > 0 ? base + (count &- 1) : nil }
-
-    @inline(__always)
-    mutating func push(_ frame: Frame) {
-      if count == capacity { grow() }
-      (base + count).initialize(to: frame)
-      count &+= 1
-    }
-
-    @inline(__always)
-    mutating func pop() -> Frame? {
-      guard count > 0 else { return nil }
-      count &-= 1
-      return base[count]
-    }
-
-    @inline(never)
-    private mutating func grow() {
-      let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity * 2)
-      larger.moveInitialize(from: base, count: count)
-      base.deallocate()
-      base = larger
-      capacity *= 2
-    }
-  }
-
   let library: LibXML2
   let parser: xmlParserCtxtPtr
   private let fileOffset: Int?
@@ -67,7 +29,8 @@ struct XMLAssembly: ~Copyable {
   var builder: GraphBuilder
   var text = ByteBuffer()
   private var decoded = ByteBuffer()
-  var stack = Frames()
+  /// The elements that are open, the innermost last.
+  var stack = RawStack<Frame>()
   /// The containers that the builder has open.
   var containers: [XMLElement] = []
   var top: UInt32?
@@ -201,7 +164,8 @@ struct XMLAssembly: ~Copyable {
       skipped -= 1
       return
     }
-    guard let element = stack.pop()?.element else { return }
+    guard !stack.isEmpty else { return }
+    let element = stack.pop().element
     if identifiers != nil, endIdentified(element) { return }
     builder.isUniquing = !keepsPlaces || element == .key
     switch element {
