@@ -86,6 +86,11 @@ public struct ArchiveError: Error, Equatable, Sendable {
     self.file = file
   }
 
+  /// Any error as one of an input.
+  package init(_ error: any Error) {
+    self = error as? ArchiveError ?? ArchiveError(.malformed, "\(error)")
+  }
+
   /// The same error in a file, unless it names one already.
   public func inFile(_ file: String) -> ArchiveError {
     var error = self
@@ -160,4 +165,23 @@ extension ArchiveError {
   public var isRefusal: Bool {
     file == nil && (code == .mismatch || code == .unrepresentable || code == .missingValue)
   }
+}
+
+// MARK: - A position in a text as people and editors count it
+
+/// A line and a column, both from 1; the column counts characters.
+public struct TextPosition: Hashable, Sendable, CustomStringConvertible {
+  /// The line.
+  public let line: Int
+  /// The character in the line.
+  public let column: Int
+
+  /// Makes a position.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// As in `FILE:3:7`.
+  public var description: String { "\(line):\(column)" }
 }

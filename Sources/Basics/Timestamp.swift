@@ -210,3 +210,30 @@ extension Timestamp {
     Timestamp(secondsFromReference: Double(Int(time(nil)) - referenceDay * 86_400))?.text ?? ""
   }
 }
+
+// MARK: - The present moment as apps stamp feeds with it
+
+extension MediumDate {
+  /// Now, in the local time zone.
+  public static var now: String {
+    var moment = time(nil)
+    var fields = tm()
+    _ = localtime_r(&moment, &fields)
+    return text(
+      of: Timestamp(
+        year: Int(fields.tm_year) + 1900, month: Int(fields.tm_mon) + 1, day: Int(fields.tm_mday),
+        hour: Int(fields.tm_hour), minute: Int(fields.tm_min), second: Double(fields.tm_sec)))
+  }
+}
+
+// MARK: - Time that only goes forward
+
+/// Measures elapsed time, independent of changes to the calendar.
+public enum MonotonicClock {
+  /// Seconds from some moment on.
+  public static var seconds: Double {
+    var time = timespec()
+    _ = clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -28,7 +28,7 @@ private func isLineSeparator(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 extension String {
-  /// The string as a shell reads it back as one word.
+  /// The string as a person would type it into a shell as one word; `$'…'` is not known to all shells.
   package var shellWord: String {
     let isPlain =
       !isEmpty && first != "="
@@ -37,11 +37,12 @@ extension String {
           || "/._-+,:@%=".unicodeScalars.contains(scalar)
       }
     if unicodeScalars.contains(where: \.isObeyed) || shownPath != self { return escapedShellWord }
-    return isPlain
-      ? self
-      : "'"
-        + split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: #"'\''"#) + "'"
+    return isPlain ? self : quotedWord
+  }
+
+  /// The string as any POSIX shell reads it back as one word.
+  package var quotedWord: String {
+    "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
 
   /// `$'caf\xe9'`: characters that a message could not show unchanged.

@@ -13,7 +13,7 @@ public final class KeyedArchive: ObjectInterpreter {
   private let objects: UInt32
   /// `$top`, whose keys are mangled as those of objects are.
   private let top: UInt32
-  /// The classes of those places of `recentClasses` that several classes have.
+  /// The classes of those slots of `recentClasses` that several classes have.
   private var olderClasses: [UInt32: ClassEntry] = [:]
   /// The classes of the application.
   private let registered: RegisteredClasses
@@ -23,16 +23,8 @@ public final class KeyedArchive: ObjectInterpreter {
   private var faulty: Set<UInt32> = []
   /// Whether a family may show an object as a container that is not stored.
   private var derivesContainers = false
-  /// The most recent classes, each at a place by its record.
-  ///
-  /// Behind a constant pointer, because each read of a class's variable is checked.
-  private let recentClasses: UnsafeMutablePointer<(record: UInt32, entry: ClassEntry)?>
-
-  private static let recentCount = 8
-
-  private static func recentPlace(_ record: UInt32) -> Int {
-    Int(truncatingIfNeeded: record) & (recentCount - 1)
-  }
+  /// The most recent classes by their records.
+  private let recentClasses = DirectMappedCache<UInt32, ClassEntry?>(slots: 8, empty: (.max, nil))
 
   /// A class record, read once.
   private struct ClassEntry {
@@ -53,14 +45,7 @@ public final class KeyedArchive: ObjectInterpreter {
     self.table = table
     self.document = document
     self.objects = objects
-    recentClasses = .allocate(capacity: Self.recentCount)
-    recentClasses.initialize(repeating: nil, count: Self.recentCount)
     nameAllowance = ClassNameAllowance(archiveSize: table.byteCount)
-  }
-
-  deinit {
-    recentClasses.deinitialize(count: Self.recentCount)
-    recentClasses.deallocate()
   }
 
   /// Resolves a document if it is a keyed archive.
@@ -108,7 +93,7 @@ public final class KeyedArchive: ObjectInterpreter {
     guard let position = classPosition(start, count),
       let entry = classEntry(table.reference(start, count &+ position), in: graph)
     else {
-      return .dictionary(graph.storedPairs(of: node, hidden: index == top ? Pairs.topLevel : -1))
+      return .dictionary(graph.storedPairs(of: node, as: index == top ? .archive : .dictionary))
     }
     if let family = entry.family, !entry.isInherited || hasOnlyFrameworkKeys(node),
       faulty.isEmpty || !faulty.contains(index),
@@ -116,7 +101,7 @@ public final class KeyedArchive: ObjectInterpreter {
     {
       return value
     }
-    return .object(entry.index, graph.storedPairs(of: node, hidden: position))
+    return .object(entry.index, graph.storedPairs(of: node, as: .object(classPosition: position)))
   }
 
   /// The class of a stored dictionary, nil without one.
@@ -190,34 +175,28 @@ public final class KeyedArchive: ObjectInterpreter {
     guard let record = graph.followed(reference, in: document) ?? record(reference) else {
       return nil
     }
-    if let recent = recentClasses[Self.recentPlace(record)], recent.record == record {
-      return recent.entry
-    }
-    return slowClassEntry(record, in: graph)
+    return recentClasses.find(record, hash: Int(record)) ?? slowClassEntry(record, in: graph)
   }
 
   /// A class that was read; nil for others.
   private func knownClass(_ record: UInt32) -> ClassEntry? {
-    if let recent = recentClasses[Self.recentPlace(record)], recent.record == record {
-      return recent.entry
-    }
-    return olderClasses[record]
+    recentClasses.find(record, hash: Int(record)) ?? olderClasses[record]
   }
 
-  /// Takes note of a class that was read; most archives have one for each place, and make no table.
+  /// Takes note of a class that was read; most archives have one for each slot, and make no table.
   private func remember(_ entry: ClassEntry, _ record: UInt32) {
-    let place = recentClasses + Self.recentPlace(record)
-    if let previous = place.pointee {
-      olderClasses[previous.record] = previous.entry
+    let slot = recentClasses.slot(Int(record))
+    if let previous = slot.pointee.value {
+      olderClasses[slot.pointee.key] = previous
       olderClasses[record] = entry
     }
-    place.pointee = (record, entry)
+    slot.pointee = (record, entry)
   }
 
   @inline(never)
   private func slowClassEntry(_ record: UInt32, in graph: ObjectGraph) -> ClassEntry? {
     if let known = olderClasses[record] {
-      recentClasses[Self.recentPlace(record)] = (record, known)
+      recentClasses.slot(Int(record)).pointee = (record, known)
       return known
     }
     guard table.marker(of: record) >> 4 == Marker.dictionary, !nameAllowance.isExceeded else {
@@ -358,25 +337,25 @@ public final class KeyedArchive: ObjectInterpreter {
     _ index: UInt32, _ entry: ClassEntry, _ keys: UnsafeRawPointer, _ keyCount: Int,
     _ layout: ObjectLayout, _ slots: ResolvedTable.Slots, in graph: ObjectGraph
   ) -> Bool {
-    guard let hidden = layout.classReference else { return false }
+    guard let classPosition = layout.classReference else { return false }
     let values = keys + keyCount &* table.referenceWidth
     switch entry.resolvedKind {
     case .unknown: return false
     case .object:
       slots.set(
-        index, .object, class: entry.index, hidden: hidden, count: keyCount, first: keys,
-        second: values)
+        index, .object, class: entry.index, classPosition: classPosition, count: keyCount,
+        first: keys, second: values)
     case .array, .set, .orderedSet:
       guard let list = storedArray(layout.objects, values, in: graph) else { return false }
       slots.set(
-        index, entry.resolvedKind, class: entry.index, hidden: hidden, count: list.count,
-        first: list.start, second: list.start)
+        index, entry.resolvedKind, class: entry.index, classPosition: classPosition,
+        count: list.count, first: list.start, second: list.start)
     case .dictionary:
       guard let names = storedArray(layout.keys, values, in: graph),
         let list = storedArray(layout.objects, values, in: graph), names.count == list.count
       else { return false }
       slots.set(
-        index, .dictionary, class: entry.index, hidden: hidden, count: list.count,
+        index, .dictionary, class: entry.index, classPosition: classPosition, count: list.count,
         first: names.start, second: list.start)
     }
     return true

@@ -71,35 +71,65 @@ enum KnownKey: UInt8 {
 
 /// Caches the known key of a stored string, by its index: archives store a key once and refer to it often.
 final class KeyCache {
-  private static let size = 256
-  private let indexes: UnsafeMutablePointer<UInt32>
-  private let keys: UnsafeMutablePointer<KnownKey>
-
-  init() {
-    indexes = .allocate(capacity: Self.size)
-    indexes.initialize(repeating: .max, count: Self.size)
-    keys = .allocate(capacity: Self.size)
-    keys.initialize(repeating: .other, count: Self.size)
-  }
-
-  deinit {
-    indexes.deallocate()
-    keys.deallocate()
-  }
+  private let cache = DirectMappedCache<UInt32, KnownKey>(slots: 256, empty: (.max, .other))
 
   /// Which key the string at an index is.
   @inline(__always)
   func key(_ index: UInt32, _ table: ValueTable) -> KnownKey {
-    let slot = Int(index) & (Self.size - 1)
-    if indexes[slot] == index { return keys[slot] }
-    return recognise(index, table, slot)
+    cache.find(index, hash: Int(index)) ?? recognize(index, table)
   }
 
   @inline(never)
-  private func recognise(_ index: UInt32, _ table: ValueTable, _ slot: Int) -> KnownKey {
+  private func recognize(_ index: UInt32, _ table: ValueTable) -> KnownKey {
     let key = table.text(at: index).map(KnownKey.init) ?? .other
-    indexes[slot] = index
-    keys[slot] = key
+    cache.slot(Int(index)).pointee = (index, key)
     return key
+  }
+}
+
+// MARK: - Where an object has the fields that tell what it is
+
+/// The positions of an object's class and of the fields of collections, kept for as long as objects have the same keys.
+struct ObjectLayout {
+  /// The first position of `$class`.
+  private(set) var classReference: Int?
+  /// The first position of `NS.keys`.
+  private(set) var keys: Int?
+  /// The first position of `NS.objects`.
+  private(set) var objects: Int?
+  private var start: UnsafeRawPointer?
+  private var count = 0
+
+  /// Finds the positions among the keys of an object, or keeps them if the keys are those of the object before.
+  ///
+  /// - Parameters:
+  ///   - start: the references of the keys.
+  ///   - count: how many there are; their bytes were checked by the table's survey.
+  @inline(__always)
+  mutating func find(
+    _ start: UnsafeRawPointer, _ count: Int, _ table: ValueTable, _ cache: KeyCache
+  ) {
+    if let last = self.start, self.count == count,
+      ValueTable.haveSameReferences(last, start, count &* table.referenceWidth)
+    {
+      return
+    }
+    self.start = start
+    self.count = count
+    search(table, cache)
+  }
+
+  @inline(never)
+  private mutating func search(_ table: ValueTable, _ cache: KeyCache) {
+    (classReference, keys, objects) = (nil, nil, nil)
+    guard let start else { return }
+    for position in 0..<count {
+      switch cache.key(table.reference(start, position), table) {
+      case .classReference where classReference == nil: classReference = position
+      case .keys where keys == nil: keys = position
+      case .objects where objects == nil: objects = position
+      default: continue
+      }
+    }
   }
 }

@@ -97,3 +97,13 @@ extension StoredDifference.Kind {
   /// Whether envelopes without objects cannot hold it, so that who asks for such an envelope has asked for the loss.
   var isEnvelopes: Bool { self == .class || self == .storage || self == .mutability }
 }
+
+// MARK: - Errors that are refusals
+
+extension ArchiveError {
+  /// Why a decoded archive is refused; nil for an error that does not concern its values.
+  var refusal: String? {
+    guard isRefusal || file == nil && code == .cycle else { return nil }
+    return message + (path.map { " (at \($0))" } ?? "")
+  }
+}

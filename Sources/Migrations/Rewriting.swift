@@ -1,7 +1,10 @@
 // The common form of all operations that replace archives: bytes in, verified bytes out.
 
 import Basics
+import Batches
+import FileTransactions
 import KeyedArchives
+import ObjectGraph
 import PropertyLists
 import Schemas
 
@@ -96,4 +99,205 @@ public protocol ArchiveRewriting {
   ///
   /// - Throws: `ArchiveError` if the archive cannot be decoded, or the result cannot be verified.
   mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten
+}
+
+// MARK: - A conversion as a rewriting, so that it can replace files like any other rewriting
+
+/// Writes archives in another format.
+package struct ConversionRewriting: ArchiveRewriting {
+  private let conversion: Conversion
+
+  /// Makes a rewriting.
+  package init(_ conversion: Conversion) { self.conversion = conversion }
+
+  /// Converts one input.
+  ///
+  /// - Throws: the error of the conversion.
+  package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    var output = OutputBuffer(descriptor: nil)
+    let notes = try conversion.run(input.storage, name: input.name, to: &output)
+    let storage = output.takeBytes().intoStorage()
+    let format = conversion.target.rawValue
+    if notes.warnings.isEmpty, notes.losses.isEmpty,
+      storage.bytes.count == input.storage.bytes.count,
+      storage.bytes.elementsEqual(input.storage.bytes)
+    {
+      return .unchanged("is \(format) already")
+    }
+    return .changed(
+      RewrittenArchive(
+        storage: storage, summary: "to \(format)",
+        details: RewriteDetails(
+          format: conversion.target, warnings: notes.warnings, losses: notes.losses)))
+  }
+}
+
+// MARK: - Applies substitutions before another rewriting
+
+/// Replaces names, and then applies another rewriting to the result.
+package struct ChainedRewriter: ArchiveRewriting {
+  private var substitution: RenameRewriter
+  private var base: any ArchiveRewriting
+
+  /// Makes a rewriting of two steps.
+  ///
+  /// - Parameter tally: records which rules matched something.
+  package init(
+    _ substitutions: Substitutions, tally: SubstitutionTally? = nil, then base: any ArchiveRewriting
+  ) {
+    substitution = RenameRewriter(substitutions, tally: tally)
+    self.base = base
+  }
+
+  /// Rewrites one archive.
+  ///
+  /// - Throws: the error of either step.
+  package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    guard case .changed(let named) = try substitution.rewrite(input) else {
+      return try base.rewrite(input)
+    }
+    let step = RewriteInput(
+      storage: named.storage, original: input.original, name: input.name, path: input.path,
+      lost: input.lost)
+    switch try base.rewrite(step) {
+    case .refused(let reason, let violations, let details):
+      return .refused(reason, violations: violations, details: details)
+    case .unchanged: return .changed(named)
+    case .changed(let archive):
+      var details = archive.details
+      details.rename = named.details.rename
+      details.warnings = named.details.warnings + details.warnings
+      return .changed(
+        RewrittenArchive(
+          storage: archive.storage, summary: "\(archive.summary) (\(named.summary))",
+          details: details, lost: archive.lost))
+    }
+  }
+}
+
+// MARK: - Substitutions as a rewriting, like migrations
+
+/// Replaces names in archives.
+package struct RenameRewriter: ArchiveRewriting {
+  /// The rules.
+  package let substitutions: Substitutions
+  /// The limits for reading.
+  package let limits: Limits
+  private let tally: SubstitutionTally?
+
+  /// Makes a rewriting.
+  ///
+  /// - Parameter tally: records which rules matched something.
+  package init(
+    _ substitutions: Substitutions, limits: Limits = Limits(), tally: SubstitutionTally? = nil
+  ) {
+    self.substitutions = substitutions
+    self.limits = limits
+    self.tally = tally
+  }
+
+  /// Applies the rules to an archive, and verifies that the new bytes equal the old ones except for the names.
+  ///
+  /// - Throws: `ArchiveError` if the archive cannot be decoded, its root would be dropped, keys would collide, or the
+  ///   verification fails.
+  package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    let outcome = try SubstitutionRun.apply(
+      substitutions, to: input.storage, limits: limits, tally: tally)
+    guard let storage = outcome.storage else {
+      let unread = outcome.warnings.map { "; \($0.message)" }.joined()
+      return .unchanged("no rule matches anything in it\(unread)")
+    }
+    let applied = outcome.counts.filter { !$0.isZero }
+    return .changed(
+      RewrittenArchive(
+        storage: storage, summary: applied.map(\.summary).joined(separator: ", "),
+        details: RewriteDetails(
+          rename: RenameDetails(outcome.counts), warnings: outcome.warnings),
+        lost: try Self.companion(of: input, storage), keepsFormat: true))
+  }
+
+  /// Assigns the lost values beside an archive to its new bytes, if they belonged to the old ones.
+  private static func companion(
+    of input: RewriteInput, _ new: ByteStorage
+  ) throws(ArchiveError) -> RewrittenArchive.Companion {
+    guard let record = try KeptRecord.companion(of: input) else { return .unchanged }
+    let old = Array(try ContentHash(of: input.original).description.utf8)
+    var bytes = Array(record.bytes)
+    guard let place = bytes.firstOccurrence(of: old) else { return .unchanged }
+    bytes.replaceSubrange(place, with: Array(try ContentHash(of: new).description.utf8))
+    return .written(ByteStorage(copying: bytes))
+  }
+}
+
+// MARK: - Rewrites the archives in data values of a file, such as an application's user defaults
+
+/// Rewrites archives inside a file, and leaves the remaining parts of the file unchanged.
+package struct EmbeddedRewriting: ArchiveRewriting {
+  private let path: DataPath
+  private let limits: Limits
+  private var base: any ArchiveRewriting
+
+  /// Makes a rewriting of the archives at a path.
+  package init(at path: DataPath, _ base: any ArchiveRewriting, limits: Limits = Limits()) {
+    self.path = path
+    self.limits = limits
+    self.base = base
+  }
+
+  /// Rewrites the archives of one file; the whole file is refused if one of them is.
+  ///
+  /// - Throws: `ArchiveError` of the archive's rewriting, with the path of the archive.
+  package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    let embedded = try EmbeddedArchives(at: path, in: input.storage, limits: limits)
+    var replacements: [Int: ByteStorage] = [:]
+    var archives: [RewriteDetails.Embedded] = []
+    var summaries: [String] = []
+    var warnings: [ArchiveError] = []
+    var reasons: [String] = []
+    for (position, part) in embedded.parts.enumerated() {
+      switch try rewrite(part, input) {
+      case .refused(let reason, let violations, let details):
+        return .refused("\(part.path) \(reason)", violations: violations, details: details)
+      case .unchanged(let reason, _): reasons.append("\(part.path) \(reason)")
+      case .changed(let archive):
+        if case .written = archive.lost {
+          return .refused(
+            "\(part.path) would lose values, which --keep-lost keeps for whole files only; --keep-lost-inside keeps them in the archive",
+            violations: [], details: archive.details)
+        }
+        replacements[position] = archive.storage
+        archives.append(.init(path: part.path, details: archive.details))
+        summaries.append("\(part.path) \(archive.summary)")
+        let lost = archive.lostText(of: part.storage, isReplaced: true)
+        warnings += (lost + archive.details.warnings).map { Self.located($0, part) }
+      }
+    }
+    if replacements.isEmpty { return .unchanged(reasons.joined(separator: "; ")) }
+    let more = summaries.count > 3 ? " and \(summaries.count - 3) more" : ""
+    return .changed(
+      RewrittenArchive(
+        storage: try embedded.replacing(replacements),
+        summary: summaries.prefix(3).joined(separator: ", ") + more,
+        details: RewriteDetails(embedded: archives, warnings: warnings), keepsFormat: true))
+  }
+
+  private mutating func rewrite(
+    _ part: EmbeddedArchives.Part, _ input: RewriteInput
+  ) throws(ArchiveError) -> Rewritten {
+    do throws(ArchiveError) {
+      return try base.rewrite(
+        RewriteInput(storage: part.storage, name: "\(input.name) \(part.path)", path: nil))
+    } catch {
+      throw Self.located(error, part)
+    }
+  }
+
+  /// An error of an archive, with the path of its data value; its offset is relative to the archive, not to the file.
+  private static func located(
+    _ error: ArchiveError, _ part: EmbeddedArchives.Part
+  ) -> ArchiveError {
+    ArchiveError(
+      error.code, error.message,
+      path: part.path.appending(.content("archive")).appending(error.path ?? GraphPath()))
+  }
 }

@@ -111,3 +111,134 @@ public struct Document {
     return sourceOffsets[Int(index)]
   }
 }
+
+// MARK: - Where values stand in a text or stream that was converted when it was read
+
+/// For each value of a document its position in the source.
+public struct SourceOffsets: Sendable, Equatable {
+  /// 4 bytes for each, as the machine has them.
+  private let storage: ByteStorage?
+  /// What finds the positions when one is asked for first; nil if they are there.
+  private let search: Search?
+  /// How many there are; none if positions are not known.
+  public let count: Int
+
+  /// No positions.
+  public static let none = SourceOffsets()
+
+  private init() { (storage, search, count) = (nil, nil, 0) }
+
+  /// Takes positions of 4 bytes each.
+  init(_ storage: ByteStorage) {
+    count = storage.bytes.count / 4
+    self.storage = storage
+    search = nil
+  }
+
+  /// Makes positions that are found when one is asked for: few commands ask, and very many take memory.
+  ///
+  /// - Parameters:
+  ///   - count: how many there are.
+  ///   - find: finds them, `none` if that is not possible any more.
+  package init(count: Int, find: @escaping @Sendable () -> SourceOffsets) {
+    self.count = count
+    storage = nil
+    search = Search(find)
+  }
+
+  /// Finds positions once, for whichever thread asks first.
+  private final class Search: @unchecked Sendable {
+    private let lock = ConditionLock()
+    private let find: @Sendable () -> SourceOffsets
+    private var found: SourceOffsets?
+
+    init(_ find: @escaping @Sendable () -> SourceOffsets) { self.find = find }
+
+    var result: SourceOffsets {
+      lock.locked {
+        let result = found ?? find()
+        found = result
+        return result
+      }
+    }
+  }
+
+  /// Whether all positions are the same.
+  public static func == (left: SourceOffsets, right: SourceOffsets) -> Bool {
+    left.count == right.count && (0..<left.count).allSatisfy { left[$0] == right[$0] }
+  }
+
+  /// Whether positions are not known.
+  public var isEmpty: Bool { count == 0 }
+
+  /// The position of a value; nil if it is not known.
+  public subscript(index: Int) -> Int? {
+    guard index >= 0, index < count else { return nil }
+    guard let storage else { return search?.result[index] }
+    return Int(storage.bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+  }
+}
+
+// MARK: - What surrounds the bytes of an input: they are compressed, signed, or written as text
+
+/// A form in which the bytes of a property list or archive are enclosed.
+public enum Wrapping: String, Sendable, CaseIterable {
+  /// gzip (RFC 1952).
+  case gzip
+  /// The content of a CMS signature (RFC 5652), which is not checked.
+  case signature = "cms"
+  /// Base64 (RFC 4648), also in a data URL or with the lines of PEM.
+  case base64
+  /// Hexadecimal digits.
+  case hexadecimal
+
+  /// What an input with it is.
+  public var phrase: String {
+    switch self {
+    case .gzip: "gzip-compressed"
+    case .signature: "signed (CMS)"
+    case .base64: "Base64"
+    case .hexadecimal: "hexadecimal"
+    }
+  }
+
+  /// Its name in a sentence.
+  public var noun: String {
+    switch self {
+    case .gzip: "compressed data"
+    case .signature: "CMS message"
+    case .base64: "Base64"
+    case .hexadecimal: "hexadecimal text"
+    }
+  }
+
+  /// How to get rid of it.
+  public var remedy: String {
+    switch self {
+    case .gzip: "decompress it with gunzip first"
+    case .signature: "convert writes its content without the signature"
+    case .base64: "decode it with base64 -d first"
+    case .hexadecimal: "decode it with xxd -r -p first"
+    }
+  }
+}
+
+extension ObjectGraph {
+  /// What an input is beside its encoding, and which bytes offsets refer to; nil for an input without wrappings.
+  public var wrappingNote: String? {
+    guard !wrappings.isEmpty else { return nil }
+    var text = "is " + wrappings.map(\.phrase).joined(separator: ", then ")
+    if wrappings.contains(.signature) { text += "; the signature is not checked" }
+    if let inflated {
+      text += "; offsets refer to the \(Counted.text(inflated.bytes.count, "byte")) that it holds"
+    }
+    return text
+  }
+
+  /// That an input with wrappings is written without them.
+  public var wrappingWarnings: [ArchiveError] {
+    wrappings.map {
+      ArchiveError(.unrepresentable, "was \($0.phrase), and is not any more", path: GraphPath())
+    }
+  }
+}

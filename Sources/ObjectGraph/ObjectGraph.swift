@@ -347,7 +347,7 @@ public final class ObjectGraph {
       }
       return .object(
         entry.pointee.classIndex,
-        Pairs(keys: first, values: second, hidden: Int(entry.pointee.hidden)))
+        Pairs(keys: first, values: second, of: entry.pointee.owner))
     }
   }
 
@@ -408,9 +408,9 @@ public final class ObjectGraph {
     return view.pointee.table.base + view.pointee.table.offset(of: node.index)
   }
 
-  /// The stored pairs of a dictionary; `hidden` is the position of a pair to leave out, or -1.
+  /// The stored pairs of a dictionary, or of what is stored as one.
   @inlinable @inline(__always)
-  public func storedPairs(of node: Node, hidden: Int = -1) -> Pairs {
+  public func storedPairs(of node: Node, as owner: Pairs.Owner = .dictionary) -> Pairs {
     let table = views[Int(node.document)].table
     let (start, count) = table.counted(node.index)
     let width = table.referenceWidth
@@ -418,7 +418,7 @@ public final class ObjectGraph {
       keys: Elements(start: start, count: count, width: width, document: node.document),
       values: Elements(
         start: start + count &* width, count: count, width: width, document: node.document),
-      hidden: hidden)
+      of: owner)
   }
 
   /// The stored string of a node, nil for other values.
@@ -471,14 +471,16 @@ public final class ObjectGraph {
     if let entry = views[Int(node.document)].resolved?.entry(of: node.index),
       entry.pointee.kind != .unknown
     {
-      let fields = storedPairs(of: node, hidden: Int(entry.pointee.hidden))
-      return (entry.pointee.classIndex, fields)
+      return (entry.pointee.classIndex, storedPairs(of: node, as: entry.pointee.owner))
     }
     guard let index = classIndex(of: node) else { return nil }
     let pairs = storedPairs(of: node)
     for position in 0..<pairs.count
     where text(of: self.node(pairs.keys, position))?.equals("$class") == true {
-      return (index, Pairs(keys: pairs.keys, values: pairs.values, hidden: position))
+      return (
+        index,
+        Pairs(keys: pairs.keys, values: pairs.values, of: .object(classPosition: position))
+      )
     }
     return nil
   }

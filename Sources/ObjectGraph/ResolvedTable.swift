@@ -37,7 +37,7 @@ package final class ResolvedTable {
     /// Where those of a dictionary's values begin.
     @usableFromInline var second: UInt32 = 0
     /// Where among its pairs the object has its class.
-    var hidden: UInt32 = 0
+    var classPosition: UInt32 = 0
 
     @inlinable
     var kind: Kind {
@@ -45,6 +45,7 @@ package final class ResolvedTable {
     }
 
     var classIndex: ClassIndex { ClassIndex(kindAndClass >> 8) }
+    var owner: Pairs.Owner { .object(classPosition: Int(classPosition)) }
   }
 
   /// What is necessary to find an entry; it is valid as long as its table is.
@@ -115,12 +116,13 @@ package final class ResolvedTable {
     /// Says what an object is; nothing is kept for values that were not declared, or of classes beyond 2^24.
     ///
     /// - Parameters:
-    ///   - hidden: where among its pairs the object has its class.
+    ///   - classPosition: where among its pairs the object has its class.
     ///   - count: the number of elements, pairs or fields.
     ///   - first: the first reference of the elements, keys or fields.
     ///   - second: the first reference of a dictionary's values; else as `first`.
     package func set(
-      _ index: UInt32, _ kind: Kind, class classIndex: ClassIndex, hidden: Int, count: Int,
+      _ index: UInt32, _ kind: Kind, class classIndex: ClassIndex, classPosition: Int,
+      count: Int,
       first: UnsafeRawPointer, second: UnsafeRawPointer
     ) {
       guard classIndex < 1 << 24, let found = view.entry(of: index) else { return }
@@ -129,7 +131,60 @@ package final class ResolvedTable {
         count: UInt32(truncatingIfNeeded: count),
         first: UInt32(truncatingIfNeeded: first - base),
         second: UInt32(truncatingIfNeeded: second - base),
-        hidden: UInt32(truncatingIfNeeded: hidden))
+        classPosition: UInt32(truncatingIfNeeded: classPosition))
     }
+  }
+}
+
+// MARK: - A set of numbers as bits, whose members have places in a table of the members alone
+
+/// A set of numbers below a bound that knows how many of its members are below each of them.
+///
+/// It takes a quarter of a byte for each number, and has no owner: whoever made it frees it.
+@usableFromInline
+struct RankedSet {
+  /// Which of 64 numbers are members, and how many members are below these.
+  @usableFromInline
+  struct Block {
+    @usableFromInline var bits: UInt64 = 0
+    @usableFromInline var before: UInt64 = 0
+  }
+
+  @usableFromInline let blocks: UnsafeMutablePointer<Block>
+  private let blockCount: Int
+
+  /// Makes an empty set.
+  ///
+  /// - Parameter bound: above all numbers that are inserted or looked for.
+  init(bound: Int) {
+    blockCount = bound / 64 + 1
+    blocks = .allocateTable(capacity: blockCount)
+    blocks.initialize(repeating: Block(), count: blockCount)
+  }
+
+  func deallocate() { blocks.deallocate() }
+
+  /// Makes a number a member.
+  @inline(__always)
+  func insert(_ number: Int) { blocks[number >> 6].bits |= 1 << UInt64(number & 63) }
+
+  /// Counts the members, after which they have their ranks.
+  func seal() -> Int {
+    var count = 0
+    for position in 0..<blockCount {
+      blocks[position].before = UInt64(count)
+      count += blocks[position].bits.nonzeroBitCount
+    }
+    return count
+  }
+
+  /// How many members are below a number; nil if it is none.
+  @inlinable @inline(__always)
+  func rank(of number: Int) -> Int? {
+    let block = blocks + (number >> 6)
+    let bit: UInt64 = 1 << UInt64(number & 63)
+    guard block.pointee.bits & bit != 0 else { return nil }
+    let below = (block.pointee.bits & (bit &- 1)).nonzeroBitCount
+    return Int(truncatingIfNeeded: block.pointee.before) &+ below
   }
 }

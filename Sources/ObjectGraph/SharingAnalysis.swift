@@ -116,8 +116,8 @@ public struct SharingAnalysis {
     case .elements(let elements):
       return passScalars(elements, next, elements.count, in: graph)
     case .pairs(let pairs):
-      // The hidden pair is between others.
-      guard pairs.hidden < 0 else { return next }
+      // The pair that is the class is between others.
+      guard !pairs.isObject else { return next }
       var next = next
       if next < pairs.count { next = passScalars(pairs.keys, next, pairs.count, in: graph) }
       guard next >= pairs.count else { return next }

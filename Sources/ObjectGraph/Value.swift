@@ -1,5 +1,7 @@
 // The value of a node, without its encoding and its archive's conventions.
 
+import Basics
+
 /// The value of a node.
 ///
 /// Containers list nodes, not values: values are read on demand.
@@ -142,38 +144,121 @@ public struct Pairs {
     Elements(start: firstValue, count: storedCount, width: Int(narrowWidth), document: document)
   }
 
-  /// The position of a stored pair that does not belong to the value (`$class`), or -1.
-  public let hidden: Int
+  /// What pairs belong to.
+  @frozen
+  public enum Owner {
+    /// A dictionary.
+    case dictionary
+    /// An archive: they are its top-level values.
+    case archive
+    /// An object; the stored pair at a position is its class (`$class`), and none of its fields.
+    case object(classPosition: Int)
+  }
+
+  /// What they belong to.
+  public let owner: Owner
 
   /// Makes pairs of keys and values of equal number, of one document and with references of one width.
   @inlinable @inline(__always)
-  public init(keys: Elements, values: Elements, hidden: Int = -1) {
+  public init(keys: Elements, values: Elements, of owner: Owner = .dictionary) {
     firstKey = keys.start
     firstValue = values.start
     storedCount = keys.count
     document = keys.document
     narrowWidth = keys.narrowWidth
-    self.hidden = hidden
+    self.owner = owner
   }
-
-  /// For `hidden`: no field is hidden, as in top-level values.
-  public static let topLevel = -2
 
   /// Whether these are fields, whose keys an archiver mangles, not a dictionary's pairs.
   @inlinable @inline(__always)
-  public var isFields: Bool { hidden != -1 }
+  public var isFields: Bool { if case .dictionary = owner { false } else { true } }
+
+  /// The position of the stored pair that is an object's class; nil if these are not the fields of an object.
+  @inlinable @inline(__always)
+  public var classPosition: Int? {
+    if case .object(let position) = owner { position } else { nil }
+  }
 
   /// Whether these are the fields of an object.
   @inlinable @inline(__always)
-  public var isObject: Bool { hidden >= 0 }
+  public var isObject: Bool { classPosition != nil }
 
   /// The number of pairs.
   @inlinable @inline(__always)
-  public var count: Int { storedCount &- (hidden >= 0 ? 1 : 0) }
+  public var count: Int { storedCount &- (isObject ? 1 : 0) }
 
   /// The stored position of a pair.
   @inlinable @inline(__always)
   public func position(_ index: Int) -> Int {
-    hidden >= 0 && index >= hidden ? index &+ 1 : index
+    if case .object(let hidden) = owner, index >= hidden { index &+ 1 } else { index }
+  }
+}
+
+// MARK: - A node is a number without a heap object
+
+/// A value in an `ObjectGraph`: which document it is stored in, and its index there.
+///
+/// Two nodes are equal exactly when they are the same stored value, so identity survives:
+/// a shared reference is one node, and a cycle leads back to an earlier node.
+@frozen
+public struct Node: Hashable, Sendable {
+  /// The document's number within the graph; 0 is the input itself, others are nested in it.
+  public let document: UInt32
+  /// The index of the value within the document's table.
+  public let index: UInt32
+
+  /// Makes a node from its numbers.
+  @inlinable
+  public init(document: UInt32, index: UInt32) {
+    self.document = document
+    self.index = index
+  }
+}
+
+// MARK: - A class as an archive names it
+
+/// A class that objects of a graph have.
+public struct ClassDescription: Hashable, Sendable {
+  /// The name as stored, mangled or not.
+  public let name: String
+  /// The name as people read it.
+  public let displayName: String
+  /// The class and its superclasses up to the root, as stored; may be empty.
+  public let chain: [String]
+  /// The classes to take where the class itself is not there, the best first, as stored.
+  public let hints: [String]
+  /// The versions of the chain's classes, which typedstreams have; empty if they are all 0.
+  public let versions: [Int64]
+
+  /// Makes a description.
+  public init(
+    name: String, displayName: String, chain: [String], hints: [String] = [],
+    versions: [Int64] = []
+  ) {
+    self.name = name
+    self.displayName = displayName
+    self.chain = chain
+    self.hints = hints
+    self.versions = versions
+  }
+
+  /// An unarchiver treats names that are equal in Unicode but differ in code points as those of two classes.
+  public static func == (left: ClassDescription, right: ClassDescription) -> Bool {
+    left.name.hasSameScalars(as: right.name) && left.chain.haveSameScalars(as: right.chain)
+      && left.hints.haveSameScalars(as: right.hints) && left.versions == right.versions
+      && left.displayName.hasSameScalars(as: right.displayName)
+  }
+
+  /// Equal code points give equal hashes; Swift's hash is equal for all names that Unicode considers equal.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(chain)
+  }
+
+  /// Whether only the name describes the class: it derives directly from NSObject and has no fallback classes.
+  var isPlain: Bool {
+    hints.isEmpty
+      && (chain.isEmpty || chain.haveSameScalars(as: [name, "NSObject"])
+        || chain.haveSameScalars(as: [name]))
   }
 }

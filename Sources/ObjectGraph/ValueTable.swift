@@ -127,7 +127,14 @@ public struct ValueTable {
     Self.counted(at: base + offset(of: index))
   }
 
-  /// The same for the value whose marker byte is at a place.
+  /// The references of a container: where they begin and how many there are; a dictionary's keys come before its values.
+  @inlinable @inline(__always)
+  public func references(of index: UInt32) -> (start: UnsafeRawPointer, count: Int) {
+    let (start, count) = counted(index)
+    return (start, marker(of: index) >> 4 == Marker.dictionary ? count &* 2 : count)
+  }
+
+  /// The payload of the value with a count whose marker byte is at a place.
   @inlinable @inline(__always)
   static func counted(at place: UnsafeRawPointer) -> (start: UnsafeRawPointer, count: Int) {
     let low = place.load(as: UInt8.self) & 0x0F
@@ -270,5 +277,85 @@ extension ValueTable {
       return reference(start, count + position)
     }
     return nil
+  }
+}
+
+// MARK: - Where each stored value of a keyed archive leads
+
+extension ValueTable {
+  /// Follows the UIDs among the values of a table that was checked.
+  ///
+  /// - Parameters:
+  ///   - objects: the references of `$objects`.
+  ///   - objectCount: how many there are; a UID that is not below it leads to itself.
+  ///   - targets: room for as many numbers as there are values; it is initialized.
+  func followAll(
+    through objects: UnsafeRawPointer, _ objectCount: Int,
+    into targets: UnsafeMutablePointer<UInt32>
+  ) {
+    switch (offsetWidth, referenceWidth) {
+    case (1, 1): follow(OneByte.self, OneByte.self, objects, objectCount, targets)
+    case (2, 1): follow(TwoBytes.self, OneByte.self, objects, objectCount, targets)
+    case (2, 2): follow(TwoBytes.self, TwoBytes.self, objects, objectCount, targets)
+    case (3, 2): follow(ThreeBytes.self, TwoBytes.self, objects, objectCount, targets)
+    case (4, 4): follow(FourBytes.self, FourBytes.self, objects, objectCount, targets)
+    default:
+      for index in 0..<UInt32(truncatingIfNeeded: count) {
+        var target = index
+        if marker(of: index) >> 4 == Marker.uid, uid(at: index) < UInt64(objectCount) {
+          target = reference(objects, Int(truncatingIfNeeded: uid(at: index)))
+        }
+        (targets + Int(index)).initialize(to: target)
+      }
+    }
+  }
+
+  private func follow<Offset: StoredWidth, Reference: StoredWidth>(
+    _: Offset.Type, _: Reference.Type, _ objects: UnsafeRawPointer, _ objectCount: Int,
+    _ targets: UnsafeMutablePointer<UInt32>
+  ) {
+    for index in 0..<count {
+      let place = base + Offset.load(offsets, index)
+      let number: Int
+      switch place.load(as: UInt8.self) {
+      case 0x80: number = OneByte.load(place + 1, 0)
+      case 0x81: number = TwoBytes.load(place + 1, 0)
+      case 0x82...0x8F: number = Int(clamping: uid(at: UInt32(truncatingIfNeeded: index)))
+      default: number = .max
+      }
+      let target = number < objectCount ? Reference.load(objects, number) : index
+      (targets + index).initialize(to: UInt32(truncatingIfNeeded: target))
+    }
+  }
+}
+
+// MARK: - What can be wrong with one value of a table, by kind
+
+/// A fault of one stored value.
+public struct TableFault: Sendable {
+  /// The part of the value that is wrong.
+  public enum Kind: Sendable {
+    /// The entry in the table of offsets.
+    case offset
+    /// The marker byte.
+    case marker
+    /// The end of the value, beyond the last byte.
+    case extent
+    /// The count of elements, characters or bytes.
+    case count
+    /// A reference to a value that is not there.
+    case reference
+    /// The UTF-8 of a string.
+    case spelling
+  }
+
+  /// The part that is wrong.
+  public let kind: Kind
+  /// The same with its location, as readers throw it.
+  public let error: ArchiveError
+
+  init(_ kind: Kind, _ error: ArchiveError) {
+    self.kind = kind
+    self.error = error
   }
 }

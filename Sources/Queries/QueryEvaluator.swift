@@ -3,6 +3,7 @@
 import Basics
 import KeyedArchives
 import ObjectGraph
+import RegularExpressions
 
 /// Evaluates the filters of one query in one graph.
 final class QueryEvaluator {
@@ -155,5 +156,100 @@ final class QueryEvaluator {
       return nil
     }
     return graph.classes[index]
+  }
+}
+
+// MARK: - The functions of queries: those of RFC 9535, 2.4, and archtool's own
+
+/// A function of a filter.
+enum QueryFunction: String, Sendable, CaseIterable {
+  // RFC 9535.
+  case length, count, match, search, value
+  // For features of archives that JSON lacks.
+  /// The name of a value's class.
+  case `class`
+  /// Whether a value's class is a given class or one of its subclasses.
+  case isa
+  /// How many bytes a string or data has, or how many elements a container.
+  case size
+  /// The type of a value, as in a tree.
+  case type
+
+  /// The type of a parameter (RFC 9535, 2.4.1).
+  enum Parameter: Sendable {
+    case value
+    case nodes
+  }
+
+  /// The type of a result.
+  enum Result: Sendable {
+    case value
+    case logical
+  }
+
+  /// The types of the parameters, in order.
+  var parameters: [Parameter] {
+    switch self {
+    case .length, .class, .size, .type: [.value]
+    case .count, .value: [.nodes]
+    case .match, .search, .isa: [.value, .value]
+    }
+  }
+
+  /// The type of the result.
+  var result: Result {
+    switch self {
+    case .length, .count, .value, .class, .size, .type: .value
+    case .match, .search, .isa: .logical
+    }
+  }
+}
+
+// MARK: - The patterns of `match` and `search`: I-Regexp (RFC 9485), translated to ECMA-262
+
+/// Compiled patterns, by their texts.
+private struct QueryPatterns {
+  /// The size of the cache: a pattern may come from the graph, with another one for each value.
+  private static let capacity = 64
+
+  private var compiled: [String: ECMAPattern?] = [:]
+  /// What all matches have cost that take longer than to visit a value, in such visits.
+  private(set) var cost = 0
+
+  /// Whether a text matches a pattern.
+  ///
+  /// An invalid pattern matches nothing (RFC 9535, 2.4.6).
+  ///
+  /// - Parameter isWhole: whether the whole text must match, or only a part of it.
+  /// - Throws: `ArchiveError` with code `limit` if matching takes too long.
+  mutating func matches(
+    _ pattern: String, _ text: String, isWhole: Bool
+  ) throws(ArchiveError) -> Bool {
+    let key = (isWhole ? "m" : "s") + pattern
+    if compiled[key] == nil {
+      if compiled.count >= Self.capacity { compiled = [:] }
+      compiled[key] = .some(try Self.compile(pattern, isWhole: isWhole))
+    }
+    guard let expression = compiled[key] ?? nil else { return false }
+    let before = expression.cost
+    defer { cost &+= (expression.cost &- before) / 8 }
+    do throws(PatternFault) {
+      return try expression.matches(text)
+    } catch {
+      throw ArchiveError(.limit, "the pattern '\(pattern)': \(error.reason)")
+    }
+  }
+
+  private static func compile(
+    _ pattern: String, isWhole: Bool
+  ) throws(ArchiveError) -> ECMAPattern? {
+    // Elements beyond I-Regexp, such as \d, have the meaning of ECMA-262.
+    let text = IRegexp(pattern)?.ecmaScript ?? pattern
+    do throws(PatternFault) {
+      return try ECMAPattern(isWhole ? "^(?:\(text))$" : text)
+    } catch {
+      if error.code == .syntax { return nil }
+      throw ArchiveError(.unsupported, "the pattern '\(pattern)': \(error.reason)")
+    }
   }
 }

@@ -176,3 +176,132 @@ enum QueryValue {
     }
   }
 }
+
+// MARK: - Whether two containers are equal
+
+/// Compares containers of one graph.
+struct QueryEquality {
+  private struct Pair: Hashable {
+    let left: Node
+    let right: Node
+  }
+
+  private let evaluator: QueryEvaluator
+  /// Pairs that were or will be compared: objects may refer to one another in cycles.
+  private var known: Set<Pair> = []
+  private var waiting: [Pair] = []
+
+  init(_ evaluator: QueryEvaluator) { self.evaluator = evaluator }
+
+  /// Whether two containers are equal.
+  mutating func areEqual(_ left: Node, _ right: Node) throws(ArchiveError) -> Bool {
+    compareLater(left, right)
+    while let pair = waiting.popLast() {
+      try evaluator.visit()
+      guard try haveEqualChildren(pair) else { return false }
+    }
+    return true
+  }
+
+  private mutating func compareLater(_ left: Node, _ right: Node) {
+    let pair = Pair(left: left, right: right)
+    if left != right, known.insert(pair).inserted { waiting.append(pair) }
+  }
+
+  private mutating func haveEqualChildren(_ pair: Pair) throws(ArchiveError) -> Bool {
+    let graph = evaluator.graph
+    guard let left = QueryContainer(pair.left, in: graph),
+      let right = QueryContainer(pair.right, in: graph), left.count == right.count,
+      left.isList == right.isList
+    else { return false }
+    let names = left.isList ? nil : right.positions(in: graph)
+    for position in 0..<left.count {
+      var other: Int? = position
+      if let names {
+        guard case .key(let name) = left.step(position, in: graph) else { return false }
+        other = names[CodePointString(name)]
+      }
+      guard let other else { return false }
+      try evaluator.visit()
+      let (one, two) = (left.child(position, in: graph), right.child(other, in: graph))
+      switch (QueryValue(one, in: graph), QueryValue(two, in: graph)) {
+      case (.container(let one), .container(let two)): compareLater(one, two)
+      case (let one, let two): if !one.equals(two) { return false }
+      }
+    }
+    return true
+  }
+}
+
+// MARK: - The children of a value in a query
+
+/// The children of a value.
+struct QueryContainer {
+  /// The value that contains them: for an archive in a data value, the root of the archive.
+  let node: Node
+  private let container: GraphContainer
+
+  /// The children of a value; nil if it cannot have any.
+  init?(_ node: Node, in graph: ObjectGraph) {
+    var node = node
+    var value = graph.value(of: node)
+    while case .data = value, let content = graph.content(of: node) {
+      node = content
+      value = graph.value(of: node)
+    }
+    guard let container = GraphContainer(value) else { return nil }
+    self.node = node
+    self.container = container
+  }
+
+  /// How many children there are.
+  var count: Int { container.childCount }
+
+  /// Whether the children are elements, not members.
+  var isList: Bool {
+    if case .elements = container { true } else { false }
+  }
+
+  /// The child at a position.
+  func child(_ position: Int, in graph: ObjectGraph) -> Node {
+    container.child(position, in: graph)
+  }
+
+  /// The step to the child at a position.
+  func step(_ position: Int, in graph: ObjectGraph) -> GraphPath.Step {
+    container.step(position, in: graph)
+  }
+
+  /// The position of the first member with a name.
+  func position(of name: String, in graph: ObjectGraph) -> Int? {
+    guard case .members(let pairs) = container else { return nil }
+    for position in 0..<pairs.count {
+      if let text = graph.memberName(pairs, position) {
+        if text.sameCharacters(as: name) { return position }
+      } else if name.utf8.first == UInt8(ascii: "#"),
+        graph.label(of: graph.key(pairs, position)) == name
+      {
+        // A key that is not text is identified by its position, as in paths.
+        return position
+      }
+    }
+    return nil
+  }
+
+  /// The position of an element, counted from the end if it is negative.
+  func position(of index: Int) -> Int? {
+    let position = index < 0 ? count + index : index
+    return isList && (0..<count).contains(position) ? position : nil
+  }
+
+  /// The positions of all members by their names.
+  func positions(in graph: ObjectGraph) -> [CodePointString: Int] {
+    var positions: [CodePointString: Int] = [:]
+    for position in 0..<count {
+      if case .key(let name) = step(position, in: graph), positions[CodePointString(name)] == nil {
+        positions[CodePointString(name)] = position
+      }
+    }
+    return positions
+  }
+}

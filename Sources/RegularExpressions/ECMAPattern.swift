@@ -1,5 +1,6 @@
 // Regular expressions as JSON Schema means them: ECMA-262 with Unicode, found anywhere in a text.
 
+import Basics
 internal import CPCRE2
 
 /// A compiled regular expression of ECMA-262.
@@ -208,5 +209,98 @@ package final class ECMAPattern {
       throw PatternFault(.unsupported, "the pattern is refused: \(library.message(of: error))")
     }
     return code
+  }
+}
+
+// MARK: - The text that every match of a regular expression contains
+
+/// The longest run of literal characters that no match can do without, as UTF-8.
+struct RequiredLiteral {
+  /// The bytes; empty if there is no run, or none that is worth a search before the match.
+  let bytes: [UInt8]
+
+  /// PCRE2 looks for a single byte itself.
+  private static let leastCount = 2
+
+  /// Finds the run in a pattern that was parsed, which bounds how deep its parts are nested.
+  init(of tree: PatternNode) {
+    var search = Search()
+    search.add(tree)
+    search.endRun()
+    bytes = search.longest.count < Self.leastCount ? [] : search.longest
+  }
+
+  /// Whether a text that is given as its UTF-8 contains the run.
+  @inline(__always)
+  func occurs(in text: UnsafeRawBufferPointer) -> Bool {
+    bytes.isEmpty || text.count >= bytes.count && text.includes(bytes)
+  }
+}
+
+/// The runs of a pattern from its beginning to its end.
+private struct Search {
+  private(set) var longest: [UInt8] = []
+  private var run: [UInt8] = []
+
+  mutating func add(_ node: PatternNode) {
+    switch node {
+    case .set(let set):
+      guard let scalar = set.single.flatMap(Unicode.Scalar.init), let code = UTF8.encode(scalar)
+      else { return endRun() }
+      run += code
+    // They match no character, so that those before and after are neighbours.
+    case .assertion, .look: break
+    case .sequence(let parts):
+      for part in parts { add(part) }
+    case .capture(_, let part): add(part)
+    case .repeated(let part, let repetition):
+      endRun()
+      guard repetition.minimum > 0 else { return }
+      add(part)
+      endRun()
+    case .alternatives, .backreference, .caseIgnored: endRun()
+    }
+  }
+
+  mutating func endRun() {
+    if run.count > longest.count { longest = run }
+    run = []
+  }
+}
+
+// MARK: - An error in a regular expression, or a match that was stopped
+
+/// Why a pattern cannot be used, or why a match gave no answer.
+package struct PatternFault: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The kinds of faults.
+  package enum Code: String, Sendable {
+    /// The pattern is not an ECMA-262 regular expression.
+    case syntax
+    /// The pattern is a regular expression, but not one that can be matched here.
+    case unsupported
+    /// The library that matches patterns is not installed.
+    case libraryMissing
+    /// The match took too many steps or too much memory.
+    case tooLong
+    /// The text is not well-formed UTF-8.
+    case malformedText
+  }
+
+  /// What kind of fault it is.
+  package let code: Code
+  /// The error, for people.
+  package let reason: String
+  /// The character of the pattern, counted in Unicode scalars from 0; nil if no single one is to blame.
+  package let position: Int?
+
+  init(_ code: Code, _ reason: String, at position: Int? = nil) {
+    self.code = code
+    self.reason = reason
+    self.position = position
+  }
+
+  /// The reason, and the position if known.
+  package var description: String {
+    position.map { "\(reason) (at character \($0))" } ?? reason
   }
 }

@@ -175,3 +175,117 @@ public struct ArchiveInfo {
 
   private var ownCount: Int { document.archive?.objectCount ?? document.table.count }
 }
+
+// MARK: - What an inventory lists of an archive; equal ones are counted together
+
+/// What an archive is, in a few words.
+public struct ArchiveFacts: Hashable, Sendable {
+  /// The name of its encoding.
+  public let encoding: String
+  /// Whether it is compressed.
+  public let isCompressed: Bool
+  /// Whether it is a keyed archive.
+  public let isKeyedArchive: Bool
+  /// The envelope; nil if there is none.
+  public let envelope: String?
+  /// The class of the root object.
+  public let rootClass: String?
+  /// The schema family that was detected.
+  public let family: String?
+  /// The version of the family.
+  public let version: String?
+  /// Whether it fits the version.
+  public let isValid: Bool?
+
+  /// The schema, `WeatherFeed@v2`; nil if none was detected.
+  public var schema: String? {
+    guard let family, let version else { return nil }
+    return "\(family)@\(version)"
+  }
+
+  /// The encoding, in which a keyed archive is binary unless something else is said.
+  public var form: String {
+    let name =
+      !isKeyedArchive
+      ? encoding
+      : encoding == Encoding.binaryPropertyList.name
+        ? "keyed archive" : "keyed archive in \(encoding)"
+    return isCompressed ? name + ", gzip-compressed" : name
+  }
+
+  /// The facts for people, separated by commas.
+  public var text: String {
+    [
+      form, envelope, rootClass,
+      schema.map { isValid == false ? "\($0) (does not fit)" : $0 },
+    ].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// The names that a pattern may match.
+  public var names: [String] {
+    [encoding, envelope, rootClass, family, schema].compactMap { $0 }
+      + (isKeyedArchive ? ["keyed archive"] : []) + (isCompressed ? ["gzip"] : [])
+  }
+}
+
+// MARK: - The description of an input of a known kind that is not read
+
+/// A description of an input whose encoding is known, but not read.
+public struct UnreadInfo {
+  private let byteCount: Int
+  private let encoding: String
+
+  /// Looks at the beginning of an input; nil if it is read, or of no known kind.
+  public init?(_ storage: ByteStorage) {
+    guard case .unsupported(let kind) = Formats.all.detect(storage.bytes) else { return nil }
+    encoding = kind
+    byteCount = storage.bytes.count
+  }
+
+  /// The description as lines of `name: value`.
+  public func text(file: String) -> String {
+    [
+      "file: \(file.shownPath)", "size: \(Counted.text(byteCount, "byte"))",
+      "encoding: \(encoding)",
+    ].map(\.escapedForTerminal).joined(separator: "\n") + "\n"
+  }
+
+  /// The description for programs.
+  public func report(file: String) -> JSONTree {
+    .members([
+      ("file", .string(file.shownPath)), ("size", .integer(byteCount)),
+      ("encoding", .string(encoding)),
+    ])
+  }
+}
+
+// MARK: - The types of a typedstream's groups in a few words, where an object has dozens of them
+
+/// The member `$types` with equal neighbors counted: `@ ×36, i ×2 (38 groups)`.
+struct FoldedTypes {
+  /// How many different runs of types are listed.
+  private static let mostRuns = 8
+
+  /// The types.
+  let text: String
+
+  /// Folds a member; nil if it is another one, or folding makes it no shorter.
+  init?(_ pairs: Pairs, _ index: Int, _ graph: ObjectGraph) {
+    guard graph.memberName(pairs, index)?.string == "$types",
+      case .string(let types) = graph.value(of: graph.value(pairs, index))
+    else { return nil }
+    let whole = types.string
+    var runs: [(type: Substring, count: Int)] = []
+    var total = 0
+    for type in whole.split(separator: " ") {
+      total += 1
+      if runs.last?.type == type { runs[runs.count - 1].count += 1 } else { runs.append((type, 1)) }
+    }
+    let shown = runs.prefix(Self.mostRuns).map { run in
+      String(run.type).escapedForTerminal + (run.count > 1 ? " ×\(run.count)" : "")
+    }
+    let more = runs.count > shown.count ? ", …" : ""
+    text = "\(shown.joined(separator: ", "))\(more) (\(Counted.text(total, "group")))"
+    if text.utf8.count >= whole.utf8.count { return nil }
+  }
+}

@@ -7,7 +7,7 @@
 /// Recognizes objects of value classes by their class and by the types of their groups.
 ///
 /// An object that does not match exactly is not converted and keeps its groups.
-enum FoundationGroups {
+private enum FoundationGroups {
   // MARK: Strings and data
 
   /// `+`: the characters.
@@ -84,7 +84,7 @@ enum FoundationGroups {
   /// `*` and a type: how the value is encoded, and the value.
   private static func encoded(
     _ object: StreamObject, _ tables: inout StreamTables
-  ) -> (type: UnsafeRawBufferPointer, value: StreamItem)? {
+  ) -> (type: UnsafeRawBufferPointer, value: StreamValue)? {
     let groups = tables.groups(of: object)
     guard groups.count == 2, groups[0].letter == UInt8(ascii: "*"),
       case .text(let type) = tables.value(of: groups[0]),
@@ -119,7 +119,7 @@ enum FoundationGroups {
 
   /// The keys of a point, size, rectangle or range.
   private static func geometry(
-    _ kind: String, _ value: StreamItem, _ tables: inout StreamTables,
+    _ kind: String, _ value: StreamValue, _ tables: inout StreamTables,
     _ assembly: inout StreamAssembly
   ) -> [(String, UInt32)]? {
     guard case .structure(let range) = value else { return nil }
@@ -157,7 +157,7 @@ enum FoundationGroups {
 
   /// The numbers of nested structures in their order; nil for other values.
   private static func flat(
-    _ fields: [StreamItem], _ tables: inout StreamTables
+    _ fields: [StreamValue], _ tables: inout StreamTables
   ) -> [Double?] {
     var numbers: [Double?] = []
     for field in fields {
@@ -220,8 +220,8 @@ enum FoundationGroups {
   /// The values of all groups of an object, one after another.
   private static func allValues(
     _ groups: some Sequence<StreamGroup>, _ tables: inout StreamTables
-  ) -> [StreamItem] {
-    var values: [StreamItem] = []
+  ) -> [StreamValue] {
+    var values: [StreamValue] = []
     for group in groups { values += tables.values(of: group) }
     return values
   }
@@ -235,14 +235,14 @@ enum FoundationGroups {
     guard let first = groups.first, first.letter == UInt8(ascii: "c"),
       case .integer(let flag)? = values.first
     else { return nil }
-    let parts = values.dropFirst().map { part -> StreamItem? in
+    let parts = values.dropFirst().map { part -> StreamValue? in
       switch part {
       case .object, .null: part
       default: nil
       }
     }
     guard parts.count == (flag == 0 ? 1 : 2), case .object(let relative)?? = parts.last,
-      let base = flag == 0 ? StreamItem.null : parts[parts.startIndex]
+      let base = flag == 0 ? StreamValue.null : parts[parts.startIndex]
     else { return nil }
     return assembly.addDictionary(
       [
@@ -268,7 +268,7 @@ enum FoundationGroups {
     guard let first = groups.first, first.letter == UInt8(ascii: "@"),
       case let string = tables.value(of: first), case .object = string
     else { return nil }
-    var attributes: [StreamItem] = []
+    var attributes: [StreamValue] = []
     var info: [UInt8] = []
     var runs = 0
     var expectsAttributes = false
@@ -340,5 +340,58 @@ enum FoundationGroups {
     default: return nil
     }
     return assembly.addDictionary(pairs + assembly.classPair(object.classNumber))
+  }
+}
+
+// MARK: - The layouts of value classes in typedstreams; each class names the one that it has
+
+/// From the values that a class writes one after another to the keys that it has in keyed archives.
+public enum StreamLayout: Sendable {
+  /// The characters; stored bare.
+  case string
+  /// The characters.
+  case mutableString
+  /// A length and bytes; stored bare.
+  case data
+  /// A length and bytes.
+  case mutableData
+  /// Seconds from 2001.
+  case date
+  /// A count and the elements.
+  case list
+  /// A count, then each key with its value.
+  case dictionary
+  /// A type and a number of it.
+  case number
+  /// A type and a structure of it.
+  case value
+  /// Whether a base follows, the base, and the relative part.
+  case url
+  /// Nothing.
+  case null
+  /// The string, then its runs.
+  case attributedString
+  /// A color space and its components.
+  case color
+
+  /// Adds an object; nil for one that does not fit exactly, which keeps its groups.
+  func add(
+    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
+  ) -> UInt32? {
+    switch self {
+    case .string: FoundationGroups.string(object, &tables, &assembly)
+    case .mutableString: FoundationGroups.mutableString(object, &tables, &assembly)
+    case .data: FoundationGroups.data(object, &tables, &assembly)
+    case .mutableData: FoundationGroups.mutableData(object, &tables, &assembly)
+    case .date: FoundationGroups.date(object, &tables, &assembly)
+    case .list: FoundationGroups.list(object, &tables, &assembly)
+    case .dictionary: FoundationGroups.dictionary(object, &tables, &assembly)
+    case .number: FoundationGroups.number(object, &tables, &assembly)
+    case .value: FoundationGroups.value(object, &tables, &assembly)
+    case .url: FoundationGroups.url(object, &tables, &assembly)
+    case .null: FoundationGroups.null(object, &tables, &assembly)
+    case .attributedString: FoundationGroups.attributedString(object, &tables, &assembly)
+    case .color: FoundationGroups.color(object, &tables, &assembly)
+    }
   }
 }

@@ -206,7 +206,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
 
   /// The same for an array: an NSArray.
   mutating func addArrayObject(
-    _ values: [StreamItem], _ tables: inout StreamTables
+    _ values: [StreamValue], _ tables: inout StreamTables
   ) -> UInt32 {
     builder.open()
     for value in values { builder.append(add(value, &tables)) }
@@ -379,7 +379,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   // MARK: Values
 
   /// Adds an inline value; an object is the UID of its number.
-  mutating func add(_ value: StreamItem, _ tables: inout StreamTables) -> UInt32 {
+  mutating func add(_ value: StreamValue, _ tables: inout StreamTables) -> UInt32 {
     switch value {
     case .null: return builder.add(uid: 0)
     case .lost: return addDictionary([("$lost", builder.add("the stream ends before it"))])

@@ -88,8 +88,8 @@ struct StreamRelay: ~Copyable, StreamConsumer {
 /// Objects with copies of their groups and values.
 private struct StreamBatch: ~Copyable {
   private var objects = RawStack<StreamObject>()
-  private var groups = RawStack<StreamGroup>()
-  private var values = RawStack<StreamItem>()
+  /// The groups and values.
+  private var contents = StreamTables()
   /// The number of objects that began.
   var objectCount = 0
   /// Where the last objects begin that it had.
@@ -100,7 +100,7 @@ private struct StreamBatch: ~Copyable {
   var classes: [TypedClass] = []
   var lists: [[EncodedType]] = []
 
-  var count: Int { groups.count + values.count }
+  var count: Int { contents.groups.count + contents.valueCount }
 
   /// Adds an object.
   ///
@@ -109,26 +109,10 @@ private struct StreamBatch: ~Copyable {
     _ object: StreamObject, _ tables: borrowing StreamTables, of stream: UnsafeRawBufferPointer
   ) {
     position = max(position, object.offset)
-    // What the parser's tables have of it begins at its own places here.
-    var copy = object
-    copy.groups = StreamRange(start: groups.count, count: object.groups.count)
-    let shift = values.count &- object.values
-    for group in tables.groups(of: object) {
-      let range = group.values.shifted(by: shift)
-      groups.push(StreamGroup(list: group.list, values: range, letter: group.letter))
-    }
-    let start = values.count
-    values.push(all: tables.values(from: object.values))
-    for position in start..<values.count {
-      switch values[position].pointee {
-      case .array(let range): values[position].pointee = .array(range.shifted(by: shift))
-      case .structure(let range): values[position].pointee = .structure(range.shifted(by: shift))
-      case .text(let bytes), .data(let bytes):
+    objects.push(
+      contents.add(object, of: tables) { bytes in
         if let place = stream.position(of: bytes) { lowest = min(lowest, place) }
-      default: continue
-      }
-    }
-    objects.push(copy)
+      })
   }
 
   /// Begins anew, when all objects are assembled.
@@ -139,12 +123,11 @@ private struct StreamBatch: ~Copyable {
     tables.objectCount = objectCount
     tables.classes += classes
     for list in lists { _ = tables.add(list) }
-    tables.exchange(&groups, &values)
+    tables.exchangeContents(&contents)
     for position in 0..<objects.count { assembly.take(objects[position].pointee, &tables) }
-    tables.exchange(&groups, &values)
+    tables.exchangeContents(&contents)
     objects.truncate(to: 0)
-    groups.truncate(to: 0)
-    values.truncate(to: 0)
+    contents.truncate(groups: 0, values: 0)
   }
 }
 
@@ -262,10 +245,33 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-extension StreamRange {
-  /// As many values that begin elsewhere.
-  @inline(__always)
-  fileprivate func shifted(by shift: Int) -> StreamRange {
-    StreamRange(start: start &+ shift, count: count)
+// MARK: - The shared strings of a typedstream whose bytes are given back while it is read
+
+/// Copies of strings, which stay where they are.
+///
+/// One thread adds to it; others may read what they were given.
+final class StreamTexts: @unchecked Sendable {
+  private static let chunkSize = 1 << 16
+
+  private var chunks: [UnsafeMutableRawBufferPointer] = []
+  /// How many bytes of the last chunk are taken.
+  private var filled = 0
+
+  deinit {
+    for chunk in chunks { chunk.deallocate() }
+  }
+
+  /// Copies bytes to where they stay as long as this does.
+  func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    if bytes.count > (chunks.last?.count ?? 0) - filled {
+      let size = max(bytes.count, Self.chunkSize)
+      chunks.append(UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1))
+      filled = 0
+    }
+    let place = UnsafeMutableRawBufferPointer(
+      rebasing: chunks[chunks.count - 1][filled..<filled + bytes.count])
+    place.copyMemory(from: bytes)
+    filled += bytes.count
+    return UnsafeRawBufferPointer(place)
   }
 }

@@ -1,6 +1,7 @@
 // The content of a typedstream as it is read: tables of objects, groups and values, without an array of each of them.
 
 import Basics
+import ObjectGraph
 
 /// A part of a table.
 struct StreamRange {
@@ -8,23 +9,63 @@ struct StreamRange {
   let count: Int
 
   static let empty = StreamRange(start: 0, count: 0)
+
+  /// As many values that begin elsewhere.
+  @inline(__always)
+  fileprivate func shifted(by shift: Int) -> StreamRange {
+    StreamRange(start: start &+ shift, count: count)
+  }
 }
 
-/// One value of a group, as `StreamValue`.
-enum StreamItem {
+/// One value of a group.
+enum StreamValue {
+  /// nil, or a value without content.
   case null
+  /// A value that a damaged stream has lost.
   case lost
   case boolean(Bool)
   case integer(Int64)
   case unsigned(UInt64)
   case single(Float)
   case real(Double)
+  /// Characters: of `+`, `*`, `%` and `:`.
   case text(UnsafeRawBufferPointer)
+  /// `[12c]`, `[12C]`.
   case data(UnsafeRawBufferPointer)
+  /// The number of an object in the stream's order.
   case object(Int)
+  /// The number of a class in the stream's order.
   case type(Int)
   case array(StreamRange)
   case structure(StreamRange)
+
+  /// The bytes that it shows; nil for other values.
+  ///
+  /// Parts are values of their own.
+  var bytes: UnsafeRawBufferPointer? {
+    switch self {
+    case .text(let bytes), .data(let bytes): bytes
+    default: nil
+    }
+  }
+
+  /// Whether a type of one letter holds the value as it is.
+  func fits(_ code: UInt8) -> Bool {
+    switch (self, code) {
+    case (.boolean, UInt8(ascii: "B")), (.single, UInt8(ascii: "f")), (.real, UInt8(ascii: "d")),
+      (.single, UInt8(ascii: "d")), (.lost, _):
+      true
+    case (.real(let number), UInt8(ascii: "f")):
+      Double(Float(number)) == number || number.isNaN
+    case (.integer(let number), UInt8(ascii: "L")), (.integer(let number), UInt8(ascii: "Q")):
+      number >= 0
+    case (.unsigned, UInt8(ascii: "L")), (.unsigned, UInt8(ascii: "Q")): true
+    case (.integer(let number), _): EncodedType.integers(code)?.contains(number) ?? false
+    case (.text, let code): "*%:+".utf8.contains(code)
+    case (.null, let code): "*%:+!@#".utf8.contains(code)
+    default: false
+    }
+  }
 }
 
 /// One type of a group.
@@ -70,8 +111,8 @@ struct StreamObject {
   let offset: Int
   let classNumber: Int?
   var groups: StreamRange
-  /// Where the values of its groups begin, and their parts; nothing else follows them.
-  let values: Int
+  /// Where the values of its groups begin, and their parts; nothing else follows them while it is taken.
+  var values: Int
   /// Whether a damaged stream ends in it.
   var isCut = false
   /// Whether only the end of a string of its own is missing.
@@ -115,7 +156,7 @@ struct StreamTables: ~Copyable {
   /// The number of objects that began.
   var objectCount = 0
   var classes: [TypedClass] = []
-  private(set) var values = RawStack<StreamItem>()
+  private(set) var values = RawStack<StreamValue>()
   /// The groups of all open objects, the innermost last; at the end those outside of objects.
   private(set) var groups = RawStack<StreamGroup>()
   /// The types of each list, and those of their parts.
@@ -131,20 +172,24 @@ struct StreamTables: ~Copyable {
 
   /// The groups of an object.
   func groups(of object: StreamObject) -> UnsafeBufferPointer<StreamGroup> {
-    UnsafeBufferPointer(
-      rebasing: groups.values(from: object.groups.start).prefix(object.groups.count))
+    groups(object.groups)
+  }
+
+  /// The groups of an object, or outside of objects.
+  func groups(_ range: StreamRange) -> UnsafeBufferPointer<StreamGroup> {
+    UnsafeBufferPointer(rebasing: groups.values(from: range.start).prefix(range.count))
   }
 
   /// The values of a group.
-  func values(of group: StreamGroup) -> UnsafeBufferPointer<StreamItem> { values(group.values) }
+  func values(of group: StreamGroup) -> UnsafeBufferPointer<StreamValue> { values(group.values) }
 
   /// The values of an array or structure.
-  func values(_ range: StreamRange) -> UnsafeBufferPointer<StreamItem> {
+  func values(_ range: StreamRange) -> UnsafeBufferPointer<StreamValue> {
     UnsafeBufferPointer(rebasing: values.values(from: range.start).prefix(range.count))
   }
 
   /// The values from a place on.
-  func values(from start: Int) -> UnsafeBufferPointer<StreamItem> {
+  func values(from start: Int) -> UnsafeBufferPointer<StreamValue> {
     UnsafeBufferPointer(values.values(from: start))
   }
 
@@ -156,7 +201,7 @@ struct StreamTables: ~Copyable {
 
   /// The only value of a group of one.
   @inline(__always)
-  func value(of group: StreamGroup) -> StreamItem { values[group.values.start].pointee }
+  func value(of group: StreamGroup) -> StreamValue { values[group.values.start].pointee }
 
   /// Whether all values of a group are objects.
   func isOfObjects(_ group: StreamGroup) -> Bool {
@@ -176,10 +221,10 @@ struct StreamTables: ~Copyable {
   // MARK: Adding
 
   /// Adds values of a group, a structure or an array.
-  mutating func add(_ items: UnsafeMutableBufferPointer<StreamItem>) -> StreamRange {
+  mutating func add(_ new: some Collection<StreamValue>) -> StreamRange {
     let start = values.count
-    for item in items { values.push(item) }
-    return StreamRange(start: start, count: items.count)
+    for value in new { values.push(value) }
+    return StreamRange(start: start, count: new.count)
   }
 
   /// Adds a group.
@@ -191,18 +236,46 @@ struct StreamTables: ~Copyable {
 
   /// Adds a group of one scalar.
   @inline(__always)
-  mutating func addGroup(_ list: Int, letter: UInt8, _ item: StreamItem) {
+  mutating func addGroup(_ list: Int, letter: UInt8, _ value: StreamValue) {
     groups.push(
       StreamGroup(list: list, values: StreamRange(start: values.count, count: 1), letter: letter))
-    values.push(item)
+    values.push(value)
   }
 
-  /// Takes other groups and values in place of those that there are, and gives these for them.
-  mutating func exchange(
-    _ groups: inout RawStack<StreamGroup>, _ values: inout RawStack<StreamItem>
-  ) {
-    swap(&self.groups, &groups)
-    swap(&self.values, &values)
+  /// Adds the groups of an object of other tables that know the same lists of types, and their values.
+  ///
+  /// - Parameter show: receives the bytes that values show.
+  /// - Returns: the object with its groups here.
+  @inline(__always)
+  mutating func add(
+    _ object: StreamObject, of others: borrowing StreamTables,
+    _ show: (UnsafeRawBufferPointer) -> Void = { _ in }
+  ) -> StreamObject {
+    var copy = object
+    (copy.groups, copy.values) = (
+      StreamRange(start: groups.count, count: object.groups.count), values.count
+    )
+    let shift = copy.values &- object.values
+    for group in others.groups(of: object) {
+      let range = group.values.shifted(by: shift)
+      groups.push(StreamGroup(list: group.list, values: range, letter: group.letter))
+    }
+    values.push(all: others.values(from: object.values))
+    for position in copy.values..<values.count {
+      switch values[position].pointee {
+      case .array(let range): values[position].pointee = .array(range.shifted(by: shift))
+      case .structure(let range): values[position].pointee = .structure(range.shifted(by: shift))
+      case .text(let bytes), .data(let bytes): show(bytes)
+      default: continue
+      }
+    }
+    return copy
+  }
+
+  /// Takes the groups and values of other tables in place of its own, and gives these for them.
+  mutating func exchangeContents(_ others: inout StreamTables) {
+    swap(&groups, &others.groups)
+    swap(&values, &others.values)
   }
 
   /// Forgets the groups and values of an object that ended.
@@ -252,74 +325,30 @@ struct StreamTables: ~Copyable {
   }
 }
 
-// MARK: - As arrays, to be changed
+// MARK: - The part that is there of a string that the end of a typedstream cuts
 
-extension StreamTables {
-  /// Groups as arrays.
-  func copied(_ groups: UnsafeBufferPointer<StreamGroup>) -> [TypedGroup] {
-    var copies: [TypedGroup] = []
-    copies.reserveCapacity(groups.count)
-    for group in groups {
-      copies.append(
-        TypedGroup(types: Array(encodedTypes(of: group)), values: copied(values(of: group))))
-    }
-    return copies
+/// The beginning of a string, and the length of the whole.
+struct StreamPart {
+  let bytes: UnsafeRawBufferPointer
+  let count: UInt64
+
+  /// Whether bytes can be the beginning of a string: the rest of a damaged stream may be anything.
+  static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    if bytes.isEmpty { return false }
+    return PartialText.utf8(bytes) != nil || PartialText.isPlausible(latin(bytes))
   }
 
-  private func copied(_ items: UnsafeBufferPointer<StreamItem>) -> [StreamValue] {
-    var copies: [StreamValue] = []
-    copies.reserveCapacity(items.count)
-    for item in items { copies.append(copied(item)) }
-    return copies
+  /// The text, with how much of it is there.
+  var text: String {
+    guard let text = PartialText.utf8(bytes) else { return marked(Self.latin(bytes), bytes.count) }
+    return marked(text, text.utf8.count)
   }
 
-  private func copied(_ item: StreamItem) -> StreamValue {
-    switch item {
-    case .null: .null
-    case .lost: .lost
-    case .boolean(let flag): .boolean(flag)
-    case .integer(let number): .integer(number)
-    case .unsigned(let number): .unsigned(number)
-    case .single(let number): .single(number)
-    case .real(let number): .real(number)
-    case .text(let bytes): .text(bytes)
-    case .data(let bytes): .data(bytes)
-    case .object(let number): .object(number)
-    case .type(let number): .type(number)
-    case .array(let range): .array(copied(values(range)))
-    case .structure(let range): .structure(copied(values(range)))
-    }
-  }
-}
-
-extension StreamItem {
-  /// The bytes of the stream that it shows; nil for other values.
-  ///
-  /// Parts are values of their own.
-  var bytes: UnsafeRawBufferPointer? {
-    switch self {
-    case .text(let bytes), .data(let bytes): bytes
-    default: nil
-    }
-  }
-}
-
-extension TypedStreamContents: StreamConsumer {
-  mutating func take(_ object: StreamObject, _ tables: inout StreamTables) {
-    // Those within it ended before it, and have higher numbers.
-    while objects.count <= object.number { objects.append(TypedObject(offset: 0)) }
-    var copy = TypedObject(offset: object.offset)
-    copy.classNumber = object.classNumber
-    copy.groups = tables.copied(tables.groups(of: object))
-    objects[object.number] = copy
+  private func marked(_ text: String, _ found: Int) -> String {
+    PartialText.marked(text, found, of: count, "bytes")
   }
 
-  /// Takes what belongs to no object.
-  mutating func takeRest(_ tables: borrowing StreamTables) {
-    version = tables.version
-    systemVersion = tables.systemVersion
-    isBigEndian = tables.isBigEndian
-    classes = tables.classes
-    tops = tables.copied(tables.topGroups)
+  private static func latin(_ bytes: UnsafeRawBufferPointer) -> String {
+    String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 }

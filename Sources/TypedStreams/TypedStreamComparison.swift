@@ -3,9 +3,9 @@
 import Basics
 
 /// Compares the contents of two typedstreams.
-struct TypedStreamComparison {
-  private let left: TypedStreamContents
-  private let right: TypedStreamContents
+struct TypedStreamComparison: ~Copyable {
+  private let left: StreamContents
+  private let right: StreamContents
   /// For each object of the left stream the corresponding one of the right.
   private var partners: [Int: Int] = [:]
   private var pending: [(Int, Int)] = []
@@ -14,35 +14,38 @@ struct TypedStreamComparison {
   /// Classes that were found equal, so that long chains are walked once.
   private var sameClasses: [Int: Int] = [:]
 
-  init(_ left: TypedStreamContents, _ right: TypedStreamContents) {
+  init(_ left: consuming StreamContents, _ right: consuming StreamContents) {
     self.left = left
     self.right = right
   }
 
   /// Whether all values, types, classes and shared references are the same.
   mutating func run() -> Bool {
-    guard left.version == right.version, left.systemVersion == right.systemVersion,
-      left.isBigEndian == right.isBigEndian, same(left.tops, right.tops)
+    guard left.tables.version == right.tables.version,
+      left.tables.systemVersion == right.tables.systemVersion,
+      left.tables.isBigEndian == right.tables.isBigEndian, sameGroups(left.tops, right.tops)
     else { return false }
     while let (a, b) = pending.popLast() {
-      guard sameClass(left.objects[a].classNumber, right.objects[b].classNumber),
-        same(left.objects[a].groups, right.objects[b].groups)
+      let (a, b) = (left.objects[a].pointee, right.objects[b].pointee)
+      guard sameClass(a.classNumber, b.classNumber), sameGroups(a.groups, b.groups)
       else { return false }
     }
     return Set(partners.values).count == partners.count
   }
 
-  private mutating func same(_ a: [TypedGroup], _ b: [TypedGroup]) -> Bool {
+  private mutating func sameGroups(_ a: StreamRange, _ b: StreamRange) -> Bool {
     guard a.count == b.count else { return false }
-    for (a, b) in zip(a, b) {
-      guard a.types == b.types, same(a.values, b.values) else { return false }
+    for (a, b) in zip(left.tables.groups(a), right.tables.groups(b)) {
+      guard left.tables.encodedTypes(of: a) == right.tables.encodedTypes(of: b),
+        sameValues(a.values, b.values)
+      else { return false }
     }
     return true
   }
 
-  private mutating func same(_ a: [StreamValue], _ b: [StreamValue]) -> Bool {
+  private mutating func sameValues(_ a: StreamRange, _ b: StreamRange) -> Bool {
     guard a.count == b.count else { return false }
-    for (a, b) in zip(a, b) {
+    for (a, b) in zip(left.tables.values(a), right.tables.values(b)) {
       guard same(a, b) else { return false }
     }
     return true
@@ -59,7 +62,8 @@ struct TypedStreamComparison {
     case (.real(let a), .real(let b)): return a.bitPattern == b.bitPattern
     case (.text(let a), .text(let b)), (.data(let a), .data(let b)): return sameBytes(a, b)
     case (.type(let a), .type(let b)): return sameClass(a, b)
-    case (.array(let a), .array(let b)), (.structure(let a), .structure(let b)): return same(a, b)
+    case (.array(let a), .array(let b)), (.structure(let a), .structure(let b)):
+      return sameValues(a, b)
     case (.object(let a), .object(let b)):
       if let partner = partners[a] { return partner == b }
       partners[a] = b
@@ -88,7 +92,7 @@ struct TypedStreamComparison {
       if sameClasses[a] == b { return true }
       sameClasses[a] = b
     }
-    let (a, b) = (left.classes.chain(of: a), right.classes.chain(of: b))
+    let (a, b) = (left.tables.classes.chain(of: a), right.tables.classes.chain(of: b))
     return a.count == b.count
       && zip(a, b).allSatisfy {
         $0.name.utf8.elementsEqual($1.name.utf8) && $0.version == $1.version

@@ -11,9 +11,14 @@ public struct TypedStreamEncoder: ~Copyable {
     case elements(Elements)
     case pairs(Pairs)
     /// Values of an object that has groups, in the order of its keys.
-    case groups([TypedGroup], [Node])
+    ///
+    /// They have the types of each group, and those of all.
+    case groups([[EncodedType]], [EncodedType], [Node])
     case url(base: Node?, relative: Node)
   }
+
+  /// A list of types, and as many values.
+  private typealias Group = (list: Int, values: ArraySlice<StreamValue>)
 
   /// Not a `GraphWalk`: a level collects what it encodes.
   private struct Frame {
@@ -25,16 +30,18 @@ public struct TypedStreamEncoder: ~Copyable {
   }
 
   let graph: ObjectGraph
-  var contents = TypedStreamContents()
+  var contents = StreamContents()
   private var objectNumbers: [Node: Int] = [:]
   private var classNumbers: [[String]: Int] = [:]
+  /// The lists of types by their texts.
+  private var lists: [String: Int] = [:]
   /// Bytes that the contents point into.
   private var storage: [ByteStorage] = []
   private var stack: [Frame] = []
 
   private init(_ graph: ObjectGraph, isBigEndian: Bool) {
     self.graph = graph
-    contents.isBigEndian = isBigEndian
+    contents.tables.isBigEndian = isBigEndian
   }
 
   /// Encodes a value with all its content.
@@ -50,8 +57,8 @@ public struct TypedStreamEncoder: ~Copyable {
   ) throws(ArchiveError) -> ByteBuffer {
     var encoder = TypedStreamEncoder(graph, isBigEndian: isBigEndian)
     let value = try encoder.run(root)
-    encoder.contents.tops = [TypedGroup(types: [.scalar(UInt8(ascii: "@"))], values: [value])]
-    return TypedStreamWriter.write(encoder.contents)
+    encoder.contents.tops = encoder.add([encoder.group("@", [value])])
+    return TypedStreamWriter.write(&encoder.contents)
   }
 
   private mutating func run(_ root: Node) throws(ArchiveError) -> StreamValue {
@@ -77,7 +84,7 @@ public struct TypedStreamEncoder: ~Copyable {
     case .pairs(let pairs):
       let position = frame.next / 2
       return frame.next % 2 == 0 ? key(pairs, position) : graph.value(pairs, position)
-    case .groups(_, let nodes): return nodes[frame.next]
+    case .groups(_, _, let nodes): return nodes[frame.next]
     case .url(let base, let relative):
       return frame.next == 0 ? base ?? relative : relative
     }
@@ -93,43 +100,62 @@ public struct TypedStreamEncoder: ~Copyable {
   }
 
   private mutating func finish(_ frame: Frame) {
+    let groups: [Group]
     switch frame.children {
     case .elements:
-      let name = contents.classes[contents.objects[frame.object].classNumber ?? 0].name
-      let type = name.hasSuffix("Set") ? "I" : "i"
-      contents.objects[frame.object].groups = counted(type, frame.values.count, frame.values)
-    case .pairs:
-      contents.objects[frame.object].groups = counted("i", frame.values.count / 2, frame.values)
-    case .groups(let groups, _):
+      let type = contents.objects[frame.object].pointee.classNumber ?? 0
+      let isSet = contents.tables.classes[type].name.hasSuffix("Set")
+      groups = counted(isSet ? "I" : "i", frame.values.count, frame.values)
+    case .pairs: groups = counted("i", frame.values.count / 2, frame.values)
+    case .groups(let lists, _, _):
       var rest = frame.values[...]
-      contents.objects[frame.object].groups = groups.map { group in
-        var filled = group
-        filled.values = Array(rest.prefix(group.types.count))
-        rest = rest.dropFirst(group.types.count)
-        return filled
+      groups = lists.map { types in
+        defer { rest = rest.dropFirst(types.count) }
+        return (list(types), rest.prefix(types.count))
       }
     case .url(let base, _):
-      let flag = group("c", [.integer(base == nil ? 0 : 1)])
-      contents.objects[frame.object].groups = [flag] + frame.values.map { group("@", [$0]) }
+      groups =
+        [group("c", [.integer(base == nil ? 0 : 1)])] + frame.values.map { group("@", [$0]) }
     }
+    contents.objects[frame.object].pointee.groups = add(groups)
   }
 
-  private func counted(_ type: String, _ count: Int, _ values: [StreamValue]) -> [TypedGroup] {
-    [group(type, [.integer(Int64(count))])] + values.map { group("@", [$0]) }
+  private mutating func counted(
+    _ type: String, _ count: Int, _ values: [StreamValue]
+  ) -> [Group] {
+    let objects = list([.scalar(UInt8(ascii: "@"))])
+    return [group(type, [.integer(Int64(count))])] + values.map { (objects, [$0]) }
   }
 
-  private func group(_ type: String, _ values: [StreamValue]) -> TypedGroup {
-    TypedGroup(types: type.utf8.map { .scalar($0) }, values: values)
+  private mutating func group(_ type: String, _ values: ArraySlice<StreamValue>) -> Group {
+    (list(type.utf8.map { .scalar($0) }), values)
+  }
+
+  /// The number of a list of types.
+  private mutating func list(_ types: [EncodedType]) -> Int {
+    let text = types.map(\.text).joined()
+    if let known = lists[text] { return known }
+    let number = contents.tables.add(types)
+    lists[text] = number
+    return number
+  }
+
+  /// Adds the groups of one object.
+  private mutating func add(_ groups: [Group]) -> StreamRange {
+    let start = contents.tables.groups.count
+    for (list, values) in groups {
+      let range = contents.tables.add(values)
+      contents.tables.addGroup(list, range)
+    }
+    return StreamRange(start: start, count: groups.count)
   }
 
   // MARK: Objects
 
   /// The value for a child: an object, or within an object that has groups a value of the group's type.
   private mutating func begin(_ node: Node, in frame: Frame) throws(ArchiveError) -> StreamValue {
-    guard case .groups(let groups, _) = frame.children,
-      let type = Self.type(at: frame.next, of: groups)
-    else { return try beginObject(node) }
-    return try inline(node, type)
+    guard case .groups(_, let types, _) = frame.children else { return try beginObject(node) }
+    return try inline(node, types[frame.next])
   }
 
   mutating func beginObject(_ node: Node) throws(ArchiveError) -> StreamValue {
@@ -191,7 +217,8 @@ public struct TypedStreamEncoder: ~Copyable {
     case .object(let index, let pairs):
       guard let (groups, nodes) = groups(of: pairs) else { break }
       return push(
-        node, versionedChain(of: node, graph.classes[index]), .groups(groups, nodes), nodes.count)
+        node, versionedChain(of: node, graph.classes[index]),
+        .groups(groups, Array(groups.joined()), nodes), nodes.count)
     default: break
     }
     throw nameless(node)
@@ -229,17 +256,20 @@ public struct TypedStreamEncoder: ~Copyable {
   }
 
   private mutating func object(
-    _ node: Node, _ chain: [String], _ groups: [TypedGroup]
+    _ node: Node, _ chain: [String], _ groups: [Group]
   ) -> StreamValue {
     let number = add(node, chain)
-    contents.objects[number].groups = groups
+    contents.objects[number].pointee.groups = add(groups)
     return .object(number)
   }
 
   private mutating func add(_ node: Node, _ chain: [String]) -> Int {
-    contents.objects.append(TypedObject(offset: 0, classNumber: type(chain)))
-    objectNumbers[node] = contents.objects.count - 1
-    return contents.objects.count - 1
+    let number = contents.objects.count
+    contents.objects.push(
+      StreamObject(
+        number: number, offset: 0, classNumber: type(chain), groups: .empty, values: 0))
+    objectNumbers[node] = number
+    return number
   }
 
   /// The number of a class, given as `Name:version` from itself to its root.
@@ -253,9 +283,9 @@ public struct TypedStreamEncoder: ~Copyable {
       }
       let fields = part[0].split(separator: ":", omittingEmptySubsequences: false)
       let name = fields.dropLast().joined(separator: ":")
-      contents.classes.append(
+      contents.tables.classes.append(
         TypedClass(name: name, version: fields.last.flatMap { Int64($0) } ?? 0, superclass: number))
-      number = contents.classes.count - 1
+      number = contents.tables.classes.count - 1
       classNumbers[part] = number
     }
     return number
@@ -283,10 +313,7 @@ public struct TypedStreamEncoder: ~Copyable {
     let array = EncodedType.array(bytes.count, .scalar(UInt8(ascii: "c")))
     return object(
       node, (isMutable ? ["NSMutableData:0"] : []) + ["NSData:0", "NSObject:0"],
-      [
-        group("i", [.integer(Int64(bytes.count))]),
-        TypedGroup(types: [array], values: [.data(bytes)]),
-      ])
+      [group("i", [.integer(Int64(bytes.count))]), (list([array]), [.data(bytes)])])
   }
 
   private mutating func url(_ node: Node) throws(ArchiveError) -> StreamValue? {
@@ -318,8 +345,8 @@ public struct TypedStreamEncoder: ~Copyable {
 extension TypedStreamEncoder {
   // MARK: Groups
 
-  /// The groups of an object that was read from a typedstream, and the nodes of its values.
-  func groups(of pairs: Pairs) -> ([TypedGroup], [Node])? {
+  /// The types of each group of an object that was read from a typedstream, and the nodes of its values.
+  func groups(of pairs: Pairs) -> ([[EncodedType]], [Node])? {
     var encodings: String?
     var nodes: [Int: Node] = [:]
     for position in 0..<pairs.count {
@@ -334,27 +361,15 @@ extension TypedStreamEncoder {
       }
     }
     guard let encodings else { return nil }
-    var groups: [TypedGroup] = []
+    var groups: [[EncodedType]] = []
     for text in encodings.split(separator: " ") {
-      do throws(ArchiveError) {
-        groups.append(TypedGroup(types: try EncodedType.parse(Array(text.utf8), offset: 0)))
-      } catch {
-        return nil
-      }
+      guard let types = try? EncodedType.parse(Array(text.utf8), offset: 0) else { return nil }
+      groups.append(types)
     }
     let ordered = (0..<nodes.count).compactMap { nodes[$0] }
-    guard ordered.count == nodes.count, ordered.count == groups.reduce(0, { $0 + $1.types.count })
+    guard ordered.count == nodes.count, ordered.count == groups.joined().count
     else { return nil }
     return (groups, ordered)
-  }
-
-  static func type(at position: Int, of groups: [TypedGroup]) -> EncodedType? {
-    var rest = position
-    for group in groups {
-      if rest < group.types.count { return group.types[rest] }
-      rest -= group.types.count
-    }
-    return nil
   }
 
   /// The class of an object with the versions of its record; 0 without a version.
@@ -395,17 +410,9 @@ extension TypedStreamEncoder {
     where bytes.count == count && element.isCharacter:
       return .data(bytes)
     case (.array(let count, let element), .array(let elements)) where elements.count == count:
-      var values: [StreamValue] = []
-      for position in 0..<elements.count {
-        values.append(try inline(graph.node(elements, position), element))
-      }
-      return .array(values)
+      return .array(try inline(elements, repeatElement(element, count: count)))
     case (.structure(_, let fields), .array(let elements)) where fields.count == elements.count:
-      var values: [StreamValue] = []
-      for (position, field) in fields.enumerated() {
-        values.append(try inline(graph.node(elements, position), field))
-      }
-      return .structure(values)
+      return .structure(try inline(elements, fields))
     case (.scalar(UInt8(ascii: "#")), _): return try classValue(node)
     case (.scalar(let code), let value):
       if let scalar = scalar(value, node), scalar.fits(code) { return scalar }
@@ -414,6 +421,16 @@ extension TypedStreamEncoder {
     throw ArchiveError(
       .unrepresentable, "the value does not fit the type \(type.text)\(type.explanation)",
       offset: graph.fileOffset(of: node))
+  }
+
+  private mutating func inline(
+    _ elements: Elements, _ types: some Sequence<EncodedType>
+  ) throws(ArchiveError) -> StreamRange {
+    var values: [StreamValue] = []
+    for (position, type) in types.enumerated() {
+      values.append(try inline(graph.node(elements, position), type))
+    }
+    return contents.tables.add(values)
   }
 
   mutating func scalar(_ value: Value, _ node: Node) -> StreamValue? {

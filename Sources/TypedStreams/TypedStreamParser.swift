@@ -59,7 +59,7 @@ struct TypedStreamParser: ~Copyable {
   /// An object without a frame yet: its class is being read.
   private var begun: (number: Int, offset: Int, classNumber: Int?)?
   /// The values of all groups, structures and arrays that are open, the innermost last.
-  private var openValues = RawStack<StreamItem>()
+  private var openValues = RawStack<StreamValue>()
   var strings = RawStack<UnsafeRawBufferPointer>()
   private var typeStrings = RawStack<TypeString>()
   var entries = RawStack<Entry>()
@@ -69,7 +69,7 @@ struct TypedStreamParser: ~Copyable {
   /// nor much memory.
   private var allowance: Int
   /// What is there of a value that the end of the stream cuts; the fault follows it.
-  var part: StreamItem?
+  var part: StreamValue?
   /// What keeps the shared strings; nil if the bytes of the stream stay.
   let texts: StreamTexts?
   /// Where bytes are given back next.
@@ -98,18 +98,6 @@ struct TypedStreamParser: ~Copyable {
     try parser.header()
     try parser.run(&consumer)
     return parser.takeTables()
-  }
-
-  /// Reads a whole stream, to change it.
-  ///
-  /// - Throws: `ArchiveError` at the first fault.
-  static func parse(
-    _ bytes: UnsafeRawBufferPointer, limits: Limits
-  ) throws(ArchiveError) -> TypedStreamContents {
-    var contents = TypedStreamContents()
-    let tables = try read(bytes, limits: limits, into: &contents)
-    contents.takeRest(tables)
-    return contents
   }
 
   /// Reads what can be read of a damaged stream: everything before the fault, with nil for the missing values of its group.
@@ -321,7 +309,7 @@ struct TypedStreamParser: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func deliver(_ value: StreamItem) { openValues.push(value) }
+  private mutating func deliver(_ value: StreamValue) { openValues.push(value) }
 
   /// Whether so many frames more would be too deep.
   @inline(__always)
@@ -423,7 +411,7 @@ struct TypedStreamParser: ~Copyable {
   }
 
   /// Reads a scalar that is no object.
-  private mutating func scalar(_ code: UInt8) throws(ArchiveError) -> StreamItem {
+  private mutating func scalar(_ code: UInt8) throws(ArchiveError) -> StreamValue {
     switch code {
     case UInt8(ascii: "c"):
       return .integer(Int64(Int8(bitPattern: try cursor.byte(for: "a character"))))
@@ -460,7 +448,7 @@ struct TypedStreamParser: ~Copyable {
   /// - Parameter list: the types of the group of which it is the only value; nil if the group has a frame.
   /// - Returns: the value; nil if an object begins.
   @inline(__always)
-  private mutating func knownObject(soleOf list: Int?) throws(ArchiveError) -> StreamItem? {
+  private mutating func knownObject(soleOf list: Int?) throws(ArchiveError) -> StreamValue? {
     let start = cursor.position
     let head = try cursor.head(for: "an object")
     if head == Head.null { return .null }

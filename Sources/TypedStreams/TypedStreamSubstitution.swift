@@ -24,15 +24,14 @@ public enum TypedStreamSubstitution {
     dropped: (_ name: String, _ objects: Int, _ references: Int) -> Void,
     data: (UnsafeRawBufferPointer) throws(ArchiveError) -> ByteStorage?
   ) throws(ArchiveError) -> ByteStorage? {
-    var edits = TypedStreamEdits(try TypedStreamParser.parse(storage.bytes, limits: limits))
+    var edits = TypedStreamEdits(try StreamContents(storage.bytes, limits: limits))
     try edits.drop(dropping, dropped)
     edits.rename(renaming)
     try edits.exchange(data)
     guard edits.isChanged else { return nil }
-    let result = TypedStreamWriter.write(edits.contents).intoStorage()
-    let written = try TypedStreamParser.parse(result.bytes, limits: limits)
-    var comparison = TypedStreamComparison(edits.contents, written)
-    guard comparison.run() else {
+    let result = TypedStreamWriter.write(&edits.contents).intoStorage()
+    let written = try StreamContents(result.bytes, limits: limits)
+    guard edits.haveResult(written) else {
       throw ArchiveError(
         .unrepresentable, "the rewritten typedstream would not be the old one under new names")
     }
@@ -41,8 +40,8 @@ public enum TypedStreamSubstitution {
 }
 
 /// A stream's contents while they are edited.
-private struct TypedStreamEdits {
-  var contents: TypedStreamContents
+private struct TypedStreamEdits: ~Copyable {
+  var contents: StreamContents
   private(set) var isChanged = false
   /// What new data values point into.
   private var storage: [ByteStorage] = []
@@ -55,35 +54,43 @@ private struct TypedStreamEdits {
   private let listClasses: Set<Int>
   private let dictionaryClasses: Set<Int>
 
-  init(_ contents: TypedStreamContents) {
+  init(_ contents: consuming StreamContents) {
+    let classes = contents.tables.classes
+    dataClasses = Self.among(classes, below: ["NSData"])
+    listClasses = Self.among(classes, below: ["NSArray", "NSSet"])
+    dictionaryClasses = Self.among(classes, below: ["NSDictionary"])
     self.contents = contents
-    dataClasses = Self.classes(in: contents, below: ["NSData"])
-    listClasses = Self.classes(in: contents, below: ["NSArray", "NSSet"])
-    dictionaryClasses = Self.classes(in: contents, below: ["NSDictionary"])
   }
 
-  private static func classes(in contents: TypedStreamContents, below names: Set<String>) -> Set<
-    Int
-  > {
+  private static func among(_ classes: [TypedClass], below names: Set<String>) -> Set<Int> {
     var found: Set<Int> = []
     // A class follows its superclass.
-    for (number, type) in contents.classes.enumerated()
+    for (number, type) in classes.enumerated()
     where names.contains(type.name) || type.superclass.map({ found.contains($0) }) == true {
       found.insert(number)
     }
     return found
   }
 
+  /// Whether a stream is the edited one.
+  consuming func haveResult(_ written: consuming StreamContents) -> Bool {
+    let storage = storage
+    var comparison = TypedStreamComparison(contents, written)
+    return withExtendedLifetime(storage) { comparison.run() }
+  }
+
   // MARK: Names
 
   mutating func rename(_ renaming: (String, Int) -> String?) {
     var objects: [Int: Int] = [:]
-    for object in contents.objects {
-      if let number = object.classNumber { objects[number, default: 0] += 1 }
+    for number in 0..<contents.objects.count {
+      if let number = contents.objects[number].pointee.classNumber {
+        objects[number, default: 0] += 1
+      }
     }
-    for (number, type) in contents.classes.enumerated() {
+    for (number, type) in contents.tables.classes.enumerated() {
       guard let name = renaming(type.name, objects[number] ?? 0) else { continue }
-      contents.classes[number] = TypedClass(
+      contents.tables.classes[number] = TypedClass(
         name: name, version: type.version, superclass: type.superclass)
       isChanged = true
     }
@@ -95,22 +102,26 @@ private struct TypedStreamEdits {
   mutating func exchange(
     _ data: (UnsafeRawBufferPointer) throws(ArchiveError) -> ByteStorage?
   ) throws(ArchiveError) {
-    for number in contents.objects.indices {
-      let object = contents.objects[number]
-      guard object.groups.count == 2, isKind(object, dataClasses),
-        case .integer? = object.groups[0].values.first, object.groups[1].types.count == 1,
-        case .array(_, let element) = object.groups[1].types[0],
-        case .data(let bytes)? = object.groups[1].values.first, let new = try data(bytes)
+    for number in 0..<contents.objects.count {
+      let object = contents.objects[number].pointee
+      let groups = contents.tables.groups(of: object)
+      guard groups.count == 2, isKind(object, dataClasses), groups[0].values.count > 0,
+        case .integer = contents.tables.value(of: groups[0]), groups[1].values.count == 1,
+        case .array(_, let element)? = contents.tables.encodedTypes(of: groups[1]).first,
+        case .data(let bytes) = contents.tables.value(of: groups[1]), let new = try data(bytes)
       else { continue }
       storage.append(new)
-      contents.objects[number].groups[0].values[0] = .integer(Int64(new.bytes.count))
-      contents.objects[number].groups[1].types[0] = .array(new.bytes.count, element)
-      contents.objects[number].groups[1].values[0] = .data(new.bytes)
+      let values = groups[1].values
+      contents.tables.values[groups[0].values.start].pointee = .integer(Int64(new.bytes.count))
+      contents.tables.values[values.start].pointee = .data(new.bytes)
+      contents.tables.groups[object.groups.start + 1].pointee = StreamGroup(
+        list: contents.tables.add([.array(new.bytes.count, element)]), values: values,
+        letter: groups[1].letter)
       isChanged = true
     }
   }
 
-  private func isKind(_ object: TypedObject, _ classes: Set<Int>) -> Bool {
+  private func isKind(_ object: StreamObject, _ classes: Set<Int>) -> Bool {
     object.classNumber.map { classes.contains($0) } == true
   }
 
@@ -119,77 +130,74 @@ private struct TypedStreamEdits {
   mutating func drop(
     _ dropping: (String) -> Bool, _ dropped: (String, Int, Int) -> Void
   ) throws(ArchiveError) {
-    let classes = Set(contents.classes.indices.filter { dropping(contents.classes[$0].name) })
+    let all = contents.tables.classes
+    let classes = Set(all.indices.filter { dropping(all[$0].name) })
     if classes.isEmpty { return }
-    for (number, object) in contents.objects.enumerated() {
-      if let type = object.classNumber, classes.contains(type) { droppedClasses[number] = type }
-    }
-    if droppedClasses.isEmpty { return }
-    for value in contents.tops.flatMap(\.values) {
-      guard case .object(let number) = value, isDropped(value) else { continue }
-      throw ArchiveError(
-        .mismatch, "the root object has a class to be dropped; an archive needs its root",
-        offset: contents.objects[number].offset)
-    }
-    isChanged = true
-    for number in contents.objects.indices {
-      dropElements(of: number)
-      for group in contents.objects[number].groups.indices {
-        let values = contents.objects[number].groups[group].values
-        contents.objects[number].groups[group].values = values.map { withoutDropped($0) }
+    for number in 0..<contents.objects.count {
+      if let type = contents.objects[number].pointee.classNumber, classes.contains(type) {
+        droppedClasses[number] = type
       }
     }
-    for group in contents.tops.indices {
-      contents.tops[group].values = contents.tops[group].values.map { withoutDropped($0) }
+    if droppedClasses.isEmpty { return }
+    for group in contents.tables.groups(contents.tops) {
+      for case .object(let number) in contents.tables.values(of: group)
+      where droppedClasses[number] != nil {
+        throw ArchiveError(
+          .mismatch, "the root object has a class to be dropped; an archive needs its root",
+          offset: contents.objects[number].pointee.offset)
+      }
     }
+    isChanged = true
+    for number in 0..<contents.objects.count { dropElements(of: number) }
+    for position in 0..<contents.tables.valueCount { dropValue(at: position) }
     let counts = droppedClasses.values.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
-    for (type, count) in counts {
-      dropped(contents.classes[type].name, count, references[type] ?? 0)
-    }
+    for (type, count) in counts { dropped(all[type].name, count, references[type] ?? 0) }
   }
 
-  private func isDropped(_ value: StreamValue) -> Bool {
-    if case .object(let number) = value { droppedClasses[number] != nil } else { false }
-  }
-
-  private mutating func count(_ value: StreamValue) {
-    if case .object(let number) = value, let type = droppedClasses[number] {
+  /// Makes a value nil that refers to an object that is dropped.
+  private mutating func dropValue(at position: Int) {
+    let value = contents.tables.values[position]
+    if case .object(let number) = value.pointee, let type = droppedClasses[number] {
       references[type, default: 0] += 1
+      value.pointee = .null
     }
+  }
+
+  private func hasDropped(_ group: StreamGroup) -> Bool {
+    for case .object(let number) in contents.tables.values(of: group)
+    where droppedClasses[number] != nil {
+      return true
+    }
+    return false
   }
 
   /// Arrays and sets hold their count and their elements, dictionaries their count, then keys and values in turn.
   private mutating func dropElements(of number: Int) {
     let object = contents.objects[number]
-    let size = isKind(object, dictionaryClasses) ? 2 : 1
-    guard size == 2 || isKind(object, listClasses), let head = object.groups.first,
-      case .integer(let length)? = head.values.first, head.values.count == 1,
-      (object.groups.count - 1) / size == length, (object.groups.count - 1) % size == 0
+    let groups = contents.tables.groups(of: object.pointee)
+    let size = isKind(object.pointee, dictionaryClasses) ? 2 : 1
+    guard size == 2 || isKind(object.pointee, listClasses), let head = groups.first,
+      head.values.count == 1, case .integer(let length) = contents.tables.value(of: head),
+      (groups.count - 1) / size == length, (groups.count - 1) % size == 0
     else { return }
-    var groups = [head]
-    var left: Int64 = 0
-    for start in stride(from: 1, to: object.groups.count, by: size) {
-      let entry = object.groups[start..<start + size]
-      if entry.contains(where: { $0.values.contains(where: isDropped) }) {
-        for value in entry.flatMap(\.values) { count(value) }
+    let start = object.pointee.groups.start
+    var kept = 1
+    for first in stride(from: 1, to: groups.count, by: size) {
+      let entry = groups[first..<first + size]
+      var isDropped = false
+      for group in entry where hasDropped(group) { isDropped = true }
+      if isDropped {
+        for range in entry.map(\.values) {
+          for position in range.start..<range.start + range.count { dropValue(at: position) }
+        }
       } else {
-        groups += entry
-        left += 1
+        for group in entry {
+          contents.tables.groups[start + kept].pointee = group
+          kept += 1
+        }
       }
     }
-    groups[0].values[0] = .integer(left)
-    contents.objects[number].groups = groups
-  }
-
-  /// Types nest to a bounded depth (`EncodedType`).
-  private mutating func withoutDropped(_ value: StreamValue) -> StreamValue {
-    switch value {
-    case .object where isDropped(value):
-      count(value)
-      return .null
-    case .array(let values): return .array(values.map { withoutDropped($0) })
-    case .structure(let values): return .structure(values.map { withoutDropped($0) })
-    default: return value
-    }
+    contents.tables.values[head.values.start].pointee = .integer(Int64((kept - 1) / size))
+    object.pointee.groups = StreamRange(start: start, count: kept)
   }
 }

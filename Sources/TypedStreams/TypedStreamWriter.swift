@@ -21,7 +21,7 @@ struct TypedStreamWriter: ~Copyable {
     var next = 0
   }
 
-  private let contents: TypedStreamContents
+  private var contents = StreamContents()
   private var output = ByteBuffer()
   private var strings: [[UInt8]: Int] = [:]
   private var texts: [[UInt8]: Int] = [:]
@@ -34,21 +34,23 @@ struct TypedStreamWriter: ~Copyable {
   private var entries = 0
   private var stack: [Frame] = []
 
-  private init(_ contents: TypedStreamContents) { self.contents = contents }
-
   /// Writes a stream.
-  static func write(_ contents: TypedStreamContents) -> ByteBuffer {
-    var writer = TypedStreamWriter(contents)
+  ///
+  /// - Parameter contents: the stream, which is not changed: what cannot be copied is lent.
+  static func write(_ contents: inout StreamContents) -> ByteBuffer {
+    var writer = TypedStreamWriter()
+    swap(&writer.contents, &contents)
     writer.run()
+    swap(&writer.contents, &contents)
     return writer.output
   }
 
   private mutating func run() {
-    output.append(contents.version)
+    output.append(contents.tables.version)
     output.append(11)
-    output.append(contentsOf: contents.isBigEndian ? "typedstream" : "streamtyped")
-    append(unsigned: UInt64(bitPattern: contents.systemVersion))
-    stack.append(Frame(steps: contents.tops.flatMap(Self.steps)))
+    output.append(contentsOf: contents.tables.isBigEndian ? "typedstream" : "streamtyped")
+    append(unsigned: UInt64(bitPattern: contents.tables.systemVersion))
+    stack.append(Frame(steps: steps(of: contents.tops)))
     while let frame = stack.last {
       guard frame.next < frame.steps.count else {
         stack.removeLast()
@@ -66,21 +68,30 @@ struct TypedStreamWriter: ~Copyable {
 
   // MARK: Steps
 
-  private static func steps(of group: TypedGroup) -> [Step] {
-    var steps = [Step.types(Array(group.text.utf8))]
-    for (type, value) in zip(group.types, group.values) { add(type, value, to: &steps) }
+  private func steps(of groups: StreamRange) -> [Step] {
+    var steps: [Step] = []
+    for group in contents.tables.groups(groups) {
+      let types = contents.tables.encodedTypes(of: group)
+      steps.append(.types(Array(types.map(\.text).joined().utf8)))
+      add(types, group.values, to: &steps)
+    }
     return steps
   }
 
+  private func add(
+    _ types: some Sequence<EncodedType>, _ values: StreamRange, to steps: inout [Step]
+  ) {
+    for (type, value) in zip(types, contents.tables.values(values)) { add(type, value, to: &steps) }
+  }
+
   /// Types nest to a bounded depth (`EncodedType`).
-  private static func add(_ type: EncodedType, _ value: StreamValue, to steps: inout [Step]) {
+  private func add(_ type: EncodedType, _ value: StreamValue, to steps: inout [Step]) {
     switch (type, value) {
     case (.scalar(let code), _): steps.append(.value(code, value))
     case (.array, .data(let bytes)): steps.append(.bytes(bytes))
     case (.array(_, let element), .array(let values)):
-      for value in values { add(element, value, to: &steps) }
-    case (.structure(_, let fields), .structure(let values)):
-      for (field, value) in zip(fields, values) { add(field, value, to: &steps) }
+      add(repeatElement(element, count: values.count), values, to: &steps)
+    case (.structure(_, let fields), .structure(let values)): add(fields, values, to: &steps)
     default: break
     }
   }
@@ -150,9 +161,9 @@ struct TypedStreamWriter: ~Copyable {
     objectNumbers[number] = entries
     entries += 1
     append(head: Head.new)
-    let object = contents.objects[number]
+    let object = contents.objects[number].pointee
     if let type = object.classNumber { appendClass(type) } else { append(head: Head.null) }
-    stack.append(Frame(steps: object.groups.flatMap(Self.steps) + [.end]))
+    stack.append(Frame(steps: steps(of: object.groups) + [.end]))
   }
 
   private mutating func appendClass(_ number: Int) {
@@ -162,7 +173,7 @@ struct TypedStreamWriter: ~Copyable {
       classNumbers[current] = entries
       entries += 1
       append(head: Head.new)
-      let type = contents.classes[current]
+      let type = contents.tables.classes[current]
       appendShared(Array(type.name.utf8))
       append(type.version)
       next = type.superclass
@@ -245,7 +256,7 @@ struct TypedStreamWriter: ~Copyable {
   }
 
   private mutating func append(_ bits: UInt64, width: Int) {
-    if contents.isBigEndian { return output.append(bigEndian: bits, width: width) }
+    if contents.tables.isBigEndian { return output.append(bigEndian: bits, width: width) }
     for position in 0..<width {
       output.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * position)))
     }
@@ -259,6 +270,45 @@ extension TypedStreamReader {
   public static func rewritten(
     _ bytes: UnsafeRawBufferPointer, limits: Limits = Limits()
   ) throws(ArchiveError) -> ByteBuffer {
-    TypedStreamWriter.write(try TypedStreamParser.parse(bytes, limits: limits))
+    var contents = try StreamContents(bytes, limits: limits)
+    return TypedStreamWriter.write(&contents)
+  }
+}
+
+// MARK: - An edited typedstream: encoded again with the header that it had
+
+/// Encodes the values of a typedstream again.
+public enum TypedStreamEditing {
+  /// Encodes a root object with the byte order and the versions of a stream.
+  ///
+  /// - Parameters:
+  ///   - root: the root object.
+  ///   - graph: its graph.
+  ///   - original: the stream.
+  /// - Throws: `ArchiveError` if an object cannot be encoded, or the stream cannot be read.
+  public static func encode(
+    _ root: Node, of graph: ObjectGraph, like original: ByteStorage, limits: Limits
+  ) throws(ArchiveError) -> ByteStorage {
+    let old = try StreamContents(original.bytes, limits: limits)
+    let encoded = try TypedStreamEncoder.encode(
+      root, of: graph, isBigEndian: old.tables.isBigEndian
+    ).intoStorage()
+    var contents = try StreamContents(encoded.bytes, limits: limits)
+    contents.tables.version = old.tables.version
+    contents.tables.systemVersion = old.tables.systemVersion
+    defer { withExtendedLifetime(encoded) {} }
+    return TypedStreamWriter.write(&contents).intoStorage()
+  }
+
+  /// Whether two streams have the same content.
+  ///
+  /// - Throws: `ArchiveError` if one cannot be read.
+  public static func areSame(
+    _ left: ByteStorage, _ right: ByteStorage, limits: Limits
+  ) throws(ArchiveError) -> Bool {
+    var comparison = TypedStreamComparison(
+      try StreamContents(left.bytes, limits: limits),
+      try StreamContents(right.bytes, limits: limits))
+    return comparison.run()
   }
 }

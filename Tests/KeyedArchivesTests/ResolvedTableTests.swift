@@ -18,10 +18,10 @@ import Testing
     case .array(let elements), .set(let elements), .orderedSet(let elements):
       return "\(value.typeName) \(list(elements))"
     case .dictionary(let pairs):
-      return "dictionary \(list(pairs.keys)) \(list(pairs.values)) \(pairs.hidden)"
+      return "dictionary \(list(pairs.keys)) \(list(pairs.values)) \(pairs.owner)"
     case .object(let index, let pairs):
       return
-        "\(graph.classes[index].name) \(list(pairs.keys)) \(list(pairs.values)) \(pairs.hidden)"
+        "\(graph.classes[index].name) \(list(pairs.keys)) \(list(pairs.values)) \(pairs.owner)"
     default: return value.typeName
     }
   }

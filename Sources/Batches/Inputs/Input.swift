@@ -2,6 +2,8 @@
 
 import Basics
 import Databases
+import FileTransactions
+import PropertyLists
 
 /// One input, not yet opened, or a value of a database.
 package struct Input: Hashable, Sendable {
@@ -137,4 +139,85 @@ extension DatabaseReference {
     .unsupported,
     "archives in databases are only read; to change them, pass them through --records of migrate or rename-class, as the Spark job of Examples/spark does"
   )
+}
+
+// MARK: - Opens an input and processes it, in the same way for all commands
+
+/// The result of processing an input.
+package struct InputResult<Made> {
+  /// The outcome of processing.
+  package enum Outcome {
+    /// The result.
+    case made(Made)
+    /// It is a file that archtool wrote itself, such as `a plan of archtool`, and not an input.
+    case passedOver(String)
+    /// It is no archive, and only archives are inputs.
+    case foreign(ContentKind)
+    /// It cannot be opened or processed.
+    case failed(ArchiveError)
+  }
+
+  /// The input; nil if there is none to open.
+  package let input: Input?
+  /// Its name in messages.
+  package let name: String
+  /// Its size; nil if it could not be opened.
+  package let byteCount: Int?
+  /// The outcome.
+  package let outcome: Outcome
+}
+
+extension InputResult: Sendable where Made: Sendable {}
+extension InputResult.Outcome: Sendable where Made: Sendable {}
+
+extension InputSequence.Entry {
+  /// How many bytes it holds in memory before it is opened.
+  package var byteCount: Int {
+    if case .input(let input) = self { input.cell?.storage.bytes.count ?? 0 } else { 0 }
+  }
+
+  /// Opens the input and processes it.
+  ///
+  /// An error gets a line and column if the input is text.
+  ///
+  /// - Parameters:
+  ///   - streams: the stream of standard input.
+  ///   - archivesOnly: whether anything but an archive is passed over.
+  ///   - make: receives the input and its bytes.
+  package func result<Made>(
+    _ streams: StandardStreams, archivesOnly: Bool = false,
+    _ make: (Input, ByteStorage) throws(ArchiveError) -> Made
+  ) -> InputResult<Made> {
+    switch self {
+    case .failure(let path, let error):
+      return InputResult(input: nil, name: path, byteCount: nil, outcome: .failed(error))
+    case .input(let input):
+      var opened: ByteStorage?
+      let outcome: InputResult<Made>.Outcome
+      do throws(ArchiveError) {
+        let storage: ByteStorage
+        if archivesOnly {
+          let (archive, kind) = try input.openArchive(streams)
+          guard let archive else {
+            return InputResult(
+              input: input, name: input.name, byteCount: nil, outcome: .foreign(kind))
+          }
+          storage = archive
+        } else {
+          storage = try input.open(streams)
+        }
+        opened = storage
+        // A named folder may contain files that earlier runs wrote.
+        if input.folder != nil, input.cell == nil, let kind = SideFile.kind(of: storage) {
+          outcome = .passedOver(kind)
+        } else {
+          outcome = .made(try make(input, storage))
+        }
+      } catch {
+        outcome = .failed(opened.map { error.located(in: $0.bytes) } ?? error)
+      }
+      return InputResult(
+        input: input, name: input.name, byteCount: opened?.bytes.count, outcome: outcome)
+    }
+  }
 }

@@ -2,6 +2,7 @@
 
 import Basics
 import Databases
+import FileTransactions
 
 /// The inputs that a command line selects.
 package struct InputSelection: Sendable {
@@ -301,5 +302,147 @@ package final class InputSequence: Sequence, IteratorProtocol {
 
   private func failure(_ path: String, _ message: String) -> Entry {
     .failure(path: path, ArchiveError(.cannotOpen, message))
+  }
+}
+
+// MARK: - Paths in a file, or on standard input, one per line
+
+/// Reads paths one by one.
+private final class PathList {
+  /// A path, or the error of an invalid line.
+  enum Element {
+    case path(String)
+    case failure(String, ArchiveError)
+  }
+
+  /// The name in messages.
+  let name: String
+  private let descriptor: Int32
+  private let isNullSeparated: Bool
+  private var lines: LineReader
+  private var hasFailed = false
+
+  /// No file system allows longer paths.
+  private static let longestPath = 1 << 16
+
+  /// Opens a list.
+  ///
+  /// - Parameters:
+  ///   - file: its path; `-` for standard input.
+  ///   - isNullSeparated: whether paths end at a zero byte instead of the end of a line.
+  /// - Throws: `ArchiveError` with code `cannotOpen`.
+  init(_ file: String, isNullSeparated: Bool) throws(ArchiveError) {
+    name = file == "-" ? "<stdin>" : file
+    let descriptor =
+      file == "-" ? STDIN_FILENO : retryingInterrupts { open(file.asPath, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotOpen, "cannot open the list: \(systemMessage())")
+    }
+    self.descriptor = descriptor
+    self.isNullSeparated = isNullSeparated
+    lines = LineReader(
+      descriptor: descriptor, delimiter: isNullSeparated ? 0 : UInt8(ascii: "\n"),
+      limit: Self.longestPath)
+  }
+
+  deinit {
+    if descriptor != STDIN_FILENO { _ = close(descriptor) }
+  }
+
+  /// The next path, without empty lines; nil at the end.
+  func next() -> Element? {
+    while !hasFailed {
+      do throws(ArchiveError) {
+        switch try lines.next() {
+        case .end, .nothingYet: return nil
+        case .tooLong: return .failure(name, fault("is too long for a path"))
+        case .line(let storage): if let element = element(storage.bytes) { return element }
+        }
+      } catch {
+        hasFailed = true
+        return .failure(name, error)
+      }
+    }
+    return nil
+  }
+
+  private func element(_ line: UnsafeRawBufferPointer) -> Element? {
+    var bytes = line[...]
+    if !isNullSeparated, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    if bytes.isEmpty { return nil }
+    guard !bytes.contains(0) else {
+      return .failure(name, fault("contains a NUL byte (use -0 for lists separated by NUL)"))
+    }
+    return .path(String(pathBytes: bytes))
+  }
+
+  private func fault(_ problem: String) -> ArchiveError {
+    ArchiveError(.cannotOpen, "\(isNullSeparated ? "entry" : "line") \(lines.number) \(problem)")
+  }
+}
+
+// MARK: - Selects the files that are inputs
+
+/// Filters the files that were named or found.
+package struct InputFilter: Sendable {
+  /// The prefix of the program's own files: temporary files, locks, files of a run.
+  static let ownPrefix = Array(".archtool-".utf8)
+
+  /// Patterns, one of which a file must match; empty for every file.
+  package var included: [Glob] = []
+  /// Patterns that exclude files, and folders from the search.
+  package var excluded: [Glob] = []
+  /// Files and folders that are skipped if they are found in a folder.
+  package var passedOver: [String] = []
+  /// The same of what is certainly a folder, or does not exist yet.
+  package var passedOverFolders: [String] = []
+  /// The suffix of an interrupted run's backups, and a test whether it replaced a file.
+  ///
+  /// Where a file system cannot mark backups, the resumed run recognizes them by its journal.
+  package var replaced: (suffix: String, contains: @Sendable (String) -> Bool)?
+
+  /// Whether a folder of backups is refused even if it was named itself.
+  package var refusesBackups = false
+
+  /// Makes a filter that accepts every file.
+  package init() {}
+
+  /// Whether a file is accepted.
+  func takes(_ path: String) -> Bool {
+    (included.isEmpty || included.contains { $0.matches(path) })
+      && !excluded.contains { $0.matches(path) }
+  }
+
+  /// Whether to visit a file or folder that was found in a folder.
+  ///
+  /// Files with the lost values of another file, and copies that `--backup` made, are never visited.
+  ///
+  /// - Parameters:
+  ///   - relativePath: its path below the named folder.
+  ///   - path: its path.
+  ///   - status: its file status.
+  func enters(_ relativePath: String, _ path: String, _ status: borrowing stat) -> Bool {
+    if let replaced, path.hasSuffix(replaced.suffix),
+      replaced.contains(String(path.dropLast(replaced.suffix.count)))
+    {
+      return false
+    }
+    if SideFile.isLostValues(path) { return false }
+    if status.st_mode & S_IFMT == S_IFREG, SideFile.isBackup(path) { return false }
+    if status.st_mode & S_IFMT == S_IFDIR, excluded.contains(where: { $0.matches(relativePath) }) {
+      return false
+    }
+    for other in passedOver where Self.isSame(other, status) { return false }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return true }
+    for other in passedOverFolders where Self.isSame(other, status) { return false }
+    return true
+  }
+
+  private static func isSame(_ path: String, _ status: borrowing stat) -> Bool {
+    var other = stat()
+    // A missing file cannot be an input.
+    guard retryingInterrupts({ stat(path.asPath, &other) }) == 0 else { return false }
+    guard other.st_dev == status.st_dev else { return false }
+    return other.st_ino == status.st_ino
   }
 }

@@ -60,3 +60,101 @@ extension CommandTable {
     completedCommands(in: nil).map(\.name).filter(isGroup)
   }
 }
+
+// MARK: - The tables of completion scripts: the branches of a shell's `case`, equal ones together
+
+/// Words, and what a script does for each.
+struct CompletionCases {
+  private var order: [String] = []
+  private var patterns: [String: [String]] = [:]
+
+  /// Adds a word that leads to an action; the first action of a word counts.
+  mutating func add(_ pattern: String, _ action: String) {
+    if patterns[action] == nil { order.append(action) }
+    patterns[action, default: []].append(pattern)
+  }
+
+  /// The actions in the order in which they came, each with its words.
+  var branches: [(patterns: [String], action: String)] {
+    order.map { (patterns[$0] ?? [], $0) }
+  }
+
+  /// What each option with a value leads to, by the words `COMMAND OPTION`.
+  ///
+  /// An option that has one source in all commands is a single pattern: `* --output`.
+  static func ofValues(
+    in table: CommandTable, action: (CompletionSource) -> String
+  ) -> CompletionCases {
+    var sources: [String: Set<CompletionSource>] = [:]
+    for option in table.commands.flatMap(\.allOptions) where !option.isHidden {
+      guard let source = option.completionSource(in: table) else { continue }
+      sources[option.name, default: []].insert(source)
+    }
+    var cases = CompletionCases()
+    var written: Set<String> = []
+    for command in table.commands {
+      for option in command.allOptions where !option.isHidden {
+        guard let source = option.completionSource(in: table) else { continue }
+        // A flag of another command may have the name.
+        let isShared = sources[option.name]?.count == 1 && !table.hasFlag(option.name)
+        let start = isShared ? "*" : command.name
+        for form in [option.longForm, option.shortForm].compactMap({ $0 })
+        where written.insert("\(start) \(form)").inserted {
+          cases.add("\(start) \(form)", action(source))
+        }
+      }
+    }
+    return cases
+  }
+
+  /// What each operand leads to, by the words `COMMAND NUMBER`; numbers begin at 0, and `*` is any.
+  static func ofOperands(
+    in table: CommandTable, action: (CompletionSource) -> String
+  ) -> CompletionCases {
+    var cases = CompletionCases()
+    for command in table.commands {
+      let sources = command.operands.completionSources(in: table)
+      for (number, source) in sources.enumerated() {
+        let isLast = number == sources.count - 1 && command.operands.isRepeated
+        cases.add("\(command.name) \(isLast ? "*" : "\(number)")", action(source))
+      }
+    }
+    return cases
+  }
+}
+
+extension CommandTable {
+  fileprivate func hasFlag(_ name: String) -> Bool {
+    commands.contains { command in
+      command.option(named: name).map { !$0.takesValue } ?? false
+    }
+  }
+}
+
+// MARK: - The shells for which completions are written
+
+/// A shell, by the name of its program.
+package enum CompletionShell: String, CaseIterable, Sendable {
+  case bash, zsh, fish
+
+  /// The script that completes a program's command lines in the shell.
+  ///
+  /// What does not depend on the line is in the script. For the rest it runs `PROGRAM complete`, which must be a
+  /// command of the table: see `CompletionRequest`.
+  package func script(for table: CommandTable) -> String {
+    switch self {
+    case .bash: BashCompletion(table: table).script
+    case .zsh: ZshCompletion(table: table).script
+    case .fish: FishCompletion(table: table).script
+    }
+  }
+}
+
+extension CompletionShell {
+  /// A text in single quotes, as bash and zsh read it.
+  static func singleQuoted(_ text: String) -> String {
+    "'"
+      + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+      + "'"
+  }
+}

@@ -94,10 +94,8 @@ struct EditRewriting: ArchiveRewriting, Sendable {
   private static func validation(_ arguments: ParsedArguments) throws(ArchiveError) -> Validation {
     do {
       return try Validation(arguments)
-    } catch let error as ArchiveError {
-      throw error
     } catch {
-      throw ArchiveError(.malformed, "\(error)")
+      throw ArchiveError(error)
     }
   }
 }

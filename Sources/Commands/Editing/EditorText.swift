@@ -37,7 +37,7 @@ struct EditorText {
   /// - Returns: the text; lines of comment are blank, so that offsets and lines are those of the file.
   /// - Throws: `ArchiveError` if the editor ended with an error, or the file cannot be read.
   func edited() throws(ArchiveError) -> ByteStorage {
-    guard system("\(editor) \(path.shellWord)") == 0 else {
+    guard system("\(editor) \(path.quotedWord)") == 0 else {
       throw ArchiveError(
         .inputOutput, "the editor '\(editor)' ended with an error; nothing is changed")
     }

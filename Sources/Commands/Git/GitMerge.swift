@@ -224,10 +224,7 @@ struct GitMerge: Command {
 extension String {
   /// A path as a word of a POSIX shell that is not taken for an option.
   fileprivate var fileWord: String {
-    let path = hasPrefix("-") ? "./\(self)" : self
-    return "'"
-      + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
-      + "'"
+    (hasPrefix("-") ? "./\(self)" : self).quotedWord
   }
 }
 

@@ -107,3 +107,42 @@ extension Session {
     output.flush()
   }
 }
+
+// MARK: - Lines of output
+
+extension OutputBuffer {
+  /// Appends a text and the end of its line; control characters of a terminal are escaped.
+  mutating func append(escapedLine text: String) { bytes.append(text.escapedLine + "\n") }
+}
+
+extension ByteBuffer {
+  /// Appends bytes and the end of their line.
+  mutating func append(line bytes: [UInt8]) {
+    bytes.withUnsafeBytes { append($0) }
+    append(UInt8(ascii: "\n"))
+  }
+}
+
+// MARK: - A message that is created while a file is read, and written in the order of the inputs
+
+/// A line on standard error.
+enum MessageLine: Sendable {
+  case error(String)
+  case warning(String)
+  /// Requested output: excerpts.
+  case shown(String)
+  /// A note, which can be suppressed.
+  case note(String)
+}
+
+extension Session {
+  /// Writes a line.
+  func post(_ line: MessageLine) {
+    switch line {
+    case .error(let text): printError(text)
+    case .warning(let text): warn(text)
+    case .shown(let text): show(text)
+    case .note(let text): printNote(text)
+    }
+  }
+}

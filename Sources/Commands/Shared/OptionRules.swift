@@ -32,9 +32,15 @@ extension OptionRule {
   static func rewriting(orElse others: [OptionDescription] = []) -> [OptionRule] {
     [.oneOf(places + [.dryRun] + others + [.records, .resume])] + replacing(orElse: others)
       + [.replacesOperands(.records)]
-      + (places + [.dryRun, .journal, .resume, .report, .failFast, .allowEmpty]).map {
-        .exclusive([.records, $0])
-      }
+      + exclusive(
+        .records, with: places + [.dryRun, .journal, .resume, .report, .failFast, .allowEmpty])
+  }
+
+  /// An option that cannot be used with any of some others, which may be used together.
+  static func exclusive(
+    _ option: OptionDescription, with others: [OptionDescription]
+  ) -> [OptionRule] {
+    others.map { .exclusive([option, $0]) }
   }
 
   /// The same for a command that writes the result for one file to standard output.
@@ -67,4 +73,79 @@ extension OptionRule {
       .replacesOperands(.resume),
     ]
   }
+}
+
+// MARK: - The headings under which the help of every command lists its options
+
+extension OptionHeading {
+  /// All headings, in the order in which help shows them.
+  static let all = [
+    OptionHeading(
+      "Conversion", [.conversionTarget, .plain, .keys, .noTags, .controlCharacters]),
+    OptionHeading("Versions", [.from, .to, .via, .family]),
+    OptionHeading(
+      "Schemas",
+      [
+        .schema, .targetSchema, .schemaFile, .comparedFamily, .inferredFamily, .inferredVersion,
+        .schemaFolders, .assertFormats, .meta, .title, .open, .ranges, .noEnums, .noFormats,
+        .models, .notes, .compatibility,
+      ]),
+    OptionHeading(
+      "Pictures",
+      [.graphRoot, .collapse, .classGraph, .maximumBoxes, .comparedFile]),
+    OptionHeading("Lost values", [.allowLoss, .strictLosses, .keepLost, .keepLostInside]),
+    OptionHeading(
+      "Values",
+      [
+        .asString, .asInteger, .asReal, .asBoolean, .asDate, .asData, .asJSON, .fromFile, .edits,
+      ]),
+    OptionHeading("Editing", [.shared, .copyShared, .checkResult]),
+    OptionHeading("Renaming", OptionDescription.substitutions),
+    OptionHeading("Checks", [.requireSchema, .formatOnly, .lint, .allowedClasses]),
+    OptionHeading(
+      "Conditions",
+      [
+        .ignore, .tolerance, .keyBy, .findClass, .findKey, .findText, .findValue, .findType, .allow,
+        .only,
+      ]),
+    OptionHeading(
+      "Results",
+      [.stat, .first, .count, .filesWithMatches, .exists, .type, .expect, .defaultText]),
+    OptionHeading(
+      "Input",
+      [.at] + OptionDescription.selection + [.archivesOnly, .allowEmpty, .json5, .recover]),
+    OptionHeading(
+      "Output",
+      [
+        .dumpFormat, .queryFormat, .getFormat, .findFormat, .diffFormat, .classFormat,
+        .graphFormat,
+        .scanFormat, .csvPlain,
+        .validationFormat,
+        .reportFormat, .typed, .compact, .raw, .unreachable,
+        .noNested, .depth, .maximumItems, .lineWidth, .offsets, .hex, .structure, .explain,
+        .maximumErrors, .ruleSeverity, .failOn,
+        .listFiles, .className, .classOf, .openStorage, .plainContainers, .fetchedAt, .typeName,
+        .output, .outputDirectory, .dumpFolder,
+        .extractDirectory, .fileExtension,
+        .familyDirectory, .force,
+      ]),
+    OptionHeading(
+      "Replacing files",
+      [.dryRun, .plan, .applyPlan, .inPlace, .backup, .keepTimes, .wait]),
+    OptionHeading(
+      "Journals",
+      [
+        .journal, .noJournal, .backupDirectory, .resume, .trust, .lastRun, .dryUndo, .forceUndo,
+        .olderThan, .unfinished, .dryPrune,
+      ]),
+    OptionHeading("Many files", [.jobs, .failFast, .report, .noProgress, .records]),
+    OptionHeading("General", [.color, .noPager, .quiet, .quietDiff, .help]),
+  ]
+}
+
+extension CommandDescription {
+  /// Shows help.
+  static let help = CommandDescription.help(examples: [
+    Example(command: "archtool help migrate", explanation: "Show how to migrate archives.")
+  ])
 }

@@ -1,7 +1,9 @@
 // Options for the destination of results, and the amount of messages.
 
 import Basics
+import Batches
 import CommandLineInterface
+import Synchronization
 
 extension OptionDescription {
   /// `-o`: the destination of the result.
@@ -52,5 +54,22 @@ extension ParsedArguments {
   /// The value of `--color`.
   package var colorChoice: TerminalStyle.Choice {
     value(of: .color).flatMap(TerminalStyle.Choice.init) ?? .auto
+  }
+}
+
+// MARK: - The folders below --output-dir, each made when its first file is written
+
+/// Makes folders for files that follow each other folder by folder: the last one is known to be there.
+final class OutputFolders: Sendable {
+  private let last = Mutex<CodePointString?>(nil)
+
+  /// Makes the folder of a file, and those above it; they are not more readable than the folder of the file's source.
+  ///
+  /// - Throws: `ArchiveError` with code `cannotCreate`.
+  func makeFolder(above path: String, for input: Input) throws(ArchiveError) {
+    let folder = CodePointString(AtomicFile.folder(of: path))
+    if last.withLock({ $0 == folder }) { return }
+    try AtomicFile.makeFolder(folder.text, allowing: input.folderPermissions)
+    last.withLock { $0 = folder }
   }
 }

@@ -67,15 +67,13 @@ extension CommandDescription {
       .exclusive([.formatOnly, .explain]), .exclusive([.formatOnly, .structure]),
       .exclusive([.explain, .structure]),
       .exclusive([.formatOnly, .schemaFolders]), .exclusive([.at, .json5]),
-      .exclusive([.records, .formatOnly]), .exclusive([.records, .lint]),
-      .exclusive([.records, .ruleSeverity]), .exclusive([.records, .failOn]),
-      .exclusive([.records, .recover]),
-      .exclusive([.records, .allowedClasses]), .exclusive([.records, .validationFormat]),
-      .exclusive([.records, .structure]), .exclusive([.records, .explain]),
-      .exclusive([.records, .failFast]), .exclusive([.records, .allowEmpty]),
-      .exclusive([.records, .report]), .exclusive([.records, .noProgress]),
-      .exclusive([.records, .archivesOnly]), .exclusive([.archivesOnly, .json5]),
-    ],
+    ]
+      + OptionRule.exclusive(
+        .records,
+        with: [
+          .formatOnly, .lint, .ruleSeverity, .failOn, .recover, .allowedClasses, .validationFormat,
+          .structure, .explain, .failFast, .allowEmpty, .report, .noProgress, .archivesOnly,
+        ]) + [.exclusive([.archivesOnly, .json5])],
     discussion: [
       """
       The schema family and version are detected unless --schema names them. The verdict \

@@ -25,10 +25,8 @@ struct ValidateRecords {
           try Validation(arguments),
           reader: ArchiveReader(allowsJSON5: arguments.has(.json5)), limit: limit,
           requiresSchema: arguments.has(.requireSchema))
-      } catch let error as ArchiveError {
-        throw error
       } catch {
-        throw ArchiveError(.malformed, "\(error)")
+        throw ArchiveError(error)
       }
     }
   }

@@ -81,10 +81,8 @@ struct ValidationWorker {
   static func another(_ arguments: ParsedArguments) throws(ArchiveError) -> ValidationWorker {
     do {
       return try ValidationWorker(arguments)
-    } catch let error as ArchiveError {
-      throw error
     } catch {
-      throw ArchiveError(.malformed, "\(error)")
+      throw ArchiveError(error)
     }
   }
 
@@ -209,5 +207,69 @@ final class FirstWorker: @unchecked Sendable {
       defer { worker = nil }
       return worker
     }
+  }
+}
+
+// MARK: - The result for one file, made by a worker and written in order
+
+/// A checked file.
+struct ValidatedFile: Sendable {
+  /// Messages that are written regardless of the report.
+  var messages: [MessageLine] = []
+  /// The report.
+  let report: FileReport
+  /// The report as lines, if it is for people.
+  let lines: [MessageLine]
+  /// The exit status of the file.
+  let status: ExitStatus
+  /// Its size; nil if it could not be opened.
+  var byteCount: Int?
+  /// Why it cannot be read; nil if it can.
+  var error: ArchiveError?
+}
+
+// MARK: - The file of `--allow-classes`: one class or pattern per line
+
+/// Reads lists of classes.
+enum AllowedClasses {
+  /// The names and patterns in a file; empty lines and those that begin with `#` are ignored.
+  ///
+  /// - Throws: `ArchiveError` that names the file if it cannot be read.
+  static func read(_ path: String) throws(ArchiveError) -> Set<String> {
+    do throws(ArchiveError) {
+      let storage = try ByteStorage.open(path: path)
+      guard let text = String(validating: storage.bytes, as: UTF8.self) else {
+        throw ArchiveError(.malformed, "the list of classes is not UTF-8")
+      }
+      let lines = text.split(whereSeparator: \.isNewline)
+      let names = lines.map { line in
+        String(line.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+      }
+      return Set(names.filter { !$0.isEmpty && !$0.hasPrefix("#") })
+    } catch {
+      throw error.inFile(path)
+    }
+  }
+}
+
+// MARK: - How the options of `archtool validate` select the schemas for validation
+
+extension Validation {
+  /// The validation for a command line.
+  init(_ arguments: ParsedArguments) throws {
+    let sources = SchemaSources(arguments)
+    let limit = try arguments.integer(of: .maximumErrors) ?? 0
+    let most = limit == 0 ? ValidationOutcome.usualViolations : min(limit, 1_000_000)
+    if let path = arguments.value(of: .schemaFile) {
+      self.init(
+        catalog: SchemaCatalog(families: []), family: nil,
+        version: try sources.version(file: path), mostViolations: most)
+      return
+    }
+    let catalog =
+      arguments.has(.formatOnly) ? SchemaCatalog(families: []) : try sources.catalog()
+    let selection = try SchemaSelection(arguments.value(of: .schema), in: catalog)
+    self.init(
+      catalog: catalog, family: selection.family, version: selection.version, mostViolations: most)
   }
 }

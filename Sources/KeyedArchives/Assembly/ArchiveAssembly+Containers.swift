@@ -266,9 +266,8 @@ extension ArchiveAssembly {
         Field(key: fieldKey(pairs, position, held, text), value: try part(value, trail: trail)))
     }
     guard let record = record(name) else { return .pairs(fields) }
-    let isLast = pairs.hidden < 0 || pairs.hidden >= fields.count
     let field = Field(key: .built(builder.add("$class")), value: record)
-    fields.insert(field, at: isLast ? fields.count : pairs.hidden)
+    fields.insert(field, at: min(pairs.classPosition ?? .max, fields.count))
     return .pairs(fields)
   }
 

@@ -205,9 +205,8 @@ extension ArchiveAssembly {
       guard stack.count < graph.limits.depth else {
         throw ArchiveError.tooDeep(graph.limits.depth)
       }
-      let (start, count) = table.counted(index)
-      let isDictionary = marker >> 4 == Marker.dictionary
-      stack.append(Frame(index: index, start: start, count: isDictionary ? count * 2 : count))
+      let (start, count) = table.references(of: index)
+      stack.append(Frame(index: index, start: start, count: count))
     } else if marker >> 4 == Marker.uid {
       let number = UInt32(truncatingIfNeeded: table.uid(at: index))
       let object = object(document, number)

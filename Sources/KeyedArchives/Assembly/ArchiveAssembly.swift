@@ -322,9 +322,8 @@ public struct ArchiveAssembly: ~Copyable {
         continue
       }
       guard kind >= Marker.array, seen.insert(index).inserted else { continue }
-      let (start, count) = table.counted(index)
-      let values = kind == Marker.dictionary ? count * 2 : count
-      for position in 0..<values { waiting.append(table.reference(start, position)) }
+      let (start, count) = table.references(of: index)
+      for position in 0..<count { waiting.append(table.reference(start, position)) }
     }
   }
 

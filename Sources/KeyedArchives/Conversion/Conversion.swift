@@ -178,3 +178,210 @@ public struct Conversion: Sendable {
     return try KeyedWriter.document(graph.root, of: graph)
   }
 }
+
+// MARK: - The formats that a property list or an archive can be written in
+
+/// The targets of `convert`: a format of the table, or one for people and for keyed archives.
+public struct ConversionTarget: RawRepresentable, CaseIterable, Sendable {
+  /// Writes values; gives what will not be read back as it was.
+  typealias Writer =
+    @Sendable (_ document: Document, _ request: Request, _ output: inout OutputBuffer)
+    throws(ArchiveError) -> [ArchiveError]
+
+  /// The writer of a target.
+  struct Request {
+    let options: WritingOptions
+    /// The input's name, from which constants in source code get theirs.
+    let name: String
+  }
+
+  /// What `--to` calls it.
+  public let rawValue: String
+  /// Whether the format is for people to read and for terminals to show.
+  public let isText: Bool
+  let write: Writer
+
+  /// Other names of targets, which other programs have for them.
+  public static let aliases = [
+    "xml": "xml1", "binary": "binary1", "bplist": "binary1", "strings": "openstep",
+  ]
+
+  /// Finds a target by its name.
+  public init?(rawValue: String) {
+    guard let found = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = found
+  }
+
+  private init(_ rawValue: String, isText: Bool, _ write: @escaping Writer) {
+    self.rawValue = rawValue
+    self.isText = isText
+    self.write = write
+  }
+
+  private init(_ format: any PropertyListFormat.Type) {
+    self.init(format.targetName ?? format.word, isText: format.encoding.isText) {
+      (document, request, output) throws(ArchiveError) in
+      try format.write(document, request.options, to: &output)
+    }
+  }
+
+  private init(_ rawValue: String, in language: LiteralWriter.Language) {
+    self.init(rawValue, isText: true) { (document, request, output) throws(ArchiveError) in
+      try LiteralWriter.write(
+        document, in: language, name: request.name, limits: request.options.limits, to: &output)
+      return []
+    }
+  }
+
+  /// A binary property list.
+  public static let binary = ConversionTarget(BinaryFormat.self)
+  /// An XML property list.
+  public static let xml = ConversionTarget(XMLFormat.self)
+  /// An OpenStep property list, with GNUstep's types for those that OpenStep lacks.
+  public static let openStep = ConversionTarget(OpenStepFormat.self)
+  /// JSON.
+  public static let json = ConversionTarget(JSONFormat.self)
+  /// A Swift literal.
+  public static let swift = ConversionTarget("swift", in: .swift)
+  /// An Objective-C literal.
+  public static let objectiveC = ConversionTarget("objc", in: .objectiveC)
+  /// A keyed archive, as a binary property list.
+  public static let keyedArchive = ConversionTarget("keyed-archive", isText: false) {
+    (document, request, output) throws(ArchiveError) in
+    let archive = try Conversion.archive(of: document, limits: request.options.limits)
+    return try BinaryFormat.write(archive, request.options, to: &output)
+  }
+  /// A typedstream.
+  public static let typedStream = ConversionTarget(TypedStreamFormat.self)
+
+  /// All targets: those of property lists, literals, and those of archives.
+  public static let allCases: [ConversionTarget] = {
+    let written = Formats.all.list.filter { $0.targetName != nil }
+    let lists = written.prefix { Formats.propertyLists[$0.encoding] != nil }
+    return lists.map { ConversionTarget($0) } + [swift, objectiveC, keyedArchive]
+      + written[lists.endIndex...].map { ConversionTarget($0) }
+  }()
+}
+
+extension ConversionTarget: Hashable {
+  /// Whether two targets have one name.
+  public static func == (left: ConversionTarget, right: ConversionTarget) -> Bool {
+    left.rawValue == right.rawValue
+  }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+// MARK: - The parts that every keyed archive has, added to a table that is being built
+
+extension GraphBuilder {
+  /// Adds a class record.
+  ///
+  /// - Parameters:
+  ///   - name: `$classname`.
+  ///   - chain: `$classes`; left out if it is empty, as archivers do under a mapped name.
+  ///   - hints: `$classhints`; left out if it is empty.
+  ///   - versions: `$versions`; left out if it is empty.
+  mutating func classRecord(
+    _ name: String, chain: [String], hints: [String] = [], versions: [Int64] = []
+  ) -> UInt32 {
+    var members = [(add("$classname"), add(name))]
+    if !chain.isEmpty { members.append((add("$classes"), list(chain.map { add($0) }))) }
+    if !hints.isEmpty { members.append((add("$classhints"), list(hints.map { add($0) }))) }
+    if !versions.isEmpty { members.append((add("$versions"), list(versions.map { add($0) }))) }
+    open()
+    for (key, value) in members {
+      append(key)
+      append(value)
+    }
+    return closeDictionary()
+  }
+
+  private mutating func list(_ values: [UInt32]) -> UInt32 {
+    open()
+    for value in values { append(value) }
+    return close()
+  }
+
+  /// Ends building with the outermost dictionary of a keyed archive.
+  ///
+  /// - Parameters:
+  ///   - objects: the stored objects, `$null` first.
+  ///   - root: the stored value of the top-level key `root`, a UID.
+  consuming func finish(
+    archive objects: [UInt32], root: UInt32, archiver: String = "NSKeyedArchiver",
+    version: Int64 = 100_000
+  ) -> Document {
+    finish(archive: objects, tops: [("root", root)], archiver: archiver, version: version)
+  }
+
+  /// The same with top-level keys of any names.
+  consuming func finish(
+    archive objects: [UInt32], tops: [(String, UInt32)], archiver: String = "NSKeyedArchiver",
+    version: Int64 = 100_000
+  ) -> Document {
+    open()
+    for object in objects { append(object) }
+    let table = close()
+    open()
+    for (key, value) in tops {
+      append(add(key))
+      append(value)
+    }
+    let top = closeDictionary()
+    open()
+    append(add("$version"))
+    append(add(version))
+    append(add("$archiver"))
+    append(add(archiver))
+    append(add("$top"))
+    append(top)
+    append(add("$objects"))
+    append(table)
+    let archive = closeDictionary()
+    return finish(top: archive)
+  }
+}
+
+// MARK: - Integers of over 64 bits, which a migration or a conversion would round or cut off
+
+/// Finds integers that no envelope writes.
+public enum WideIntegers {
+  /// Throws at the first integer of a model that takes over 64 bits.
+  ///
+  /// - Throws: `ArchiveError` with code `unrepresentable` and its path.
+  public static func refuse(in root: Node, of graph: ObjectGraph) throws(ArchiveError) {
+    guard graph.documents.contains(where: { $0.mayHaveWideIntegers && has($0.table) }) else {
+      return
+    }
+    var known = NodeSet(in: graph)
+    var walk = GraphWalk<GraphContainer>(in: graph)
+    try look(at: root, &known, &walk)
+    while let event = walk.next() {
+      if case .child(let node, _, _) = event { try look(at: node, &known, &walk) }
+    }
+  }
+
+  private static func look(
+    at node: Node, _ known: inout NodeSet, _ walk: inout GraphWalk<GraphContainer>
+  ) throws(ArchiveError) {
+    let graph = walk.context
+    let value = graph.value(of: node)
+    if case .wide = value {
+      throw ArchiveError(
+        .unrepresentable, "the integer has more than 64 bits and would change",
+        offset: graph.fileOffset(of: node), path: walk.path)
+    }
+    // Only containers are recorded: they may occur again.
+    if let container = GraphContainer(value, keys: true), known.insert(node) {
+      walk.enter(container)
+    }
+  }
+
+  private static func has(_ table: ValueTable) -> Bool {
+    (0..<UInt32(truncatingIfNeeded: table.count)).contains {
+      if table.marker(of: $0) == 0x14, case .wide = table.scalar(at: $0) { true } else { false }
+    }
+  }
+}

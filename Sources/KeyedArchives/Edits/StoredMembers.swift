@@ -16,8 +16,8 @@ struct StoredMembers {
     case list(UInt32)
     /// The lists `NS.keys` and `NS.objects` of an object.
     case pairs(keys: UInt32, values: UInt32)
-    /// The keys and values of a stored dictionary; at `hidden` is a pair that does not belong to the value.
-    case members(UInt32, hidden: Int)
+    /// The keys and values of a stored dictionary.
+    case members(UInt32, Pairs)
     /// `NS.object.0`, …, and `NS.key.0`, … if the elements have keys.
     case numbered(UInt32, hasKeys: Bool)
   }
@@ -75,7 +75,7 @@ struct StoredMembers {
     _ pairs: Pairs, _ index: UInt32, _ table: ValueTable
   ) throws(ArchiveError) -> Layout {
     if let found = holder(of: pairs.values, index, table) {
-      if found.holder == index { return .members(index, hidden: pairs.hidden) }
+      if found.holder == index { return .members(index, pairs) }
       if let keys = holder(of: pairs.keys, index, table), keys.holder != found.holder {
         return .pairs(keys: keys.holder, values: found.holder)
       }
@@ -133,9 +133,9 @@ struct StoredMembers {
   func value(_ index: Int) throws(ArchiveError) -> Slot {
     switch layout {
     case .list(let holder), .pairs(_, let holder): return Slot(holder: holder, position: index)
-    case .members(let holder, let hidden):
-      let pairs = table.counted(holder).count
-      return Slot(holder: holder, position: pairs + Self.stored(index, hidden))
+    case .members(let holder, let pairs):
+      let count = table.counted(holder).count
+      return Slot(holder: holder, position: count + pairs.position(index))
     case .numbered(let holder, _): return try numbered("NS.object.\(index)", holder, isKey: false)
     }
   }
@@ -145,15 +145,11 @@ struct StoredMembers {
     switch layout {
     case .list: return nil
     case .pairs(let holder, _): return Slot(holder: holder, position: index)
-    case .members(let holder, let hidden):
-      return Slot(holder: holder, position: Self.stored(index, hidden))
+    case .members(let holder, let pairs):
+      return Slot(holder: holder, position: pairs.position(index))
     case .numbered(let holder, let hasKeys):
       return hasKeys ? try numbered("NS.key.\(index)", holder, isKey: false) : nil
     }
-  }
-
-  private static func stored(_ index: Int, _ hidden: Int) -> Int {
-    hidden >= 0 && index >= hidden ? index + 1 : index
   }
 
   /// The slot of the value of a key with a number, or of the key itself.

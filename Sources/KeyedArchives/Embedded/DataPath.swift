@@ -169,13 +169,11 @@ public struct DataPath: Sendable, CustomStringConvertible {
     if let number = graph.objectNumber(in: slot) {
       return table.value("$objects", of: graph.documents[0].top).map { ($0, Int(number)) }
     }
-    let kind = table.marker(of: node.index) >> 4
-    guard kind >= Marker.array else { return nil }
-    let (start, count) = table.counted(node.index)
-    let total = kind == Marker.dictionary ? count * 2 : count
+    guard table.marker(of: node.index) >> 4 >= Marker.array else { return nil }
+    let (start, count) = table.references(of: node.index)
     // The elements may be those of a list within the object.
     let first = (elements.start - start) / table.referenceWidth
-    guard (0..<total).contains(first + position) else { return nil }
+    guard (0..<count).contains(first + position) else { return nil }
     return (node.index, first + position)
   }
 }

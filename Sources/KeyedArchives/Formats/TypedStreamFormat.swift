@@ -47,3 +47,10 @@ enum TypedStreamFormat: PropertyListFormat {
     return []
   }
 }
+
+// MARK: - All formats: property lists and those of archives
+
+extension Formats {
+  /// Every format that archtool reads.
+  public static let all = propertyLists.adding([TypedStreamFormat.self])
+}

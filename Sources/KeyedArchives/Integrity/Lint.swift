@@ -182,3 +182,40 @@ extension Lint {
     }
   }
 }
+
+// MARK: - The parts of a check
+
+/// A lint, or several that one look at an input answers.
+protocol IntegrityLint: Sendable {
+  /// The lints that it may report.
+  static var lints: [Lint] { get }
+
+  /// Reports all that is found in one input; its cost must not exceed the input's size by more than a factor.
+  static func check(_ input: CheckedInput, _ report: inout IntegrityReport)
+}
+
+/// Every lint of a table of values, faults first.
+enum IntegrityLints {
+  static let all: [any IntegrityLint.Type] = [
+    StoredValueLint.self, CircularContainerLint.self, ArchivePartsLint.self,
+    DanglingUIDLint.self, ClassRecordLint.self, FieldLint.self, AllowedClassLint.self,
+    ReaderWarningLint.self, AmbiguousNullLint.self, ReachabilityLint.self, DuplicateKeyLint.self,
+    NonTextKeyLint.self,
+    ClassUseLint.self, DeprecatedClassLint.self, KeyPrefixLint.self, NumberLint.self,
+    MediumDateLint.self,
+  ]
+}
+
+// MARK: - A finding of an archive's check is a diagnostic whose rule is the lint
+
+extension Diagnostic {
+  /// A finding of a lint.
+  package init(
+    _ lint: Lint, _ message: String, offset: Int? = nil, byteCount: Int? = nil,
+    path: GraphPath? = nil
+  ) {
+    self.init(
+      rule: lint.rawValue, isLint: true, severity: lint.severity ?? .note,
+      message: message, path: path, offset: offset, byteCount: byteCount)
+  }
+}

@@ -1,5 +1,6 @@
 // A keyed archive whose objects may be broken: objects by number, UIDs followed where they can be.
 
+import Basics
 import ObjectGraph
 
 /// The objects and classes of a keyed archive under check.
@@ -141,5 +142,171 @@ final class StoredArchive {
     return Object(
       number: number, container: container,
       classReference: input.reference(container, container.count + position))
+  }
+}
+
+// MARK: - A stored container of a table that may have broken values in it
+
+/// The references of a stored container.
+struct StoredContainer {
+  /// The container's own index.
+  let index: UInt32
+  /// The first reference.
+  let start: UnsafeRawPointer
+  /// The number of elements or pairs.
+  let count: Int
+  /// Whether the references are keys followed by values.
+  let isDictionary: Bool
+
+  /// The number of references.
+  var referenceCount: Int { isDictionary ? count * 2 : count }
+}
+
+extension StoredContainer: WalkedContainer {
+  var childCount: Int { referenceCount }
+
+  /// The value that a reference leads to; nil if it leads nowhere.
+  func child(_ position: Int, in input: CheckedInput) -> UInt32? {
+    input.reference(self, position)
+  }
+
+  func step(_ position: Int, in input: CheckedInput) -> GraphPath.Step {
+    input.step(self, position) ?? .index(position)
+  }
+}
+
+// MARK: - Strings of a table identified by numbers, so that each is read once
+
+/// Gives equal strings equal numbers.
+final class StoredTexts {
+  private unowned let input: CheckedInput
+  private var numbers: [UInt32]
+  private var known: [String: UInt32] = [:]
+
+  /// Represents values that are not strings.
+  private static let none = UInt32.max - 1
+
+  init(_ input: CheckedInput) {
+    self.input = input
+    numbers = [UInt32](repeating: .max, count: input.table.count)
+  }
+
+  /// The number of the string at an index: that of the first equal string; nil for other values.
+  func number(_ index: UInt32) -> UInt32? {
+    if numbers[Int(index)] == .max { numbers[Int(index)] = recognise(index) }
+    let number = numbers[Int(index)]
+    return number == Self.none ? nil : number
+  }
+
+  private func recognise(_ index: UInt32) -> UInt32 {
+    guard let text = input.text(index) else { return Self.none }
+    let string = text.string
+    if let number = known[string] { return number }
+    known[string] = index
+    return index
+  }
+}
+
+// MARK: - The outermost dictionary of a keyed archive, some of whose parts may be missing
+
+/// The parts of a keyed archive, by their stored indexes.
+struct StoredParts {
+  private(set) var archiver: UInt32?
+  private(set) var version: UInt32?
+  private(set) var top: UInt32?
+  private(set) var objects: UInt32?
+  /// Whether a key or a value of the dictionary cannot be read, so that any part may be hidden.
+  private(set) var hasBrokenParts = false
+
+  /// Looks for the parts, where the encoding may hold an archive.
+  init(_ input: CheckedInput) {
+    guard input.document.encoding.mayHoldArchive,
+      let outermost = input.dictionary(input.document.top)
+    else { return }
+    for position in 0..<outermost.count {
+      guard let keyIndex = input.reference(outermost, position), input.kind(keyIndex) != nil,
+        let value = input.reference(outermost, outermost.count + position)
+      else {
+        hasBrokenParts = true
+        continue
+      }
+      guard let key = input.text(keyIndex), KeyedArchiveParts.mayName(key) else { continue }
+      switch key.string {
+      case "$archiver": archiver = value
+      case "$version": version = value
+      case "$top": top = value
+      case "$objects": objects = value
+      default: continue
+      }
+    }
+  }
+
+  /// Whether the input means to be a keyed archive, as readers see it.
+  func isArchive(in input: CheckedInput) -> Bool {
+    guard let archiver, input.text(archiver) != nil else { return false }
+    return objects != nil || top != nil || version != nil
+  }
+
+  /// Whether the input could be nothing else than a keyed archive, were it not for `$archiver`.
+  func lacksArchiver(in input: CheckedInput) -> Bool {
+    guard let objects, let top, !isArchive(in: input) else { return false }
+    return input.array(objects) != nil && input.dictionary(top) != nil
+  }
+}
+
+// MARK: - The path from the top to every stored value, found for all of them in one pass
+
+/// The container of each stored value, by the shortest path from the top.
+///
+/// `StoredPath` searches for one value; of a thousand findings each would cost a walk.
+struct StoredTree {
+  /// The longest path that is shown.
+  private static let mostSteps = 128
+
+  private var parents: [UInt32]
+  private var positions: [UInt32]
+  private let top: UInt32
+  /// Whether each container could be walked, so that values that were not reached are unreachable.
+  private(set) var isComplete = true
+
+  init(_ input: CheckedInput) {
+    top = input.document.top
+    parents = [UInt32](repeating: .max, count: input.table.count)
+    positions = parents
+    var queue = [top]
+    var next = 0
+    while next < queue.count {
+      let index = queue[next]
+      next += 1
+      guard input.soundness.isWalkable(index) else {
+        isComplete = false
+        continue
+      }
+      guard let container = input.container(index) else { continue }
+      for position in 0..<container.referenceCount {
+        guard let child = input.reference(container, position), !contains(child) else { continue }
+        parents[Int(child)] = index
+        positions[Int(child)] = UInt32(truncatingIfNeeded: position)
+        queue.append(child)
+      }
+    }
+  }
+
+  /// Whether a value can be reached from the top.
+  func contains(_ index: UInt32) -> Bool { index == top || parents[Int(index)] != .max }
+
+  /// The containers on the path to a value with the positions in them, outermost first; nil if it is not
+  /// reached or too deep.
+  func way(to index: UInt32) -> [(container: UInt32, position: Int)]? {
+    guard contains(index) else { return nil }
+    var way: [(container: UInt32, position: Int)] = []
+    var current = index
+    while current != top {
+      guard way.count < Self.mostSteps else { return nil }
+      let parent = parents[Int(current)]
+      way.append((parent, Int(positions[Int(current)])))
+      current = parent
+    }
+    return way.reversed()
   }
 }

@@ -1,6 +1,7 @@
 // One rule for the keys of a class's fields: `NewApp.Movie.title=name`.
 
 import Basics
+import ObjectGraph
 
 /// A class or a pattern for several, a key of its objects, and the new key.
 public struct KeyRename: Hashable, Sendable {
@@ -53,4 +54,78 @@ public struct KeyRename: Hashable, Sendable {
   /// A key as archivers store it: one more `$` before a key that begins with one
   /// (swift-corelibs-foundation: NSKeyedArchiver.swift, `escapeArchiverKey`).
   static func stored(_ key: String) -> String { key.hasPrefix("$") ? "$" + key : key }
+}
+
+// MARK: - The keys of one object under the rules for its class, or those of the top level
+
+/// What becomes of an object's keys.
+struct KeyRenaming {
+  /// Keys that change: their locations, their new stored form, and the rule.
+  private(set) var changes: [(position: Int, key: String, rule: Int)] = []
+  /// The rules that matched a key, even one that they leave as it is.
+  private(set) var matched: Set<Int> = []
+  /// A key that would be repeated, as it is stored; nil if there is none.
+  private(set) var collision: String?
+
+  /// Applies rules to stored keys; nil represents a key that is not a string.
+  init(_ keys: [String?], _ rules: [(number: Int, old: String, new: String)]) {
+    var result = keys
+    for (position, key) in keys.enumerated() {
+      guard let key, let rule = rules.first(where: { Self.names($0.old, key, among: keys) }) else {
+        continue
+      }
+      matched.insert(rule.number)
+      let new = KeyRename.stored(rule.new)
+      guard !new.utf8.elementsEqual(key.utf8) else { continue }
+      changes.append((position, new, rule.number))
+      result[position] = new
+    }
+    findCollision(in: result)
+  }
+
+  /// Whether a rule's key is a stored one.
+  ///
+  /// It is stored as by an archiver, or with the single dollar sign of a writer that does not escape, unless another
+  /// key is stored as by an archiver. `$class` belongs to the archive.
+  private static func names(_ old: String, _ key: String, among keys: [String?]) -> Bool {
+    let stored = KeyRename.stored(old)
+    if stored.hasSameScalars(as: key) { return true }
+    return stored != old && old.hasSameScalars(as: key) && key != "$class"
+      && !keys.contains { $0?.hasSameScalars(as: stored) == true }
+  }
+
+  private mutating func findCollision(in result: [String?]) {
+    for change in changes {
+      let isTaken = result.enumerated().contains {
+        $0.offset != change.position && $0.element?.utf8.elementsEqual(change.key.utf8) == true
+      }
+      if isTaken { collision = change.key }
+    }
+  }
+}
+
+// MARK: - One rule for the top-level keys of keyed archives: `tabs=root`
+
+/// A top-level key and the new one.
+public struct TopRename: Hashable, Sendable {
+  /// The key, as in the app's code.
+  public let old: String
+  /// The new key.
+  public let new: String
+
+  /// The rule as it is written.
+  public var text: String { "\(old)=\(new)" }
+
+  /// Reads a rule `OLD=NEW`.
+  ///
+  /// - Throws: `ArchiveError` with code `malformed` for other text.
+  public init(rule: String) throws(ArchiveError) {
+    (old, new) = try RuleText.sides(of: rule, form: "OLD=NEW")
+    guard !old.isEmpty else {
+      throw ArchiveError(.malformed, "the rule '\(rule)' lacks the old key before '='")
+    }
+    guard !new.isEmpty else {
+      throw ArchiveError(.malformed, "the rule '\(rule)' lacks the new key after '='")
+    }
+  }
 }

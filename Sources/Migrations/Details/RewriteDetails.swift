@@ -1,6 +1,7 @@
 // The effect of a rewriting on one archive: typed values, until a report, a plan, a record or a journal is written.
 
 import Basics
+import Batches
 import FileTransactions
 import KeyedArchives
 import PropertyLists
@@ -65,4 +66,167 @@ public struct RewriteDetails: Sendable {
     details.losses = losses.map { $0.located(in: bytes) }
     return details
   }
+}
+
+// MARK: - The details of a rewriting as members of JSON
+
+extension RewriteDetails {
+  /// The details as a list of members.
+  package var members: [(String, JSONTree)] { members(versions: "path") }
+
+  /// - Parameter versions: the key for the versions on the path; it must differ from that of a path in a graph beside
+  ///   it.
+  private func members(versions name: String) -> [(String, JSONTree)] {
+    var members: [(String, JSONTree)] = []
+    if let hashes {
+      members.append(("sha256", .string(hashes.old.description)))
+      members.append(("newSha256", .string(hashes.new.description)))
+    }
+    members += migration?.members(versions: name) ?? []
+    if let rename { members.append(("rules", .list(rename.counts.map(\.tree)))) }
+    if let format { members.append(("format", .string(format.rawValue))) }
+    if !embedded.isEmpty {
+      let archives = embedded.map { archive -> JSONTree in
+        .members(
+          [("path", .string(archive.path.description))]
+            + archive.details.members(versions: "versions"))
+      }
+      members.append(("at", .list(archives)))
+    }
+    if !warnings.isEmpty { members.append(("warnings", .list(warnings.map(\.tree)))) }
+    return members
+  }
+}
+
+extension MigrationDetails {
+  fileprivate func members(versions name: String) -> [(String, JSONTree)] {
+    var members: [(String, JSONTree)] = [
+      ("family", .string(family)), ("from", .string(source)), ("to", .string(target)),
+    ]
+    guard let route else { return members }
+    members.append((name, .list(route.versions.map { .string($0) })))
+    members.append(("operations", .list(route.operations.map(\.tree))))
+    if let isLossless, let losses {
+      members.append(("lossless", .boolean(isLossless)))
+      members.append(("losses", .list(losses.map(\.tree))))
+    }
+    if !route.oneWay.isEmpty {
+      members.append(("oneWay", .list(route.oneWay.map { .string($0) })))
+    }
+    if orphanedCount > 0 { members.append(("withoutPlace", .integer(orphanedCount))) }
+    if let refusedAt { members.append(("refusedAt", .string(refusedAt.description))) }
+    return members
+  }
+}
+
+extension MigrationDetails.Operation {
+  fileprivate var tree: JSONTree {
+    .members([
+      ("lens", .string(lens)), ("direction", .string(direction.rawValue)),
+      ("operation", .string(pointer)), ("title", .string(title)),
+    ])
+  }
+}
+
+extension MigrationLoss {
+  fileprivate var tree: JSONTree {
+    var members: [(String, JSONTree)] = [
+      ("lost", .string(kind.rawValue)), ("path", .string(path.description)),
+      ("count", .integer(count)), ("title", .string(wording)), ("allowed", .boolean(isAllowed)),
+    ]
+    guard let cause else { return .members(members) }
+    members += [
+      ("lens", .string(cause.lens)), ("operation", .string(cause.operation)),
+      ("detail", .string(cause.detail.rawValue)),
+    ]
+    if let note = cause.note { members.append(("note", .string(note))) }
+    return .members(members)
+  }
+}
+
+extension SubstitutionCount {
+  fileprivate var tree: JSONTree {
+    .members([
+      ("kind", .string(kind.rawValue)), ("rule", .string(rule)),
+      ("records", .integer(records)), ("objects", .integer(objects)),
+      ("references", .integer(references)),
+    ])
+  }
+}
+
+// MARK: - The effect of a migration on one archive
+
+/// The migration of one archive.
+public struct MigrationDetails: Sendable {
+  /// An operation of a lens, in the direction in which it is applied.
+  public struct Operation: Sendable {
+    /// The lens: `v1-v2`.
+    public let lens: String
+    /// The direction of the lens.
+    public let direction: LensDirection
+    /// The operation's location in the lens: `/lens/1`.
+    public let pointer: String
+    /// Its effect: `remove note`.
+    public let title: String
+  }
+
+  /// The route of an archive to its target.
+  public struct Route: Sendable {
+    /// The versions on the path, including source and target.
+    public let versions: [String]
+    /// The operations in order.
+    public let operations: [Operation]
+    /// The lenses on the path that cannot be inverted.
+    public let oneWay: [String]
+
+    /// Makes a route.
+    public init(versions: [String], operations: [Operation], oneWay: [String]) {
+      self.versions = versions
+      self.operations = operations
+      self.oneWay = oneWay
+    }
+  }
+
+  /// The name of the family.
+  public let family: String
+  /// The name of the version that the archive is in.
+  public let source: String
+  /// The name of the version to migrate to.
+  public let target: String
+  /// The route; nil for an archive that is already in its target version.
+  public var route: Route?
+  /// The losses; nil if they are unknown, because a lens or the target refused the archive.
+  public var losses: [MigrationLoss]?
+  /// How many kept values have no location to be restored to.
+  public var orphanedCount = 0
+  /// The path of the value that caused a refusal, if there was one.
+  public var refusedAt: GraphPath?
+
+  /// Makes the details of an archive that is in its target version.
+  public init(family: String, source: String, target: String) {
+    self.family = family
+    self.source = source
+    self.target = target
+  }
+
+  /// `WeatherFeed@v1 to v2`.
+  public var summary: String { "\(family)@\(source) to \(target)" }
+
+  /// Whether the inverse migration restores everything; nil if that is unknown.
+  ///
+  /// If there is no inverse, nothing shows that no value is lost.
+  public var isLossless: Bool? {
+    losses.map { $0.isEmpty && route?.oneWay.isEmpty != false }
+  }
+}
+
+// MARK: - The effect of replacing names in one archive
+
+/// How often each rule was applied.
+public struct RenameDetails: Sendable {
+  /// The rules in order, including those that changed nothing.
+  public let counts: [SubstitutionCount]
+
+  /// Makes details.
+  public init(_ counts: [SubstitutionCount]) { self.counts = counts }
 }

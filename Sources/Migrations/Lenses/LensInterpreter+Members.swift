@@ -158,35 +158,26 @@ extension LensInterpreter {
   }
 }
 
-// MARK: - Operations that change the shape of a value: the choice by direction, and those on single members
+// MARK: - Operations that change the shape of a value
 
 extension LensInterpreter {
-  /// Performs an operation that changes the shape of a value.
+  /// Performs an operation that changes the shape of a value, resolved for the direction.
   mutating func applyShape(
     _ kind: LensOperation.Kind, _ value: LensValue
   ) throws(ArchiveError) {
-    let isForward = direction == .forward
     switch kind {
     case .default(let name, let standard):
-      isForward ? try fill(name, standard, value) : try unfill(name, standard, value)
+      direction == .forward ? try fill(name, standard, value) : try unfill(name, standard, value)
     case .nullable(let name, let becomesAbsent):
-      becomesAbsent == isForward ? try dropNull(name, value) : try giveNull(name, value)
-    case .copy(let source, let destination):
-      isForward ? try copy(source, destination, value) : try uncopy(source, destination, value)
-    case .split(let name, let separator):
-      isForward ? try split(name, separator, value) : try join(name, separator, value)
-    case .join(let name, let separator):
-      isForward ? try join(name, separator, value) : try split(name, separator, value)
-    case .nest(let name, let member):
-      isForward ? try nest(name, member, value) : try pluck(name, member, value)
-    case .pluck(let name, let member):
-      isForward ? try pluck(name, member, value) : try nest(name, member, value)
-    case .group(let grouping):
-      isForward ? try group(grouping, value) : try ungroup(grouping, value)
-    case .ungroup(let grouping):
-      isForward ? try ungroup(grouping, value) : try group(grouping, value)
-    case .when(let condition, let after, let lens):
-      try when(isForward ? condition : after, isForward ? after : condition, lens, value)
+      becomesAbsent ? try dropNull(name, value) : try giveNull(name, value)
+    case .copy(let source, let destination): try copy(source, destination, value)
+    case .split(let name, let separator): try split(name, separator, value)
+    case .join(let name, let separator): try join(name, separator, value)
+    case .nest(let name, let member): try nest(name, member, value)
+    case .pluck(let name, let member): try pluck(name, member, value)
+    case .group(let grouping): try group(grouping, value)
+    case .ungroup(let grouping): try ungroup(grouping, value)
+    case .when(let condition, let after, let lens): try when(condition, after, lens, value)
     default: break
     }
   }
@@ -285,7 +276,7 @@ extension LensInterpreter {
   }
 
   /// Removes the copy; it is lost if it differs from the value that remains.
-  private mutating func uncopy(
+  mutating func uncopy(
     _ source: String, _ destination: String, _ value: LensValue
   ) throws(ArchiveError) {
     var members = try members(value)
@@ -309,7 +300,7 @@ extension LensInterpreter {
   private mutating func nest(
     _ name: String?, _ member: String, _ value: LensValue
   ) throws(ArchiveError) {
-    if let whole = try whole(name, value), whole.isNull(in: graph) {
+    if let whole = try subject(name, value), whole.isNull(in: graph) {
       if let kept = keptValue(), kept.kind == .value, let original = kept.value {
         whole.content = LensValue(form: original).content
       }
@@ -321,14 +312,6 @@ extension LensInterpreter {
       others = (LensValue(form: form).open(in: graph) ?? []).filter { !$0.isCalled(member) }
     }
     target.nest(in: member, with: others)
-  }
-
-  /// The member, or the value itself, including null.
-  private mutating func whole(_ name: String?, _ value: LensValue) throws(ArchiveError)
-    -> LensValue?
-  {
-    guard let name else { return value }
-    return try members(value).first { $0.isCalled(name) }?.value
   }
 
   /// Replaces an object with one of its members; the others are lost.
@@ -402,13 +385,13 @@ extension LensInterpreter {
     }
     if isGoingBack {
       let returned = try located(name) { () throws(ArchiveError) in
-        try archives.takeBack(bytes, step.resolved(for: direction))
+        try archives.takeBack(bytes, step)
       }
       target.content = .scalar(.data(returned))
       return
     }
     let outcome = try located(name) { () throws(ArchiveError) in
-      try archives.take(bytes, step.resolved(for: direction))
+      try archives.take(bytes, step)
     }
     archives.warn(outcome.warnings.map { located($0, name) })
     if let loss = outcome.loss {

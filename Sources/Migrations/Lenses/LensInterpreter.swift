@@ -148,27 +148,26 @@ struct LensInterpreter {
   private mutating func apply(
     _ kind: LensOperation.Kind, _ value: LensValue
   ) throws(ArchiveError) {
-    let isForward = direction == .forward
+    // To remove a copy takes its source.
+    if case .copy(let source, let destination) = kind, direction == .backward {
+      return try uncopy(source, destination, value)
+    }
+    let kind = kind.resolved(for: direction)
     switch kind {
-    case .rename(let source, let destination):
-      try rename(isForward ? source : destination, isForward ? destination : source, value)
-    case .add(let name, let standard):
-      isForward ? try give(name, standard, value) : try take(name, standard, value)
-    case .remove(let name, let standard):
-      isForward ? try take(name, standard, value) : try give(name, standard, value)
-    case .hoist(let host, let name, let prunes):
-      isForward ? try hoist(name, host, prunes, value) : try plunge(name, host, prunes, value)
-    case .plunge(let host, let name, let creates):
-      isForward ? try plunge(name, host, creates, value) : try hoist(name, host, creates, value)
-    case .wrap(let name): isForward ? try wrap(name, value) : try head(name, value)
-    case .head(let name): isForward ? try head(name, value) : try wrap(name, value)
+    case .rename(let source, let destination): try rename(source, destination, value)
+    case .add(let name, let standard): try give(name, standard, value)
+    case .remove(let name, let standard): try take(name, standard, value)
+    case .hoist(let host, let name, let prunes): try hoist(name, host, prunes, value)
+    case .plunge(let host, let name, let creates): try plunge(name, host, creates, value)
+    case .wrap(let name): try wrap(name, value)
+    case .head(let name): try head(name, value)
     case .in(let name, let lens): try enter(name, lens, value)
     case .archive(let name, let step): try takeArchive(name, step, value)
     case .map(let lens): try map(lens, value)
     case .convert(let name, let conversion): try convert(name, conversion, value)
     case .class(let name, let source, let destination):
-      try setClass(name, isForward ? source : destination, isForward ? destination : source, value)
-    case .store(let name, let storage): try store(name, isForward ? storage : storage.other, value)
+      try setClass(name, source, destination, value)
+    case .store(let name, let storage): try store(name, storage, value)
     case .use(let name): try use(name, value)
     default: try applyShape(kind, value)
     }

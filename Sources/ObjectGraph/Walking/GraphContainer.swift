@@ -76,11 +76,9 @@ public struct TableContainer: WalkedContainer {
   public init?(_ index: UInt32, in table: ValueTable) {
     let kind = table.marker(of: index) >> 4
     guard kind >= Marker.array else { return nil }
-    let (start, count) = table.counted(index)
     self.index = index
-    self.start = start
+    (start, childCount) = table.references(of: index)
     isDictionary = kind == Marker.dictionary
-    childCount = isDictionary ? count * 2 : count
   }
 
   /// The child at a position.

@@ -114,3 +114,98 @@ public enum GzipReader {
       .malformed, "the gzip-compressed data is damaged: \(reason)", offset: offset)
   }
 }
+
+// MARK: - gzip (RFC 1952): an edited file that was compressed is compressed again
+
+/// Compresses bytes.
+public enum GzipWriter {
+  private static let windowBits: Int32 = 15 + 16
+  private static let pieceSize = 256 * 1024
+
+  /// Writes one gzip member without a name or a time.
+  ///
+  /// - Throws: `ArchiveError` with code `unsupported` if zlib is not installed.
+  public static func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> ByteStorage {
+    let library = try ZLib.load()
+    var stream = z_stream()
+    guard
+      library.beginDeflate(
+        &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY,
+        ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    else { throw ArchiveError(.unsupported, "zlib cannot be started") }
+    defer { _ = library.endDeflate(&stream) }
+    var output = ByteBuffer(capacity: bytes.count / 2 + pieceSize)
+    var consumed = 0
+    while true {
+      // zlib counts in 32 bits: larger data is passed in parts.
+      let input = UnsafeRawBufferPointer(rebasing: bytes[consumed...].prefix(1 << 30))
+      let isLast = consumed + input.count == bytes.count
+      let room = output.reserve(pieceSize)
+      stream.next_in = UnsafeMutablePointer(
+        mutating: input.baseAddress?.assumingMemoryBound(to: Bytef.self))
+      stream.avail_in = uInt(input.count)
+      stream.next_out = room.assumingMemoryBound(to: Bytef.self)
+      stream.avail_out = uInt(pieceSize)
+      let status = library.deflate(&stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+      consumed += input.count - Int(stream.avail_in)
+      output.filled(pieceSize - Int(stream.avail_out))
+      if status == Z_STREAM_END { return output.intoStorage() }
+      guard status == Z_OK || status == Z_BUF_ERROR else {
+        throw ArchiveError(.unsupported, "zlib cannot compress the file (error \(status))")
+      }
+    }
+  }
+}
+
+// MARK: - zlib, loaded when the first gzip-compressed input is read, as libxml2 is for XML
+
+/// The functions of zlib that are called.
+private struct ZLib: @unchecked Sendable {
+  let begin:
+    @convention(c) (UnsafeMutablePointer<z_stream>?, Int32, UnsafePointer<CChar>?, Int32) -> Int32
+  let inflate: @convention(c) (UnsafeMutablePointer<z_stream>?, Int32) -> Int32
+  let reset: @convention(c) (UnsafeMutablePointer<z_stream>?) -> Int32
+  let end: @convention(c) (UnsafeMutablePointer<z_stream>?) -> Int32
+  let beginDeflate:
+    @convention(c) (
+      UnsafeMutablePointer<z_stream>?, Int32, Int32, Int32, Int32, Int32, UnsafePointer<CChar>?,
+      Int32
+    ) -> Int32
+  let deflate: @convention(c) (UnsafeMutablePointer<z_stream>?, Int32) -> Int32
+  let endDeflate: @convention(c) (UnsafeMutablePointer<z_stream>?) -> Int32
+
+  private static let loaded = ZLib()
+
+  #if canImport(Darwin)
+    private static let fileName = "libz.1.dylib"
+  #else
+    private static let fileName = "libz.so.1"
+  #endif
+
+  /// The library.
+  ///
+  /// - Throws: `ArchiveError` with code `unsupported` if it is not installed.
+  static func load() throws(ArchiveError) -> ZLib {
+    guard let loaded else {
+      throw ArchiveError(.unsupported, "gzip needs zlib (\(fileName)), which is not installed")
+    }
+    return loaded
+  }
+
+  private init?() {
+    guard let library = SharedLibrary(linux: Self.fileName, darwin: Self.fileName) else {
+      return nil
+    }
+    do {
+      begin = try library.needed("inflateInit2_")
+      inflate = try library.needed("inflate")
+      reset = try library.needed("inflateReset")
+      end = try library.needed("inflateEnd")
+      beginDeflate = try library.needed("deflateInit2_")
+      deflate = try library.needed("deflate")
+      endDeflate = try library.needed("deflateEnd")
+    } catch {
+      return nil
+    }
+  }
+}

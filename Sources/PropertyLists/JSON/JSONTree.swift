@@ -230,3 +230,53 @@ extension JSONTree {
     }
   }
 }
+
+// MARK: - A JSON value on one line, for messages
+
+extension JSONTree {
+  /// The value as JSON without spaces; an ellipsis if it cannot be written.
+  package var compactText: String {
+    var output = OutputBuffer(descriptor: nil)
+    do throws(ArchiveError) {
+      try write(isCompact: true, to: &output)
+    } catch {
+      return "…"
+    }
+    let bytes = output.takeBytes()
+    // All line feeds of strings are escaped.
+    return withExtendedLifetime(bytes) {
+      String(decoding: bytes.bytes, as: UTF8.self).filter { $0 != "\n" }
+    }
+  }
+}
+
+// MARK: - Problems as members of JSON, for reports of files and answers to records
+
+extension JSONTree {
+  /// What is wrong and where.
+  ///
+  /// - Parameter kind: the name and value of the first member: the code of an error, the rule of a violation.
+  package static func problem(
+    _ kind: (name: String, value: String), _ message: String, offset: Int?, path: GraphPath?
+  ) -> JSONTree {
+    .members([
+      (kind.name, .string(kind.value)), ("message", .string(message)),
+      ("offset", offset.map { .integer($0) } ?? .null),
+      ("path", path.map { .string($0.description) } ?? .null),
+    ])
+  }
+}
+
+extension Diagnostic {
+  /// The problem as an object.
+  package var tree: JSONTree {
+    .problem(("rule", rule), message, offset: offset, path: path)
+  }
+}
+
+extension ArchiveError {
+  /// The error as an object, with its code.
+  package var tree: JSONTree {
+    .problem(("code", code.rawValue), message, offset: offset, path: path)
+  }
+}

@@ -45,3 +45,67 @@ public enum LiteralWriter {
     output.flushIfFull()
   }
 }
+
+// MARK: - The name of a constant in source code, made from a file's name
+
+/// An identifier that Swift and Objective-C accept.
+public struct SourceIdentifier {
+  private static let swiftKeywords: Set<String> = [
+    "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",
+    "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
+    "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+    "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return",
+    "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
+    "typealias", "var", "where", "while",
+  ]
+
+  private static let cKeywords: Set<String> = [
+    "BOOL", "Class", "NO", "NULL", "SEL", "YES", "auto", "break", "case", "char", "const",
+    "continue", "default", "do", "double", "else", "enum",
+    "extern", "float", "for", "goto", "id", "if", "inline", "int", "long", "main", "nil",
+    "register",
+    "restrict", "return", "self", "short", "signed", "sizeof", "static", "struct", "super",
+    "switch",
+    "typedef", "union", "unsigned", "void", "volatile", "while",
+  ]
+
+  /// The names that literals use: a constant of the same name would occur in its own value.
+  private static let swiftTypes: Set<String> = [
+    "Data", "Date", "Double", "Float", "Foundation", "Int", "NSNull", "NSOrderedSet", "NSSet",
+    "String", "UInt64",
+  ]
+
+  private let name: String
+
+  /// Keeps letters, digits and underscores of a file's name without its folder and extension.
+  init(_ fileName: String) {
+    let last = fileName.split(separator: "/").last ?? ""
+    let stem = last.lastIndex(of: ".").map { $0 == last.startIndex ? last : last[..<$0] } ?? last
+    let characters = stem.unicodeScalars.map { scalar -> Character in
+      let isWord =
+        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+      return isWord ? Character(scalar) : "_"
+    }
+    let text = String(characters)
+    if text.allSatisfy({ $0 == "_" }) {
+      name = "propertyList"
+    } else {
+      name = text.first?.isNumber == true ? "_" + text : text
+    }
+  }
+
+  var swift: String {
+    if Self.swiftTypes.contains(name) { return name + "_" }
+    return Self.quotedInSwift(name)
+  }
+
+  /// An identifier in backticks if it is one of Swift's keywords.
+  public static func quotedInSwift(_ identifier: String) -> String {
+    swiftKeywords.contains(identifier) ? "`\(identifier)`" : identifier
+  }
+
+  var objectiveC: String {
+    let isTaken = Self.cKeywords.contains(name) || name.hasPrefix("NS")
+    return isTaken ? name + "_" : name
+  }
+}

@@ -16,44 +16,6 @@ struct XMLAssembly: ~Copyable {
     var wantsKey: Bool
   }
 
-  /// The elements that are open, the innermost last.
-  struct Frames: ~Copyable {
-    private var base = UnsafeMutablePointer<Frame>.allocate(capacity: 64)
-    private var capacity = 64
-    private(set) var count = 0
-
-    deinit { base.deallocate() }
-
-    var isEmpty: Bool { count == 0 }
-
-    /// The innermost; valid until one is added.
-    @inline(__always)
-    var last: UnsafeMutablePointer<Frame>? { count > 0 ? base + (count &- 1) : nil }
-
-    @inline(__always)
-    mutating func push(_ frame: Frame) {
-      if count == capacity { grow() }
-      (base + count).initialize(to: frame)
-      count &+= 1
-    }
-
-    @inline(__always)
-    mutating func pop() -> Frame? {
-      guard count > 0 else { return nil }
-      count &-= 1
-      return base[count]
-    }
-
-    @inline(never)
-    private mutating func grow() {
-      let larger = UnsafeMutablePointer<Frame>.allocate(capacity: capacity * 2)
-      larger.moveInitialize(from: base, count: count)
-      base.deallocate()
-      base = larger
-      capacity *= 2
-    }
-  }
-
   let library: LibXML2
   let parser: xmlParserCtxtPtr
   private let fileOffset: Int?
@@ -67,7 +29,8 @@ struct XMLAssembly: ~Copyable {
   var builder: GraphBuilder
   var text = ByteBuffer()
   private var decoded = ByteBuffer()
-  var stack = Frames()
+  /// The elements that are open, the innermost last.
+  var stack = RawStack<Frame>()
   /// The containers that the builder has open.
   var containers: [XMLElement] = []
   var top: UInt32?
@@ -201,7 +164,8 @@ struct XMLAssembly: ~Copyable {
       skipped -= 1
       return
     }
-    guard let element = stack.pop()?.element else { return }
+    guard !stack.isEmpty else { return }
+    let element = stack.pop().element
     if identifiers != nil, endIdentified(element) { return }
     builder.isUniquing = !keepsPlaces || element == .key
     switch element {
@@ -411,5 +375,85 @@ extension GraphBuilder {
     guard openCount == 2 else { return nil }
     let (key, value) = (openValues[0], openValues[1])
     return isString("CF$UID", at: key) ? integer(at: value) : nil
+  }
+}
+
+// MARK: - Damaged XML
+
+extension XMLAssembly {
+  /// Marks what is missing in the container that is open, and goes on.
+  private mutating func markLost(_ message: String, at offset: Int?) {
+    note(message, at: offset)
+    builder.settle()
+    guard let parent = stack.last, parent.pointee.element != .plist else { return }
+    if parent.pointee.element == .dict, parent.pointee.wantsKey {
+      lostPairs += 1
+      builder.append(builder.add(lostPairs == 1 ? "$lost" : "$lost \(lostPairs)"))
+      builder.append(builder.add(message))
+      repeatedKeys.add(offset)
+    } else {
+      add(builder.add(lost: message))
+    }
+  }
+
+  /// Takes note of what is missing.
+  mutating func note(_ message: String, at offset: Int?) {
+    warn(ArchiveError(.malformed, message, offset: offset))
+  }
+
+  /// After a fault: closes open containers, and marks in the innermost one that something is missing.
+  mutating func salvage() {
+    guard error != nil || top == nil || !isFinished else { return }
+    guard !containers.isEmpty || top != nil else { return }
+    let problem =
+      error
+      ?? ArchiveError(.truncated, "the XML ends before the property list does", offset: position)
+    var isInnermost = true
+    builder.settle()
+    builder.isDeferring = false
+    while let container = containers.popLast() {
+      if container == .dict {
+        var isMarked = !isInnermost
+        if builder.openCount % 2 != 0 {
+          let part = part()
+          isMarked = isMarked || part == nil
+          builder.append(part ?? builder.add(lost: problem.message))
+        }
+        if !isMarked {
+          builder.append(builder.add("$lost"))
+          builder.append(builder.add(problem.message))
+        }
+        add(builder.closeDictionary(), isLast: containers.isEmpty)
+      } else {
+        if isInnermost {
+          if let part = part() { builder.append(part) }
+          builder.append(builder.add(lost: problem.message))
+        }
+        add(builder.close(), isLast: containers.isEmpty)
+      }
+      isInnermost = false
+    }
+    isFinished = true
+    error = nil
+    warnings.append(problem)
+  }
+
+  /// What is there of the string or data in which the XML ends.
+  private mutating func part() -> UInt32? {
+    guard let frame = stack.last, text.count > 0 else { return nil }
+    switch frame.pointee.element {
+    case .string:
+      guard let found = PartialText.utf8(text.bytes) else { return nil }
+      return builder.add("\(found)… ⟨the rest is lost⟩")
+    case .data:
+      var decoded = ByteBuffer()
+      Base64.decode(text.bytes, to: &decoded)
+      return builder.add(data: decoded.bytes)
+    default: return nil
+    }
+  }
+
+  private mutating func add(_ index: UInt32, isLast: Bool) {
+    if isLast { top = index } else { builder.append(index) }
   }
 }

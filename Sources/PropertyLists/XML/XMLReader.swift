@@ -283,3 +283,100 @@ struct XMLReading {
 private func assemblyOf(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<XMLAssembly>? {
   context?.assumingMemoryBound(to: XMLAssembly.self)
 }
+
+// MARK: - The bytes of a document on their way to libxml2, which asks for a few thousand at a time
+
+/// Hands out the bytes of a document in pieces.
+///
+/// libxml2 parses them as it parses a file: it copies a piece, not the document. Behind it the bytes are not needed any
+/// more.
+private struct XMLPieces {
+  private let bytes: UnsafeRawBufferPointer
+  /// What owns the bytes and gives them back; nil if they are needed later.
+  private let storage: ByteStorage?
+  private var position = 0
+  /// Where bytes are given back next.
+  private var threshold: Int
+
+  private static let step = 4 << 20
+
+  init(of bytes: UnsafeRawBufferPointer, from storage: ByteStorage?) {
+    self.bytes = bytes
+    self.storage = storage
+    threshold = storage == nil ? .max : Self.step
+  }
+
+  /// Copies the next bytes.
+  ///
+  /// - Parameter room: how many are asked for.
+  /// - Returns: how many they are; fewer only at the end.
+  mutating func next(into buffer: UnsafeMutablePointer<CChar>, _ room: Int) -> Int {
+    let count = min(max(room, 0), bytes.count - position)
+    guard count > 0, let base = bytes.baseAddress else { return 0 }
+    UnsafeMutableRawPointer(buffer).copyMemory(from: base + position, byteCount: count)
+    position += count
+    if position >= threshold {
+      storage?.giveBack(before: position)
+      threshold = position + Self.step
+    }
+    return count
+  }
+}
+
+// MARK: - Tags that are too long: libxml2 compares each attribute of a tag with all before it
+
+/// Looks for tags that no property list has, without looking at every byte.
+private enum LongTags {
+  /// The tags of property lists have one attribute at most.
+  private static let limit = 64 * 1024
+
+  /// Refuses a document with a tag of over 64 KiB.
+  ///
+  /// A tag contains no `<` except its first character, so if each 64 KiB contain one, no tag is long. Documents in
+  /// encodings of
+  /// several bytes a character have these bytes as well.
+  ///
+  /// - Throws: `ArchiveError` with code `limit`.
+  static func refuse(
+    in bytes: UnsafeRawBufferPointer, fileOffset: Int?
+  ) throws(ArchiveError) {
+    var start = 0
+    while bytes.count - start > limit {
+      guard let last = bytes[start..<start + limit].lastIndex(of: UInt8(ascii: "<")) else {
+        start += limit
+        continue
+      }
+      // The next window begins with this one, unless it is the only one: then what follows it is long.
+      if last > start {
+        start = last
+        continue
+      }
+      if isTag(bytes, last), !ends(bytes[last..<last + limit]) {
+        throw ArchiveError(
+          .limit, "the tag is over \(limit) bytes long", offset: fileOffset.map { $0 + last })
+      }
+      start = last + 1
+    }
+  }
+
+  /// Whether an element begins, not a comment, a declaration or an instruction.
+  private static func isTag(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
+    let next = bytes[(place + 1)...].first { $0 != 0 } ?? 0
+    return next != UInt8(ascii: "!") && next != UInt8(ascii: "?") && next != UInt8(ascii: "/")
+  }
+
+  /// Whether the tag at the beginning of some bytes ends within them; `>` may occur in the value of an attribute.
+  private static func ends(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+    var quote: UInt8?
+    for byte in bytes {
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: ">") {
+        return true
+      }
+    }
+    return false
+  }
+}

@@ -1,5 +1,7 @@
 // A graph to be drawn: boxes with lines of text, and arrows between them.
 
+import Basics
+
 /// The boxes and arrows of a drawing, independent of the format that it is written in.
 public struct Picture: Sendable {
   /// What a box represents, which determines its shape.
@@ -99,4 +101,27 @@ public struct Picture: Sendable {
 
   /// Whether several references lead to a box.
   var hasShared: Bool { boxes.contains { $0.isShared } }
+}
+
+// MARK: - The formats of pictures
+
+/// A format that a picture is written in.
+public enum PictureFormat: String, Sendable {
+  /// The language of Graphviz.
+  case dot
+  /// Mermaid's flowcharts, which many documents show.
+  case mermaid
+  /// GraphML, for programs that analyze graphs.
+  case graphml
+}
+
+extension Picture {
+  /// Writes the picture.
+  public func write(as format: PictureFormat, to output: inout OutputBuffer) {
+    switch format {
+    case .dot: DOTWriter(picture: self).write(to: &output)
+    case .mermaid: MermaidWriter(picture: self).write(to: &output)
+    case .graphml: GraphMLWriter(picture: self).write(to: &output)
+    }
+  }
 }

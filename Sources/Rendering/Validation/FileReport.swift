@@ -252,3 +252,89 @@ extension Diagnostic {
     return copy
   }
 }
+
+// MARK: - The end of a validation of several files: counts by file and by rule
+
+/// Counts of a whole validation.
+package struct ValidationSummary: Sendable {
+  /// How many files are listed by name.
+  private static let mostFiles = 10
+
+  private var verdicts: [FileReport.Verdict: Int] = [:]
+  private var files: [(name: String, count: Int)] = []
+  private var rules: [String: Int] = [:]
+
+  /// Makes an empty summary.
+  package init() {}
+
+  /// How many files were checked.
+  package var fileCount: Int { verdicts.values.reduce(0, +) }
+
+  /// Counts a file.
+  package mutating func add(_ report: FileReport) {
+    verdicts[report.verdict, default: 0] += 1
+    if !report.isAccepted { insert(report.file, report.errorCount) }
+    for diagnostic in report.diagnostics { rules[diagnostic.rule, default: 0] += 1 }
+  }
+
+  /// Keeps the files with the most problems, so that memory does not grow with the number of files.
+  private mutating func insert(_ name: String, _ count: Int) {
+    let position = files.firstIndex { $0.count < count } ?? files.count
+    guard position < Self.mostFiles else { return }
+    files.insert((name, count), at: position)
+    if files.count > Self.mostFiles { files.removeLast() }
+  }
+
+  /// The summary's lines.
+  package var lines: [String] {
+    let counts = [FileReport.Verdict.valid, .invalid, .unreadable].map {
+      "\(verdicts[$0] ?? 0) \($0.rawValue)"
+    }
+    let unknown = verdicts[.noSchema] ?? 0
+    let others = unknown > 0 ? ["\(unknown) without a schema"] : []
+    var lines = ["\(Counted.text(fileCount, "file")): " + (counts + others).joined(separator: ", ")]
+    let bad = fileCount - (verdicts[.valid] ?? 0) - unknown
+    if bad > 0 {
+      lines.append("by file:" + (bad > files.count ? " (the \(files.count) worst)" : ""))
+      lines += files.map { "  \($0.count)  \($0.name)" }
+    }
+    if !rules.isEmpty {
+      lines.append("by rule:")
+      let sorted = rules.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }
+      lines += sorted.map { "  \($0.value)  \($0.key)" }
+    }
+    return lines
+  }
+}
+
+// MARK: - Describes the rules of a report, in a sentence each
+
+/// Describes rules.
+enum RuleDescription {
+  /// The description of the rule that a problem violates.
+  static func text(of diagnostic: Diagnostic) -> String {
+    if diagnostic.isLint, let lint = Lint(rawValue: diagnostic.rule) {
+      return lint.explanation.prefix(1).uppercased() + lint.explanation.dropFirst()
+        + (lint.explanation.hasSuffix(".") ? "" : ".")
+    }
+    if diagnostic.rule == ArchiveError.Code.missingValue.rule {
+      return "The path of --at leads to data in the file."
+    }
+    if diagnostic.expectation == nil { return "The file can be read and a schema fits it." }
+    switch diagnostic.rule {
+    case "error-payload": return "The archive has the model, not an error of a service."
+    case "x-archive": return "The archive has the envelope and the class that its schema names."
+    case "x-plist-type": return "The value has the property list type that its schema names."
+    case "x-class": return "The object is of the class that its schema names, or derives from it."
+    case "x-classes": return "The object's superclasses are those that its schema names."
+    case "x-storage": return "The object stores the value as its schema says: inline or boxed."
+    case "x-archived": return "The data has the archive that its schema names."
+    case "x-mutable": return "The object is mutable, or not, as its schema says."
+    case "uniqueKeys": return "No key is repeated."
+    case "cycle": return "No value contains itself."
+    case Diagnostic.deprecation: return "No value is present that the schema marks as deprecated."
+    case "coercion": return "The class decodes the value with the method for its type."
+    default: return "The value fits the keyword '\(diagnostic.rule)' of its schema."
+    }
+  }
+}

@@ -137,3 +137,136 @@ struct ObservationTree {
     places[target].order.merge(other.order, numbers: numbers)
   }
 }
+
+// MARK: - The order of a record's members, independent of the order of the examples
+
+/// Records which member directly followed which.
+struct MemberOrder {
+  /// With more pairs than this, no order is derived.
+  private static let pairLimit = 8192
+  /// With more names than this, nobody would miss an order.
+  private static let nameLimit = 2048
+
+  private struct Pair: Hashable {
+    let first: Int
+    let second: Int
+  }
+
+  private var pairs: Set<Pair> = []
+  private var isUnordered = false
+
+  /// Records that one member directly followed another, each by its number.
+  mutating func add(_ first: Int, before second: Int) {
+    guard !isUnordered else { return }
+    pairs.insert(Pair(first: first, second: second))
+    if pairs.count > Self.pairLimit {
+      isUnordered = true
+      pairs = []
+    }
+  }
+
+  /// Adds the order of another record, whose members have other numbers here.
+  mutating func merge(_ other: MemberOrder, numbers: [Int]) {
+    if other.isUnordered { isUnordered = true }
+    for pair in other.pairs { add(numbers[pair.first], before: numbers[pair.second]) }
+  }
+
+  /// The numbers of the members, sorted.
+  ///
+  /// They are in the order that no example contradicts, by name where the examples leave it open, and all by name where
+  /// the examples disagree.
+  func sorted(_ names: [String]) -> [Int] {
+    let byName = names.indices.sorted { names[$0] < names[$1] }
+    guard !isUnordered, names.count <= Self.nameLimit else { return byName }
+    var waiting = [Int](repeating: 0, count: names.count)
+    var followers = [[Int]](repeating: [], count: names.count)
+    for pair in pairs {
+      waiting[pair.second] += 1
+      followers[pair.first].append(pair.second)
+    }
+    var rank = [Int](repeating: 0, count: names.count)
+    for (position, member) in byName.enumerated() { rank[member] = position }
+    var ready = Set(names.indices.filter { waiting[$0] == 0 })
+    var result: [Int] = []
+    while let next = ready.min(by: { rank[$0] < rank[$1] }) {
+      ready.remove(next)
+      result.append(next)
+      for follower in followers[next] {
+        waiting[follower] -= 1
+        if waiting[follower] == 0 { ready.insert(follower) }
+      }
+    }
+    return result.count == names.count ? result : byName
+  }
+}
+
+// MARK: - Finds locations with the same shape
+
+/// The shapes of locations, as numbers.
+struct ShapeTable {
+  private struct Shape: Hashable {
+    struct Member: Hashable {
+      let name: String
+      let isRequired: Bool
+      let shape: Int
+    }
+
+    let kinds: ObservedKinds
+    let classNames: Set<String>
+    let elements: Int?
+    let archived: Int?
+    let rest: Int?
+    let isMap: Bool
+    let members: [Member]
+  }
+
+  private var known: [Shape: Int] = [:]
+  /// The shape of each finished location.
+  private(set) var shapes: [Int: Int] = [:]
+  private let mapNames: Int
+
+  init(mapNames: Int) { self.mapNames = mapNames }
+
+  /// Finds the shape of a location and of all locations in it, innermost first.
+  ///
+  /// Records that look like maps become maps.
+  ///
+  /// - Returns: the shape's number.
+  mutating func settle(_ place: Int, in tree: inout ObservationTree) -> Int {
+    let elements = tree[place].elements.map { settle($0, in: &tree) }
+    let archived = tree[place].archives.place.map { settle($0, in: &tree) }
+    var members: [Shape.Member] = []
+    let dictionaries = tree[place].dictionaries
+    for member in tree[place].members {
+      let shape = settle(member.place, in: &tree)
+      let isRequired = member.count == dictionaries
+      members.append(Shape.Member(name: member.name, isRequired: isRequired, shape: shape))
+    }
+    if looksLikeMap(tree[place], Set(members.map(\.shape))) {
+      tree.makeMap(place)
+      members = []
+    }
+    let shape = Shape(
+      kinds: Self.loose(tree[place].kinds), classNames: tree[place].classNames, elements: elements,
+      archived: archived, rest: tree[place].rest.map { settle($0, in: &tree) },
+      isMap: tree[place].isMap,
+      members: members.sorted { $0.name < $1.name })
+    let number = known[shape] ?? known.count
+    known[shape] = number
+    shapes[place] = number
+    return number
+  }
+
+  /// Treats 64, 64.5 and an occasional 1 that is stored as a boolean as the same shape.
+  private static func loose(_ kinds: ObservedKinds) -> ObservedKinds {
+    guard !kinds.isDisjoint(with: [.integer, .real]) else { return kinds }
+    return kinds.union([.integer, .real]).subtracting(.boolean)
+  }
+
+  private func looksLikeMap(_ place: ObservedLocation, _ memberShapes: Set<Int>) -> Bool {
+    // A class's fields are a record, however many it has.
+    place.kinds.contains(.dictionary) && place.members.count >= max(mapNames, 1)
+      && place.dictionaries > 1 && memberShapes.count == 1
+      && place.members.allSatisfy { $0.count * 2 <= place.dictionaries }
+  }
+}

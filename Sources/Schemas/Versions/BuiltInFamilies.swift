@@ -12,6 +12,27 @@ enum BuiltInFamilies {
     let family: [UInt8]
     let schemas: [String: BuiltInVersion]
 
+    /// Versions with the same members.
+    ///
+    /// - Parameters:
+    ///   - className: the class of the model's objects that NSCoding wrote, in any module.
+    ///   - isListable: whether an archive may hold a list of models.
+    init(
+      _ family: [UInt8], _ members: [String], className: String = "", isListable: Bool = true,
+      _ versions: [(name: String, envelope: Envelope, json: [UInt8])]
+    ) {
+      self.family = family
+      var schemas: [String: BuiltInVersion] = [:]
+      for (name, envelope, json) in versions {
+        let patterns = envelope == .nscoding ? ["*.\(className)", className] : []
+        schemas[name] = BuiltInVersion(
+          json: json,
+          archive: ArchiveRule(envelope, classPatterns: patterns, allowsList: isListable),
+          members: members)
+      }
+      self.schemas = schemas
+    }
+
     /// Reads the family.
     ///
     /// - Throws: `ArchiveError` if one of its files is invalid.
@@ -42,52 +63,32 @@ enum BuiltInFamilies {
   static var all: [Files] {
     [
       Files(
-        family: PackageResources.WeatherFeed_family_json,
-        schemas: [
-          "v1": BuiltInVersion(
-            PackageResources.WeatherFeed_v1_schema_json, .dictionariable,
-            members: ["fetchedAt", "topCityWeathers"]),
-          "v2": BuiltInVersion(
-            PackageResources.WeatherFeed_v2_schema_json, .codable,
-            members: ["fetchedAt", "topCityWeathers"]),
+        PackageResources.WeatherFeed_family_json, ["fetchedAt", "topCityWeathers"],
+        isListable: false,
+        [
+          ("v1", .dictionariable, PackageResources.WeatherFeed_v1_schema_json),
+          ("v2", .codable, PackageResources.WeatherFeed_v2_schema_json),
         ]),
       Files(
-        family: PackageResources.Movie_family_json,
-        schemas: [
-          "v0": BuiltInVersion(
-            PackageResources.Movie_v0_schema_json, .nscoding,
-            classes: ["*.MovieClass", "MovieClass"], isListable: true,
-            members: ["name", "director", "releaseYear"]),
-          "v1": BuiltInVersion(
-            PackageResources.Movie_v1_schema_json, .dictionariable, isListable: true,
-            members: ["name", "director", "releaseYear"]),
-          "v2": BuiltInVersion(
-            PackageResources.Movie_v2_schema_json, .codable, isListable: true,
-            members: ["name", "director", "releaseYear"]),
+        PackageResources.Movie_family_json, ["name", "director", "releaseYear"],
+        className: "MovieClass",
+        [
+          ("v0", .nscoding, PackageResources.Movie_v0_schema_json),
+          ("v1", .dictionariable, PackageResources.Movie_v1_schema_json),
+          ("v2", .codable, PackageResources.Movie_v2_schema_json),
         ]),
       Files(
-        family: PackageResources.Actor_family_json,
-        schemas: [
-          "v1": BuiltInVersion(
-            PackageResources.Actor_v1_schema_json, .dictionariable, isListable: true,
-            members: ["name", "firstMovie"]),
-          "v2": BuiltInVersion(
-            PackageResources.Actor_v2_schema_json, .codable, isListable: true,
-            members: ["name", "firstMovie"]),
+        PackageResources.Actor_family_json, ["name", "firstMovie"],
+        [
+          ("v1", .dictionariable, PackageResources.Actor_v1_schema_json),
+          ("v2", .codable, PackageResources.Actor_v2_schema_json),
         ]),
       Files(
-        family: PackageResources.Person_family_json,
-        schemas: [
-          "v0": BuiltInVersion(
-            PackageResources.Person_v0_schema_json, .nscoding,
-            classes: ["*.HelperClass", "HelperClass"], isListable: true,
-            members: ["firstName", "lastName"]),
-          "v1": BuiltInVersion(
-            PackageResources.Person_v1_schema_json, .dictionariable, isListable: true,
-            members: ["firstName", "lastName"]),
-          "v2": BuiltInVersion(
-            PackageResources.Person_v2_schema_json, .codable, isListable: true,
-            members: ["firstName", "lastName"]),
+        PackageResources.Person_family_json, ["firstName", "lastName"], className: "HelperClass",
+        [
+          ("v0", .nscoding, PackageResources.Person_v0_schema_json),
+          ("v1", .dictionariable, PackageResources.Person_v1_schema_json),
+          ("v2", .codable, PackageResources.Person_v2_schema_json),
         ]),
     ]
   }
@@ -101,13 +102,4 @@ struct BuiltInVersion {
   let archive: ArchiveRule
   /// The members that it names, all of which it requires.
   let members: [String]
-
-  init(
-    _ json: [UInt8], _ envelope: Envelope, classes: [String] = [], isListable: Bool = false,
-    members: [String]
-  ) {
-    self.json = json
-    self.members = members
-    archive = ArchiveRule(envelope, classPatterns: classes, allowsList: isListable)
-  }
 }

@@ -3,6 +3,7 @@
 import Basics
 import KeyedArchives
 import ObjectGraph
+import Synchronization
 
 /// The detected version of an archive.
 public struct Detection {
@@ -246,5 +247,58 @@ public struct Candidate {
   private static func list(_ names: [String]) -> String {
     let shown = names.prefix(5).joined(separator: ", ")
     return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
+  }
+}
+
+// MARK: - The top-level keys of an archive without a version
+
+extension ObjectGraph {
+  /// The top-level keys of an archive that has others than just root, as a part of a message; otherwise nil.
+  package var unusualTopLevelKeys: String? {
+    guard let keys = documents.first?.archive?.topKeys, keys != ["root"] else { return nil }
+    if keys.isEmpty { return "the archive has no top-level key" }
+    let names = keys.prefix(5).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
+    let more = keys.count > 5 ? " and \(keys.count - 5) more" : ""
+    return keys.count == 1
+      ? "the archive's top-level key is \(names), not 'root'"
+      : "the archive has \(keys.count) top-level keys: \(names)\(more)"
+  }
+}
+
+// MARK: - What detection found last
+
+/// Keeps the versions that are nearest to the last model; threads may share it.
+final class DetectionMemo {
+  /// All that decides which versions are nearest, unless there is an error payload.
+  struct Key: Equatable {
+    private let members: Set<String>
+    private let envelope: Envelope
+    private let className: ClassName?
+    private let topKey: String?
+    private let family: String?
+
+    /// Makes the key of a model with these members.
+    ///
+    /// - Parameter family: the only family to try; nil for all.
+    init(_ members: Set<String>, of model: UnwrappedModel, _ family: SchemaFamily?) {
+      self.members = members
+      envelope = model.envelope
+      className = model.className
+      topKey = model.topKey
+      self.family = family?.name
+    }
+  }
+
+  private let lock = Mutex(())
+  private var last: (key: Key, nearest: [Candidate])?
+
+  /// The versions that are nearest to a model, found unless they are known.
+  func nearest(_ key: Key, find: () -> [Candidate]) -> [Candidate] {
+    var known: (key: Key, nearest: [Candidate])?
+    lock.withLock { _ in known = last }
+    if let known, known.key == key { return known.nearest }
+    let nearest = find()
+    lock.withLock { _ in last = (key, nearest) }
+    return nearest
   }
 }

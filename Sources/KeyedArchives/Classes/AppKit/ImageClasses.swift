@@ -1,0 +1,123 @@
+// Images, paths, shadows and files.
+
+// MARK: - NSImage
+
+/// NSImage and UIImage.
+enum NSImageClass: FrameworkClass {
+  static let classNames = ["NSImage", "UIImage"]
+  static let shown = "its name, size and representations, before its fields"
+
+  static func summary(of object: ArchivedObject) -> String? {
+    var parts: [String] = []
+    for key in ["NSName", "NSResourceName", "UIImageName"] {
+      guard let name = object.string(key) else { continue }
+      parts.append(SummaryText.quoted(name))
+      break
+    }
+    if let text = object.string("NSSize"), let size = GeometryText.numbers(text, 2) {
+      parts.append("\(SummaryText.number(size[0])) × \(SummaryText.number(size[1]))")
+    }
+    if let bytes = object.bytes("UIImageData") ?? object.bytes("NSTIFFRepresentation") {
+      parts.append(NSImageRepClass.kind(of: bytes))
+    }
+    parts += representations(of: object)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// The representations: each list in `NSReps` has a number and one of them.
+  private static func representations(of object: ArchivedObject) -> [String] {
+    var texts: [String] = []
+    for node in (object.elements("NSReps") ?? []).prefix(8) {
+      for part in (object.elements(of: node) ?? [node]).prefix(8) {
+        guard object.archive.family(of: part) == NSImageRepClass.self,
+          let representation = object.object(at: part),
+          let text = NSImageRepClass.summary(of: representation)
+        else { continue }
+        texts.append(text)
+      }
+    }
+    return texts
+  }
+}
+
+// MARK: - NSImageRep: the bytes of a picture, whose kind is detected by its first bytes
+
+/// The representations of an image.
+enum NSImageRepClass: FrameworkClass {
+  static let classNames = [
+    "NSImageRep", "NSBitmapImageRep", "NSPDFImageRep", "NSEPSImageRep", "NSCachedImageRep",
+    "NSCustomImageRep", "NSPICTImageRep",
+  ]
+  static let shown = "the kind and size of its data, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    for key in ["NSTIFFRepresentation", "NSPDFRepresentation", "NSData", "NSImageData"] {
+      if let bytes = object.bytes(key) { return kind(of: bytes) }
+    }
+    return nil
+  }
+
+  private static let signatures: [(start: [UInt8], name: String)] = [
+    ([0x89, 0x50, 0x4E, 0x47], "PNG"), ([0xFF, 0xD8, 0xFF], "JPEG"), ([0x47, 0x49, 0x46], "GIF"),
+    ([0x4D, 0x4D, 0x00, 0x2A], "TIFF"), ([0x49, 0x49, 0x2A, 0x00], "TIFF"),
+    ([0x25, 0x50, 0x44, 0x46], "PDF"), ([0x42, 0x4D], "BMP"),
+  ]
+
+  /// `PNG of 68 bytes`, by the first bytes.
+  static func kind(of bytes: UnsafeRawBufferPointer) -> String {
+    let name = signatures.first { bytes.starts(with: $0.start) }?.name ?? "data"
+    return "\(name) of \(SummaryText.count(bytes.count, "byte"))"
+  }
+}
+
+// MARK: - NSBezierPath and UIBezierPath: their segments as bytes
+
+/// NSBezierPath and UIBezierPath, whose segments stay bytes.
+enum NSBezierPathClass: FrameworkClass {
+  static let classNames = ["NSBezierPath", "UIBezierPath"]
+  static let shown = "its line width and the size of its segments, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    let width = object.number("UIBezierPathLineWidthKey") ?? object.number("NSLineWidth")
+    let bytes = object.bytes("UIBezierPathCGPathDataKey") ?? object.bytes("NSSegments")
+    let parts = [
+      width.map { "line width \(ColorText.short($0))" },
+      bytes.map { "segments of \(SummaryText.count($0.count, "byte"))" },
+    ]
+    let known = parts.compactMap { $0 }
+    return known.isEmpty ? nil : known.joined(separator: ", ")
+  }
+}
+
+// MARK: - NSShadow
+
+/// NSShadow.
+enum NSShadowClass: FrameworkClass {
+  static let classNames = ["NSShadow"]
+  static let shown = "its offset, blur and colour, before its fields"
+
+  static func summary(of object: ArchivedObject) -> String? {
+    func number(_ key: String) -> Double? { object.has(key) ? object.number(key) : 0 }
+    guard let horizontal = number("NSShadowHoriz"), let vertical = number("NSShadowVert"),
+      let blur = number("NSShadowBlurRadius")
+    else { return nil }
+    let color = object.brief("NSShadowColor").map { ", \($0)" } ?? ""
+    return "offset {\(ColorText.short(horizontal)), \(ColorText.short(-vertical))}, "
+      + "blur \(ColorText.short(blur))\(color)"
+  }
+}
+
+// MARK: - NSFileWrapper: `NSFileWrapperData` (GNUstep: NSFileWrapper.m)
+
+/// NSFileWrapper.
+enum NSFileWrapperClass: FrameworkClass {
+  static let classNames = ["NSFileWrapper"]
+  static let shown = "the kind and size of its data, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    object.bytes("NSFileWrapperData").map { NSImageRepClass.kind(of: $0) }
+  }
+}

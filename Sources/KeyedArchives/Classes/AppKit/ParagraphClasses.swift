@@ -1,0 +1,108 @@
+// What attributed strings hold: paragraphs, tabs, lists and attachments.
+
+// MARK: - NSParagraphStyle
+
+/// NSParagraphStyle and NSMutableParagraphStyle.
+enum NSParagraphStyleClass: FrameworkClass {
+  static let classNames = ["NSParagraphStyle", "NSMutableParagraphStyle"]
+  static let shown = "its alignment, distances and tab stops, before its fields"
+  static let isSimple = true
+
+  private static let distances = [
+    ("NSLineSpacing", "line spacing"), ("NSParagraphSpacing", "paragraph spacing"),
+    ("NSParagraphSpacingBefore", "spacing before"), ("NSFirstLineHeadIndent", "first indent"),
+    ("NSHeadIndent", "head indent"), ("NSTailIndent", "tail indent"),
+    ("NSMinLineHeight", "minimum height"), ("NSMaxLineHeight", "maximum height"),
+    ("NSLineHeightMultiple", "line height ×"),
+  ]
+
+  static func summary(of object: ArchivedObject) -> String? {
+    var parts: [String] = []
+    if object.has("NSAlignment") {
+      guard let alignment = object.integer("NSAlignment"),
+        let name = AlignmentText.name(alignment)
+      else { return nil }
+      parts.append(name)
+    }
+    for (key, name) in distances {
+      if let number = object.number(key), number != 0 {
+        parts.append("\(name) \(ColorText.short(number))")
+      }
+    }
+    for (key, noun) in [("NSTabStops", "tab stop"), ("NSTextLists", "list")] {
+      if let nodes = object.elements(key), !nodes.isEmpty {
+        parts.append(SummaryText.count(nodes.count, noun))
+      }
+    }
+    return parts.isEmpty ? "default" : parts.joined(separator: ", ")
+  }
+}
+
+// MARK: - NSTextTab: `NSLocation`, `NSAlignment`
+
+/// NSTextTab.
+enum NSTextTabClass: FrameworkClass {
+  static let classNames = ["NSTextTab"]
+  static let shown = "its place and alignment, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard let place = object.number("NSLocation") else { return nil }
+    let alignment = object.integer("NSAlignment") ?? 0
+    guard let name = AlignmentText.name(alignment) else { return nil }
+    return "\(name) at \(ColorText.short(place)) pt"
+  }
+}
+
+// MARK: - NSTextList: `NSMarkerFormat`, `NSStart`
+
+/// NSTextList.
+enum NSTextListClass: FrameworkClass {
+  static let classNames = ["NSTextList"]
+  static let shown = "its marker and first number, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard let format = object.string("NSMarkerFormat") else { return nil }
+    let start = object.integer("NSStart").map { " from \($0)" } ?? ""
+    return SummaryText.clipped(format) + start
+  }
+}
+
+// MARK: - NSTextAttachment: `NSFileWrapper`, or its contents (GNUstep: NSTextAttachment.m)
+
+/// NSTextAttachment.
+enum NSTextAttachmentClass: FrameworkClass {
+  static let classNames = ["NSTextAttachment"]
+  static let shown = "the kind and size of the attachment, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    let kind = object.string("NSAttachmentFileType") ?? object.string("NSFileType")
+    let bytes =
+      object.bytes("NSAttachmentContents") ?? object.bytes("NSContents")
+      ?? object.object("NSFileWrapper", of: NSFileWrapperClass.self)?.bytes("NSFileWrapperData")
+    let parts = [
+      kind.map { SummaryText.clipped($0) }, bytes.map { NSImageRepClass.kind(of: $0) },
+    ]
+    let known = parts.compactMap { $0 }
+    return known.isEmpty ? nil : known.joined(separator: ", ")
+  }
+}
+
+// MARK: - Alignments of text as summaries show them
+
+/// Names of NSTextAlignment, whose numbers differ between macOS and iOS.
+private enum AlignmentText {
+  /// The name of an alignment, nil for unknown numbers.
+  static func name(_ number: Int64) -> String? {
+    switch number {
+    case 0: return "left"
+    case 1: return "alignment 1 (right on macOS, center on iOS)"
+    case 2: return "alignment 2 (center on macOS, right on iOS)"
+    case 3: return "justified"
+    case 4: return "natural"
+    default: return nil
+    }
+  }
+}

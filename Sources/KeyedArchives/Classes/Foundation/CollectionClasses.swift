@@ -1,0 +1,247 @@
+// Arrays, sets, dictionaries and map tables.
+
+import ObjectGraph
+import TypedStreams
+
+// MARK: - NSArray
+
+/// NSArray and NSMutableArray.
+enum NSArrayClass: FrameworkClass {
+  static let classNames = ["NSArray", "NSMutableArray"]
+  static let shown = "the elements"
+  static let storedForm = StoredForm.value
+  static let resolvedKind = ResolvedTable.Kind.array
+  static let isCollection = true
+
+  static func value(of object: ArchivedObject) -> Value? {
+    object.listedElements().map { .array($0) }
+  }
+
+  // MARK: Fields
+
+  static let fieldRules = [
+    FieldRule(.objects, [Marker.array], "an array")
+  ]
+
+  // MARK: Typedstreams
+
+  static let streamLayouts: [String: StreamLayout] = [
+    "NSArray": .list, "NSMutableArray": .list,
+  ]
+}
+
+// MARK: - NSSet: its elements as NSArray archives them (swift-corelibs-foundation: NSSet.swift)
+
+/// NSSet and NSMutableSet.
+enum NSSetClass: FrameworkClass {
+  static let classNames = ["NSSet", "NSMutableSet"]
+  static let shown = "the elements"
+  static let storedForm = StoredForm.value
+  static let resolvedKind = ResolvedTable.Kind.set
+  static let isCollection = true
+
+  static func value(of object: ArchivedObject) -> Value? {
+    object.listedElements().map { .set($0) }
+  }
+
+  // MARK: Fields
+
+  static let fieldRules = [
+    FieldRule(.objects, [Marker.array], "an array")
+  ]
+
+  // MARK: Typedstreams
+
+  static let streamLayouts: [String: StreamLayout] = [
+    "NSSet": .list, "NSMutableSet": .list,
+  ]
+}
+
+// MARK: - NSOrderedSet
+
+/// NSOrderedSet and NSMutableOrderedSet.
+enum NSOrderedSetClass: FrameworkClass {
+  static let classNames = ["NSOrderedSet", "NSMutableOrderedSet"]
+  static let shown = "the elements in their order"
+  static let storedForm = StoredForm.value
+  static let resolvedKind = ResolvedTable.Kind.orderedSet
+  static let isCollection = true
+
+  static func value(of object: ArchivedObject) -> Value? {
+    object.listedElements().map { .orderedSet($0) }
+  }
+
+  // MARK: Fields
+
+  static let fieldRules = [
+    FieldRule(.objects, [Marker.array], "an array")
+  ]
+}
+
+// MARK: - NSCountedSet
+
+/// NSCountedSet.
+enum NSCountedSetClass: FrameworkClass {
+  static let classNames = ["NSCountedSet"]
+  static let shown = "its elements with their counts"
+
+  static func value(of object: ArchivedObject) -> Value? {
+    guard let found = elements(of: object) else { return nil }
+    return object.derivedObject(spelling: found.spelled) {
+      let forms = found.elements.map { element -> SyntheticValue in
+        .members([("element", .node(element.node)), ("count", .integer(element.count))])
+      }
+      return [("elements", .list(forms))]
+    }
+  }
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard let elements = elements(of: object)?.elements else { return nil }
+    let start = elements.prefix(4).map { "\($0.count) × \(object.brief($0.node))" }
+    return elements.isEmpty
+      ? "empty" : start.joined(separator: ", ") + (elements.count > 4 ? ", …" : "")
+  }
+
+  private static func elements(
+    of object: ArchivedObject
+  ) -> (elements: [(node: Node, count: Int64)], spelled: [String])? {
+    if let nodes = object.elements("NS.objects") {
+      guard let counts = object.elements("NS.counts"), counts.count == nodes.count else {
+        return nil
+      }
+      let numbers = counts.compactMap { object.integer($0) }
+      guard numbers.count == nodes.count else { return nil }
+      return (Array(zip(nodes, numbers)), ["NS.objects", "NS.counts", "NS.count"])
+    }
+    for (objectKey, countKey) in [("NS.object", "NS.count"), ("NS.object.", "NS.count.")] {
+      guard let nodes = object.indexed(objectKey), let counts = object.indexed(countKey),
+        nodes.count == counts.count, !nodes.isEmpty
+      else { continue }
+      let numbers = counts.compactMap { object.integer($0) }
+      guard numbers.count == nodes.count else { return nil }
+      let spelled = nodes.indices.flatMap { ["\(objectKey)\($0)", "\(countKey)\($0)"] }
+      return (Array(zip(nodes, numbers)), spelled + ["NS.count"])
+    }
+    return object.integer("NS.count") == 0 ? ([], ["NS.count"]) : nil
+  }
+
+  static let storedForm = StoredForm.never(
+    shown: ["elements"], reason: "what is shown is not how its counts are stored")
+}
+
+// MARK: - NSDictionary
+
+/// NSDictionary and NSMutableDictionary.
+enum NSDictionaryClass: FrameworkClass {
+  static let classNames = ["NSDictionary", "NSMutableDictionary"]
+  static let shown = "the keys and values"
+  static let storedForm = StoredForm.value
+  static let resolvedKind = ResolvedTable.Kind.dictionary
+
+  static func value(of object: ArchivedObject) -> Value? {
+    if let keys = object.list(.keys), let values = object.list(.objects) {
+      guard keys.count == values.count else { return nil }
+      return .dictionary(Pairs(keys: keys, values: values))
+    }
+    if object.field(.keys) != nil || object.field(.objects) != nil { return nil }
+    let remembered = object.graph.derivedValue(of: object.node) { derived in
+      guard let keys = object.indexed("NS.key."), let values = object.indexed("NS.object."),
+        keys.count == values.count, !keys.isEmpty || object.isBare
+      else { return .null }
+      return .dictionary(Pairs(keys: derived.elements(keys), values: derived.elements(values)))
+    }
+    if case .dictionary = remembered { return remembered }
+    return nil
+  }
+
+  static func fault(in object: ArchivedObject) -> String? {
+    guard let keys = object.list(.keys), let values = object.list(.objects),
+      keys.count != values.count
+    else { return nil }
+    return unequal(keys: keys.count, objects: values.count)
+  }
+
+  /// The message about different numbers of keys and objects.
+  static func unequal(keys: Int, objects: Int) -> String {
+    "NS.keys holds \(keys) keys, but NS.objects holds \(objects) objects"
+  }
+
+  // MARK: Fields
+
+  static let fieldRules = [
+    FieldRule(.keys, [Marker.array], "an array"), FieldRule(.objects, [Marker.array], "an array"),
+  ]
+
+  // MARK: Typedstreams
+
+  static let streamLayouts: [String: StreamLayout] = [
+    "NSDictionary": .dictionary, "NSMutableDictionary": .dictionary,
+  ]
+}
+
+// MARK: - NSMapTable, NSHashTable and NSPointerArray
+
+/// NSMapTable and NSHashTable, of which only the number of entries is certain.
+enum NSTableClass: FrameworkClass {
+  static let classNames = [
+    "NSMapTable", "NSConcreteMapTable", "NSHashTable", "NSConcreteHashTable", "NSPointerArray",
+    "NSConcretePointerArray",
+  ]
+  static let shown = "how many entries it has, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    let count =
+      object.integer("NS.count") ?? object.elements("NS.keys").map { Int64($0.count) }
+      ?? object.elements("NS.objects").map { Int64($0.count) }
+    guard let count, count >= 0 else { return nil }
+    return count == 1 ? "1 entry" : "\(count) entries"
+  }
+}
+
+// MARK: - _NSKeyedCoderOldStyleArray
+
+/// The array of a C array in an NSValue: `NS.count` elements of the type whose letter is `NS.type`, in `$0`, `$1`, ….
+enum OldStyleArrayClass: FrameworkClass {
+  static let classNames = ["_NSKeyedCoderOldStyleArray"]
+  static let shown = "the elements of a C array"
+
+  static func value(of object: ArchivedObject) -> Value? {
+    guard let count = object.integer("NS.count"), let nodes = object.indexed("$"),
+      Int64(nodes.count) == count
+    else { return nil }
+    let spelled = ["NS.count", "NS.size", "NS.type"] + nodes.indices.map { "$\($0)" }
+    return object.derivedObject(spelling: spelled) {
+      [("elements", .list(nodes.map { .node($0) }))]
+    }
+  }
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard let count = object.integer("NS.count"), let type = object.integer("NS.type"),
+      let scalar = UInt32(exactly: type).flatMap({ Unicode.Scalar($0) }), scalar.isASCII,
+      let nodes = object.indexed("$"), Int64(nodes.count) == count
+    else { return nil }
+    let elements = nodes.prefix(16).map { object.leaf($0).map { SummaryText.scalar($0) } ?? "…" }
+    return
+      "[\(count)\(scalar)] {\(elements.joined(separator: ", "))\(nodes.count > 16 ? ", …" : "")}"
+  }
+
+  static let storedForm = StoredForm.never(
+    shown: ["elements"], reason: "the type of its elements is not shown")
+}
+
+// MARK: - The elements of collections
+
+extension ArchivedObject {
+  /// The elements of a collection under either kind of keys.
+  func listedElements() -> Elements? {
+    if let elements = list(.objects) { return elements }
+    if field(.objects) != nil { return nil }
+    let remembered = graph.derivedValue(of: node) { derived in
+      guard let nodes = indexed("NS.object."), !nodes.isEmpty || isBare else { return .null }
+      return .array(derived.elements(nodes))
+    }
+    if case .array(let elements) = remembered { return elements }
+    return nil
+  }
+}

@@ -1,0 +1,417 @@
+// Dates, their components and intervals, calendars, time zones and locales.
+
+import ObjectGraph
+import TypedStreams
+
+// MARK: - NSDate
+
+/// NSDate; archives hold no mutable one but old names of it.
+enum NSDateClass: FrameworkClass {
+  static let classNames = ["NSDate", "NSCalendarDate", "__NSDate"]
+  static let shown = "the time in ISO 8601"
+  static let storedForm = StoredForm.value
+  static let isLeaf = true
+
+  static func value(of object: ArchivedObject) -> Value? {
+    guard let node = object.field(.time) else { return nil }
+    switch object.flat(node) {
+    case .real(let seconds)?: return .date(seconds)
+    case .single(let seconds)?: return .date(Double(seconds))
+    case .integer(let seconds)?: return .date(Double(seconds))
+    default: return nil
+    }
+  }
+
+  // MARK: Fields
+
+  static let fieldRules = [
+    FieldRule(.time, [Marker.real, Marker.integer], "a real")
+  ]
+
+  // MARK: Typedstreams
+
+  static let streamLayouts: [String: StreamLayout] = [
+    "NSDate": .date, "NSCalendarDate": .date,
+  ]
+}
+
+// MARK: - NSTimeZone
+
+/// NSTimeZone: `NS.name`, and its transitions as a TZif file in `NS.data`.
+enum NSTimeZoneClass: FrameworkClass {
+  static let classNames = ["NSTimeZone", "__NSTimeZone", "__NSLocalTimeZone"]
+  static let shown = "its name"
+  static let isSimple = true
+
+  static func value(of object: ArchivedObject) -> Value? {
+    object.text("NS.name").map { .string($0) }
+  }
+
+  // MARK: Stored form
+
+  /// The system of the reader has the transitions; swift-corelibs-foundation requires the key for them.
+  static let storedForm = StoredForm.made(
+    NSLocaleClass.identified("NS.name", isCurrent: false, nilKey: "NS.data"))
+
+  static let derivedKeys: Set<String> = ["NS.data"]
+
+  // MARK: Codable
+
+  /// The transitions go with the name.
+  static let codableForm: CodableForm? = CodableForm(fields: ["NS.name", "NS.data"]) { spelled($0) }
+
+  /// TimeZone: `{identifier}`.
+  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+    guard let name = fields["NS.name"] else { return nil }
+    return .dictionary([("identifier", .node(name))])
+  }
+}
+
+// MARK: - NSCalendar
+
+/// NSCalendar: `NS.identifier`, and what differs from the locale's habits.
+enum NSCalendarClass: FrameworkClass {
+  static let classNames = ["NSCalendar"]
+  static let shown = "its identifier, time zone and locale, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard let identifier = object.string("NS.identifier") else { return nil }
+    let parts = ["NS.timezone", "NS.locale"].compactMap { key -> String? in
+      guard let part = object.object(key), let family = object.archive.family(of: part.node),
+        family == NSTimeZoneClass.self || family == NSLocaleClass.self,
+        case .string(let text)? = family.value(of: part), text.byteCount > 0
+      else { return nil }
+      return SummaryText.clipped(text.string)
+    }
+    return ([SummaryText.clipped(identifier)] + parts).joined(separator: ", ")
+  }
+
+  // MARK: Stored form
+
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(
+      shown: [
+        "current", "identifier", "locale", "timeZone", "firstWeekday", "minimumDaysInFirstWeek",
+      ]
+    ) { value throws(FormRefusal) in
+      var members = try value.members()
+      guard try members.integer("current") ?? 0 == 0 else {
+        throw FormRefusal(reason: "the current calendar is not a stored one")
+      }
+      let identifier = try members.required(members.text("identifier"), "identifier")
+      var fields = [
+        StoredField("NS.identifier", .text(identifier)),
+        StoredField(
+          "NS.timezone", try members.required(members.object("timeZone", "NSTimeZone"), "timeZone")),
+        StoredField(
+          "NS.locale", try members.required(members.object("locale", "NSLocale"), "locale")),
+        StoredField(
+          "NS.firstwkdy",
+          .integer(try members.required(members.integer("firstWeekday"), "firstWeekday"))),
+        StoredField(
+          "NS.mindays",
+          .integer(
+            try members.required(
+              members.integer("minimumDaysInFirstWeek"), "minimumDaysInFirstWeek"))),
+      ]
+      try members.end()
+      // Apple's Foundation stores when the Gregorian calendar began, the other one only what was set.
+      if identifier.equals("gregorian"), value.foundation == .apple {
+        fields.append(StoredField("NS.gstartdate", .date(gregorianStart)))
+      } else {
+        fields.append(StoredField("NS.gstartdate", .null))
+      }
+      return fields
+    })
+
+  // MARK: Codable
+
+  static let codableForm: CodableForm? = CodableForm(fields: [
+    "NS.identifier", "NS.timezone", "NS.locale", "NS.firstwkdy", "NS.mindays", "NS.gstartdate",
+  ]) { spelled($0) }
+
+  /// When the Gregorian calendar began, unless a calendar says otherwise: 1582-10-15.
+  private static let gregorianStart = -13_197_600_000.0
+
+  /// Calendar: `{current: 0, identifier, locale, timeZone, firstWeekday, minimumDaysInFirstWeek}`.
+  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+    guard let identifier = fields.string("NS.identifier"),
+      let locale = CodableForms.spelling("NS.locale", of: fields, as: NSLocaleClass.classNames),
+      let zone = CodableForms.spelling("NS.timezone", of: fields, as: NSTimeZoneClass.classNames),
+      let weekday = fields.integer("NS.firstwkdy"), let days = fields.integer("NS.mindays")
+    else { return nil }
+    if !fields.isNil("NS.gstartdate") {
+      guard let node = fields["NS.gstartdate"],
+        case .date(gregorianStart) = fields.graph.value(of: node)
+      else { return nil }
+    }
+    return .dictionary([
+      ("current", .integer(0)), ("identifier", .text(identifier)), ("locale", locale),
+      ("timeZone", zone), ("firstWeekday", .integer(weekday)),
+      ("minimumDaysInFirstWeek", .integer(days)),
+    ])
+  }
+}
+
+// MARK: - NSDateComponents
+
+/// NSDateComponents.
+enum NSDateComponentsClass: FrameworkClass {
+  static let classNames = ["NSDateComponents"]
+  static let shown = "the fields that are set"
+
+  /// The keys as archived and as Swift names them.
+  private static let fields = [
+    ("NS.era", "era"), ("NS.year", "year"), ("NS.month", "month"), ("NS.day", "day"),
+    ("NS.hour", "hour"), ("NS.minute", "minute"), ("NS.second", "second"),
+    ("NS.nanosec", "nanosecond"), ("NS.weekday", "weekday"),
+    ("NS.weekdayOrdinal", "weekdayOrdinal"), ("NS.quarter", "quarter"),
+    ("NS.week", "week"), ("NS.weekOfMonth", "weekOfMonth"), ("NS.weekOfYear", "weekOfYear"),
+    ("NS.yearForWOY", "yearForWeekOfYear"), ("NS.dayOfYear", "dayOfYear"),
+  ]
+  private static let flags = [
+    ("NS.isLeapMonth", "isLeapMonth"), ("NS.isRepeatedDay", "isRepeatedDay"),
+  ]
+
+  /// What CoreFoundation stores for a field that is not set: the highest integer of either width.
+  static func isUnset(_ number: Int64) -> Bool {
+    number == .max || number == Int64(Int32.max)
+  }
+
+  static func value(of object: ArchivedObject) -> Value? {
+    let spelled = (fields + flags).map(\.0) + ["NS.calendar", "NS.timezone"]
+    return object.derivedObject(spelling: spelled) {
+      guard isReadable(object) else { return nil }
+      var members: [(name: String, value: SyntheticValue)] = []
+      for (key, name) in fields {
+        guard let number = object.integer(key), !isUnset(number) else { continue }
+        members.append((name, .integer(number)))
+      }
+      for (key, name) in flags {
+        if let flag = object.flag(key) { members.append((name, .boolean(flag))) }
+      }
+      for (key, name) in [("NS.calendar", "calendar"), ("NS.timezone", "timeZone")] {
+        if object.has(key), let node = object.field(key) { members.append((name, .node(node))) }
+      }
+      return members
+    }
+  }
+
+  /// Whether every field that is there is a number.
+  private static func isReadable(_ object: ArchivedObject) -> Bool {
+    fields.allSatisfy { key, _ in object.field(key) == nil || object.integer(key) != nil }
+      && flags.allSatisfy { key, _ in object.field(key) == nil || object.flag(key) != nil }
+  }
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard isReadable(object) else { return nil }
+    var words: [String] = []
+    for (key, name) in fields {
+      guard let number = object.integer(key), !isUnset(number) else { continue }
+      words.append("\(name) \(number)")
+    }
+    for (key, name) in flags where object.flag(key) == true { words.append(name) }
+    if let zone = object.brief("NS.timezone") { words.append(zone) }
+    return words.isEmpty ? "nothing set" : words.joined(separator: ", ")
+  }
+
+  // MARK: Stored form
+
+  /// Every number has a field, with the highest integer if it is not set.
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(shown: Set((fields + flags).map(\.1) + ["calendar", "timeZone"])) {
+      value throws(FormRefusal) in
+      var members = try value.members()
+      var stored = [
+        StoredField("NS.calendar", try members.object("calendar", "NSCalendar") ?? .null),
+        StoredField("NS.timezone", try members.object("timeZone", "NSTimeZone") ?? .null),
+      ]
+      for (key, name) in fields {
+        let number = try members.integer(name)
+        // The older readers do not know these.
+        if number == nil, key == "NS.week" || key == "NS.dayOfYear" { continue }
+        stored.append(StoredField(key, .integer(number ?? .max)))
+      }
+      for (key, name) in flags {
+        if let flag = try members.boolean(name) { stored.append(StoredField(key, .boolean(flag))) }
+      }
+      return try stored + members.fields()
+    })
+
+  // MARK: Codable
+
+  static let codableForm: CodableForm? = CodableForm(fields: dateComponentFields) { spelled($0) }
+
+  /// The numbers of DateComponents, as archived and as encoded.
+  private static let dateComponentNumbers = [
+    ("NS.era", "era"), ("NS.year", "year"), ("NS.month", "month"), ("NS.day", "day"),
+    ("NS.hour", "hour"), ("NS.minute", "minute"), ("NS.second", "second"),
+    ("NS.nanosec", "nanosecond"), ("NS.weekday", "weekday"),
+    ("NS.weekdayOrdinal", "weekdayOrdinal"), ("NS.quarter", "quarter"),
+    ("NS.weekOfMonth", "weekOfMonth"), ("NS.weekOfYear", "weekOfYear"),
+    ("NS.yearForWOY", "yearForWeekOfYear"), ("NS.dayOfYear", "dayOfYear"),
+  ]
+
+  private static let dateComponentFlags = [
+    ("NS.isLeapMonth", "isLeapMonth"), ("NS.isRepeatedDay", "isRepeatedDay"),
+  ]
+
+  /// All that an archive has of DateComponents; `NS.week` has a place there as long as it is not set.
+  private static let dateComponentFields = Set(
+    (dateComponentNumbers + dateComponentFlags).map(\.0) + [
+      "NS.week", "NS.calendar", "NS.timezone",
+    ])
+
+  /// DateComponents: the fields that are set.
+  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+    var members: [(String, CodableSpelling)] = []
+    if !fields.isNil("NS.calendar") {
+      guard
+        let calendar = CodableForms.spelling(
+          "NS.calendar", of: fields, as: NSCalendarClass.classNames)
+      else { return nil }
+      members.append(("calendar", calendar))
+    }
+    if !fields.isNil("NS.timezone") {
+      guard
+        let zone = CodableForms.spelling("NS.timezone", of: fields, as: NSTimeZoneClass.classNames)
+      else {
+        return nil
+      }
+      members.append(("timeZone", zone))
+    }
+    for (archived, encoded) in dateComponentNumbers where fields[archived] != nil {
+      guard let number = fields.integer(archived) else { return nil }
+      if !isUnset(number) { members.append((encoded, .integer(number))) }
+    }
+    if fields["NS.week"] != nil {
+      guard let week = fields.integer("NS.week"), isUnset(week) else {
+        return nil
+      }
+    }
+    for (archived, encoded) in dateComponentFlags where fields[archived] != nil {
+      guard let flag = fields.boolean(archived) else { return nil }
+      members.append((encoded, .boolean(flag)))
+    }
+    return .dictionary(members)
+  }
+}
+
+// MARK: - NSDateInterval
+
+/// NSDateInterval: `NS.startDate` and `NS.endDate`, in some versions `NS.duration`.
+enum NSDateIntervalClass: FrameworkClass {
+  static let classNames = ["NSDateInterval", "_NSConcreteDateInterval"]
+  static let shown = "its start, end and duration in seconds"
+  static let isSimple = true
+
+  static func value(of object: ArchivedObject) -> Value? {
+    object.derivedObject(spelling: ["NS.startDate", "NS.endDate", "NS.duration"]) {
+      guard let (start, end) = dates(object) else { return nil }
+      return [("start", .date(start)), ("end", .date(end)), ("duration", .real(end - start))]
+    }
+  }
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard let (start, end) = dates(object) else { return nil }
+    return "\(SummaryText.date(start)) to \(SummaryText.date(end))"
+  }
+
+  private static func dates(_ object: ArchivedObject) -> (Double, Double)? {
+    guard let start = object.date("NS.startDate") else { return nil }
+    if let end = object.date("NS.endDate") { return (start, end) }
+    return object.number("NS.duration").map { (start, start + $0) }
+  }
+
+  // MARK: Stored form
+
+  /// Both dates, and Apple's Foundation the duration, too (encodeWithCoder: of NSDateInterval).
+  static let storedForm = StoredForm.made(
+    StoredFormMaker(shown: ["start", "end", "duration"]) { value throws(FormRefusal) in
+      var members = try value.members()
+      let start = try members.required(members.date("start"), "start")
+      let end = try members.date("end")
+      let length = try members.real("duration")
+      try members.end()
+      let duration = try members.required(length ?? end.map { $0 - start }, "duration")
+      if let end, end - start != duration {
+        throw FormRefusal(reason: "its member 'duration' is not that of its dates")
+      }
+      let dates = [
+        StoredField("NS.startDate", .date(start)),
+        StoredField("NS.endDate", .date(end ?? start + duration)),
+      ]
+      guard value.foundation == .apple else { return dates }
+      return dates + [StoredField("NS.duration", .real(duration))]
+    })
+
+  // MARK: Codable
+
+  static let codableForm: CodableForm? = CodableForm(fields: [
+    "NS.startDate", "NS.endDate", "NS.duration",
+  ]) { spelled($0) }
+
+  /// DateInterval: `{start, duration}`.
+  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+    guard let start = fields["NS.startDate"], case .date(let first) = fields.graph.value(of: start)
+    else { return nil }
+    let duration: Double
+    if let end = fields["NS.endDate"], case .date(let last) = fields.graph.value(of: end) {
+      duration = last - first
+      if !fields.isNil("NS.duration"), fields.real("NS.duration") != duration { return nil }
+    } else {
+      guard fields.isNil("NS.endDate"), let seconds = fields.real("NS.duration") else { return nil }
+      duration = seconds
+    }
+    return .dictionary([("start", .node(start)), ("duration", .real(duration))])
+  }
+}
+
+// MARK: - NSLocale: `NS.identifier` (swift-corelibs-foundation: NSLocale.swift)
+
+/// NSLocale: `NS.identifier`.
+enum NSLocaleClass: FrameworkClass {
+  static let classNames = ["NSLocale"]
+  static let shown = "its identifier"
+  static let isSimple = true
+
+  static func value(of object: ArchivedObject) -> Value? {
+    object.text("NS.identifier").map { .string($0) }
+  }
+
+  // MARK: Stored form
+
+  static let storedForm = StoredForm.made(identified("NS.identifier", isCurrent: true))
+
+  /// Makes an object of its identifier, or of Codable's form: `{identifier}`, for a locale also `{current: 0}`.
+  ///
+  /// - Parameter nilKey: a field that is nil beside the identifier.
+  static func identified(
+    _ key: String, isCurrent: Bool, nilKey: String? = nil
+  ) -> StoredFormMaker {
+    @Sendable func fields(_ text: Text) -> [StoredField] {
+      [StoredField(key, .text(text))] + (nilKey.map { [StoredField($0, .null)] } ?? [])
+    }
+    return StoredFormMaker(shown: ["identifier", "current"]) { value throws(FormRefusal) in
+      if let text = value.text { return fields(text) }
+      var members = try value.members()
+      let identifier = try members.required(members.text("identifier"), "identifier")
+      if isCurrent, try members.integer("current") ?? 0 != 0 {
+        throw FormRefusal(reason: "the current locale is not a stored one")
+      }
+      try members.end()
+      return fields(identifier)
+    }
+  }
+
+  // MARK: Codable
+
+  static let codableForm: CodableForm? = CodableForm(fields: ["NS.identifier"]) { spelled($0) }
+
+  /// Locale: `{current: 0, identifier}`.
+  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+    guard let identifier = fields["NS.identifier"] else { return nil }
+    return .dictionary([("current", .integer(0)), ("identifier", .node(identifier))])
+  }
+}
