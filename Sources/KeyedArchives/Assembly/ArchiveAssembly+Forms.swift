@@ -68,7 +68,9 @@ extension ArchiveAssembly {
       do throws(FormRefusal) {
         return try maker.fields(value)
       } catch {
-        throw unknown(ClassRegistry.noWay(to: name, error.reason), trail)
+        throw unknown(
+          ClassRegistry.noWay(to: name, error.reason), trail,
+          about: error.reason == nil ? nil : .refusedContent)
       }
     }
   }

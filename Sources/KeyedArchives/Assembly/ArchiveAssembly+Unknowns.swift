@@ -65,7 +65,9 @@ extension ArchiveAssembly {
   }
 
   /// A value whose class or storage is unknown or impossible.
-  func unknown(_ message: String, _ trail: Int) -> ArchiveError {
-    ArchiveError(.unrepresentable, message, path: path(trail))
+  func unknown(
+    _ message: String, _ trail: Int, about subject: ArchiveError.Subject? = nil
+  ) -> ArchiveError {
+    ArchiveError(.unrepresentable, message, path: path(trail), about: subject)
   }
 }
