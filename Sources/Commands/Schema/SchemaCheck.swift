@@ -187,7 +187,7 @@ extension OptionDescription {
   /// `--tries N`: how many values `schema check` generates.
   package static let tries = integer(
     "tries", in: 0...1_000_000, default: LensCheck.usualTries,
-    help: "Try the lenses of a family with N generated values.")
+    help: "Try the lenses with N generated values.")
 
   /// `--seed S`: which values are generated.
   package static let seed = integer(

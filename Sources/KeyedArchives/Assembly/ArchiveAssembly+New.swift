@@ -91,7 +91,8 @@ extension ArchiveAssembly {
       return .object(replacement(value, name, index) { $0.stringObject(index, name) })
     }
     guard name != "NSURL" || URLReference.isWellFormed(text.string) else {
-      throw unknown("the string is not a URL, which its class requires", trail)
+      throw unknown(
+        "the string is not a URL, which its class requires", trail, about: .refusedContent)
     }
     guard let made = try frameworkObject(value.node, name, value, trail) else {
       throw unknown("a string cannot become an object of the class \(name)", trail)

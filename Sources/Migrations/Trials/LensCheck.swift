@@ -87,13 +87,7 @@ package struct LensCheck {
       result.findings +=
         lenses.isUniform
         ? differences(trial, source, target) : faults(trial, step) + undeclared(source, target)
-      if trial.count == 0, tries >= steps.count {
-        result.findings.append(
-          Self.finding(
-            folder + "/" + FamilyFolder.schemaFile(source.name),
-            "no value that fits \(source.name) could be generated, so that only samples try its lenses",
-            isError: false))
-      }
+      result.findings += doubts(trial, step, tries: tries / steps.count)
     }
     if !lenses.isUniform {
       result.findings += lenses.files.flatMap(unknownNames) + unreachable(lenses)
@@ -113,13 +107,39 @@ package struct LensCheck {
     }
   }
 
+  /// Warns if the values of a direction show nothing.
+  private func doubts(
+    _ trial: LensTrial, _ step: LensStep, tries: Int
+  ) -> [FamilyCheck.Finding] {
+    let file = folder + "/" + FamilyFolder.schemaFile(step.source)
+    if trial.count == 0, tries > 0 {
+      return [
+        Self.finding(
+          file, "no value that fits \(step.source) could be generated to try its lenses",
+          isError: false)
+      ]
+    }
+    guard trial.refusedCount == trial.count, let refusal = trial.firstRefusal else { return [] }
+    return [
+      Self.finding(
+        file,
+        "each of \(Counted.text(trial.count, "value")) of \(step.source) was refused on the way to "
+          + "\(step.target): \(Self.sentence(refusal))", at: refusal.path, isError: false)
+    ]
+  }
+
+  /// The longest value that a message has whole: data may be long.
+  private static let valueLimit = 400
+
   private static func sentence(_ failure: LensTrial.Failure) -> String {
     // A finding has its path at the end.
     let suffix = failure.path.map { " (at \($0))" } ?? ""
     let reason =
       failure.reason.hasSuffix(suffix)
       ? String(failure.reason.dropLast(suffix.count)) : failure.reason
-    return reason + (failure.value.map { ", such as \($0.compactText)" } ?? "")
+    guard let value = failure.value?.compactText else { return reason }
+    let isLong = value.count > valueLimit
+    return "\(reason), such as \(isLong ? value.prefix(valueLimit) + "…" : value)"
   }
 
   /// Finds operations on members that no value has: neither the schema names them, nor an operation before.

@@ -31,7 +31,7 @@ struct LensTrial {
         String.UnicodeScalarView(
           reason.unicodeScalars.filter { scalar in
             if scalar == "\"" { isQuoted.toggle() }
-            return !isQuoted && !("0"..."9" ~= scalar) && scalar != "[" && scalar != "]"
+            return !isQuoted && !"-0123456789[]".unicodeScalars.contains(scalar)
           }))
     }
 
@@ -60,14 +60,15 @@ struct LensTrial {
   private let lens: Lens
   private let direction: LensDirection
   private var known: Set<String> = []
-  private var firstRefusal: Failure?
 
   /// The failures, each with a cause of its own.
   private(set) var failures: [Failure] = []
   /// How many archives were tried.
   private(set) var count = 0
-  /// How many of them an operation refused for their content.
+  /// How many of them were refused for their content.
   private(set) var refusedCount = 0
+  /// The first of these refusals.
+  private(set) var firstRefusal: Failure?
 
   /// Specifies the trial of a lens in a direction.
   init(
@@ -108,8 +109,6 @@ struct LensTrial {
         if isNew(failure) { try add(failure, of: sample) }
       }
     }
-    // A lens that refuses everything has no use.
-    if count > 0, refusedCount == count, let firstRefusal { failures.append(firstRefusal) }
   }
 
   /// Tries a sample of the source's version.

@@ -54,7 +54,6 @@ struct ContainmentTrial {
   /// - Throws: `ArchiveError` with code `limit` if a value is too large to be validated.
   func obstacles() throws(ArchiveError) -> [ContainmentObstacle] {
     var result = options.comparesArchives ? archiveObstacles : []
-    if !result.isEmpty, inner.envelope != outer.envelope { return result }
     let documents = SchemaDocuments(
       inner: inner.documents, outer: outer.documents, options: options)
     if let one = documents.inner.place(at: ""), let other = documents.outer.place(at: ""),
@@ -148,7 +147,7 @@ struct ContainmentTrial {
     }
     guard let wanted = outer.envelope else { return [] }
     guard inner.envelope == wanted else {
-      let other = inner.envelope.map { "the envelope \($0.rawValue)" } ?? "every envelope"
+      let other = inner.envelope?.rawValue ?? "every envelope"
       return [
         obstacle("envelope", "a reader of the envelope \(wanted.rawValue) cannot open \(other)")
       ]

@@ -113,8 +113,8 @@ package struct SampleShrinking {
     case .unsigned(let number): return [.integer(0), .unsigned(number / 2)]
     case .real(let number):
       return [.integer(0)]
-        + [0, 1, number.rounded(.towardZero), (number * 2).rounded(.towardZero) / 2]
-        .filter { abs($0) < abs(number) }.map { .real($0) }
+        + [0, 1, number.rounded(.towardZero), number.truncatingRemainder(dividingBy: 1)]
+        .filter { abs($0) < abs(number) }.map { .real($0 == 0 ? 0 : $0) }
     case .date(let seconds):
       return [.string("")]
         + [0, seconds.rounded(.towardZero)].filter { abs($0) < abs(seconds) }.map { .date($0) }
