@@ -103,8 +103,8 @@ package struct VersionOverlap {
     _ value: SyntheticValue, _ source: SchemaVersion, _ path: [LensStep]
   ) -> Bool {
     do throws(ArchiveError) {
-      let graph = value.makeGraph()
-      let once = try LensInterpreter.apply(path, to: graph.root, of: graph).root
+      let (root, graph) = value.inGraph()
+      let once = try LensInterpreter.apply(path, to: root, of: graph).root
       return try VersionAmbiguity.changes(once, by: path, in: graph, from: source)
     } catch {
       return false

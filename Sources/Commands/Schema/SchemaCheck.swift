@@ -187,10 +187,10 @@ extension OptionDescription {
   /// `--tries N`: how many values `schema check` generates.
   package static let tries = integer(
     "tries", in: 0...1_000_000, default: LensCheck.usualTries,
-    help: "Try the lenses with N generated values.")
+    help: "Check the lenses with N generated values.")
 
   /// `--seed S`: which values are generated.
   package static let seed = integer(
     "seed", in: 0...Int.max, default: 0,
-    help: "Generate the values of seed N. The same seed gives the same values.")
+    help: "Choose the generated values by the number N. The same number gives the same.")
 }

@@ -36,16 +36,11 @@ struct ContainmentTrial {
   init(inner: SchemaVersion, outer: SchemaVersion, options: SchemaComparison.Options) {
     (self.inner, self.outer, self.options) = (inner, outer, options)
     hasArchivedData = inner.hasArchivedData || outer.hasArchivedData
-    var names: Set<CodePointString> = []
-    var waiting = [inner.documents, outer.documents]
-    while let tree = waiting.popLast() {
-      names.formUnion((tree["required"]?.strings ?? []).map(CodePointString.init))
-      for keyword in ["properties", "dependentRequired"] {
-        names.formUnion((tree[keyword]?.members ?? []).map { CodePointString($0.0) })
-      }
-      waiting += (tree.list ?? []) + (tree.members ?? []).map(\.1)
-    }
-    self.names = names
+    names = Set(
+      [inner, outer].flatMap(\.schemaParts).flatMap { part in
+        (part["required"]?.strings ?? [])
+          + ["properties", "dependentRequired"].flatMap { (part[$0]?.members ?? []).map(\.0) }
+      }.map(CodePointString.init))
   }
 
   /// Tries values.
@@ -89,8 +84,8 @@ struct ContainmentTrial {
     of sample: Sample, _ generator: SampleGenerator
   ) throws(ArchiveError) -> [Diagnostic] {
     if !hasArchivedData {
-      let graph = sample.value.makeGraph()
-      let found = try outer.validate(graph.root, in: graph)
+      let (root, graph) = sample.value.inGraph()
+      let found = try outer.validate(root, in: graph)
       if !found.isEmpty || !options.comparesStructure || !outer.schema.hasStructure { return found }
     }
     guard let bytes = try generator.archive(of: sample) else { return [] }
@@ -182,24 +177,26 @@ package enum SchemaOverlap {
   /// If so many values in a row do not fit, no more are tried.
   private static let missLimit = 20
 
-  /// Values whose archives fit both versions; empty if none was found, which does not mean that there are none.
+  /// Values whose archives fit both versions, shortest first; empty if none was found, which does not mean that there
+  /// are none.
   ///
   /// - Throws: `ArchiveError` with code `limit` if a value is too large to be validated.
   package static func values(
     of one: SchemaVersion, and other: SchemaVersion
   ) throws(ArchiveError) -> [SyntheticValue] {
     var generator = SampleGenerator(one, toward: other, fitsBoth: true)
-    var result: [SyntheticValue] = []
+    var result: [(text: String, value: SyntheticValue)] = []
     var missed = 0
     for number in 0..<tries where missed < missLimit {
       if let sample = try generator.sample(number), try fits(sample, of: generator, other) == true {
-        result.append(sample.value)
+        result.append((sample.value.sampleTree.compactText, sample.value))
         missed = 0
       } else {
         missed += 1
       }
     }
-    return result
+    return result.sorted { ($0.text.utf8.count, $0.text) < ($1.text.utf8.count, $1.text) }
+      .map(\.value)
   }
 
   /// Whether the archives of all generated values of a version fit another; false if there are none.

@@ -7,6 +7,8 @@ struct SchemaDocuments {
   let inner: SchemaDocument
   let outer: SchemaDocument
   let options: SchemaComparison.Options
+  /// The patterns of members' names and of texts.
+  let patterns = PatternCache()
 
   init(inner: JSONTree, outer: JSONTree, options: SchemaComparison.Options) {
     self.inner = SchemaDocument(inner, .inner)

@@ -214,7 +214,7 @@ extension SchemaFacts {
       names.formUnion((object["required"]?.listOfStrings ?? []).map(CodePointString.init))
       // Names that only a branch mentions are not among the unevaluated ones.
       if object["unevaluatedProperties"] != nil {
-        names.formUnion(EvaluatedNames(of: object, certainly: false, in: documents).names)
+        names.formUnion(EvaluatedNames(of: object, in: documents).names)
       }
     }
     return names.union(onlyNames ?? [])
@@ -241,7 +241,7 @@ extension SchemaFacts {
     }
     if maximumMembers == 0 { return nil }
     let places = objects.flatMap {
-      Self.schemas(of: names, in: $0, documents, isContainer: false)
+      Self.schemas(of: names, in: $0, documents)
     }
     if places.contains(where: { $0.tree == .boolean(false) }) { return nil }
     return Conjunction(places)
@@ -250,11 +250,9 @@ extension SchemaFacts {
   /// The most members that a value has.
   private var maximumMembers: Int? { count("maxProperties", isLower: false) }
 
-  /// The schemas that a schema object applies to members with certain names.
-  ///
-  /// - Parameter isContainer: whether to return too many rather than too few where the answer is not known.
+  /// The schemas that a schema object applies to members with certain names; too few where that is not known.
   static func schemas(
-    of names: NameClass, in object: Subschema, _ documents: SchemaDocuments, isContainer: Bool
+    of names: NameClass, in object: Subschema, _ documents: SchemaDocuments
   ) -> [Subschema] {
     var result: [Subschema] = []
     if let name = names.name, let named = object.schema("properties", name.text) {
@@ -267,7 +265,7 @@ extension SchemaFacts {
     if let rest = object.schema("additionalProperties") {
       if result.isEmpty { result.append(rest) }
     } else if let rest = object.schema("unevaluatedProperties") {
-      let evaluated = EvaluatedNames(of: object, certainly: isContainer, in: documents)
+      let evaluated = EvaluatedNames(of: object, in: documents)
       if !evaluated.contains(names) { result.append(rest) }
     }
     return result

@@ -30,8 +30,6 @@ package struct SampleGenerator {
   private var values: SampleValues?
   /// Whether its schema states that there are none.
   package private(set) var isEmpty = false
-  /// How many values were drawn, with those that did not fit.
-  package private(set) var drawCount = 0
 
   /// Specifies the samples.
   ///
@@ -74,7 +72,6 @@ package struct SampleGenerator {
   package mutating func sample(_ number: Int) throws(ArchiveError) -> Sample? {
     var numbers = SampleNumbers(seed: seed, series: number)
     for draw in 0..<Self.drawLimit {
-      drawCount += 1
       // What the first draw had the least or the most of did not fit.
       let size = draw < 4 ? number : number + 2
       guard let value = values?.value(size, using: &numbers) else { continue }
@@ -89,13 +86,13 @@ package struct SampleGenerator {
   package func fits(_ sample: Sample) throws(ArchiveError) -> Bool {
     // Only what was read has archives in its data.
     if hasArchivedData { return try archive(of: sample) != nil }
-    let graph = sample.value.makeGraph()
-    return try version.validate(graph.root, in: graph).isEmpty
+    let (root, graph) = sample.value.inGraph()
+    return try version.validate(root, in: graph).isEmpty
   }
 
   /// The bytes of a sample's archive, in the version's envelope; nil if that cannot hold it.
   package func archive(of sample: Sample) throws(ArchiveError) -> ByteStorage? {
-    let graph = sample.value.makeGraph()
+    let (root, graph) = sample.value.inGraph()
     for shape in [VariedShape(version.schema, variant: sample.variant), version.schema]
       as [any TypeHints]
     {
@@ -106,7 +103,7 @@ package struct SampleGenerator {
           ? version.newRootClass ?? "Sample"
           : classes[Int(sample.variant % UInt64(classes.count))]
         let bytes = try version.archive(
-          of: graph.root, in: graph, className: className, shape: shape
+          of: root, in: graph, className: className, shape: shape
         ).intoStorage()
         // The envelope may have changed the value, such as its nulls.
         if try version.validate(ArchiveReader().read(bytes)).isEmpty { return bytes }

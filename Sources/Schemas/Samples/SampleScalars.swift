@@ -137,41 +137,9 @@ extension SyntheticValue {
     return String(decoding: buffer.bytes, as: UTF8.self)
   }
 
-  /// A graph whose root is the value.
-  package func makeGraph() -> ObjectGraph {
-    var builder = GraphBuilder()
-    let top = add(to: &builder)
-    let graph = ObjectGraph()
-    _ = graph.add(builder.finish(top: top))
-    return graph
-  }
-
-  private func add(to builder: inout GraphBuilder) -> UInt32 {
-    switch self {
-    case .null, .node: return builder.addNull()
-    case .boolean(let flag): return builder.add(flag)
-    case .integer(let number): return builder.add(number)
-    case .unsigned(let number): return builder.add(unsigned: number)
-    case .real(let number): return builder.add(number)
-    case .string(let text): return builder.add(text)
-    case .date(let seconds): return builder.add(date: seconds)
-    case .data(let bytes): return bytes.withUnsafeBytes { builder.add(data: $0) }
-    case .list(let items):
-      let indexes = items.map { $0.add(to: &builder) }
-      builder.open()
-      for index in indexes { builder.append(index) }
-      return builder.close()
-    case .members(let members):
-      let indexes = members.flatMap { [builder.add($0.name), $0.value.add(to: &builder)] }
-      builder.open()
-      for index in indexes { builder.append(index) }
-      return builder.closeDictionary()
-    case .pairs(let pairs):
-      let indexes = pairs.flatMap { [$0.key.add(to: &builder), $0.value.add(to: &builder)] }
-      builder.open()
-      for index in indexes { builder.append(index) }
-      return builder.closeDictionary()
-    case .changed(let value, _): return value.add(to: &builder)
-    }
+  /// The value in a graph of its own.
+  package func inGraph() -> (root: Node, graph: ObjectGraph) {
+    let graph = JSONTree.null.makeGraph()
+    return (graph.add(self, near: graph.root), graph)
   }
 }

@@ -32,7 +32,6 @@ final class SampleShapes {
   let documents: SchemaDocuments
   let hints: SampleHints
   private var known: [Key: SampleShape] = [:]
-  private var patterns: [String: PatternSample?] = [:]
 
   init(_ documents: SchemaDocuments, _ hints: SampleHints) {
     (self.documents, self.hints) = (documents, hints)
@@ -55,14 +54,6 @@ final class SampleShapes {
       preferring: texts, of: self)
     known[key] = shape
     return shape
-  }
-
-  /// A pattern; nil if it is invalid.
-  func pattern(_ source: String) -> PatternSample? {
-    if let known = patterns[source] { return known }
-    let pattern = PatternSample(source)
-    patterns[source] = .some(pattern)
-    return pattern
   }
 
   /// The limit on schemas behind a hint.
@@ -174,7 +165,7 @@ final class SampleShape {
       names += (shape.facts.listed?.compactMap(\.string) ?? shape.texts)
     }
     for pattern in facts.memberPatterns + hintPatterns {
-      guard let sample = shapes.pattern(pattern.text) else { continue }
+      guard let sample = shapes.documents.patterns.pattern(pattern.text) else { continue }
       names += (0..<3).compactMap { _ in sample.text(using: &numbers) }
     }
     if names.isEmpty || shapes.hints.hasLookalikes {
@@ -212,13 +203,10 @@ final class SampleShape {
   func member(_ name: String) -> SampleShape? {
     let key = CodePointString(name)
     if let known = members[key] { return known }
-    let patterns = (facts.memberPatterns + hintPatterns).filter {
-      shapes.pattern($0.text)?.matches(name) == true
-    }
-    let names = NameClass(name: key, matching: Set(patterns))
+    let names = shapes.documents.patterns.names(key, of: facts.memberPatterns + hintPatterns)
     let schemas = facts.member(names, onlyNames: facts.onlyNames)
     let parts = hints.flatMap {
-      SchemaFacts.schemas(of: names, in: $0, shapes.documents, isContainer: false)
+      SchemaFacts.schemas(of: names, in: $0, shapes.documents)
     }
     let texts = shapes.hints.members[name] ?? []
     let shape = schemas.map { shapes.shape($0, hints: parts, preferring: texts) }
@@ -305,7 +293,9 @@ final class SampleShape {
     let patterns = strings("pattern", of: facts.objects)
     let formats = strings("format", of: facts.objects)
     var texts = facts.objects.flatMap { $0["examples"].strings + $0["default"].strings }
-    for pattern in (patterns + strings("pattern", of: hints)).compactMap({ shapes.pattern($0) }) {
+    for pattern in (patterns + strings("pattern", of: hints)).compactMap({
+      shapes.documents.patterns.pattern($0)
+    }) {
       texts += (0..<6).compactMap { _ in pattern.text(using: &numbers) }
     }
     for format in formats + strings("format", of: hints) {
@@ -326,7 +316,7 @@ final class SampleShape {
     let fitting = texts.filter { text in
       let length = text.unicodeScalars.count
       return length >= least && length <= most && known.allSatisfy { $0.accepts(text) }
-        && patterns.allSatisfy { shapes.pattern($0)?.matches(text) == true }
+        && patterns.allSatisfy { shapes.documents.patterns.pattern($0)?.matches(text) == true }
         && met.insert(CodePointString(text)).inserted
     }
     let better = preferred.filter { met.contains(CodePointString($0)) }

@@ -36,31 +36,33 @@ public final class SchemaVersion {
   /// The schema with all documents that it refers to, under their identifiers.
   var documents: JSONTree { content.documents }
 
+  /// All values in the schema and in the documents that it refers to, each schema among them.
+  var schemaParts: [JSONTree] {
+    var parts: [JSONTree] = []
+    var waiting = [documents]
+    while let tree = waiting.popLast() {
+      parts.append(tree)
+      waiting += (tree.list ?? []) + (tree.members ?? []).map(\.1)
+    }
+    return parts
+  }
+
   /// The members that values may have anywhere; nil if an object may have members that are not named.
   package var onlyNames: Set<CodePointString>? {
     var names: Set<CodePointString> = []
-    var waiting = [documents]
-    while let tree = waiting.popLast() {
-      let members = tree["properties"]?.members ?? []
+    for part in schemaParts {
+      let members = part["properties"]?.members ?? []
       let isClosed = ["additionalProperties", "unevaluatedProperties"].contains {
-        tree[$0] == .boolean(false)
+        part[$0] == .boolean(false)
       }
-      if tree["patternProperties"] != nil || !members.isEmpty && !isClosed { return nil }
+      if part["patternProperties"] != nil || !members.isEmpty && !isClosed { return nil }
       names.formUnion(members.map { CodePointString($0.0) })
-      waiting += (tree.list ?? []) + (tree.members ?? []).map(\.1)
     }
     return names
   }
 
   /// Whether data values hold archives.
-  var hasArchivedData: Bool {
-    var waiting = [documents]
-    while let tree = waiting.popLast() {
-      if tree["x-archived"] != nil { return true }
-      waiting += (tree.list ?? []) + (tree.members ?? []).map(\.1)
-    }
-    return false
-  }
+  var hasArchivedData: Bool { schemaParts.contains { $0["x-archived"] != nil } }
 
   private typealias Content = (tree: JSONTree, schema: CompiledSchema, documents: JSONTree)
 

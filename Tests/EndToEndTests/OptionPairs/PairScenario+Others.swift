@@ -121,11 +121,13 @@ extension PairScenario {
         "force": nil,
       ]) { $1 },
       contexts: [
-        ["--output-dir=@/samples", "Movie@v2"], ["--output-dir=@/sampled", "Movie@v2"],
-        ["--output-dir=@/sampled", "--force", "Movie@v2"],
-        ["--output-dir=@/in/movie", "Movie@v2"], ["--output-dir=@/samples", "Itinerary@v1"],
+        ["--output-dir=@/samples", "--schemas=@/schemas", "Itinerary@v1"],
         ["--output-dir=@/sampled", "--schemas=@/schemas", "Itinerary@v1"],
-        ["--output-dir=@/sampled", "--force", "Itinerary@v1"],
+        ["--output-dir=@/sampled", "--schemas=@/schemas", "--force", "Itinerary@v1"],
+        ["--output-dir=@/in/movie", "--schemas=@/schemas", "Itinerary@v1"],
+        ["--output-dir=@/samples", "@/ref.schema.json"],
+        ["--output-dir=@/sampled", "@/ref.schema.json"],
+        ["--output-dir=@/sampled", "--force", "@/ref.schema.json"],
       ],
       allowed: [
         AllowedPairs(["quiet"], with: ["color"], "what is colored is an error"),

@@ -10,7 +10,7 @@ import Testing
 @testable import Migrations
 @testable import Schemas
 
-/// Two versions, a lens between them, and what is not proved.
+/// Two versions, a lens between them, and what is wrong with it.
 struct LensTrialCase: Sendable, CustomTestStringConvertible {
   let name: String
   let source: String
@@ -72,8 +72,10 @@ extension Lens {
 @Suite struct LensTrialTests {
   @Test(arguments: cases + wrongCases)
   func findsWhatIsWrong(_ example: LensTrialCase) throws {
-    let trial = try example.trial(tries: example.finds == nil ? 200 : 1000)
-    #expect(trial.count > 150, "\(trial.count) values")
+    // Most are found among few.
+    var trial = try example.trial(tries: 100)
+    if example.finds != nil, trial.failures.isEmpty { trial = try example.trial(tries: 1000) }
+    #expect(trial.count > 80, "\(trial.count) values")
     let found = trial.failures.map { "\($0.reason) <= \($0.value?.compactText ?? "-")" }
     guard let reason = example.finds else {
       #expect(found.isEmpty)
