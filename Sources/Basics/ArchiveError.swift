@@ -54,6 +54,8 @@ public struct ArchiveError: Error, Equatable, Sendable {
     case forbiddenCharacters
     /// A key of a path that its dictionary does not have.
     case missingKey
+    /// A value of the right type that a conversion refuses, such as a text that is not a date.
+    case refusedContent
   }
 
   /// The kind of problem.

@@ -47,7 +47,7 @@ package enum Commands {
       Extract.self, Merge.self, Undo.self, JournalList.self, JournalShow.self,
       JournalPrune.self, Create.self,
       SchemaList.self, SchemaShow.self, SchemaCheck.self, SchemaInfer.self, SchemaDiff.self,
-      SchemaSwift.self, Completions.self,
+      SchemaSwift.self, SchemaSample.self, Completions.self,
       GitDiff.self, GitMerge.self, GitText.self,
     ]
   }

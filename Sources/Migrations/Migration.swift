@@ -222,11 +222,3 @@ extension Migration: ArchiveRewriting {
     return subject + (graph.unusualTopLevelKeys.map { "; \($0)" } ?? "")
   }
 }
-
-extension SchemaVersion {
-  /// The class of a new root object: the class in the schema, or the first of its classes unless that is a pattern.
-  var newRootClass: String? {
-    if let name = schema.structure(schema.root)?.className { return name }
-    return classPatterns.first.flatMap { $0.contains("*") ? nil : $0 }
-  }
-}

@@ -79,7 +79,9 @@ extension MigrationTask {
       return try migrate()
     } catch {
       guard let reason = error.refusal else { throw error }
-      return refused(reason, MigrationDetails(self, refusedAt: error.path))
+      var details = MigrationDetails(self, refusedAt: error.path)
+      details.refusesContent = error.subject == .refusedContent
+      return refused(reason, details)
     }
   }
 

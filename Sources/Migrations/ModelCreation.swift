@@ -50,20 +50,9 @@ public struct ModelCreation {
     guard violations.isEmpty else {
       return .refused(violations.map { located($0, in: stored) })
     }
-    let envelope = version.envelope ?? .plist
-    if envelope == .nscoding || envelope == .dictionariable && version.schema.hasStructure {
-      // Classes and storage that the schema does not specify are those of NSDictionary and NSNumber.
-      var request = ArchiveAssembly.Request(
-        root: model.root, shape: version.schema, envelope: envelope, keepsStructure: false,
-        rootClass: envelope == .nscoding ? className ?? version.newRootClass : nil)
-      request.newTopKey = version.topKey
-      let made = try ArchiveAssembly.lenientDocument(request, of: model)
-      return .made(BinaryWriter.write(made.document))
-    }
     return .made(
-      try EnvelopeWriter.wrap(
-        model.root, of: model, in: envelope, shape: version.schema,
-        className: className ?? version.newRootClass))
+      try version.archive(
+        of: model.root, in: model, className: className ?? version.newRootClass))
   }
 
   /// The answer; typed JSON is decoded to the values that it represents.

@@ -156,7 +156,7 @@ package struct VersionOverlap {
     var findings: [FamilyCheck.Finding] = []
     for (index, newer) in family.versions.enumerated() {
       for older in family.versions[..<index] where Self.shareArchives(older, newer) {
-        if let finding = finding(older, newer, lenses) { findings.append(finding) }
+        if let finding = try finding(older, newer, lenses) { findings.append(finding) }
       }
     }
     return findings
@@ -177,10 +177,10 @@ package struct VersionOverlap {
 
   private func finding(
     _ older: SchemaVersion, _ newer: SchemaVersion, _ lenses: FamilyLenses
-  ) -> FamilyCheck.Finding? {
-    let isNewerWithin = Self.isWithin(newer, older)
-    let isOlderWithin = Self.isWithin(older, newer)
-    let values = SchemaOverlap.values(of: older.tree, and: newer.tree)
+  ) throws(ArchiveError) -> FamilyCheck.Finding? {
+    let isNewerWithin = try Self.isWithin(newer, older)
+    let isOlderWithin = try Self.isWithin(older, newer)
+    let values = try SchemaOverlap.values(of: older, and: newer)
     guard isNewerWithin || isOlderWithin || !values.isEmpty else { return nil }
     let file = folder + "/" + FamilyFolder.schemaFile(newer.name)
     for (source, target) in [(older, newer), (newer, older)] {
@@ -190,17 +190,22 @@ package struct VersionOverlap {
       else { continue }
       return Self.finding(
         file,
-        "\(value.compactText) fits \(older.name) and \(newer.name), and each run of the lens from "
+        "\(value.sampleTree.compactText) fits \(older.name) and \(newer.name), and each run of the lens from "
           + "\(source.name) to \(target.name) would change it again: give one of the versions a member that distinguishes them",
         isError: true)
     }
     let what: String
     switch (isNewerWithin, isOlderWithin) {
-    case (true, true): what = "\(older.name) and \(newer.name) have the same values"
-    case (true, false): what = "every \(newer.name) fits \(older.name) too"
-    case (false, true): what = "every \(older.name) fits \(newer.name) too"
+    case (true, true):
+      what =
+        "each of \(SchemaOverlap.tries) values of \(older.name) and \(newer.name) fits the other"
+    case (true, false):
+      what = "each of \(SchemaOverlap.tries) values of \(newer.name) fits \(older.name) too"
+    case (false, true):
+      what = "each of \(SchemaOverlap.tries) values of \(older.name) fits \(newer.name) too"
     case (false, false):
-      what = "\(values.first?.compactText ?? "a value") fits \(older.name) and \(newer.name)"
+      what =
+        "\(values.first?.sampleTree.compactText ?? "a value") fits \(older.name) and \(newer.name)"
     }
     return Self.finding(
       file,
@@ -208,27 +213,25 @@ package struct VersionOverlap {
       isError: false)
   }
 
-  /// Whether every value of a version fits another, and no member shows that it belongs to the first.
-  private static func isWithin(_ inner: SchemaVersion, _ outer: SchemaVersion) -> Bool {
+  /// Whether the generated values of a version fit another, and no member shows that they belong to the first.
+  private static func isWithin(
+    _ inner: SchemaVersion, _ outer: SchemaVersion
+  ) throws(ArchiveError) -> Bool {
     let named = outer.schema.members
     guard inner.schema.requiredMembers.allSatisfy(named.contains) else { return false }
-    let options = SchemaContainment.Options(assertsFormat: false, comparesArchives: false)
-    return SchemaContainment.proof(that: inner.tree, isWithin: outer.tree, options: options)
-      .isProved
+    return try SchemaOverlap.isWithin(inner, outer)
   }
 
   // MARK: Values
 
   /// Whether the result of a lens for a value fits the source again and would be changed again.
   private static func changesAgain(
-    _ value: JSONTree, _ source: SchemaVersion, _ way: [LensStep]
+    _ value: SyntheticValue, _ source: SchemaVersion, _ path: [LensStep]
   ) -> Bool {
     do throws(ArchiveError) {
-      var output = OutputBuffer(descriptor: nil)
-      try value.write(isCompact: true, to: &output)
-      let graph = try ArchiveReader().read(output.takeBytes().intoStorage())
-      let once = try LensInterpreter.apply(way, to: graph.root, of: graph).root
-      return try VersionAmbiguity.changes(once, by: way, in: graph, from: source)
+      let (root, graph) = value.inGraph()
+      let once = try LensInterpreter.apply(path, to: root, of: graph).root
+      return try VersionAmbiguity.changes(once, by: path, in: graph, from: source)
     } catch {
       return false
     }

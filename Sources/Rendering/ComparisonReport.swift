@@ -26,12 +26,15 @@ public struct ComparisonReport {
 
   /// The verdict in a sentence.
   private var verdict: String {
-    switch comparison.verdict {
+    let tried = " (\(Counted.text(comparison.tries, "value")) tried)"
+    return switch comparison.verdict {
     case .full:
       comparison.changes.isEmpty
-        ? "no change" : "fully compatible: each reads what the other writes"
-    case .backward: "backward compatible: \(new) reads what \(old) wrote, but not the reverse"
-    case .forward: "forward compatible: \(old) reads what \(new) writes, but not the reverse"
+        ? "no change" : "fully compatible: each reads what the other writes\(tried)"
+    case .backward:
+      "backward compatible: \(new) reads what \(old) wrote\(tried), but not the reverse"
+    case .forward:
+      "forward compatible: \(old) reads what \(new) writes\(tried), but not the reverse"
     case .none: "not compatible: neither reads all that the other writes"
     }
   }
@@ -42,8 +45,7 @@ public struct ComparisonReport {
     for change in comparison.changes {
       lines.append("\(change.path): \(change.description) [\(change.kind.rawValue)]")
       for effect in change.effects {
-        let certainty = effect.isDecided ? "breaks" : "may break"
-        lines.append("  \(certainty) \(effect.direction.rawValue): \(effect.reason)")
+        lines.append("  breaks \(effect.direction.rawValue): \(effect.reason)")
         if let example = effect.counterexample { lines.append("    such as \(Self.line(example))") }
       }
     }
@@ -60,6 +62,7 @@ public struct ComparisonReport {
     .members([
       ("old", .string(old)), ("new", .string(new)),
       ("compatibility", .string(comparison.verdict.rawValue)),
+      ("tries", .integer(comparison.tries)),
       ("changes", .list(comparison.changes.map(Self.tree))),
     ])
   }
@@ -77,7 +80,7 @@ public struct ComparisonReport {
             .members(
               [
                 ("direction", .string(effect.direction.rawValue)),
-                ("reason", .string(effect.reason)), ("isProved", .boolean(effect.isDecided)),
+                ("reason", .string(effect.reason)),
               ] + (effect.counterexample.map { [("counterexample", $0)] } ?? []))
           })
       ),

@@ -6,7 +6,7 @@ extension ArgumentParserTests {
     (["dmup"], "unknown command 'dmup'; did you mean 'dump'?"),
     (["Dump"], "unknown command 'Dump'; did you mean 'dump'?"),
     (["frobnicate"], "unknown command 'frobnicate'; 'archtool help' lists the commands"),
-    (["schema"], "schema needs one of its commands: list, show, check, infer, diff, swift"),
+    (["schema"], "schema needs one of its commands: list, show, check, infer, diff, swift, sample"),
     (["schema", "chekc"], "unknown command 'schema chekc'; did you mean 'schema check'?"),
     ([""], "unknown command ''; 'archtool help' lists the commands"),
     (["-"], "unknown command '-'; 'archtool help' lists the commands"),

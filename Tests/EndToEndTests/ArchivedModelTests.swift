@@ -139,13 +139,13 @@ import Testing
     #expect(try bench.run("validate", "--schema-file", "inferred.json", "bad").status == 1)
   }
 
-  @Test func lensesIntoArchivesAreProved() throws {
-    let sound = try bench.run("schema", "check", "S")
+  @Test func lensesIntoArchivesAreTried() throws {
+    let sound = try bench.run("schema", "check", "--tries", "200", "S")
     #expect(sound.status == 0, "\(sound.text) \(sound.errors)")
     try bench.write(Self.lens("v2", "v3"), to: "S/Preferences/v1-v2.lens.json")
-    let wrong = try bench.run("schema", "check", "S")
+    let wrong = try bench.run("schema", "check", "--tries", "200", "S")
     #expect(wrong.status == 1)
-    #expect(wrong.errors.contains("does not declare an archive of Shelf@v2"))
+    #expect(wrong.errors.contains("forward: the archive is Shelf@v1, not Shelf@v2, such as"))
   }
 
   @Test func versionsThatHoldOtherArchivesDiffer() throws {
@@ -157,7 +157,7 @@ import Testing
       "schema", "diff", "--schemas", "S", "S/Preferences/v1.schema.json",
       "S/Preferences/v2.schema.json")
     #expect(result.status == 1)
-    #expect(result.text.contains("Shelf@v2"), "\(result.text)")
+    #expect(result.text.contains("breaks backward: unexpected member 'title'"), "\(result.text)")
   }
 
   /// What is said of a file alone is said of it within another as well.

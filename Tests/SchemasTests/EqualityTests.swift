@@ -1,4 +1,4 @@
-// Equality of JSON values, of trees in proofs and of graphs in validation (JSON Schema Core 2020-12, 4.2.2).
+// Equality of JSON values, of trees and of graphs in validation (JSON Schema Core 2020-12, 4.2.2).
 
 import Basics
 import Foundation

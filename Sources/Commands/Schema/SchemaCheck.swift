@@ -1,4 +1,4 @@
-// `archtool schema check`: checks that schemas are well formed, that samples fit and that lenses are proved.
+// `archtool schema check`: checks that schemas are well formed, that samples fit, and lenses with generated values.
 
 import Basics
 import CommandLineInterface
@@ -13,10 +13,14 @@ struct SchemaCheck: Command {
 
   private let session: Session
   private let sources: SchemaSources
+  private let tries: Int
+  private let seed: UInt64
 
-  init(_ session: Session) {
+  init(_ session: Session) throws {
     self.session = session
     sources = SchemaSources(session.arguments)
+    tries = try session.arguments.integer(of: .tries) ?? LensCheck.usualTries
+    seed = UInt64(try session.arguments.integer(of: .seed) ?? 0)
   }
 
   func run() throws {
@@ -40,15 +44,14 @@ struct SchemaCheck: Command {
   /// Checks one family and reports the result; its schemas may refer to others in the folders, as with `--schemas`.
   private func check(_ path: String, in folder: String) -> JSONTree {
     do throws(ArchiveError) {
+      let folders = [folder] + otherFolders(than: folder) + sources.folders
       let result = try FamilyCheck(
-        folder: path,
-        library: SchemaLibrary(
-          folders: [path, folder] + otherFolders(than: folder) + sources.folders),
+        folder: path, library: SchemaLibrary(folders: [path] + folders),
         assertsFormats: session.arguments.has(.assertFormats)
       ).run()
       let lenses = try LensCheck(
-        family: result.family, folder: path,
-        assertsFormats: session.arguments.has(.assertFormats)
+        result, folder: path, catalog: try? SchemaCatalog(folders: folders), tries: tries,
+        seed: seed
       ).run()
       let overlaps = try VersionOverlap(family: result.family, folder: path).run()
       let findings = result.findings + lenses.findings + overlaps
@@ -78,18 +81,26 @@ struct SchemaCheck: Command {
     session.arguments.operands.filter { $0 != folder && FolderListing.isFolder($0) }
   }
 
-  /// `2 versions, 1 lens and 4 samples`.
+  /// `2 versions and 1 lens, checked with 1,000 values and 4 samples`.
   private func counts(_ result: FamilyCheck.Result, _ lenses: LensCheck.Result) -> String {
-    var parts = [Counted.text(result.family.versions.count, "version")]
+    var text = Counted.text(result.family.versions.count, "version")
     if lenses.lensCount > 0 {
       let oneWay = lenses.oneWay.joined(separator: ", ")
-      parts.append(
-        (lenses.lensCount == 1 ? "1 lens" : "\(lenses.lensCount) lenses")
-          + (oneWay.isEmpty ? "" : " (one way only: \(oneWay))"))
+      text += lenses.lensCount == 1 ? " and 1 lens" : " and \(lenses.lensCount) lenses"
+      text += oneWay.isEmpty ? "" : " (one way only: \(oneWay))"
     }
-    let samples =
-      result.sampleCount == 0 ? "no samples" : Counted.text(result.sampleCount, "sample")
-    return "\(parts.joined(separator: ", ")) and \(samples)"
+    var parts: [String] = []
+    if lenses.valueCount > 0 {
+      let refused = lenses.refusedCount
+      parts.append(
+        Counted.text(lenses.valueCount, "value")
+          + (refused == 0 ? "" : " (\(Counted.number(refused)) refused)"))
+    }
+    if result.sampleCount > 0 || parts.isEmpty {
+      parts.append(
+        result.sampleCount == 0 ? "no samples" : Counted.text(result.sampleCount, "sample"))
+    }
+    return "\(text), checked with \(parts.joined(separator: " and "))"
   }
 
   private func report(_ finding: FamilyCheck.Finding) {
@@ -115,6 +126,7 @@ private enum CheckTree {
       ("versions", .integer(result.family.versions.count)),
       ("lenses", .integer(lenses.lensCount)),
       ("oneWay", .list(lenses.oneWay.map { .string($0) })),
+      ("values", .integer(lenses.valueCount)), ("refused", .integer(lenses.refusedCount)),
       ("samples", .integer(result.sampleCount)),
       (
         "findings",
@@ -139,7 +151,7 @@ extension CommandDescription {
     name: SchemaCheck.name,
     abstract: "check schema families and their samples",
     operands: Operands(name: "DIR", minimum: 1, maximum: nil),
-    options: [.schemaFolders, .assertFormats, .reportFormat],
+    options: [.schemaFolders, .assertFormats, .tries, .seed, .reportFormat],
     commonOptions: [.color, .quiet, .help],
     rules: [],
     discussion: [
@@ -149,9 +161,13 @@ extension CommandDescription {
       and no other, and no file in DIR/samples/VERSION/invalid may fit it.
       """,
       """
-      Every lens, DIR/FROM-TO.lens.json, is verified in both directions: every possible \
-      value of one version must become a value of the other. Without lenses the versions \
-      must have the same model; otherwise there is a warning.
+      Every lens, DIR/FROM-TO.lens.json, is tried in both directions with the samples and \
+      with generated values: each branch of the schema, the limits of each keyword, members \
+      present and absent. An archive of each is migrated, and taken back as migrate does. One \
+      that does not fit the other version or does not come back is an error, shown with a \
+      small value; what the lens says it drops is not. A text that a conversion refuses is \
+      counted. Without lenses the versions must have the same model; otherwise there is a \
+      warning. This finds most errors and proves nothing: migrate verifies each file.
       """,
     ],
     examples: [
@@ -161,8 +177,20 @@ extension CommandDescription {
     ],
     exits: [
       Exit(.done),
-      Exit(.answerIsNo, "A sample does not fit as it should, or a lens cannot be verified."),
+      Exit(.answerIsNo, "A sample does not fit as it should, or a value shows a fault in a lens."),
       Exit(.undecodable, "A schema or lens is invalid, or a sample cannot be decoded."),
       Exit(.cannotOpen),
     ])
+}
+
+extension OptionDescription {
+  /// `--tries N`: how many values `schema check` generates.
+  package static let tries = integer(
+    "tries", in: 0...1_000_000, default: LensCheck.usualTries,
+    help: "Check the lenses with N generated values.")
+
+  /// `--seed S`: which values are generated.
+  package static let seed = integer(
+    "seed", in: 0...Int.max, default: 0,
+    help: "Choose the generated values by the number N. The same number gives the same.")
 }

@@ -88,7 +88,7 @@ extension OptionHeading {
       [
         .schema, .targetSchema, .schemaFile, .comparedFamily, .inferredFamily, .inferredVersion,
         .schemaFolders, .assertFormats, .meta, .title, .open, .ranges, .noEnums, .noFormats,
-        .models, .notes, .compatibility,
+        .models, .notes, .compatibility, .tries, .sampleNumber, .seed,
       ]),
     OptionHeading(
       "Pictures",
@@ -127,7 +127,7 @@ extension OptionHeading {
         .listFiles, .className, .classOf, .openStorage, .plainContainers, .fetchedAt, .typeName,
         .output, .outputDirectory, .dumpFolder,
         .extractDirectory, .fileExtension,
-        .familyDirectory, .force,
+        .familyDirectory, .sampleFolder, .force,
       ]),
     OptionHeading(
       "Replacing files",

@@ -94,8 +94,9 @@ struct SchemaSources {
   let folders: [String]
   private let options: SchemaVersion.Options
 
-  init(_ arguments: ParsedArguments) {
-    options = SchemaVersion.Options(assertsFormats: arguments.has(.assertFormats))
+  init(_ arguments: ParsedArguments, assertsFormats: Bool = false) {
+    options = SchemaVersion.Options(
+      assertsFormats: assertsFormats || arguments.has(.assertFormats))
     folders = arguments.values(of: .schemaFolders) + Self.documentedFolders
   }
 

@@ -68,7 +68,9 @@ extension ArchiveAssembly {
       do throws(FormRefusal) {
         return try maker.fields(value)
       } catch {
-        throw unknown(ClassRegistry.noWay(to: name, error.reason), trail)
+        throw unknown(
+          ClassRegistry.noWay(to: name, error.reason), trail,
+          about: error.reason == nil ? nil : .refusedContent)
       }
     }
   }
@@ -319,7 +321,8 @@ extension ArchiveAssembly {
       return .object(replacement(value, name, index) { $0.stringObject(index, name) })
     }
     guard name != "NSURL" || URLReference.isWellFormed(text.string) else {
-      throw unknown("the string is not a URL, which its class requires", trail)
+      throw unknown(
+        "the string is not a URL, which its class requires", trail, about: .refusedContent)
     }
     guard let made = try frameworkObject(value.node, name, value, trail) else {
       throw unknown("a string cannot become an object of the class \(name)", trail)
@@ -418,7 +421,9 @@ extension ArchiveAssembly {
   }
 
   /// A value whose class or storage is unknown or impossible.
-  func unknown(_ message: String, _ trail: Int) -> ArchiveError {
-    ArchiveError(.unrepresentable, message, path: path(trail))
+  func unknown(
+    _ message: String, _ trail: Int, about subject: ArchiveError.Subject? = nil
+  ) -> ArchiveError {
+    ArchiveError(.unrepresentable, message, path: path(trail), about: subject)
   }
 }

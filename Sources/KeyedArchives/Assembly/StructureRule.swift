@@ -25,12 +25,6 @@ public struct StructureRule: Hashable, Sendable {
 
   /// The storage that a new value gets.
   public var storage: FieldStorage? { storages.first }
-
-  /// The chain of a new object's class.
-  public var newChain: [String]? {
-    guard let className else { return nil }
-    return FoundationClass.chain(of: className, declared: chain, replacing: nil)
-  }
 }
 
 /// The class of a dictionary's keys.

@@ -201,6 +201,8 @@ public struct MigrationDetails: Sendable {
   public var orphanedCount = 0
   /// The path of the value that caused a refusal, if there was one.
   public var refusedAt: GraphPath?
+  /// Whether that value has the right type, and an operation refuses its content.
+  var refusesContent = false
 
   /// Makes the details of an archive that is in its target version.
   public init(family: String, source: String, target: String) {

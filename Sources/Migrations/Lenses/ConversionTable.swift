@@ -57,16 +57,6 @@ public struct ConversionTable: Sendable, Equatable {
     (direction == .forward ? forwardElse : backwardElse).map { SyntheticValue($0) }
   }
 
-  /// The pairs in the order of a direction.
-  func forms(_ direction: LensDirection) -> [(from: SyntheticValue, to: SyntheticValue)] {
-    pairs.map { pair in
-      let (from, to) =
-        direction == .forward
-        ? (pair.source, pair.destination) : (pair.destination, pair.source)
-      return (from: SyntheticValue(from), to: SyntheticValue(to))
-    }
-  }
-
   /// The result for a scalar; nil if the table has none.
   func convert(_ scalar: SyntheticValue, _ direction: LensDirection) -> SyntheticValue? {
     let first = direction == .forward ? forward : backward

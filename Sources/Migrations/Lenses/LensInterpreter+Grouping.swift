@@ -128,7 +128,8 @@ extension LensInterpreter {
       else { throw problem("needs a string in '\(key)'", item) }
       guard met.insert(Array(text.utf8)).inserted else {
         throw problem(
-          "finds a second element whose '\(key)' is \(SyntheticValue.string(text).display)", item)
+          "finds a second element whose '\(key)' is \(SyntheticValue.string(text).display)", item,
+          about: .refusedContent)
       }
       members.remove(at: position)
       item.content = .members(members)
@@ -209,7 +210,8 @@ extension LensInterpreter {
     try count(items.count, list)
     guard items.count % 2 == 0 else {
       throw problem(
-        "needs keys and values in turn, found a list of \(items.count)", list, member: name)
+        "needs keys and values in turn, found a list of \(items.count)", list, member: name,
+        about: .refusedContent)
     }
     var entries: [LensValue.Member] = []
     var met: Set<[UInt8]> = []
@@ -226,7 +228,8 @@ extension LensInterpreter {
       }
       guard met.insert(Array(key.utf8)).inserted else {
         throw problem(
-          "finds the key \(SyntheticValue.string(key).display) twice", list, member: name)
+          "finds the key \(SyntheticValue.string(key).display) twice", list, member: name,
+          about: .refusedContent)
       }
       entries.append(LensValue.Member(name: key, key: nil, value: items[position + 1]))
     }
@@ -247,7 +250,7 @@ extension LensInterpreter {
       } else {
         throw problem(
           "needs an integer for a key, found \(SyntheticValue.string(entry.name).display)",
-          dictionary, member: name)
+          dictionary, member: name, about: .refusedContent)
       }
       items += [LensValue(.scalar(key)), entry.value]
     }
@@ -274,13 +277,15 @@ extension LensInterpreter {
     }
     guard let items = members[second].value.openList(in: graph), items.count == names.count else {
       throw problem(
-        "needs a list of \(names.count) in '\(values)'", members[second].value, member: values)
+        "needs a list of \(names.count) in '\(values)'", members[second].value, member: values,
+        about: .refusedContent)
     }
     try count(items.count, value)
     var met: Set<[UInt8]> = []
     for key in names where !met.insert(Array(key.utf8)).inserted {
       throw problem(
-        "finds the key \(SyntheticValue.string(key).display) twice", value, member: keys)
+        "finds the key \(SyntheticValue.string(key).display) twice", value, member: keys,
+        about: .refusedContent)
     }
     loseOrder(of: names, keys)
     let entries = Swift.zip(names, items).map {

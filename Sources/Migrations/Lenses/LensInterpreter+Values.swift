@@ -102,7 +102,8 @@ extension LensInterpreter {
       let form = conversion.form(of: result, direction, in: envelopes.target)
     else {
       throw problem(
-        "cannot convert \(given.display): \(conversion.wanting(direction))", target, member: name)
+        "cannot convert \(given.display): \(conversion.wanting(direction))", target, member: name,
+        about: conversion.takesType(of: given, direction) ? .refusedContent : nil)
     }
     // The inverse leaves null unchanged.
     let isNull = result.isSameScalar(as: .null)

@@ -354,14 +354,14 @@ struct LensInterpreter {
   /// An error about a value that the operation cannot be applied to.
   func problem(
     _ message: String, _ value: LensValue?, member: String? = nil,
-    code: ArchiveError.Code = .mismatch
+    code: ArchiveError.Code = .mismatch, about subject: ArchiveError.Subject? = nil
   ) -> ArchiveError {
     var offset: Int?
     if case .node(let node) = value?.content { offset = graph.fileOffset(of: node) }
     let path = member.map { self.path.appending(.key($0)) } ?? self.path
     return ArchiveError(
       code, "the operation \(operation) of the lens \(lens) (\(title)) \(message)",
-      offset: offset, path: path)
+      offset: offset, path: path, about: subject)
   }
 }
 

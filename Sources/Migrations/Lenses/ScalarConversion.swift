@@ -80,6 +80,27 @@ extension ScalarConversion {
     return direction == .forward ? (source, destination) : (destination, source)
   }
 
+  /// Whether it converts values of the type, if not this one; a table converts only what it lists.
+  func takesType(of scalar: SyntheticValue, _ direction: LensDirection) -> Bool {
+    switch (types(direction)?.source, scalar) {
+    case (.integer?, .integer), (.integer?, .unsigned), (.real?, .real), (.real?, .integer),
+      (.real?, .unsigned), (.boolean?, .boolean), (.boolean?, .integer), (.dateNumber?, .integer),
+      (.dateNumber?, .real), (.string?, .string), (.dateText?, .string), (.base64?, .string),
+      (.frameworkText?, .string), (.date?, .date), (.data?, .data),
+      (.framework?, .string), (.framework?, .members), (.framework?, .integer),
+      (.framework?, .real), (.frameworkList?, .list), (.frameworkObject?, .members):
+      true
+    default: false
+    }
+  }
+
+  /// Whether it converts numbers to numbers, of which nothing should be lost.
+  var isNumeric: Bool {
+    guard case .types(let source, let destination) = self else { return false }
+    let numeric: [ScalarType] = [.integer, .real, .boolean]
+    return numeric.contains(source) && numeric.contains(destination)
+  }
+
   /// Whether it converts values of several parts in a direction.
   func takesParts(_ direction: LensDirection) -> Bool {
     switch types(direction)?.source {

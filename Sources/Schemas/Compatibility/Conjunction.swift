@@ -1,4 +1,4 @@
-// What a proof knows about a value: the schemas that it fits, all at the same time.
+// What is known about a value: the schemas that it fits, all at the same time.
 
 import Basics
 
@@ -27,13 +27,6 @@ struct Conjunction: Hashable {
     var result = self
     result.add(more)
     if let choice { result.choices.insert(choice) }
-    return result
-  }
-
-  /// The conjunction for values of some kinds only.
-  func limited(to kinds: ValueKinds) -> Conjunction {
-    var result = self
-    result.kinds.formIntersection(kinds)
     return result
   }
 

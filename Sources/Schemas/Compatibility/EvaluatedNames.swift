@@ -9,14 +9,10 @@ struct EvaluatedNames {
   /// Whether it evaluates every member.
   private var isAll = false
 
-  /// Collects what a schema evaluates.
-  ///
-  /// - Parameters:
-  ///   - certainly: true for members that are evaluated in every value, where too few is safe; false for members that
-  ///     may be evaluated in some value, where too many is safe.
-  init(of place: Subschema, certainly: Bool, in documents: SchemaDocuments) {
+  /// Collects the members that a schema may evaluate in some value, too many where that is not known.
+  init(of place: Subschema, in documents: SchemaDocuments) {
     var met: Set<Subschema> = []
-    collect(place, certainly, documents, &met, isRoot: true)
+    collect(place, documents, &met, isRoot: true)
   }
 
   /// Whether the names of a class are evaluated.
@@ -26,34 +22,31 @@ struct EvaluatedNames {
   }
 
   private mutating func collect(
-    _ place: Subschema, _ certainly: Bool, _ documents: SchemaDocuments,
-    _ met: inout Set<Subschema>, isRoot: Bool
+    _ place: Subschema, _ documents: SchemaDocuments, _ met: inout Set<Subschema>, isRoot: Bool
   ) {
     guard met.count < 256, met.insert(place).inserted else {
-      if !certainly, met.count >= 256 { isAll = true }
+      if met.count >= 256 { isAll = true }
       return
     }
     names.formUnion(place.schemas("properties").map { CodePointString($0.name) })
     let patterns = place.schemas("patternProperties").map { CodePointString($0.name) }
     self.patterns.formUnion(patterns)
     // Names were not matched against the patterns of other schemas.
-    if !certainly, !isRoot, !patterns.isEmpty { isAll = true }
+    if !isRoot, !patterns.isEmpty { isAll = true }
     if place["additionalProperties"] != nil { isAll = true }
     if !isRoot, place["unevaluatedProperties"] != nil { isAll = true }
     var parts = place.list("allOf")
     if let reference = place["$ref"] {
       if let target = documents.target(of: reference, from: place) {
         parts.append(target)
-      } else if !certainly {
+      } else {
         isAll = true
       }
     }
-    if !certainly {
-      parts += place.list("anyOf") + place.list("oneOf")
-      parts += ["if", "then", "else"].compactMap { place.schema($0) }
-      parts += place.schemas("dependentSchemas").map(\.place)
-      if place["$dynamicRef"] != nil || place["$recursiveRef"] != nil { isAll = true }
-    }
-    for part in parts { collect(part, certainly, documents, &met, isRoot: false) }
+    parts += place.list("anyOf") + place.list("oneOf")
+    parts += ["if", "then", "else"].compactMap { place.schema($0) }
+    parts += place.schemas("dependentSchemas").map(\.place)
+    if place["$dynamicRef"] != nil || place["$recursiveRef"] != nil { isAll = true }
+    for part in parts { collect(part, documents, &met, isRoot: false) }
   }
 }

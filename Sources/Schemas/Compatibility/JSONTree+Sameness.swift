@@ -58,16 +58,3 @@ extension JSONTree {
     return strings.count == list.count ? strings : nil
   }
 }
-
-/// Caches the sets of listed values in a comparison.
-final class ListedValuesCache {
-  private var known: [Subschema: Set<SchemaValue>] = [:]
-
-  /// The values of a schema's `enum`.
-  func values(of place: Subschema, _ list: [JSONTree]) -> Set<SchemaValue> {
-    if let found = known[place] { return found }
-    let values = Set(list.map(SchemaValue.init))
-    known[place] = values
-    return values
-  }
-}

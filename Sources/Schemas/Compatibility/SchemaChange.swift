@@ -75,13 +75,11 @@ public struct SchemaChange: Sendable {
 
   /// What a change does to one direction.
   public struct Effect: Sendable {
-    /// The direction that fails, or cannot be proved.
+    /// The direction that fails.
     public let direction: Direction
     /// The reason, as a sentence.
     public let reason: String
-    /// Whether the direction is known to fail; otherwise it cannot be proved to hold.
-    public let isDecided: Bool
-    /// A whole value that one version allows and the other does not, if one was easy to find.
+    /// A small value that one version allows and the other does not; nil if the archive itself is the difference.
     public let counterexample: JSONTree?
   }
 
@@ -98,6 +96,6 @@ public struct SchemaChange: Sendable {
   /// The compatibility that the change breaks; empty if it is compatible.
   public internal(set) var effects: [Effect] = []
 
-  /// The directions that the change breaks, or that cannot be proved because of it.
+  /// The directions that the change breaks.
   public var breaks: Set<Direction> { Set(effects.map(\.direction)) }
 }

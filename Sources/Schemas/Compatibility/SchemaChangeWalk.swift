@@ -344,7 +344,7 @@ extension SchemaChangeWalk {
         isRequired ? .becameRequired : .becameOptional, spot, ["required"],
         isRequired ? "the member is required now" : "the member is no longer required", path: path)
     }
-    guard let names = NameClass.classes(of: name, patterns: patterns)?.first else { return }
+    let names = documents.patterns.names(name, of: patterns)
     let nothing = Conjunction([], kinds: [])
     walk(
       spot.old.member(names, onlyNames: nil) ?? nothing,

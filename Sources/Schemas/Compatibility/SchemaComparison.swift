@@ -1,8 +1,8 @@
 // Compares two versions of a schema: what changed, and whether readers and values of both are compatible.
 //
-// Only the prover decides the verdict. A walk over both schemas finds the changes, and each obstacle of a proof is
-// attributed to the change at its location; an obstacle without one becomes its own change, so that every verdict has
-// its reasons.
+// Generated values decide the verdict: one that fits a version and not the other breaks a direction. A walk over both
+// schemas finds the changes, and each such value is attributed to the change at its location; one without a change
+// becomes a change of its own, so that every verdict has its reasons.
 
 import Basics
 import ObjectGraph
@@ -10,10 +10,31 @@ import PropertyLists
 
 /// The comparison of two versions of a schema.
 public struct SchemaComparison: Sendable {
+  /// How schemas are interpreted.
+  public struct Options: Sendable {
+    /// Whether `format` is treated as an assertion; JSON Schema leaves this open, so true is the careful choice.
+    public var assertsFormat: Bool
+    /// Whether `x-archive` of the documents' roots is compared.
+    public var comparesArchives: Bool
+    /// Whether the classes and the storage of an archive's objects are compared.
+    var comparesStructure = true
+    /// How many values of each version are tried in the other.
+    public var tries: Int
+
+    /// Makes options.
+    public init(assertsFormat: Bool = true, comparesArchives: Bool = true, tries: Int = 1_000) {
+      self.assertsFormat = assertsFormat
+      self.comparesArchives = comparesArchives
+      self.tries = tries
+    }
+  }
+
   /// The changes in the order of the old schema, with additions at the end.
   public let changes: [SchemaChange]
-  /// How compatible the versions are.
+  /// How compatible the versions are, as far as values show it.
   public let verdict: Compatibility
+  /// How many values of each version were tried in the other.
+  public let tries: Int
 
   /// Compares two versions.
   ///
@@ -21,37 +42,55 @@ public struct SchemaComparison: Sendable {
   ///   - old: the schema that values were written under.
   ///   - new: the schema that replaces it.
   ///   - includesNotes: whether changed titles, descriptions and other annotations are listed.
+  ///   - library: where to find schemas that they refer to.
   ///   - options: how schemas are interpreted.
-  /// - Throws: `ArchiveError` with code `limit` for schemas that are too large.
+  /// - Throws: `ArchiveError` if a schema is invalid, with code `limit` if it is too large.
   public init(
     old: JSONTree, new: JSONTree, includesNotes: Bool = false,
-    options: SchemaContainment.Options = SchemaContainment.Options()
+    library: SchemaLibrary = SchemaLibrary(), options: Options = Options()
   ) throws(ArchiveError) {
-    try ComparisonSize.check(old)
-    try ComparisonSize.check(new)
+    func version(_ name: String, _ tree: JSONTree) throws(ArchiveError) -> SchemaVersion {
+      try SchemaVersion(
+        family: "", name: name, tree: tree, uri: "", library: library,
+        options: SchemaVersion.Options(assertsFormats: options.assertsFormat))
+    }
+    try self.init(
+      old: version("old", old), new: version("new", new), includesNotes: includesNotes,
+      options: options)
+  }
+
+  /// Compares two versions whose schemas assert formats as the options say.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` for schemas that are too large.
+  public init(
+    old: SchemaVersion, new: SchemaVersion, includesNotes: Bool = false,
+    options: Options = Options()
+  ) throws(ArchiveError) {
+    try ComparisonSize.check(old.tree)
+    try ComparisonSize.check(new.tree)
     var options = options
     // Another envelope has other classes, or no classes.
-    let envelopes = [old, new].map { $0["x-archive"]?["envelope"]?.string }
-    if envelopes[0] != envelopes[1] { options.comparesStructure = false }
-    let backward = SchemaContainment.proof(that: old, isWithin: new, options: options)
-    let forward = SchemaContainment.proof(that: new, isWithin: old, options: options)
-    verdict = Compatibility(isBackward: backward.isProved, isForward: forward.isProved)
-    let documents = SchemaDocuments(inner: old, outer: new, options: options)
+    if old.envelope != new.envelope { options.comparesStructure = false }
+    let backward = try ContainmentTrial(inner: old, outer: new, options: options).obstacles()
+    let forward = try ContainmentTrial(inner: new, outer: old, options: options).obstacles()
+    verdict = Compatibility(isBackward: backward.isEmpty, isForward: forward.isEmpty)
+    let documents = SchemaDocuments(
+      inner: old.documents, outer: new.documents, options: options)
     var walk = SchemaChangeWalk(documents, includesNotes: includesNotes)
     var changes = walk.changes()
-    for obstacle in backward.obstacles { Self.lay(obstacle, .backward, &changes) }
-    for obstacle in forward.obstacles { Self.lay(obstacle, .forward, &changes) }
+    for obstacle in backward { Self.lay(obstacle, .backward, &changes) }
+    for obstacle in forward { Self.lay(obstacle, .forward, &changes) }
     self.changes = changes
+    tries = options.tries
   }
 
   /// Attributes an obstacle to the change that causes it.
   private static func lay(
-    _ obstacle: SchemaContainment.Obstacle, _ direction: SchemaChange.Direction,
+    _ obstacle: ContainmentObstacle, _ direction: SchemaChange.Direction,
     _ changes: inout [SchemaChange]
   ) {
     let effect = SchemaChange.Effect(
-      direction: direction, reason: obstacle.reason, isDecided: obstacle.isRefuted,
-      counterexample: obstacle.counterexample)
+      direction: direction, reason: obstacle.reason, counterexample: obstacle.counterexample)
     if let index = nearest(obstacle, direction, changes) {
       let isKnown = changes[index].effects.contains {
         $0.direction == direction && $0.reason == effect.reason
@@ -62,16 +101,16 @@ public struct SchemaComparison: Sendable {
     let isBackward = direction == .backward
     changes.append(
       SchemaChange(
-        kind: .constraintChanged,
-        oldPointer: isBackward ? obstacle.innerPointer : obstacle.outerPointer,
-        newPointer: isBackward ? obstacle.outerPointer : obstacle.innerPointer,
-        path: obstacle.path, description: "'\(obstacle.keyword)' cannot be proved",
+        kind: .constraintChanged, oldPointer: isBackward ? nil : obstacle.pointer,
+        newPointer: isBackward ? obstacle.pointer : nil, path: obstacle.path,
+        description: obstacle.keyword.isEmpty
+          ? "nothing could be tried" : "'\(obstacle.keyword)' differs",
         effects: [effect]))
   }
 
   /// The change at an obstacle's location that concerns its keyword, or a member that contains the location.
   private static func nearest(
-    _ obstacle: SchemaContainment.Obstacle, _ direction: SchemaChange.Direction,
+    _ obstacle: ContainmentObstacle, _ direction: SchemaChange.Direction,
     _ changes: [SchemaChange]
   ) -> Int? {
     // An addition breaks no reader of old values, and a removal breaks no reader of new values.
@@ -81,21 +120,43 @@ public struct SchemaComparison: Sendable {
       : [.annotationChanged, .enumValueRemoved, .enumAdded, .alternativeRemoved]
     let real = changes.indices.filter { !harmless.contains(changes[$0].kind) }
     let kinds = Self.kinds[obstacle.keyword] ?? [.constraintChanged]
-    let here = real.filter { changes[$0].path == obstacle.path }
+    let here = real.filter { Self.matches(changes[$0].path.steps, obstacle.path.steps) }
     if let same = here.first(where: { kinds.contains(changes[$0].kind) }) { return same }
     if let any = here.first { return any }
     // A schema that appears again further inside, by reference, is the same change.
-    let pointers = [obstacle.innerPointer, obstacle.outerPointer]
-    let again = real.first { index in
-      let own = [changes[index].oldPointer, changes[index].newPointer]
-      return own == (direction == .backward ? pointers : pointers.reversed())
-    }
-    if let again { return again }
+    if let again = again(obstacle, direction, changes, real) { return again }
     let around = real.filter { index in
       let steps = changes[index].path.steps
-      return steps.count < obstacle.path.steps.count && obstacle.path.steps.starts(with: steps)
+      return steps.count < obstacle.path.steps.count
+        && Self.matches(steps, Array(obstacle.path.steps.prefix(steps.count)))
     }
     return around.max { changes[$0].path.steps.count < changes[$1].path.steps.count }
+  }
+
+  /// Whether two paths may lead to one location: any element or member is each of them.
+  private static func matches(_ one: [GraphPath.Step], _ other: [GraphPath.Step]) -> Bool {
+    one.count == other.count
+      && zip(one, other).allSatisfy { one, other in
+        switch (one, other) {
+        case (.anyElement, .index), (.index, .anyElement), (.anyMember, .key), (.key, .anyMember):
+          true
+        default: one == other
+        }
+      }
+  }
+
+  /// The change whose keyword a reference leads to as well, as one inside the location at which it was found.
+  private static func again(
+    _ obstacle: ContainmentObstacle, _ direction: SchemaChange.Direction,
+    _ changes: [SchemaChange], _ real: [Int]
+  ) -> Int? {
+    guard let last = obstacle.path.steps.last else { return nil }
+    let kinds = Self.kinds[obstacle.keyword] ?? [.constraintChanged]
+    return real.first { index in
+      let steps = changes[index].path.steps
+      return kinds.contains(changes[index].kind) && steps.count < obstacle.path.steps.count
+        && steps.last == last
+    }
   }
 
   private static let members: [SchemaChange.Kind] = [

@@ -3,24 +3,24 @@
 import PropertyLists
 
 /// One document; references to other documents are not found.
-package struct SchemaDocument {
+struct SchemaDocument {
   private let side: SchemaSide
   private let store: SchemaStore
-  package let root: JSONTree
+  let root: JSONTree
 
-  package init(_ root: JSONTree, _ side: SchemaSide) {
+  init(_ root: JSONTree, _ side: SchemaSide) {
     self.root = root
     self.side = side
     store = SchemaStore(of: root)
   }
 
   /// The schema at a pointer; nil if it is missing.
-  package func place(at pointer: String) -> Subschema? {
+  func place(at pointer: String) -> Subschema? {
     store.walk(pointer, from: 0).map(place)
   }
 
   /// The schema that a reference leads to; nil if it is not in the document.
-  package func target(of reference: String, from place: Subschema) -> Subschema? {
+  func target(of reference: String, from place: Subschema) -> Subschema? {
     let base = store.resource(at: place.resource)
     // A store of one document reads no files, so it throws no errors.
     return (try? store.find(reference, from: base))?.map { self.place($0.location) }

@@ -6,13 +6,11 @@ import PropertyLists
 struct SchemaDocuments {
   let inner: SchemaDocument
   let outer: SchemaDocument
-  let options: SchemaContainment.Options
-  /// The remaining budget for checks of single values.
-  let effort = CheckEffort()
-  /// The sets of listed values that were already built.
-  let listed = ListedValuesCache()
+  let options: SchemaComparison.Options
+  /// The patterns of members' names and of texts.
+  let patterns = PatternCache()
 
-  init(inner: JSONTree, outer: JSONTree, options: SchemaContainment.Options) {
+  init(inner: JSONTree, outer: JSONTree, options: SchemaComparison.Options) {
     self.inner = SchemaDocument(inner, .inner)
     self.outer = SchemaDocument(outer, .outer)
     self.options = options

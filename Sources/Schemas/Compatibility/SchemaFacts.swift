@@ -1,7 +1,6 @@
 // What a conjunction requires of its values, keyword by keyword, for all its schemas together.
 //
-// Constraints that are not understood are left out: the facts then hold for more values than the schemas, which is safe
-// for a proof.
+// Constraints that are not understood are left out: the facts then hold for more values than the schemas.
 
 import Basics
 import PropertyLists
@@ -195,24 +194,11 @@ struct SchemaFacts {
     }
     return isLower ? counts.max() : counts.min()
   }
-
-  /// The pointer of the schema that has a keyword; of the first of the conjunction if none has it.
-  func pointer(_ keyword: String) -> String {
-    let holder = objects.first { $0.side == .inner && $0[keyword] != nil }
-    if let holder { return holder.pointer(to: keyword) }
-    return conjunction.places.first { $0.side == .inner }?.pointer
-      ?? conjunction.places.first?.pointer ?? ""
-  }
 }
 
-// MARK: - What a conjunction requires of members and elements, and whether any value fits it
+// MARK: - What a conjunction requires of members and elements
 
 extension SchemaFacts {
-  /// How deep `isEmpty` looks for a required part that no value fits.
-  private static let emptinessDepth = 4
-  /// How many levels of nested branches it examines: their number multiplies.
-  private static let branchDepth = 2
-
   // MARK: Members
 
   /// The patterns of every `patternProperties`.
@@ -228,7 +214,7 @@ extension SchemaFacts {
       names.formUnion((object["required"]?.listOfStrings ?? []).map(CodePointString.init))
       // Names that only a branch mentions are not among the unevaluated ones.
       if object["unevaluatedProperties"] != nil {
-        names.formUnion(EvaluatedNames(of: object, certainly: false, in: documents).names)
+        names.formUnion(EvaluatedNames(of: object, in: documents).names)
       }
     }
     return names.union(onlyNames ?? [])
@@ -255,7 +241,7 @@ extension SchemaFacts {
     }
     if maximumMembers == 0 { return nil }
     let places = objects.flatMap {
-      Self.schemas(of: names, in: $0, documents, isContainer: false)
+      Self.schemas(of: names, in: $0, documents)
     }
     if places.contains(where: { $0.tree == .boolean(false) }) { return nil }
     return Conjunction(places)
@@ -264,11 +250,9 @@ extension SchemaFacts {
   /// The most members that a value has.
   private var maximumMembers: Int? { count("maxProperties", isLower: false) }
 
-  /// The schemas that a schema object applies to members with certain names.
-  ///
-  /// - Parameter isContainer: whether to return too many rather than too few where the answer is not known.
+  /// The schemas that a schema object applies to members with certain names; too few where that is not known.
   static func schemas(
-    of names: NameClass, in object: Subschema, _ documents: SchemaDocuments, isContainer: Bool
+    of names: NameClass, in object: Subschema, _ documents: SchemaDocuments
   ) -> [Subschema] {
     var result: [Subschema] = []
     if let name = names.name, let named = object.schema("properties", name.text) {
@@ -281,7 +265,7 @@ extension SchemaFacts {
     if let rest = object.schema("additionalProperties") {
       if result.isEmpty { result.append(rest) }
     } else if let rest = object.schema("unevaluatedProperties") {
-      let evaluated = EvaluatedNames(of: object, certainly: isContainer, in: documents)
+      let evaluated = EvaluatedNames(of: object, in: documents)
       if !evaluated.contains(names) { result.append(rest) }
     }
     return result
@@ -306,76 +290,5 @@ extension SchemaFacts {
       return [rest]
     }
     return []
-  }
-
-  // MARK: Emptiness
-
-  /// Whether it is known that no value fits; false if it is not known.
-  func isEmpty(depth: Int = 0) -> Bool {
-    if livingKinds(depth: depth).isEmpty { return true }
-    guard depth < Self.emptinessDepth else { return false }
-    if let values = listed, values.count <= 64 {
-      let check = ValueCheck(documents, isExact: false)
-      let isHopeless = values.allSatisfy { value in
-        objects.contains { check.fits(value, $0, kinds: kinds) == .no }
-      }
-      if isHopeless { return true }
-    }
-    guard depth < Self.branchDepth else { return false }
-    return alternatives.prefix(4).contains { choice in
-      choice.branches.count <= 8
-        && choice.branches.allSatisfy { branch in
-          let narrowed = conjunction.adding(branch, choosing: choice.choice)
-          return SchemaFacts(narrowed, documents).isEmpty(depth: depth + 1)
-        }
-    }
-  }
-
-  /// The kinds that have a fitting value, as far as that is known.
-  func livingKinds(depth: Int = 0) -> ValueKinds {
-    var result = kinds
-    if kinds.isDisjoint(with: [.object, .array]) { return result }
-    if !kinds.isDisjoint(with: .object), hasImpossibleMember(depth) { result.subtract(.object) }
-    if kinds.contains(.array), depth < Self.emptinessDepth {
-      let count = min(self.count("minItems", isLower: true) ?? 0, 16)
-      let isImpossible = (0..<count).contains {
-        SchemaFacts(element($0), documents).isEmpty(depth: depth + 1)
-      }
-      if isImpossible { result.subtract(.array) }
-    }
-    return result
-  }
-
-  private func hasImpossibleMember(_ depth: Int) -> Bool {
-    let most = maximumMembers
-    if let most, max(required.count, count("minProperties", isLower: true) ?? 0) > most {
-      return true
-    }
-    guard depth < Self.emptinessDepth, !required.isEmpty else { return false }
-    let patterns = memberPatterns
-    let onlyNames = onlyNames
-    return required.contains { name in
-      guard let classes = NameClass.classes(of: name, patterns: patterns) else { return false }
-      return classes.allSatisfy { names in
-        guard let member = member(names, onlyNames: onlyNames) else { return true }
-        return SchemaFacts(member, documents).isEmpty(depth: depth + 1)
-      }
-    }
-  }
-
-  /// The only values, where there are few: listed ones, booleans and null, or integers between close bounds.
-  var finiteValues: [JSONTree]? {
-    if let listed { return listed }
-    if kinds.isSubset(of: [.null, .boolean]) {
-      return (kinds.contains(.null) ? [.null] : [])
-        + (kinds.contains(.boolean) ? [.boolean(false), .boolean(true)] : [])
-    }
-    guard kinds.isSubset(of: .integer), let minimum, let maximum,
-      minimum.number > .integer(-1 << 60), maximum.number < .integer(1 << 60)
-    else { return nil }
-    guard let low = minimum.number.integer, let high = maximum.number.integer,
-      high - low <= 64
-    else { return nil }
-    return (low...max(low, high)).map { ExactNumber.integer($0).tree }
   }
 }

@@ -1,4 +1,4 @@
-// Whether two schemas are written alike, wherever their parts are: the one shortcut for what no rule can prove.
+// Whether two schemas are written alike, wherever their parts are: then no value needs to be tried.
 
 import PropertyLists
 

@@ -4,7 +4,7 @@ import Basics
 import PropertyLists
 
 /// The document that contains a schema.
-package enum SchemaSide: UInt8 {
+enum SchemaSide: UInt8 {
   /// The schema whose values are to be contained.
   case inner
   /// The schema that is to contain them.
@@ -12,25 +12,25 @@ package enum SchemaSide: UInt8 {
 }
 
 /// A schema identified by its location; two are equal if their locations are equal.
-package struct Subschema: Hashable {
+struct Subschema: Hashable {
   let side: SchemaSide
   /// The JSON Pointer from the document's root.
-  package let pointer: String
+  let pointer: String
   /// The pointer of the resource that references without an address are resolved against.
   let resource: String
-  package let tree: JSONTree
+  let tree: JSONTree
 
-  package static func == (left: Subschema, right: Subschema) -> Bool {
+  static func == (left: Subschema, right: Subschema) -> Bool {
     left.side == right.side && CodePointString(left.pointer) == CodePointString(right.pointer)
   }
 
-  package func hash(into hasher: inout Hasher) {
+  func hash(into hasher: inout Hasher) {
     hasher.combine(side)
     hasher.combine(CodePointString(pointer))
   }
 
   /// The value of a keyword.
-  package subscript(keyword: String) -> JSONTree? { tree[keyword] }
+  subscript(keyword: String) -> JSONTree? { tree[keyword] }
 
   /// The pointer to a keyword, or to one of its parts.
   func pointer(to tokens: String...) -> String {
@@ -38,12 +38,12 @@ package struct Subschema: Hashable {
   }
 
   /// The schema that a keyword holds.
-  package func schema(_ keyword: String) -> Subschema? {
+  func schema(_ keyword: String) -> Subschema? {
     self[keyword].map { place(keyword, $0) }
   }
 
   /// The schemas that a keyword holds by name, in order.
-  package func schemas(_ keyword: String) -> [(name: String, place: Subschema)] {
+  func schemas(_ keyword: String) -> [(name: String, place: Subschema)] {
     let members = self[keyword]?.members ?? []
     var met: Set<CodePointString> = []
     return members.compactMap { name, _ in
@@ -59,7 +59,7 @@ package struct Subschema: Hashable {
   }
 
   /// The schemas of a keyword's array.
-  package func list(_ keyword: String) -> [Subschema] {
+  func list(_ keyword: String) -> [Subschema] {
     let parent = pointer(to: keyword)
     return (self[keyword]?.list ?? []).enumerated().map { index, tree in
       place(at: "\(parent)/\(index)", tree)

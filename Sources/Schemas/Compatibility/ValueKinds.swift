@@ -3,28 +3,28 @@
 import PropertyLists
 
 /// A set of kinds; each value has exactly one.
-package struct ValueKinds: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt16
+struct ValueKinds: OptionSet, Hashable, Sendable {
+  let rawValue: UInt16
 
-  package static let null = ValueKinds(rawValue: 1)
-  package static let boolean = ValueKinds(rawValue: 2)
+  static let null = ValueKinds(rawValue: 1)
+  static let boolean = ValueKinds(rawValue: 2)
   /// A number that is stored as an integer.
-  package static let storedInteger = ValueKinds(rawValue: 4)
+  static let storedInteger = ValueKinds(rawValue: 4)
   /// A number that is stored as a real and has no fraction: JSON Schema treats it as an integer.
-  package static let wholeReal = ValueKinds(rawValue: 8)
-  package static let fraction = ValueKinds(rawValue: 16)
-  package static let text = ValueKinds(rawValue: 32)
-  package static let date = ValueKinds(rawValue: 64)
-  package static let data = ValueKinds(rawValue: 128)
-  package static let array = ValueKinds(rawValue: 256)
-  package static let dictionary = ValueKinds(rawValue: 512)
-  package static let uid = ValueKinds(rawValue: 1024)
+  static let wholeReal = ValueKinds(rawValue: 8)
+  static let fraction = ValueKinds(rawValue: 16)
+  static let text = ValueKinds(rawValue: 32)
+  static let date = ValueKinds(rawValue: 64)
+  static let data = ValueKinds(rawValue: 128)
+  static let array = ValueKinds(rawValue: 256)
+  static let dictionary = ValueKinds(rawValue: 512)
+  static let uid = ValueKinds(rawValue: 1024)
 
-  package static let all = ValueKinds(rawValue: 2047)
-  package static let integer: ValueKinds = [.storedInteger, .wholeReal]
-  package static let number: ValueKinds = [.storedInteger, .wholeReal, .fraction]
-  package static let string: ValueKinds = [.text, .date, .data]
-  package static let object: ValueKinds = [.dictionary, .uid]
+  static let all = ValueKinds(rawValue: 2047)
+  static let integer: ValueKinds = [.storedInteger, .wholeReal]
+  static let number: ValueKinds = [.storedInteger, .wholeReal, .fraction]
+  static let string: ValueKinds = [.text, .date, .data]
+  static let object: ValueKinds = [.dictionary, .uid]
 
   private static let single: [(ValueKinds, String)] = [
     (.null, "null"), (.boolean, "boolean"), (.storedInteger, "stored integer"),
@@ -69,10 +69,10 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
     }
   }
 
-  package init(rawValue: UInt16) { self.rawValue = rawValue }
+  init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The kinds that the value of `type` or `x-plist-type` allows; nil if it is invalid.
-  package init?(_ tree: JSONTree, keyword: String) {
+  init?(_ tree: JSONTree, keyword: String) {
     guard let names = tree.string.map({ [$0] }) ?? tree.listOfStrings, !names.isEmpty else {
       return nil
     }
@@ -88,7 +88,7 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
   /// The kinds that a JSON value may represent.
   ///
   /// - Parameter isExact: whether the JSON form determines the stored type; otherwise a string may be a date.
-  package init(of value: JSONTree, isExact: Bool) {
+  init(of value: JSONTree, isExact: Bool) {
     switch value {
     case .null: self = .null
     case .boolean: self = .boolean
@@ -103,10 +103,10 @@ package struct ValueKinds: OptionSet, Hashable, Sendable {
   }
 
   /// Each kind separately.
-  package var each: [ValueKinds] { Self.single.map(\.0).filter { contains($0) } }
+  var each: [ValueKinds] { Self.single.map(\.0).filter { contains($0) } }
 
   /// The kinds as text for people: `integer or null`.
-  package var description: String {
+  var description: String {
     if self == .all { return "any type" }
     var names: [String] = []
     var rest = self

@@ -1,4 +1,4 @@
-// The keywords of JSON Schema 2020-12: their vocabularies, where they contain schemas, which values they apply to.
+// The keywords of JSON Schema 2020-12: their vocabularies, and where they contain schemas.
 //
 // Source: JSON Schema Core 2020-12 sections 7 to 11, Validation 2020-12 sections 6 to 9.
 
@@ -41,8 +41,6 @@ package struct SchemaKeyword {
 
   let vocabulary: Vocabulary
   let shape: Shape
-  /// The kinds of values that it applies to; nil if it may be any, or if proofs do not examine it.
-  let kinds: ValueKinds?
   /// Whether no value can violate it.
   let isAnnotation: Bool
 
@@ -50,12 +48,11 @@ package struct SchemaKeyword {
   static let all: [String: SchemaKeyword] = {
     var all: [String: SchemaKeyword] = [:]
     func add(
-      _ vocabulary: Vocabulary, _ shape: Shape, of kinds: ValueKinds? = nil,
-      isAnnotation: Bool = false, _ names: String...
+      _ vocabulary: Vocabulary, _ shape: Shape, isAnnotation: Bool = false, _ names: String...
     ) {
       for name in names {
         all[name] = SchemaKeyword(
-          vocabulary: vocabulary, shape: shape, kinds: kinds, isAnnotation: isAnnotation)
+          vocabulary: vocabulary, shape: shape, isAnnotation: isAnnotation)
       }
     }
     add(
@@ -66,24 +63,24 @@ package struct SchemaKeyword {
     add(.core, .map, isAnnotation: true, "$defs", "definitions")
     add(.applicator, .list, "allOf", "anyOf", "oneOf")
     add(.applicator, .schema, "not", "if", "then", "else")
-    add(.applicator, .list, of: .array, "prefixItems")
-    add(.applicator, .schema, of: .array, "items", "contains")
-    add(.applicator, .schema, of: .object, "additionalProperties", "propertyNames")
-    add(.applicator, .map, of: .object, "properties", "patternProperties", "dependentSchemas")
+    add(.applicator, .list, "prefixItems")
+    add(.applicator, .schema, "items", "contains")
+    add(.applicator, .schema, "additionalProperties", "propertyNames")
+    add(.applicator, .map, "properties", "patternProperties", "dependentSchemas")
     // The predecessor, in earlier drafts, of the two keywords that begin with `dependent`.
     add(.applicator, .map, "dependencies")
-    add(.unevaluated, .schema, of: .array, "unevaluatedItems")
-    add(.unevaluated, .schema, of: .object, "unevaluatedProperties")
+    add(.unevaluated, .schema, "unevaluatedItems")
+    add(.unevaluated, .schema, "unevaluatedProperties")
     add(.validation, .none, "type", "const", "enum")
     add(
-      .validation, .none, of: .number, "multipleOf", "maximum", "exclusiveMaximum", "minimum",
+      .validation, .none, "multipleOf", "maximum", "exclusiveMaximum", "minimum",
       "exclusiveMinimum")
-    add(.validation, .none, of: .string, "maxLength", "minLength", "pattern")
-    add(.validation, .none, of: .array, "maxItems", "minItems", "uniqueItems")
+    add(.validation, .none, "maxLength", "minLength", "pattern")
+    add(.validation, .none, "maxItems", "minItems", "uniqueItems")
     // These two take effect through `contains`.
     add(.validation, .none, "maxContains", "minContains")
     add(
-      .validation, .none, of: .object, "maxProperties", "minProperties", "required",
+      .validation, .none, "maxProperties", "minProperties", "required",
       "dependentRequired")
     add(
       .metaData, .none, isAnnotation: true, "title", "description", "default", "deprecated",
@@ -114,18 +111,8 @@ package struct SchemaKeyword {
     "dependentSchemas",
   ]
 
-  /// Keywords that are handled with a neighbor and mean nothing without it.
-  static let spokenFor: Set<String> = ["then", "else", "minContains", "maxContains"]
-
-  /// Keywords that limit single values and contain no schema: they mean the same wherever they are copied to.
-  package static let scalarRules: Set<String> = structure.union(["format"]).union(
-    all.filter { $0.value.kinds == .number || $0.value.kinds == .string }.keys)
-
-  /// The kinds of values that a keyword applies to; nil if it may be any, or if proofs do not examine it.
-  static func kinds(of name: String) -> ValueKinds? { all[name]?.kinds }
-
   /// Whether a keyword does not constrain values.
-  static func isAnnotation(_ name: String, _ options: SchemaContainment.Options) -> Bool {
+  static func isAnnotation(_ name: String, _ options: SchemaComparison.Options) -> Bool {
     if name == "format" { return !options.assertsFormat }
     if name == "x-archive" { return !options.comparesArchives }
     if structure.contains(name) { return !options.comparesStructure }

@@ -168,6 +168,25 @@ final class SchemaStore {
 
   // MARK: Finding
 
+  /// A schema of the first document with the others in its `$defs`, each under the URI that leads to it.
+  func joined(_ tree: JSONTree) -> JSONTree {
+    let others = numbers.filter {
+      resources[$0.value].document > 0 && resources[$0.value].pointer.isEmpty
+    }
+    .sorted { $0.key < $1.key }
+    guard !others.isEmpty, var members = tree.members else { return tree }
+    let parts = others.map { uri, number in
+      let document = resources[number].tree.members ?? []
+      return (
+        uri.text, JSONTree.members(document.filter { $0.0 != "$id" } + [("$id", .string(uri.text))])
+      )
+    }
+    let known = tree["$defs"]?.members ?? []
+    members.removeAll { $0.0 == "$defs" || $0.0 == "$id" }
+    return .members(
+      members + [("$id", .string(resources[0].uri)), ("$defs", .members(known + parts))])
+  }
+
   /// The number of the resource of a URI without fragment; nil if there is none.
   private func resource(_ uri: String) throws(ArchiveError) -> Int? {
     if let known = numbers[CodePointString(uri)] { return known }

@@ -31,12 +31,22 @@ public struct FamilyCheck {
     }
   }
 
+  /// A sample of a version.
+  package struct Sample {
+    /// The version's name.
+    package let version: String
+    /// The file.
+    package let path: String
+  }
+
   /// The result of a check.
   public struct Result {
     /// The family.
     public let family: SchemaFamily
     /// How many samples were checked.
     public let sampleCount: Int
+    /// The samples that fit their versions.
+    package var samples: [Sample] = []
     /// The errors and warnings.
     public let findings: [Finding]
   }
@@ -60,6 +70,7 @@ public struct FamilyCheck {
     var findings: [Finding] = []
     for version in family.versions { findings += keywords(of: version) }
     var sampleCount = 0
+    var fitting: [Sample] = []
     let samples = folder + "/samples"
     guard FolderListing.isFolder(samples) else {
       return Result(
@@ -75,7 +86,9 @@ public struct FamilyCheck {
         let sample = path + "/" + file
         if FolderListing.isFile(sample) {
           sampleCount += 1
-          findings += check(sample, fits: version, of: family)
+          let problems = check(sample, fits: version, of: family)
+          if problems.isEmpty { fitting.append(Sample(version: name, path: sample)) }
+          findings += problems
         } else if file == "invalid" {
           for file in try Self.names(in: sample) where FolderListing.isFile(sample + "/" + file) {
             sampleCount += 1
@@ -85,7 +98,7 @@ public struct FamilyCheck {
       }
     }
     return Result(
-      family: family, sampleCount: sampleCount, findings: findings)
+      family: family, sampleCount: sampleCount, samples: fitting, findings: findings)
   }
 
   private static func names(in folder: String) throws(ArchiveError) -> [String] {

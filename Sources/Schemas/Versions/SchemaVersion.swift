@@ -33,7 +33,38 @@ public final class SchemaVersion {
     builtIn?.members.contains(member) ?? schema.members.contains(member)
   }
 
-  private typealias Content = (tree: JSONTree, schema: CompiledSchema)
+  /// The schema with all documents that it refers to, under their identifiers.
+  var documents: JSONTree { content.documents }
+
+  /// All values in the schema and in the documents that it refers to, each schema among them.
+  var schemaParts: [JSONTree] {
+    var parts: [JSONTree] = []
+    var waiting = [documents]
+    while let tree = waiting.popLast() {
+      parts.append(tree)
+      waiting += (tree.list ?? []) + (tree.members ?? []).map(\.1)
+    }
+    return parts
+  }
+
+  /// The members that values may have anywhere; nil if an object may have members that are not named.
+  package var onlyNames: Set<CodePointString>? {
+    var names: Set<CodePointString> = []
+    for part in schemaParts {
+      let members = part["properties"]?.members ?? []
+      let isClosed = ["additionalProperties", "unevaluatedProperties"].contains {
+        part[$0] == .boolean(false)
+      }
+      if part["patternProperties"] != nil || !members.isEmpty && !isClosed { return nil }
+      names.formUnion(members.map { CodePointString($0.0) })
+    }
+    return names
+  }
+
+  /// Whether data values hold archives.
+  var hasArchivedData: Bool { schemaParts.contains { $0["x-archived"] != nil } }
+
+  private typealias Content = (tree: JSONTree, schema: CompiledSchema, documents: JSONTree)
 
   /// What the program itself knows of the version; nil for the schema of a file.
   private let builtIn: BuiltInVersion?
@@ -74,8 +105,7 @@ public final class SchemaVersion {
     self.options = options
     builtIn = nil
     archive = try ArchiveRule(tree["x-archive"], isNeeded: !family.isEmpty)
-    let schema = try Self.compile(tree, archive, uri: uri, library, options)
-    compiled = (tree, schema)
+    compiled = try Self.compile(tree, archive, uri: uri, library, options)
   }
 
   /// Makes a built-in version, whose schema is compiled when it is first needed: few runs need more than one or two.
@@ -91,14 +121,15 @@ public final class SchemaVersion {
   private static func compile(
     _ tree: JSONTree, _ archive: ArchiveRule, uri: String, _ library: SchemaLibrary,
     _ options: Options
-  ) throws(ArchiveError) -> CompiledSchema {
+  ) throws(ArchiveError) -> Content {
     let store = SchemaStore(library: library)
     let resource = try store.add(tree, uri: uri)
-    return try SchemaCompiler.compile(
+    let schema = try SchemaCompiler.compile(
       resource: resource, of: store,
       options: SchemaCompiler.Options(
         assertsFormats: options.assertsFormats, allowsList: archive.allowsList,
         jsonCoding: try JSONCoding(archive: tree["x-archive"]), foundation: archive.foundation))
+    return (tree, schema, store.joined(tree))
   }
 
   private var content: Content {
@@ -111,10 +142,8 @@ public final class SchemaVersion {
   }
 
   private func compileBuiltIn() -> Content? {
-    guard let builtIn, let tree = try? JSONTree(json: builtIn.json),
-      let schema = try? Self.compile(tree, archive, uri: "", SchemaLibrary(), options)
-    else { return nil }
-    return (tree, schema)
+    guard let builtIn, let tree = try? JSONTree(json: builtIn.json) else { return nil }
+    return try? Self.compile(tree, archive, uri: "", SchemaLibrary(), options)
   }
 
   /// Reads a single schema file.

@@ -133,6 +133,13 @@ enum PairInputs {
   ///
   /// - Parameter folder: where they will be, for the lists that name them.
   /// A schema that leaves classes and storage open.
+  /// A version whose lens refuses some texts, and is wrong about numbers.
+  private static func tried(_ text: String, _ number: String) -> Data {
+    Data(
+      #"{"x-archive":{"envelope":"plist"},"type":"object","required":["d"],"properties":{"d":\#(text),"n":\#(number)},"additionalProperties":false}"#
+        .utf8)
+  }
+
   private static func openSchema(_ rule: String) -> Data {
     Data(
       #"""
@@ -237,6 +244,14 @@ enum PairInputs {
       "checked/Checked/family.json": Data(#"{"family":"Checked","versions":["v1"]}"#.utf8),
       "checked/Checked/v1.schema.json": Data(checked.utf8),
       "checked/Checked/samples/v1/s": Data(#"{"name":"soon"}"#.utf8),
+      "tried/Tried/family.json": Data(#"{"family":"Tried","versions":["v1","v2"]}"#.utf8),
+      "tried/Tried/v1.schema.json": tried(#"{"type":"string"}"#, #"{"type":"integer"}"#),
+      "tried/Tried/v2.schema.json": tried(
+        #"{"type":"string","x-plist-type":"date"}"#, #"{"type":"integer","maximum":5}"#),
+      "tried/Tried/v1-v2.lens.json": Data(
+        #"{"lens":[{"convert":{"name":"d","sourceType":"string","destinationType":"date","format":"iso8601"}}]}"#
+          .utf8),
+      "sampled/001.plist": Data("taken".utf8),
       "in/x.png": Data([0x89, 0x50]), "in/z.gz": compressed(try archive("Movie/v1")),
       "in/b-spare": Data(spare.utf8), "in/sub/b-old": try archive("Movie/v0-mirror-class"),
       "in/old": try archive("Movie/v0-nested-class"),

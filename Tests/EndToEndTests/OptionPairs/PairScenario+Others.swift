@@ -99,14 +99,42 @@ extension PairScenario {
     PairScenario(
       command: "schema check",
       options: told.merging([
-        "schemas": "@/schemas", "assert-formats": nil, "format": "json",
+        "schemas": "@/schemas", "assert-formats": nil, "tries": "40", "seed": "7", "format": "json",
       ]) { $1 },
       contexts: [
-        ["@/schemas"], ["@/checked"], ["@/checked", "@/schemas"],
-        ["--schemas=@/schemas", "@/checked"],
-        ["--schemas=@/schemas", "--assert-formats", "@/checked"],
+        ["--tries=0", "@/tried"], ["--tries=30", "@/tried"], ["--tries=10", "@/schemas"],
+        ["--tries=0", "@/checked"], ["--tries=10", "@/checked", "@/schemas"],
+        ["--tries=0", "--schemas=@/schemas", "@/checked"],
+        ["--tries=0", "--schemas=@/schemas", "--assert-formats", "@/checked"],
       ],
-      allowed: [AllowedPairs(["quiet"], with: ["format"], "a report as JSON is data")]),
+      allowed: [
+        AllowedPairs(["quiet"], with: ["format"], "a report as JSON is data"),
+        AllowedPairs(["quiet"], with: ["seed"], "a fault is shrunk to one value"),
+        AllowedPairs(
+          ["tries", "seed"], with: ["schemas", "assert-formats"],
+          "what a folder or a format changes need not be tried"),
+      ]),
+    PairScenario(
+      command: "schema sample",
+      options: told.merging([
+        "schemas": "@/schemas", "number": "2", "seed": "7", "output-dir": "@/elsewhere",
+        "force": nil,
+      ]) { $1 },
+      contexts: [
+        ["--output-dir=@/samples", "--schemas=@/schemas", "Itinerary@v1"],
+        ["--output-dir=@/sampled", "--schemas=@/schemas", "Itinerary@v1"],
+        ["--output-dir=@/sampled", "--schemas=@/schemas", "--force", "Itinerary@v1"],
+        ["--output-dir=@/in/movie", "--schemas=@/schemas", "Itinerary@v1"],
+        ["--output-dir=@/samples", "@/ref.schema.json"],
+        ["--output-dir=@/sampled", "@/ref.schema.json"],
+        ["--output-dir=@/sampled", "--force", "@/ref.schema.json"],
+      ],
+      allowed: [
+        AllowedPairs(["quiet"], with: ["color"], "what is colored is an error"),
+        AllowedPairs(
+          ["color"], with: ["schemas"], "a family that is not there is an error of the command line"
+        ),
+      ]),
     PairScenario(
       command: "schema infer",
       options: selection.merging(placed) { $1 }.merging([

@@ -28,7 +28,9 @@ import Testing
     try bench.write(Self.lens, to: "F/v1-v2.lens.json")
     let result = try bench.run("schema", "check", ".")
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.text == "./F: sound, F with 2 versions, 1 lens and 4 samples\n")
+    #expect(
+      result.text
+        == "./F: sound, F with 2 versions and 1 lens, checked with 1,000 values and 4 samples\n")
     #expect(result.errors.isEmpty)
     #expect(try bench.run("schema", "check", "-q", "F").text.isEmpty)
   }
@@ -74,8 +76,8 @@ import Testing
     #expect(result.errors.contains("visits more than "), "\(result.errors)")
   }
 
-  /// A table of so many pairs is proved pair by pair, not each with each.
-  @Test(.timeLimit(.minutes(2))) func aLongTableIsProved() throws {
+  /// A table of so many pairs is looked up, not searched.
+  @Test(.timeLimit(.minutes(2))) func aLongTableIsTried() throws {
     let bench = try Self.sound()
     let pairs = (0..<20_000).map { #"[\#($0), "s\#($0)"]"# }.joined(separator: ", ")
     let head = #"{"x-archive": {"envelope": "json"}, "type": "object", "properties": {"a": "#
@@ -89,7 +91,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test func aLensThatIsNotProvedNamesItsOperation() throws {
+  @Test func aLensThatIsWrongShowsASmallValue() throws {
     let bench = try Self.sound()
     let lens = Self.lens.replacingOccurrences(of: #""default": 1"#, with: #""default": "x""#)
     try bench.write(lens, to: "F/v1-v2.lens.json")
@@ -97,12 +99,36 @@ import Testing
     #expect(result.status == 1)
     #expect(
       result.errors.hasPrefix(
-        "F/v1-v2.lens.json: error: backward: what v2 becomes need not fit v1: it may be "))
-    #expect(result.errors.contains("(operation /lens/0, remove a)"))
+        "F/v1-v2.lens.json: error: backward: the new value does not fit F@v1: expected integer, "))
+    #expect(result.errors.contains(#"found string "x", such as {"b":"#))
     #expect(result.errors.hasSuffix("(at $.a)\n"))
-    #expect(result.text == "F: not sound, F with 2 versions, 1 lens and 4 samples\n")
+    #expect(
+      result.text
+        == "F: not sound, F with 2 versions and 1 lens, checked with 1,000 values and 4 samples\n")
     let json = try bench.run("schema", "check", "--format", "json", "F")
     #expect(json.text.contains(#""lenses": 1"#))
+    #expect(json.text.contains(#""values": 1000"#))
+  }
+
+  @Test func triesAndSeedChooseTheValues() throws {
+    let bench = try Self.sound()
+    try bench.write(Self.lens, to: "F/v1-v2.lens.json")
+    let few = try bench.run("schema", "check", "--tries", "7", "--seed", "3", "F")
+    #expect(few.text.hasSuffix("checked with 7 values and 4 samples\n"))
+    #expect(try bench.run("schema", "check", "--tries", "0", "F").status == 0)
+    #expect(try bench.run("schema", "check", "--tries", "x", "F").status == 64)
+  }
+
+  @Test func aNameThatNoValueHasIsAnError() throws {
+    let bench = try Self.sound()
+    try bench.write(
+      #"{"lens": [{"remove": {"name": "x"}}, {"remove": {"name": "a", "default": 1}}, {"add": {"name": "b", "default": "2019-04-06"}}]}"#,
+      to: "F/v1-v2.lens.json")
+    let result = try bench.run("schema", "check", "--tries", "50", "F")
+    #expect(result.status == 1)
+    #expect(
+      result.errors
+        == "F/v1-v2.lens.json: error: no member 'x' in v1 (operation /lens/0, remove x)\n")
   }
 
   @Test(arguments: [
@@ -215,8 +241,8 @@ import Testing
     #expect(result.status == 66)
     #expect(
       result.text == """
-        F: sound, F with 2 versions and 4 samples
-        all/G: not sound, G with 1 version and 1 sample
+        F: sound, F with 2 versions, checked with 1,000 values and 4 samples
+        all/G: not sound, G with 1 version, checked with 1 sample
 
         """)
     #expect(result.errors.contains("empty: error: the folder is not a family"))

@@ -1,5 +1,5 @@
-// A direct implementation of JSON Schema for the small vocabulary of the random tests: the reference for the prover,
-// with which it shares no code.
+// A direct implementation of JSON Schema for the small vocabulary of the random tests: the reference for generated
+// values and counterexamples, with whose code it shares none.
 
 import PropertyLists
 

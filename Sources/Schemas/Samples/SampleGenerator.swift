@@ -1,0 +1,198 @@
+// Makes archives of a version: values that fit its schema, in its envelope, with each class and storage.
+
+import Basics
+import KeyedArchives
+import ObjectGraph
+import PropertyLists
+
+/// A generated value that fits a version.
+package struct Sample {
+  /// The model.
+  package let value: SyntheticValue
+  /// Which of the classes and storages that the schema allows its archive has.
+  fileprivate let variant: UInt64
+
+  /// The same with another model.
+  package func replacing(_ value: SyntheticValue) -> Sample {
+    Sample(value: value, variant: variant)
+  }
+}
+
+/// Generates samples of a version, the same ones for the same seed.
+package struct SampleGenerator {
+  /// How many values are drawn until one fits.
+  private static let drawLimit = 60
+
+  private let version: SchemaVersion
+  private let seed: UInt64
+  private let shapes: SampleShapes
+  private let hasArchivedData: Bool
+  private var values: SampleValues?
+  /// Whether its schema states that there are none.
+  package private(set) var isEmpty = false
+
+  /// Specifies the samples.
+  ///
+  /// - Parameters:
+  ///   - version: the version that they fit.
+  ///   - other: another version, near whose edges values are made as well.
+  ///   - hints: what else is known.
+  ///   - fitsBoth: whether they are to fit the other version as well, which is not checked.
+  package init(
+    _ version: SchemaVersion, toward other: SchemaVersion? = nil,
+    hints: SampleHints = SampleHints(),
+    seed: UInt64 = 0, fitsBoth: Bool = false
+  ) {
+    self.init(version, toward: other, hints, seed, fitsBoth, depth: 0)
+  }
+
+  private init(
+    _ version: SchemaVersion, toward other: SchemaVersion?, _ hints: SampleHints, _ seed: UInt64,
+    _ fitsBoth: Bool, depth: Int
+  ) {
+    (self.version, self.seed) = (version, seed)
+    hasArchivedData = version.hasArchivedData
+    let documents = SchemaDocuments(
+      inner: version.documents, outer: (other ?? version).documents,
+      options: SchemaComparison.Options(comparesArchives: false))
+    shapes = SampleShapes(documents, hints)
+    guard let inner = documents.inner.place(at: ""), let outer = documents.outer.place(at: "")
+    else {
+      return
+    }
+    let root = shapes.shape(
+      Conjunction(fitsBoth ? [inner, outer] : [inner]), hints: other == nil ? [] : [outer])
+    isEmpty = root.facts.kinds.isEmpty
+    values = SampleValues(root) { archived, numbers in
+      depth < 3 ? Self.archive(archived, hints, &numbers, depth: depth + 1) : nil
+    }
+  }
+
+  /// A sample by its number; nil if none was found that fits.
+  package mutating func sample(_ number: Int) throws(ArchiveError) -> Sample? {
+    var numbers = SampleNumbers(seed: seed, series: number)
+    for draw in 0..<Self.drawLimit {
+      // What the first draw had the least or the most of did not fit.
+      let size = draw < 4 ? number : number + 2
+      guard let value = values?.value(size, using: &numbers) else { continue }
+      let isList = version.allowsList && numbers.isOne(in: 8)
+      let sample = Sample(value: isList ? .list([value, value]) : value, variant: numbers.next())
+      if try fits(sample) { return sample }
+    }
+    return nil
+  }
+
+  /// Whether the model of a sample fits its version.
+  package func fits(_ sample: Sample) throws(ArchiveError) -> Bool {
+    // Only what was read has archives in its data.
+    if hasArchivedData { return try archive(of: sample) != nil }
+    let (root, graph) = sample.value.inGraph()
+    return try version.validate(root, in: graph).isEmpty
+  }
+
+  /// The bytes of a sample's archive, in the version's envelope; nil if that cannot hold it.
+  package func archive(of sample: Sample) throws(ArchiveError) -> ByteStorage? {
+    let (root, graph) = sample.value.inGraph()
+    for shape in [VariedShape(version.schema, variant: sample.variant), version.schema]
+      as [any TypeHints]
+    {
+      do throws(ArchiveError) {
+        let classes = version.classPatterns.filter { !$0.utf8.contains(UInt8(ascii: "*")) }
+        let className =
+          classes.isEmpty
+          ? version.newRootClass ?? "Sample"
+          : classes[Int(sample.variant % UInt64(classes.count))]
+        let bytes = try version.archive(
+          of: root, in: graph, className: className, shape: shape
+        ).intoStorage()
+        // The envelope may have changed the value, such as its nulls.
+        if try version.validate(ArchiveReader().read(bytes)).isEmpty { return bytes }
+      } catch {
+        guard error.isRefusal else { throw error }
+      }
+    }
+    return nil
+  }
+
+  /// The bytes of an archive that a data value holds.
+  private static func archive(
+    _ schema: Subschema, _ hints: SampleHints, _ numbers: inout SampleNumbers, depth: Int
+  ) -> [UInt8]? {
+    do throws(ArchiveError) {
+      let version = try SchemaVersion(
+        family: "", name: "archive", tree: schema.tree, uri: "")
+      var generator = SampleGenerator(
+        version, toward: nil, hints, numbers.next(), false, depth: depth)
+      guard let sample = try generator.sample(Int(numbers.next() % 1024)) else { return nil }
+      return try generator.archive(of: sample).map { Array($0.bytes) }
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// A schema of which each rule about classes and storage names one of the possible ones, chosen by a number.
+private struct VariedShape: TypeHints {
+  let schema: CompiledSchema
+  let variant: UInt64
+
+  init(_ schema: CompiledSchema, variant: UInt64) {
+    (self.schema, self.variant) = (schema, variant)
+  }
+
+  var root: Int { schema.root }
+  func member(_ place: Int, _ key: Text) -> Int? { schema.member(place, key) }
+  func element(_ place: Int) -> Int { schema.element(place) }
+  func number(_ place: Int) -> NumberShape { schema.number(place) }
+  func exactType(_ place: Int) -> ExactShape { schema.exactType(place) }
+  func names(_ name: String, in place: Int) -> Bool { schema.names(name, in: place) }
+  func allowsNull(_ name: String, in place: Int) -> Bool { schema.allowsNull(name, in: place) }
+  var jsonCoding: JSONCoding { schema.jsonCoding }
+  var foundation: FoundationKind { schema.foundation }
+
+  func structure(_ place: Int) -> StructureRule? {
+    var rule = schema.structure(place) ?? StructureRule()
+    var numbers = SampleNumbers(seed: variant, series: place)
+    let names = rule.classes.filter { !$0.utf8.contains(UInt8(ascii: "*")) }
+    if let name = names.randomElement(using: &numbers) { rule.classes = [name] }
+    if rule.storages.isEmpty { rule.storages = FieldStorage.allCases }
+    if let storage = rule.storages.randomElement(using: &numbers) { rule.storages = [storage] }
+    return rule
+  }
+}
+
+// MARK: - New archives of a version
+
+extension SchemaVersion {
+  /// The class of a new root object: the class in the schema, or the first of its classes unless that is a pattern.
+  package var newRootClass: String? {
+    if let name = schema.structure(schema.root)?.className { return name }
+    return classPatterns.first.flatMap { $0.utf8.contains(UInt8(ascii: "*")) ? nil : $0 }
+  }
+
+  /// The bytes of a new archive of a model, in the version's envelope.
+  ///
+  /// Classes and storage that the shape does not specify are those of NSDictionary and NSNumber.
+  ///
+  /// - Parameters:
+  ///   - className: the class of the root object if the envelope is `nscoding`.
+  ///   - shape: the classes and types of the values; nil for the schema.
+  /// - Throws: `ArchiveError` if the envelope cannot represent a value.
+  package func archive(
+    of root: Node, in graph: ObjectGraph, className: String?, shape: (any TypeHints)? = nil
+  ) throws(ArchiveError) -> ByteBuffer {
+    let envelope = envelope ?? .plist
+    let shape = shape ?? schema
+    guard envelope == .nscoding || envelope == .dictionariable && schema.hasStructure else {
+      return try EnvelopeWriter.wrap(
+        root, of: graph, in: envelope, shape: shape, className: className,
+        topKey: topKey ?? UnwrappedModel.rootKey)
+    }
+    var request = ArchiveAssembly.Request(
+      root: root, shape: shape, envelope: envelope, keepsStructure: false,
+      rootClass: envelope == .nscoding ? className : nil)
+    request.newTopKey = topKey
+    return BinaryWriter.write(
+      try ArchiveAssembly.lenientDocument(request, of: graph).document)
+  }
+}
