@@ -1,4 +1,4 @@
-// A graph as lines that git compares: `$.path = value`, each object once.
+// A graph as lines that git compares: `$.path = value` and `$.path: class`, each object once.
 
 import Basics
 import ObjectGraph
@@ -71,23 +71,24 @@ public struct PathLines: ~Copyable {
   /// Writes the line of a value, and enters it.
   private mutating func show(_ node: Node, to output: inout ByteBuffer) {
     output.append(path.bytes)
-    output.append(contentsOf: " = ")
     if sharing.shared.contains(node),
       graph.value(of: node).isContainer || graph.content(of: node) != nil
     {
       if let known = paths[node] {
-        output.append("→ \(known)\n")
+        output.append(" = → \(known)\n")
         return
       }
       paths[node] = String(decoding: path.bytes, as: UTF8.self)
     }
     var current = node
+    var kinds = ""
     while let content = graph.content(of: current) {
-      output.append("data ⟨\(graph.contentKind(of: content))⟩ ")
+      kinds += "data ⟨\(graph.contentKind(of: content))⟩ "
       current = content
     }
     let value = graph.value(of: current)
     let container = GraphContainer(value)
+    output.append((container == nil ? " = " : ": ") + kinds)
     let name = graph.classIndex(of: current).map { graph.classes[$0].displayName }
     let shown =
       container == nil ? name.flatMap { ScalarText.says($0) ? $0 : nil } : name ?? value.typeName

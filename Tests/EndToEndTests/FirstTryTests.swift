@@ -329,6 +329,7 @@ import Testing
       case "FILE": isRename ? "class" : "file"
       case "DIR": command.contains("--schemas DIR") && !command.hasSuffix(word) ? families : "dir"
       case "PATH", "EXPR": word == "PATH" ? "name" : "$.name"
+      case "FAMILY@VERSION": "Movie@v1"
       case "NAME": "NSDictionary"
       case "OLD": "old"
       case "NEW": "new"
@@ -343,7 +344,7 @@ import Testing
     // The first DIR of two is that of the schemas.
     var line = words
     if let place = line.firstIndex(of: "--schemas") { line[place + 1] = families }
-    if line.first == "schema" { line.append("file") }
+    if line.starts(with: ["schema", "infer"]) { line.append("file") }
     if line.first == "git" { line += ["--help"] }
     let result = try bench.run(line, environment: environment)
     #expect((line[0] == "diff" ? [1] : [0]).contains(result.status), "\(line): \(result.errors)")

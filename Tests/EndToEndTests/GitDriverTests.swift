@@ -106,10 +106,10 @@ struct GitDriverTests {
     #expect(texts[0] == texts[1])
     #expect(
       texts[0] == """
-        $ = dictionary
+        $: dictionary
         $.a = 3
-        $.b = dictionary
-        $.b.x = array
+        $.b: dictionary
+        $.b.x: array
         $.b.x[0] = 2
         $.b.y = 1
 
@@ -150,8 +150,8 @@ struct GitDriverTests {
     #expect(
       text.hasPrefix(
         """
-        $ = NSDictionary
-        $.a = NSArray
+        $: NSDictionary
+        $.a: NSArray
         $.a[0] = "x"
         $.a[1] = data (40 bytes)
         """), "\(text)")

@@ -87,4 +87,39 @@ import Testing
       ], "\(result.text)")
     #expect(lines[1].prefix(2) == ["2", "NSData"])
   }
+
+  /// What data in a value are is said by the explorer as by `dump`.
+  @Test func theExplorerNamesTheKindOfData() throws {
+    let bench = try Workbench()
+    let header: [UInt8] =
+      [0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 0, 2, 0, 0, 0, 3, 8, 0, 0, 0, 0]
+    let picture = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + header + [0, 0, 0, 0])
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["picture": picture], format: .binary, options: 0)
+    try bench.write(list, to: "list")
+    #expect(try bench.run("dump", "list").text.contains(") PNG 2×3"))
+    #expect(try bench.run("graph", "--format", "html", "list").text.contains("PNG 2×3"))
+  }
+
+  @Test func zerosWithoutAnEndAreRecognized() throws {
+    let result = try Program.run(
+      at: URL(fileURLWithPath: "/bin/sh"),
+      ["-c", "head -c 3000000 /dev/zero | \"$0\" dump -", Program.folder + "/archtool"])
+    #expect(result.status == 65 && result.errors.contains("begins with 1 MiB of zeros"))
+  }
+
+  /// What README says of installing can be copied: each target of make is one, and the action has its line.
+  @Test func theFirstLinesOfTheReadmeCanBeCopied() throws {
+    let root = TestArchives.root.deletingLastPathComponent()
+    let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+    let makefile = try String(contentsOf: root.appendingPathComponent("Makefile"), encoding: .utf8)
+    let parts = readme.components(separatedBy: "\n## ")
+    let install = try #require(parts.first { $0.hasPrefix("Install") })
+    let targets = install.matches(of: #/(?:^|\n|`)make ([a-z]+)/#).map { String($0.output.1) }
+    #expect(targets.count >= 3)
+    for target in targets {
+      #expect(makefile.contains("\n\(target):"), "\(target)")
+    }
+    #expect(install.contains("- uses: OWNER/archtool@"))
+  }
 }

@@ -199,7 +199,7 @@ import Testing
     let order = members.keys.sorted()
     let check: [String: Any] = [
       "x-archive": ["envelope": "json"], "type": "object", "properties": members,
-      "$defs": definitions,
+      "required": order, "additionalProperties": false, "$defs": definitions,
     ]
     let lens = order.enumerated().map { position, name -> [String: Any] in
       var hoist: [String: Any] = ["host": "v", "name": name]

@@ -76,7 +76,7 @@ extension CommandDescription {
     commonOptions: [.quiet, .help], rules: [],
     discussion: [
       """
-      Each value is a line, PATH = VALUE, with the members of dictionaries and objects in the order of their names, so \
+      Each value is a line, PATH = VALUE, or PATH: CLASS for what has elements or members, with the members of dictionaries and objects in the order of their names, so \
       that equal values give equal lines and a change only the lines of what changed. An object that is met again is a \
       reference to the path where it is shown; data of more than 32 bytes end with their SHA-256. Text that is not an archive \
       is shown as it is, but for control characters on a terminal; of other files the number of bytes and their SHA-256 are shown. A file that \

@@ -25,6 +25,7 @@ struct SchemaDiff: Command {
       new = try SchemaSelection.version(arguments.operands[1], of: family)
     } else {
       old = try sources.version(arguments.operands[0])
+      try SchemaComparison.requireComparable(old)
       new = try sources.version(arguments.operands[1])
     }
   }

@@ -81,8 +81,8 @@ extension CommandDescription {
     ],
     examples: [
       Example(
-        command: "archtool schema sample Movie@v2 --number 20 --output-dir Fixtures",
-        explanation: "Write 20 archives of the second version of Movie into the folder Fixtures.")
+        command: "archtool schema sample Movie@v2 --number 20 --output-dir Samples",
+        explanation: "Write 20 archives of the second version of Movie into the folder Samples.")
     ],
     exits: [
       Exit(.done), Exit(.answerIsNo, "No value that fits could be generated."),

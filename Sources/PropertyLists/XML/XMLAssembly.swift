@@ -176,7 +176,7 @@ struct XMLAssembly: ~Copyable {
       containers.removeLast()
       add(builder.close())
     case .key, .string:
-      restoreText()
+      if standIns != nil { restoreText() }
       add(
         text.bytes.baseAddress.map {
           builder.add(Text(base: $0, byteCount: text.count, form: .utf8))

@@ -66,8 +66,8 @@ public struct SchemaComparison: Sendable {
     old: SchemaVersion, new: SchemaVersion, includesNotes: Bool = false,
     options: Options = Options()
   ) throws(ArchiveError) {
-    try ComparisonSize.check(old.tree)
-    try ComparisonSize.check(new.tree)
+    try Self.requireComparable(old)
+    try Self.requireComparable(new)
     var options = options
     // Another envelope has other classes, or no classes.
     if old.envelope != new.envelope { options.comparesStructure = false }
@@ -82,6 +82,13 @@ public struct SchemaComparison: Sendable {
     for obstacle in forward { Self.lay(obstacle, .forward, &changes) }
     self.changes = changes
     tries = options.tries
+  }
+
+  /// Checks that a version is small enough to be compared.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` and the location of a keyword that has too many parts.
+  package static func requireComparable(_ version: SchemaVersion) throws(ArchiveError) {
+    try ComparisonSize.check(version.tree)
   }
 
   /// Attributes an obstacle to the change that causes it.
