@@ -171,6 +171,17 @@ def one_long_class_name():
         ["rename-class", "-c", "Nx=Ny", "-n"]]
 
 
+def long_generic_names():
+    a = Archive()
+    numbers = []
+    for depth in range(550):
+        name = a.table.string("_TtGC4Main3Gen" + "GSaSi_" * depth + "_")
+        record = a.add(a.table.dictionary(
+            [(a.key("$classname"), name), (a.key("$classes"), a.table.array([name]))]))
+        numbers.append(a.object(record, []))
+    return a.bytes(a.list(a.record(*ARRAY), numbers)), READERS + [["classes"], ["classes", "--format", "json"]]
+
+
 def _expression(a, records):
     return a.object(records["key"], [("NSExpressionType", a.table.integer(3)),
                                      ("NSKeyPath", a.uid(a.add(a.table.string("k"))))])
