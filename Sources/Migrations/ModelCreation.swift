@@ -122,7 +122,7 @@ public struct ModelCreation {
 }
 
 /// The shape of a list that is a member of a model.
-private struct ListShape: TypeHints {
+private struct ListShape: SchemaHints {
   let schema: CompiledSchema
   let root: Int
 
@@ -135,12 +135,4 @@ private struct ListShape: TypeHints {
         schema.root, Text(base: UnsafeRawPointer(base), byteCount: bytes.count, form: .utf8)) ?? 0
     }
   }
-
-  func member(_ place: Int, _ key: Text) -> Int? { schema.member(place, key) }
-  func element(_ place: Int) -> Int { schema.element(place) }
-  func number(_ place: Int) -> NumberShape { schema.number(place) }
-  func exactType(_ place: Int) -> ExactShape { schema.exactType(place) }
-  func names(_ name: String, in place: Int) -> Bool { schema.names(name, in: place) }
-  func allowsNull(_ name: String, in place: Int) -> Bool { schema.allowsNull(name, in: place) }
-  var jsonCoding: JSONCoding { schema.jsonCoding }
 }

@@ -57,9 +57,10 @@ package struct PatternSample {
     case .repeated(let part, let repetition):
       let most = min(
         repetition.maximum ?? .max, repetition.minimum.addingClamped(Self.repetitionLimit))
-      for _
-        in 0..<Int.random(in: repetition.minimum...max(most, repetition.minimum), using: &numbers)
-      where text.count < Self.lengthLimit {
+      let count = Int.random(
+        in: repetition.minimum...max(most, repetition.minimum), using: &numbers)
+      for _ in 0..<count {
+        guard text.count < Self.lengthLimit else { break }
         append(part, to: &text, &captures, &numbers)
       }
     case .caseIgnored(_, let part): append(part, to: &text, &captures, &numbers)

@@ -3,6 +3,7 @@
 import Basics
 import ObjectGraph
 import PropertyLists
+import Schemas
 
 extension SyntheticValue {
   /// The scalar at a node; nil for a container.
@@ -25,28 +26,7 @@ extension SyntheticValue {
   /// The value of JSON in a lens file.
   ///
   /// `{"$date": …}`, `{"$data": …}` and `{"$real": …}` have the meaning of typed JSON.
-  ///
-  /// JSON trees have a bounded depth.
-  init(_ tree: JSONTree) {
-    switch tree {
-    case .null: self = .null
-    case .boolean(let flag): self = .boolean(flag)
-    case .integer(let number): self = .integer(Int64(number))
-    case .unsigned(let number): self = .unsigned(number)
-    case .wide(let number): self = .real(Double(number))
-    case .real(let number): self = .real(number)
-    case .string(let text): self = .string(text)
-    case .list(let items): self = .list(items.map { SyntheticValue($0) })
-    case .members(let members):
-      if members.count == 1, let member = members.first,
-        let tagged = Self.tagged(member.0, member.1)
-      {
-        self = tagged
-      } else {
-        self = .members(members.map { ($0.0, SyntheticValue($0.1)) })
-      }
-    }
-  }
+  init(_ tree: JSONTree) { self.init(sample: tree, tagged: Self.tagged) }
 
   /// The tags for values that JSON has no type for.
   static let tags: Set<String> = ["$date", "$data", "$real"]

@@ -22,12 +22,15 @@ package struct Sample {
 package struct SampleGenerator {
   /// How many values are drawn until one fits.
   private static let drawLimit = 60
+  /// After so many values that were given up none is drawn any more.
+  private static let givenUpLimit = 4
 
   private let version: SchemaVersion
   private let seed: UInt64
   private let shapes: SampleShapes
   private let hasArchivedData: Bool
   private var values: SampleValues?
+  private var givenUpCount = 0
   /// Whether its schema states that there are none.
   package private(set) var isEmpty = false
 
@@ -71,10 +74,13 @@ package struct SampleGenerator {
   /// A sample by its number; nil if none was found that fits.
   package mutating func sample(_ number: Int) throws(ArchiveError) -> Sample? {
     var numbers = SampleNumbers(seed: seed, series: number)
-    for draw in 0..<Self.drawLimit {
+    for draw in 0..<Self.drawLimit where givenUpCount < Self.givenUpLimit {
       // What the first draw had the least or the most of did not fit.
       let size = draw < 4 ? number : number + 2
-      guard let value = values?.value(size, using: &numbers) else { continue }
+      guard let value = values?.value(size, using: &numbers) else {
+        if values?.isGivenUp == true { givenUpCount += 1 }
+        continue
+      }
       let isList = version.allowsList && numbers.isOne(in: 8)
       let sample = Sample(value: isList ? .list([value, value]) : value, variant: numbers.next())
       if try fits(sample) { return sample }
@@ -131,8 +137,26 @@ package struct SampleGenerator {
   }
 }
 
+/// The description of a model by a schema, but for what it says of the root and of classes itself.
+package protocol SchemaHints: TypeHints {
+  /// The schema.
+  var schema: CompiledSchema { get }
+}
+
+extension SchemaHints {
+  package func member(_ place: Int, _ key: Text) -> Int? { schema.member(place, key) }
+  package func element(_ place: Int) -> Int { schema.element(place) }
+  package func number(_ place: Int) -> NumberShape { schema.number(place) }
+  package func exactType(_ place: Int) -> ExactShape { schema.exactType(place) }
+  package func names(_ name: String, in place: Int) -> Bool { schema.names(name, in: place) }
+  package func allowsNull(_ name: String, in place: Int) -> Bool {
+    schema.allowsNull(name, in: place)
+  }
+  package var jsonCoding: JSONCoding { schema.jsonCoding }
+}
+
 /// A schema of which each rule about classes and storage names one of the possible ones, chosen by a number.
-private struct VariedShape: TypeHints {
+private struct VariedShape: SchemaHints {
   let schema: CompiledSchema
   let variant: UInt64
 
@@ -141,13 +165,6 @@ private struct VariedShape: TypeHints {
   }
 
   var root: Int { schema.root }
-  func member(_ place: Int, _ key: Text) -> Int? { schema.member(place, key) }
-  func element(_ place: Int) -> Int { schema.element(place) }
-  func number(_ place: Int) -> NumberShape { schema.number(place) }
-  func exactType(_ place: Int) -> ExactShape { schema.exactType(place) }
-  func names(_ name: String, in place: Int) -> Bool { schema.names(name, in: place) }
-  func allowsNull(_ name: String, in place: Int) -> Bool { schema.allowsNull(name, in: place) }
-  var jsonCoding: JSONCoding { schema.jsonCoding }
   var foundation: FoundationKind { schema.foundation }
 
   func structure(_ place: Int) -> StructureRule? {

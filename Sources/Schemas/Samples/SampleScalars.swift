@@ -86,8 +86,12 @@ extension StringFormat {
 // MARK: - Values of samples from JSON, and as JSON
 
 extension SyntheticValue {
-  /// The value of JSON in a schema.
-  init(sample tree: JSONTree) {
+  /// The value of JSON in a schema or a lens; JSON trees have a bounded depth.
+  ///
+  /// - Parameter tagged: the value that an object of one member stands for; nil if it is an object like others.
+  package init(
+    sample tree: JSONTree, tagged: (String, JSONTree) -> SyntheticValue? = { _, _ in nil }
+  ) {
     switch tree {
     case .null: self = .null
     case .boolean(let flag): self = .boolean(flag)
@@ -96,9 +100,15 @@ extension SyntheticValue {
     case .wide(let number): self = .real(Double(number))
     case .real(let number): self = .real(number)
     case .string(let text): self = .string(text)
-    case .list(let items): self = .list(items.map { SyntheticValue(sample: $0) })
+    case .list(let items): self = .list(items.map { SyntheticValue(sample: $0, tagged: tagged) })
     case .members(let members):
-      self = .members(members.map { ($0.0, SyntheticValue(sample: $0.1)) })
+      if members.count == 1, let member = members.first,
+        let value = tagged(member.0, member.1)
+      {
+        self = value
+      } else {
+        self = .members(members.map { ($0.0, SyntheticValue(sample: $0.1, tagged: tagged)) })
+      }
     }
   }
 

@@ -250,7 +250,10 @@ final class SampleShape {
     var counts = usual + [least, least &+ 1, most]
     for hint in hints {
       counts += ["min", "max"].compactMap { hint[$0 + word].flatMap { ExactNumber($0)?.integer } }
-        .flatMap { [Int(clamping: $0 - 1), Int(clamping: $0), Int(clamping: $0 + 1)] }
+        .flatMap { number in
+          let limit = Int(clamping: number)
+          return [max(limit, 1) - 1, limit, min(limit, SampleScalars.lengthLimit) + 1]
+        }
     }
     guard least <= most else { return [] }
     return Set(counts).filter { (least...most).contains($0) && $0 <= SampleScalars.lengthLimit }

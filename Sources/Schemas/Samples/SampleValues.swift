@@ -14,6 +14,8 @@ struct SampleValues {
   private static let depthLimit = 48
   /// Beyond this many values the rest gets no more than it must have.
   private static let comfortableCount = 120
+  /// A value of which more parts were tried is given up: branches that all lead into themselves have no end.
+  private static let countLimit = 50_000
 
   private let root: SampleShape
   /// Makes the archive in a data value that a schema requires.
@@ -31,6 +33,9 @@ struct SampleValues {
     (self.root, self.archive) = (root, archive)
   }
 
+  /// Whether the last value was given up.
+  var isGivenUp: Bool { count >= Self.countLimit }
+
   /// The value with a number: the first has no more than it must, the second as much as it can.
   mutating func value(_ number: Int, using numbers: inout SampleNumbers) -> SyntheticValue? {
     size = number == 0 ? .least : number == 1 ? .most : .random
@@ -41,7 +46,7 @@ struct SampleValues {
   }
 
   private mutating func value(_ shape: SampleShape, depth: Int) -> SyntheticValue? {
-    guard depth < Self.depthLimit, !shape.kinds.isEmpty else { return nil }
+    guard depth < Self.depthLimit, !isGivenUp, !shape.kinds.isEmpty else { return nil }
     count += 1
     if let branches = shape.branches {
       // Far inside, a branch without parts ends the value.

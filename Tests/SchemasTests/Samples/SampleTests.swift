@@ -246,4 +246,29 @@ struct SampleCase: Sendable, CustomTestStringConvertible {
     #expect(smallest.sampleTree.compactText.count <= end.count)
     #expect(smallest.sampleTree["other"] == nil)
   }
+
+  /// Numbers at the end of what is kept of them, also as limits of another schema.
+  @Test(arguments: [
+    "maxLength", "maxItems", "minLength", "maxProperties", "minContains", "maximum",
+  ])
+  func theLargestLimitsAreNoFault(_ keyword: String) throws {
+    let limited = try Self.version(
+      "{\"contains\": true, \"\(keyword)\": 170141183460469231731687303715884105727}")
+    let open = try Self.version("{}")
+    for (inner, outer) in [(limited, open), (open, limited)] {
+      var generator = SampleGenerator(inner, toward: outer)
+      for number in 0..<20 { _ = try generator.sample(number) }
+    }
+  }
+
+  /// Branches that all lead into themselves have no finite value, and are given up.
+  @Test func branchesWithoutAnEndAreGivenUp() throws {
+    let branches = ["a", "b", "c"].map {
+      "{\"required\": [\"\($0)\"], \"properties\": {\"\($0)\": {\"$ref\": \"#\"}}}"
+    }
+    let version = try Self.version(
+      "{\"type\": \"object\", \"anyOf\": [\(branches.joined(separator: ","))]}")
+    var generator = SampleGenerator(version)
+    for number in 0..<1000 { #expect(try generator.sample(number) == nil) }
+  }
 }
