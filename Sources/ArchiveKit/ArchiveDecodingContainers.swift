@@ -52,30 +52,6 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decodeNil(forKey key: Key) throws -> Bool { try member(key).node.isNil }
 
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try member(key).decode(type) }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try member(key).decode(type)
-  }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    try member(key).decode(type)
-  }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try member(key).decode(type) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try member(key).decode(type) }
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try member(key).decode(type) }
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try member(key).decode(type) }
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try member(key).decode(type) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try member(key).decode(type) }
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try member(key).decode(type) }
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try member(key).decode(type) }
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try member(key).decode(type)
-  }
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try member(key).decode(type)
-  }
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    try member(key).decode(type)
-  }
   func decode<Model: Decodable>(_ type: Model.Type, forKey key: Key) throws -> Model {
     try member(key).value(of: type)
   }

@@ -17,14 +17,13 @@ public enum AtomicFile {
   ///   - path: its location. If it is a symbolic link, the target of the link is replaced; a device or a pipe
   ///     is written to.
   ///   - existing: what to do if the file exists.
-  ///   - backup: the path under which the old file stays, nil to let it go.
   ///   - bound: the upper bound of the file's permissions, from its source.
   /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`; nothing has changed then.
   public static func write(
-    _ bytes: UnsafeRawBufferPointer, to path: String, existing: Existing, backup: String? = nil,
+    _ bytes: UnsafeRawBufferPointer, to path: String, existing: Existing,
     allowing bound: FilePermissions
   ) throws(ArchiveError) {
-    try write(to: path, existing: existing, backup: backup, allowing: bound) {
+    try write(to: path, existing: existing, allowing: bound) {
       (output) throws(ArchiveError) in
       try output.write(bytes)
     }
@@ -35,12 +34,11 @@ public enum AtomicFile {
   /// - Parameters:
   ///   - path: its location, as above.
   ///   - existing: what to do if the file exists.
-  ///   - backup: the path under which the old file stays, nil to let it go.
   ///   - bound: the upper bound of the file's permissions, as above.
   ///   - make: writes the content; if it throws, nothing has changed.
   /// - Throws: what `make` throws, or `ArchiveError` with code `cannotCreate` or `inputOutput`.
   public static func write(
-    to path: String, existing: Existing, backup: String? = nil, allowing bound: FilePermissions,
+    to path: String, existing: Existing, allowing bound: FilePermissions,
     _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
     if isDevice(path) { return try pour(into: path, make) }
@@ -54,7 +52,7 @@ public enum AtomicFile {
     }
     let folder = folder(of: target)
     let temporary = folder + "/.archtool-\(getpid())-\(UInt64.random(in: 0 ... .max))"
-    let old = existing == .replace ? status(of: target) : nil
+    let old = existing == .replace ? FileStatus(of: target) : nil
     let pending = PendingFile(temporary)
     // What takes over an old file's mode must not be read by others before it has.
     let descriptor = (old == nil ? bound : .owner).createFile(temporary, flags: O_WRONLY)
@@ -63,7 +61,7 @@ public enum AtomicFile {
       throw ArchiveError(.cannotCreate, "cannot create a file in \(folder): \(systemMessage())")
     }
     do throws(ArchiveError) {
-      try finish(temporary, descriptor, old, bound, make, target, existing, backup)
+      try finish(temporary, descriptor, old, bound, make, target, existing)
     } catch {
       _ = unlink(temporary.asPath)
       pending.end()
@@ -77,7 +75,7 @@ public enum AtomicFile {
   private static func finish(
     _ temporary: String, _ descriptor: Int32, _ old: stat?, _ bound: FilePermissions,
     _ make: (inout OutputBuffer) throws(ArchiveError) -> Void, _ target: String,
-    _ existing: Existing, _ backup: String?
+    _ existing: Existing
   ) throws(ArchiveError) {
     do {
       defer { _ = close(descriptor) }
@@ -87,13 +85,7 @@ public enum AtomicFile {
         throw ArchiveError(.inputOutput, "cannot save \(target): \(systemMessage())")
       }
     }
-    if let backup { try keep(target, as: backup) }
     try place(temporary, at: target, existing)
-  }
-
-  private static func status(of path: String) -> stat? {
-    var status = stat()
-    return stat(path.asPath, &status) == 0 ? status : nil
   }
 
   private static func fill(
@@ -121,10 +113,8 @@ public enum AtomicFile {
 
   /// Whether a path is a device, a pipe or a socket: written to, never replaced.
   public static func isDevice(_ path: String) -> Bool {
-    var status = stat()
-    guard stat(path.asPath, &status) == 0 else { return false }
-    let kind = status.st_mode & S_IFMT
-    return kind != S_IFREG && kind != S_IFDIR
+    guard let status = FileStatus(of: path) else { return false }
+    return !status.isFile && !status.isFolder
   }
 
   private static func pour(
@@ -144,16 +134,6 @@ public enum AtomicFile {
     // The set-user-ID bit of another user must not be copied.
     if fchown(descriptor, old.st_uid, old.st_gid) != 0 { mode &= 0o1777 }
     FilePermissions(mode: mode, group: old.st_gid).intersection(bound).apply(to: descriptor, mode)
-  }
-
-  /// Leaves the old file under a second name.
-  private static func keep(_ path: String, as backup: String) throws(ArchiveError) {
-    if link(path.asPath, backup.asPath) == 0 { return }
-    if errno == EEXIST {
-      throw ArchiveError(.cannotCreate, "the backup \(backup) exists")
-    }
-    let old = try ByteStorage.open(path: path)
-    try write(old.bytes, to: backup, existing: .refuse, allowing: FilePermissions(of: path))
   }
 
   private static func synchronise(_ folder: String) {

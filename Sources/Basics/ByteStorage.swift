@@ -66,7 +66,7 @@ public final class ByteStorage: @unchecked Sendable {
       _ = close(descriptor)
       throw error
     }
-    if status.st_mode & S_IFMT == S_IFREG, status.st_size >= rereadThreshold {
+    if status.isFile, status.st_size >= rereadThreshold {
       let source = RereadableFile(taking: descriptor, status)
       return try open(descriptor: descriptor, status, source: source)
     }
@@ -75,8 +75,7 @@ public final class ByteStorage: @unchecked Sendable {
   }
 
   private static func status(of descriptor: Int32) throws(ArchiveError) -> stat {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
+    guard let status = FileStatus(of: descriptor) else {
       throw ArchiveError(.cannotOpen, "cannot inspect the file: \(systemMessage())")
     }
     return status
@@ -92,13 +91,13 @@ public final class ByteStorage: @unchecked Sendable {
   private static func open(
     descriptor: Int32, _ status: stat, source: RereadableFile?
   ) throws(ArchiveError) -> ByteStorage {
-    if status.st_mode & S_IFMT == S_IFDIR {
+    if status.isFolder {
       throw ArchiveError(.cannotOpen, "is a directory; name a file in it")
     }
     // A pipe that nobody has opened to write it would seem to be empty.
-    if status.st_mode & S_IFMT == S_IFIFO { try DescriptorPoll.waitForInput(descriptor) }
+    if status.isPipe { try DescriptorPoll.waitForInput(descriptor) }
     let size = Int(status.st_size)
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    guard status.isFile else {
       return try read(descriptor: descriptor, expecting: size, source: source)
     }
     let storage = try read(
@@ -183,8 +182,7 @@ public final class ByteStorage: @unchecked Sendable {
   static func endless(
     _ descriptor: Int32, _ start: UnsafeRawBufferPointer, _ limit: Int
   ) -> ArchiveError? {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return nil }
+    guard FileStatus(of: descriptor)?.isFile == false else { return nil }
     if start.count >= limit {
       return ArchiveError(
         .limit,
@@ -344,11 +342,7 @@ private final class RereadableFile: @unchecked Sendable {
 
   /// Whether a file was written between two looks at it.
   static func hasChanged(_ old: stat, _ new: stat) -> Bool {
-    #if canImport(Darwin)
-      let (before, after) = (old.st_mtimespec, new.st_mtimespec)
-    #else
-      let (before, after) = (old.st_mtim, new.st_mtim)
-    #endif
+    let (before, after) = (old.modification, new.modification)
     return old.st_size != new.st_size || before.tv_sec != after.tv_sec
       || before.tv_nsec != after.tv_nsec
   }
@@ -367,8 +361,7 @@ private final class RereadableFile: @unchecked Sendable {
       if count == 0 { throw Self.changed }
       filled += count
     }
-    var later = stat()
-    guard fstat(descriptor, &later) == 0, !Self.hasChanged(status, later) else {
+    guard let later = FileStatus(of: descriptor), !Self.hasChanged(status, later) else {
       throw Self.changed
     }
   }

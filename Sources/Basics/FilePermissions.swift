@@ -31,8 +31,7 @@ public struct FilePermissions: Sendable, Hashable {
 
   /// The permissions of an open file; no bound for pipes, terminals and devices.
   public init(of descriptor: Int32) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, Self.bounds(status) else {
+    guard let status = FileStatus(of: descriptor), status.isFile || status.isFolder else {
       self = .any
       return
     }
@@ -46,8 +45,7 @@ public struct FilePermissions: Sendable, Hashable {
 
   /// The permissions of a file or folder; no bound if there is none.
   public init(of path: String) {
-    var status = stat()
-    guard stat(path.asPath, &status) == 0, Self.bounds(status) else {
+    guard let status = FileStatus(of: path), status.isFile || status.isFolder else {
       self = .any
       return
     }
@@ -62,11 +60,6 @@ public struct FilePermissions: Sendable, Hashable {
   #if os(Linux)
     private static let accessList = "system.posix_acl_access"
   #endif
-
-  private static func bounds(_ status: stat) -> Bool {
-    let kind = status.st_mode & S_IFMT
-    return kind == S_IFREG || kind == S_IFDIR
-  }
 
   /// What both allow.
   public func intersection(_ other: FilePermissions) -> FilePermissions {
@@ -127,8 +120,7 @@ public struct FilePermissions: Sendable, Hashable {
   /// - Returns: whether the file has it now.
   @discardableResult
   public func apply(to descriptor: Int32, _ wanted: mode_t? = nil) -> Bool {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    guard let status = FileStatus(of: descriptor), status.isFile else { return false }
     let mode = limiting(wanted ?? 0o666 & ~Self.mask, of: status.st_gid)
     return fchmod(descriptor, mode) == 0
   }

@@ -26,18 +26,10 @@ public enum FolderListing {
   }
 
   /// Whether a path leads to a folder, links followed.
-  public static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return retryingInterrupts { stat(path.asPath, &status) } == 0
-      && status.st_mode & S_IFMT == S_IFDIR
-  }
+  public static func isFolder(_ path: String) -> Bool { FileStatus(of: path)?.isFolder == true }
 
   /// Whether a path leads to a regular file, links followed.
-  public static func isFile(_ path: String) -> Bool {
-    var status = stat()
-    return retryingInterrupts { stat(path.asPath, &status) } == 0
-      && status.st_mode & S_IFMT == S_IFREG
-  }
+  public static func isFile(_ path: String) -> Bool { FileStatus(of: path)?.isFile == true }
 
   /// A path from the root on, without `.` and `..`; links are not looked at.
   public static func absolute(_ path: String) -> String {

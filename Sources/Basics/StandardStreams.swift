@@ -21,10 +21,7 @@ public struct StandardStreams: Sendable {
   }
 
   /// Whether standard input is a pipe, which somebody has connected for the program to read.
-  public var isInputPiped: Bool {
-    var status = stat()
-    return fstat(input, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
-  }
+  public var isInputPiped: Bool { FileStatus(of: input)?.isPipe == true }
 
   /// Writes text to standard error.
   public func write(error text: String) {

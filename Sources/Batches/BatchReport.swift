@@ -35,8 +35,7 @@ package final class BatchReport {
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
     }
-    var status = stat()
-    oldMode = !isNew && fstat(descriptor, &status) == 0 ? status.st_mode & 0o7777 : nil
+    oldMode = isNew ? nil : FileStatus(of: descriptor).map { $0.st_mode & 0o7777 }
     if path != "-" { FilePermissions.owner.apply(to: descriptor, oldMode) }
     sources = streams.sources
     self.path = path
@@ -140,20 +139,6 @@ package enum BatchOutcome: String, CaseIterable, Sendable {
   /// It could not be read, or the result could not be written.
   case failed
 
-  /// Its place among all outcomes, from 0.
-  var place: Int {
-    switch self {
-    case .changed: 0
-    case .unchanged: 1
-    case .refused: 2
-    case .shown: 3
-    case .valid: 4
-    case .noSchema: 5
-    case .invalid: 6
-    case .failed: 7
-    }
-  }
-
   /// Whether `--fail-fast` ends the run here.
   package var isBad: Bool { self == .refused || self == .invalid || self == .failed }
 
@@ -169,33 +154,15 @@ package enum BatchOutcome: String, CaseIterable, Sendable {
   }
 }
 
-/// The possible outcomes of a run's inputs.
-///
-/// A bit for each: the first use of a type of array or dictionary would take longer than a run's whole counting.
-package struct BatchOutcomes: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt8
-
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  /// A single outcome.
-  package init(_ outcome: BatchOutcome) { rawValue = 1 << UInt8(outcome.place) }
-
-  /// Of runs that undo others.
-  package static let ofUndoing = BatchOutcomes(.changed).union(BatchOutcomes(.failed))
+extension [BatchOutcome] {
+  /// The possible outcomes of runs that undo others, in the order in which they are reported.
+  package static let ofUndoing: [BatchOutcome] = [.changed, .failed]
   /// Of runs that rewrite files.
-  package static let ofRewriting = ofUndoing.union(BatchOutcomes(.unchanged))
-    .union(BatchOutcomes(.refused))
+  package static let ofRewriting: [BatchOutcome] = [.changed, .unchanged, .refused, .failed]
   /// Of runs that display files.
-  package static let ofReading = BatchOutcomes(.shown).union(BatchOutcomes(.failed))
+  package static let ofReading: [BatchOutcome] = [.shown, .failed]
   /// Of runs that check files.
-  package static let ofValidation = BatchOutcomes(.valid).union(BatchOutcomes(.noSchema))
-    .union(BatchOutcomes(.invalid)).union(BatchOutcomes(.failed))
-
-  /// Whether an outcome is possible.
-  package func includes(_ outcome: BatchOutcome) -> Bool { contains(BatchOutcomes(outcome)) }
-
-  /// The outcomes, in the order in which they are reported.
-  var inOrder: [BatchOutcome] { BatchOutcome.allCases.filter { includes($0) } }
+  package static let ofValidation: [BatchOutcome] = [.valid, .noSchema, .invalid, .failed]
 }
 
 // MARK: - The counts of the outcomes of many files
@@ -203,9 +170,9 @@ package struct BatchOutcomes: OptionSet, Hashable, Sendable {
 /// Counts of a run over many files.
 package struct BatchSummary: Hashable, Sendable {
   /// The possible outcomes of the run's files.
-  private let outcomes: BatchOutcomes
-  /// The number of files with each outcome, by its place.
-  private var counts = [Int](repeating: 0, count: BatchOutcome.failed.place + 1)
+  private let outcomes: [BatchOutcome]
+  /// The number of files with each outcome.
+  private var counts: [BatchOutcome: Int] = [:]
   /// The total size of the rewritten files before.
   package private(set) var bytesBefore = 0
   /// The total size of the rewritten files now.
@@ -222,17 +189,17 @@ package struct BatchSummary: Hashable, Sendable {
   /// Makes an empty summary.
   ///
   /// - Parameter outcomes: the possible outcomes of the run's files.
-  package init(_ outcomes: BatchOutcomes = .ofRewriting) { self.outcomes = outcomes }
+  package init(_ outcomes: [BatchOutcome] = .ofRewriting) { self.outcomes = outcomes }
 
   /// How many files had an outcome.
-  package func count(_ outcome: BatchOutcome) -> Int { counts[outcome.place] }
+  package func count(_ outcome: BatchOutcome) -> Int { counts[outcome, default: 0] }
 
   /// How many files there were.
-  package var total: Int { counts.reduce(0, +) }
+  package var total: Int { counts.values.reduce(0, +) }
 
   /// How many files were invalid or refused, or failed.
   package var badCount: Int {
-    BatchOutcome.allCases.reduce(0) { $0 + ($1.isBad ? count($1) : 0) }
+    counts.reduce(0) { $0 + ($1.key.isBad ? $1.value : 0) }
   }
 
   /// How many files were passed over.
@@ -253,7 +220,7 @@ package struct BatchSummary: Hashable, Sendable {
   ///   - bytes: its size.
   ///   - newBytes: its size after it was rewritten.
   package mutating func add(_ outcome: BatchOutcome, bytes: Int = 0, newBytes: Int = 0) {
-    counts[outcome.place] += 1
+    counts[outcome, default: 0] += 1
     bytesRead &+= bytes
     guard outcome == .changed else { return }
     bytesBefore &+= bytes
@@ -264,7 +231,7 @@ package struct BatchSummary: Hashable, Sendable {
   ///
   /// - Parameter unchanged: the name of the files that needed no change.
   package func lines(unchanged: String = "already current") -> [String] {
-    let parts = outcomes.inOrder.filter { count($0) > 0 }.map { outcome in
+    let parts = outcomes.filter { count($0) > 0 }.map { outcome in
       "\(Counted.number(count(outcome))) \(outcome == .unchanged ? unchanged : outcome.rawValue)"
     }
     let files = Counted.text(total, "file")
@@ -278,9 +245,9 @@ package struct BatchSummary: Hashable, Sendable {
 
   /// The summary for other programs.
   var tree: JSONTree {
-    let rewrites = outcomes.includes(.changed)
+    let rewrites = outcomes.contains(.changed)
     var members = [("files", JSONTree.integer(total))]
-    members += outcomes.inOrder.map { ($0.rawValue, .integer(count($0))) }
+    members += outcomes.map { ($0.rawValue, .integer(count($0))) }
     if passedOverCount > 0 { members.append(("passedOver", .integer(passedOverCount))) }
     members.append(("bytes", .integer(rewrites ? bytesBefore : bytesRead)))
     if rewrites { members.append(("newBytes", .integer(bytesAfter))) }

@@ -71,12 +71,6 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     /// The explanation, in one sentence.
     package let explanation: String
 
-    /// Makes an example.
-    package init(command: String, explanation: String) {
-      self.command = command
-      self.explanation = explanation
-    }
-
     /// The command line.
     package var description: String { command }
   }
@@ -111,18 +105,20 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   package let commonOptions: [OptionDescription]
   /// The rules for its options.
   package let rules: [OptionRule]
-  /// The details, one string for each paragraph.
-  package let discussion: [String]
+  /// The details in filled lines, with an empty line between paragraphs.
+  package let discussion: String
   /// Examples.
   package let examples: [Example]
   /// The exit statuses to expect.
   package let exits: [Exit]
 
   /// Describes a command.
+  ///
+  /// - Parameter examples: command lines, each with its explanation.
   package init(
     name: String, abstract: String, operands: Operands, options: [OptionDescription],
-    commonOptions: [OptionDescription], rules: [OptionRule], discussion: [String],
-    examples: [Example], exits: [Exit]
+    commonOptions: [OptionDescription], rules: [OptionRule] = [], discussion: String,
+    examples: KeyValuePairs<String, String> = [:], exits: [Exit]
   ) {
     self.name = name
     self.abstract = abstract
@@ -131,12 +127,26 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     self.commonOptions = commonOptions
     self.rules = rules
     self.discussion = discussion
-    self.examples = examples
+    self.examples = examples.map { Example(command: $0, explanation: $1) }
     self.exits = exits
   }
 
   /// The name.
   package var description: String { name }
+
+  /// The paragraphs of the discussion.
+  package var paragraphs: [String] {
+    var paragraphs = [""]
+    for line in discussion.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty {
+        paragraphs.append("")
+      } else {
+        paragraphs[paragraphs.count - 1] += (paragraphs.last == "" ? "" : " ") + line
+      }
+    }
+    return paragraphs
+  }
+
   /// All options: its own, then the shared ones.
   package var allOptions: [OptionDescription] { options + commonOptions }
 

@@ -55,7 +55,7 @@ package struct HelpText: Sendable {
           section.options.map { (term($0), $0.fullHelp) }, column: column, width: width)
     }
     return usage(of: command) + "\n" + text(Self.sentence(command.abstract))
-      + command.discussion.map { "\n" + text($0) }.joined()
+      + command.paragraphs.map { "\n" + text($0) }.joined()
       + options.joined()
       + examples(command.examples)
       + heading("Exit status")
@@ -232,20 +232,17 @@ extension CommandDescription {
   package static let helpName = "help"
 
   /// The command that shows help for the program or a command.
-  package static func help(examples: [Example]) -> CommandDescription {
+  package static func help(examples: KeyValuePairs<String, String>) -> CommandDescription {
     CommandDescription(
       name: helpName,
       abstract: "show help for the program or for a command",
       operands: Operands(name: "COMMAND", minimum: 0, maximum: 2),
       options: [.manual],
       commonOptions: [.help],
-      rules: [],
-      discussion: [
-        """
-        Without COMMAND, all commands are listed. COMMAND --help shows the same as help COMMAND; \
+      discussion: """
+        Without COMMAND, all commands are listed. COMMAND --help shows the same as help COMMAND;
         COMMAND -h shows one line for each option.
-        """
-      ],
+        """,
       examples: examples,
       exits: [Exit(.done), Exit(.usage, "There is no such command.")])
   }

@@ -24,67 +24,68 @@ package struct MdocDocument {
   ///
   /// - Parameter date: the date on the page, in the format of mdoc.
   package init(comment: String, name: String, section: Int, about: String, date: String) {
-    self.comment(comment)
+    lines.append(".\\\" " + comment)
     macro("Dd " + date)
     macro("Dt \(name.uppercased()) \(section)")
     macro("Os")
-    self.section("NAME")
+    macro("Sh NAME")
     macro("Nm " + name)
     macro("Nd " + about)
-  }
-
-  /// The section that leads to other pages.
-  package mutating func references(_ pages: [(name: String, section: Int)]) {
-    section("SEE ALSO")
-    for (position, page) in pages.enumerated() {
-      macro("Xr \(page.name) \(page.section)" + (position < pages.count - 1 ? " ," : ""))
-    }
   }
 
   /// The page's source.
   package var source: String { lines.joined(separator: "\n") + "\n" }
 
-  /// A comment in the source.
-  package mutating func comment(_ text: String) { lines.append(".\\\" " + text) }
+  /// A part of the page in mdoc, but for its running text, which is plain: it is escaped and filled, and options are marked.
+  ///
+  /// A line that begins with a dot and a capital is a macro line, and an empty line begins a paragraph. Lines between `.Bd`
+  /// and `.Ed` are shown as they are.
+  ///
+  /// - Parameter placeholders: words of the running text that are placeholders for user input.
+  package mutating func write(_ text: String, placeholders: [String] = []) {
+    var prose = ""
+    var isLiteral = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let isMacro = line.first == "." && line.dropFirst().first?.isUppercase == true
+      if isLiteral, line != ".Ed" {
+        lines.append(MdocText.literal(line))
+      } else if isMacro || line.isEmpty {
+        lines += MdocText.paragraph(prose, placeholders: placeholders)
+        lines.append(isMacro ? String(line) : ".Pp")
+        prose = ""
+        isLiteral = line.hasPrefix(".Bd")
+      } else {
+        prose += " " + line
+      }
+    }
+    lines += MdocText.paragraph(prose, placeholders: placeholders)
+  }
 
   /// A macro line, written unchanged.
   package mutating func macro(_ line: String) { lines.append("." + line) }
 
-  /// The beginning of a section.
-  package mutating func section(_ title: String) { lines.append(".Sh " + title) }
-
-  /// The beginning of a subsection.
-  package mutating func subsection(_ title: String) { lines.append(".Ss " + title) }
-
-  /// Lines of running text, without a break before them.
-  package mutating func text(_ text: String, placeholders: [String] = []) {
-    lines += MdocText.paragraph(text, placeholders: placeholders)
-  }
-
-  /// A paragraph of its own.
-  package mutating func paragraph(_ text: String, placeholders: [String] = []) {
-    lines.append(".Pp")
-    self.text(text, placeholders: placeholders)
+  /// The section that leads to other pages.
+  package mutating func references(_ pages: [(name: String, section: Int)]) {
+    macro("Sh SEE ALSO")
+    for (position, page) in pages.enumerated() {
+      macro("Xr \(page.name) \(page.section)" + (position < pages.count - 1 ? " ," : ""))
+    }
   }
 
   /// Terms, as macro lines, and what they mean.
   package mutating func list(width: String, _ items: [Item], isCompact: Bool = false) {
     // A list that is not compact makes its own distance.
-    if isCompact { lines.append(".Pp") }
-    lines.append(".Bl -tag -width \(width)" + (isCompact ? " -compact" : ""))
+    if isCompact { macro("Pp") }
+    macro("Bl -tag -width \(width)" + (isCompact ? " -compact" : ""))
     for item in items {
-      lines.append(".It " + item.macro)
-      text(item.text, placeholders: item.placeholders)
+      macro("It " + item.macro)
+      lines += MdocText.paragraph(item.text, placeholders: item.placeholders)
     }
-    lines.append(".El")
+    macro("El")
   }
 
-  /// Lines that are written unchanged.
+  /// Lines that are shown as they are.
   package mutating func display(_ text: String) {
-    lines.append(".Bd -literal -offset 4n")
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      lines.append(MdocText.literal(line))
-    }
-    lines.append(".Ed")
+    write(".Bd -literal -offset 4n\n\(text)\n.Ed")
   }
 }

@@ -4,78 +4,52 @@ import Basics
 
 /// An option's names, value and purpose.
 ///
-/// Rules, lists and tables have many copies of one description: they share what it says.
-package struct OptionDescription: Hashable, Sendable {
-  private struct Facts: Hashable {
-    let name: String
-    let letter: Character?
-    let valueName: String?
-    let allowedValues: [String]
-    /// The words that a value may begin with if it may be left out; the first stands for no value.
-    var optionalWords: [String] = []
-    var aliases: [String: String] = [:]
-    var completionSource: CompletionSource?
-    let range: ClosedRange<Int>?
-    let defaultValue: String?
-    let isRepeatable: Bool
-    let isHidden: Bool
-    let help: String
-  }
-
-  private final class SharedFacts: Sendable {
-    let facts: Facts
-
-    init(_ facts: Facts) { self.facts = facts }
-  }
-
-  private let shared: SharedFacts
-
-  private init(_ facts: Facts) { shared = SharedFacts(facts) }
-
+/// Rules, lists and tables have many references to one description.
+package final class OptionDescription: Hashable, Sendable {
   /// The long name, without its dashes.
-  package var name: String { shared.facts.name }
+  package let name: String
   /// The short name, if any.
-  package var letter: Character? { shared.facts.letter }
+  package let letter: Character?
   /// The name of the value in help; nil for a flag.
-  package var valueName: String? { shared.facts.valueName }
+  package let valueName: String?
   /// The allowed values; empty if any text is allowed.
-  package var allowedValues: [String] { shared.facts.allowedValues }
-  /// Other spellings of allowed values, which help does not list.
-  package var aliases: [String: String] { shared.facts.aliases }
+  package let allowedValues: [String]
+  /// The words that a value may begin with if it may be left out; the first stands for no value.
+  private let optionalWords: [String]
+  /// Other names of allowed values, which help does not list.
+  package let aliases: [String: String]
   /// Where the shell finds the value; nil for what the name of the value says.
-  package var completionSource: CompletionSource? { shared.facts.completionSource }
+  package let completionSource: CompletionSource?
   /// The bounds of an integer value; nil for other values.
-  package var range: ClosedRange<Int>? { shared.facts.range }
+  package let range: ClosedRange<Int>?
   /// The value if the option is not given.
-  package var defaultValue: String? { shared.facts.defaultValue }
+  package let defaultValue: String?
   /// Whether the option may be repeated; a flag always may, without further effect.
-  package var isRepeatable: Bool { shared.facts.isRepeatable }
+  package let isRepeatable: Bool
   /// Whether help and manual page leave the option out.
-  package var isHidden: Bool { shared.facts.isHidden }
+  package let isHidden: Bool
   /// The purpose of the option: the first sentence begins with a verb and fits a line of help.
-  package var help: String { shared.facts.help }
+  package let help: String
 
-  /// Whether two options are described alike.
+  private init(
+    _ name: String, letter: Character? = nil, valueName: String? = nil,
+    allowedValues: [String] = [], optionalWords: [String] = [], aliases: [String: String] = [:],
+    completionSource: CompletionSource? = nil, range: ClosedRange<Int>? = nil,
+    defaultValue: String? = nil, isRepeatable: Bool = false, isHidden: Bool = false, help: String
+  ) {
+    (self.name, self.letter, self.valueName) = (name, letter, valueName)
+    (self.allowedValues, self.optionalWords, self.aliases) = (allowedValues, optionalWords, aliases)
+    (self.completionSource, self.range, self.defaultValue) = (completionSource, range, defaultValue)
+    (self.isRepeatable, self.isHidden, self.help) = (isRepeatable, isHidden, help)
+  }
+
+  /// Whether two are the same description.
   package static func == (one: OptionDescription, other: OptionDescription) -> Bool {
-    one.shared === other.shared || one.shared.facts == other.shared.facts
+    one === other
   }
 
   /// Feeds the names, which tell options apart.
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
-
-  /// The same option, whose values have other spellings as well.
-  package func accepting(_ aliases: [String: String]) -> OptionDescription {
-    var facts = shared.facts
-    facts.aliases = aliases
-    return OptionDescription(facts)
-  }
-
-  /// The same option, for whose value the shell offers what a source has.
-  package func completed(from source: CompletionSource) -> OptionDescription {
-    var facts = shared.facts
-    facts.completionSource = source
-    return OptionDescription(facts)
-  }
 
   /// The option as it is typed: `--output`.
   package var longForm: String { "--" + name }
@@ -84,13 +58,13 @@ package struct OptionDescription: Hashable, Sendable {
   /// The option and its value as help shows them: `--output FILE`.
   package var synopsis: String { valueName.map { "\(longForm) \($0)" } ?? longForm }
   /// Whether the option must have a value.
-  package var takesValue: Bool { valueName != nil && shared.facts.optionalWords.isEmpty }
+  package var takesValue: Bool { valueName != nil && optionalWords.isEmpty }
   /// The value of an option whose value was left out; nil for one that needs a value, and for a flag.
-  var omittedValue: String? { shared.facts.optionalWords.first }
+  var omittedValue: String? { optionalWords.first }
 
   /// Whether a word after the option is its value, which may be left out: one of its words, or that and a colon.
   func isOptionalValue(_ word: String) -> Bool {
-    shared.facts.optionalWords.contains { word.prefix { $0 != ":" } == $0 }
+    optionalWords.contains { word.prefix { $0 != ":" } == $0 }
   }
 
   /// The help, its first sentence with the values to choose from and the default in parentheses.
@@ -135,22 +109,19 @@ extension OptionDescription {
   package static func flag(
     _ name: String, letter: Character? = nil, isHidden: Bool = false, help: String
   ) -> OptionDescription {
-    OptionDescription(
-      Facts(
-        name: name, letter: letter, valueName: nil, allowedValues: [], range: nil,
-        defaultValue: nil,
-        isRepeatable: true, isHidden: isHidden, help: help))
+    OptionDescription(name, letter: letter, isRepeatable: true, isHidden: isHidden, help: help)
   }
 
   /// An option whose value is any text but the empty one.
+  ///
+  /// - Parameter source: where the shell finds the value; nil for what the name of the value says.
   package static func text(
     _ name: String, letter: Character? = nil, valueName: String, isRepeatable: Bool = false,
-    help: String
+    completedFrom source: CompletionSource? = nil, help: String
   ) -> OptionDescription {
     OptionDescription(
-      Facts(
-        name: name, letter: letter, valueName: valueName, allowedValues: [], range: nil,
-        defaultValue: nil, isRepeatable: isRepeatable, isHidden: false, help: help))
+      name, letter: letter, valueName: valueName, completionSource: source,
+      isRepeatable: isRepeatable, help: help)
   }
 
   /// An option whose value may be left out; it may be repeated.
@@ -160,21 +131,19 @@ extension OptionDescription {
     _ name: String, valueName: String, words: [String], help: String
   ) -> OptionDescription {
     OptionDescription(
-      Facts(
-        name: name, letter: nil, valueName: "[\(valueName)]", allowedValues: [],
-        optionalWords: words, range: nil, defaultValue: nil, isRepeatable: true, isHidden: false,
-        help: help))
+      name, valueName: "[\(valueName)]", optionalWords: words, isRepeatable: true, help: help)
   }
 
   /// An option with a choice of values; the first is the default, unless it has no default.
+  ///
+  /// - Parameter aliases: other names of the values, which help does not list.
   package static func choice(
-    _ name: String, valueName: String, of values: [String], hasDefault: Bool = true, help: String
+    _ name: String, valueName: String, of values: [String], aliases: [String: String] = [:],
+    hasDefault: Bool = true, help: String
   ) -> OptionDescription {
     OptionDescription(
-      Facts(
-        name: name, letter: nil, valueName: valueName, allowedValues: values, range: nil,
-        defaultValue: hasDefault ? values.first : nil, isRepeatable: false, isHidden: false,
-        help: help))
+      name, valueName: valueName, allowedValues: values, aliases: aliases,
+      defaultValue: hasDefault ? values.first : nil, help: help)
   }
 
   /// An option whose value is a whole number.
@@ -183,10 +152,8 @@ extension OptionDescription {
     default defaultValue: Int? = nil, help: String
   ) -> OptionDescription {
     OptionDescription(
-      Facts(
-        name: name, letter: letter, valueName: "N", allowedValues: [], range: range,
-        defaultValue: defaultValue.map { "\($0)" }, isRepeatable: false, isHidden: false, help: help
-      ))
+      name, letter: letter, valueName: "N", range: range,
+      defaultValue: defaultValue.map { "\($0)" }, help: help)
   }
 }
 

@@ -14,8 +14,6 @@ package enum OptionRule: Hashable, Sendable {
   case oneOperand(OptionDescription, lists: [OptionDescription])
   /// The option needs files, not standard input.
   case filesOnly(OptionDescription)
-  /// The option needs the last operand to be a file; those before it may be standard input.
-  case lastIsFile(OptionDescription)
   /// The option needs the first operand to be a file.
   case firstIsFile(OptionDescription)
   /// The option's value becomes a part of a file's name.
@@ -51,7 +49,6 @@ package enum OptionRule: Hashable, Sendable {
     case .implies(let option, let other, let value): contradiction(option, other, value, arguments)
     case .oneOperand(let option, let lists): surplus(option, lists, arguments)
     case .filesOnly(let option): standardInput(option, arguments.inputs, arguments)
-    case .lastIsFile(let option): standardInput(option, arguments.inputs.suffix(1), arguments)
     case .firstIsFile(let option): standardInput(option, arguments.inputs.prefix(1), arguments)
     case .namePart(let option): slash(option, arguments)
     case .manyNeed(let options, let lists): heap(options, lists, arguments)

@@ -11,7 +11,30 @@ import Synchronization
 
 struct Classes: Command {
   static let name = "classes"
-  static var description: CommandDescription { .classes }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "list the classes of the objects in archives",
+    operands: .files,
+    options: [.classFormat, .allow, .recover, .json5, .archivesOnly] + OptionDescription.batch,
+    commonOptions: OptionDescription.common + [.noPager],
+    rules: [.exclusive([.archivesOnly, .json5])],
+    discussion: """
+      The list has every class of which an archive stores objects, archives in data values included,
+      for all files together: the number of objects and of files, the superclasses, and whether it
+      is a class of Apple's frameworks or of an application. The name of a private or local Swift
+      type is unstable, since another build may give it another name. Secure coding is noted for the
+      classes that Apple's secure unarchiving allows at the top, and for their mutable forms.
+
+      With the format allow-list the stored names are printed, one per line, as --allow and validate
+      --allow-classes read them. With --allow a class that is not in LIST is an error.
+      """,
+    examples: [
+      "archtool classes WeatherFeed Movie": "List the classes in two archives."
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "A class is not in LIST."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.inputOutput),
+    ])
 
   /// How the classes are written: the values of `--format`.
   enum Format: String, OptionChoice {
@@ -144,48 +167,12 @@ extension TextTable {
   }
 }
 
-extension CommandDescription {
-  /// Lists classes.
-  package static let classes = CommandDescription(
-    name: Classes.name,
-    abstract: "list the classes of the objects in archives",
-    operands: .files,
-    options: [.classFormat, .allow, .recover, .json5, .archivesOnly] + OptionDescription.batch,
-    commonOptions: OptionDescription.common + [.noPager],
-    rules: [.exclusive([.archivesOnly, .json5])],
-    discussion: [
-      """
-      The list has every class of which an archive stores objects, archives in data values \
-      included, for all files together: the number of objects and of files, the superclasses, \
-      and whether it is a class of Apple's frameworks or of an application. The name of a private \
-      or local Swift type is unstable, since another build may give it another name. Secure \
-      coding is noted for the classes that Apple's secure unarchiving allows at the top, and for \
-      their mutable forms.
-      """,
-      """
-      With the format allow-list the stored names are printed, one per line, as --allow and \
-      validate --allow-classes read them. With --allow a class that is not in LIST is an error.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool classes WeatherFeed Movie",
-        explanation: "List the classes in two archives.")
-    ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "A class is not in LIST."), Exit(.undecodable),
-      Exit(.cannotOpen), Exit(.inputOutput),
-    ])
-}
-
 extension OptionDescription {
-  /// `--format` of classes.
-  package static let classFormat = choice(
+  static let classFormat = choice(
     "format", valueName: "FORMAT", of: Classes.Format.allCases.map { $0.rawValue },
     help: "Write the classes as FORMAT.")
 
-  /// `--allow`: the classes that may be there.
-  package static let allow = text(
+  static let allow = text(
     "allow", valueName: "LIST",
     help: "Exit with 1 if a class is not in LIST. LIST is a file with a name or pattern per line.")
 }

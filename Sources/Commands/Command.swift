@@ -4,7 +4,12 @@ import CommandLineInterface
 import FileTransactions
 
 /// A command: its name, its options, and its work.
-package protocol Command {
+protocol Command {
+  /// The words of descriptions.
+  typealias Operands = CommandDescription.Operands
+  /// The same.
+  typealias Exit = CommandDescription.Exit
+
   /// The name, as the user types it.
   static var name: String { get }
 
@@ -32,13 +37,13 @@ protocol RewritingCommand: Command {
 
 extension RewritingCommand {
   /// Reads the options of a new run.
-  package init(_ session: Session) throws { try self.init(session, RunOrigin()) }
+  init(_ session: Session) throws { try self.init(session, RunOrigin()) }
 }
 
 /// The commands of archtool.
-package enum Commands {
+enum Commands {
   /// All commands, in the order in which help shows them.
-  package static var all: [any Command.Type] {
+  static var all: [any Command.Type] {
     [
       Dump.self, Info.self, Query.self, Get.self, Find.self, Classes.self, Scan.self, Diff.self,
       Graph.self, Explore.self,
@@ -56,7 +61,7 @@ package enum Commands {
   private static var hidden: [any Command.Type] { [Complete.self] }
 
   /// The data for the parser, the help and the manual page.
-  package static let table = CommandTable(
+  static let table = CommandTable(
     program: "archtool", abstract: "dump, validate and migrate keyed archives and property lists",
     commands: all.map { $0.name } + [CommandDescription.helpName],
     hidden: hidden.map { $0.name }, describe: { type(named: $0)?.description ?? .help },

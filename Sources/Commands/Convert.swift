@@ -10,7 +10,64 @@ import PropertyLists
 
 struct Convert: RewritingCommand {
   static let name = "convert"
-  static var description: CommandDescription { .convert }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "convert property lists and archives to another format",
+    operands: .files,
+    options: [
+      .at, .conversionTarget, .plain, .typed, .compact, .noTags, .keys, .controlCharacters, .json5,
+      .recover,
+      .fileExtension,
+    ] + OptionDescription.replacing,
+    commonOptions: OptionDescription.common,
+    rules: [
+      .oneOf([.conversionTarget, .resume]), .exclusive([.at, .json5]), .exclusive([.at, .plain]),
+      .needs(.recover, anyOf: [.plain]), .exclusive([.recover, .inPlace]),
+      .needs(.fileExtension, anyOf: [.outputDirectory]),
+      .implies(.typed, .conversionTarget, value: "json"),
+      .implies(.controlCharacters, .conversionTarget, value: "xml1"),
+      .implies(.compact, .conversionTarget, value: "json"),
+      .severalNeed([.outputDirectory, .inPlace, .compact, .dryRun]),
+      // Files are written to standard output one after another.
+      .needs(.jobs, anyOf: [.inPlace, .outputDirectory, .dryRun, .resume]),
+    ] + OptionRule.replacing(),
+    discussion: """
+      The stored form is converted: a keyed archive stays the same keyed archive, in another
+      encoding. A value that the format cannot represent is refused with its path: a UID in JSON
+      without --typed, a null in XML, an integer of more than 64 bits in all formats but binary1,
+      keyed-archive and typed JSON.
+
+      With --plain the result is an ordinary property list of the values: Foundation's values as
+      themselves, other objects as dictionaries of their fields with the class as $class, sets as
+      arrays. Fields that are nil are left out, with a warning. An object that contains itself is
+      refused. With --recover as well a damaged file becomes a sound property list of what is left:
+      $lost describes what is missing, and the text of a string that is cut says how much of it is
+      there. The list is written, and each loss is an error (exit status 65).
+
+      XML 1.0 has no control characters but tabs and ends of lines. They are refused, unless the
+      input is XML that has some; --control-characters keep writes them as Foundation does, and
+      refuse refuses them in any input.
+
+      A typedstream becomes a keyed archive, in whichever encoding. Foundation's value classes get
+      their own keys. Typedstreams store the values of other classes without keys; name them with
+      --keys, otherwise they are numbered from $0.
+
+      With --in-place and --output-dir files are replaced, journaled, resumed and undone as by
+      migrate: --in-place writes a journal and keeps the old files, and archtool undo undoes the
+      run. A file whose bytes would not change is left alone. A text that is replaced loses its
+      comments, with a warning, and a text that is written again in its own format loses an encoding
+      other than UTF-8, too.
+      """,
+    examples: [
+      "archtool convert --to xml1 Movie -o Movie.plist":
+        "Write the archive Movie as XML to Movie.plist.",
+      "archtool convert --to keyed-archive --keys AppThing=name Old -o New":
+        "Make a keyed archive from a typedstream; the first value of an AppThing is its name.",
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "An input has values that FORMAT cannot represent."),
+      Exit(.undecodable), .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
+    ])
 
   private let session: Session
   private var conversion: Conversion
@@ -62,7 +119,7 @@ struct Convert: RewritingCommand {
     guard [.inPlace, .outputDirectory, .dryRun].contains(where: arguments.has) else {
       return try pour(make)
     }
-    try RewriteRun(session, wording: Self.wording, continuation: continuation).run(make)
+    try RewriteRun(session: session, wording: Self.wording, continuation: continuation).run(make)
   }
 
   private static let wording = RewriteWording(
@@ -108,105 +165,26 @@ struct Convert: RewritingCommand {
   }
 }
 
-extension CommandDescription {
-  /// Writes files in another format.
-  package static let convert = CommandDescription(
-    name: Convert.name,
-    abstract: "convert property lists and archives to another format",
-    operands: .files,
-    options: [
-      .at, .conversionTarget, .plain, .typed, .compact, .noTags, .keys, .controlCharacters, .json5,
-      .recover,
-      .fileExtension,
-    ] + OptionDescription.replacing,
-    commonOptions: OptionDescription.common,
-    rules: [
-      .oneOf([.conversionTarget, .resume]), .exclusive([.at, .json5]), .exclusive([.at, .plain]),
-      .needs(.recover, anyOf: [.plain]), .exclusive([.recover, .inPlace]),
-      .needs(.fileExtension, anyOf: [.outputDirectory]),
-      .implies(.typed, .conversionTarget, value: "json"),
-      .implies(.controlCharacters, .conversionTarget, value: "xml1"),
-      .implies(.compact, .conversionTarget, value: "json"),
-      .severalNeed([.outputDirectory, .inPlace, .compact, .dryRun]),
-      // Files are written to standard output one after another.
-      .needs(.jobs, anyOf: [.inPlace, .outputDirectory, .dryRun, .resume]),
-    ] + OptionRule.replacing(),
-    discussion: [
-      """
-      The stored form is converted: a keyed archive stays the same keyed archive, in another \
-      encoding. A value that the format cannot represent is refused with its path: a UID in \
-      JSON without --typed, a null in XML, an integer of more than 64 bits in all formats but \
-      binary1, keyed-archive and typed JSON.
-      """,
-      """
-      With --plain the result is an ordinary property list of the values: Foundation's values \
-      as themselves, other objects as dictionaries of their fields with the class as $class, \
-      sets as arrays. Fields that are nil are left out, with a warning. An object that \
-      contains itself is refused. With --recover as well a damaged file becomes a sound property \
-      list of what is left: $lost describes what is missing, and the text of a string that is cut \
-      says how much of it is there. The list is written, and each loss is an error (exit status 65).
-      """,
-      """
-      XML 1.0 has no control characters but tabs and ends of lines. They are refused, unless the \
-      input is XML that has some; --control-characters keep writes them as Foundation does, and \
-      refuse refuses them in any input.
-      """,
-      """
-      A typedstream becomes a keyed archive, in whichever encoding. Foundation's value \
-      classes get their own keys. Typedstreams store the values of other classes without \
-      keys; name them with --keys, otherwise they are numbered from $0.
-      """,
-      """
-      With --in-place and --output-dir files are replaced, journaled, resumed and undone as \
-      by migrate: --in-place writes a journal and keeps the old files, and archtool undo \
-      undoes the run. A file whose bytes would not change is left alone. A text that is replaced \
-      loses its comments, with a warning, and a text that is written again in its own format loses an \
-      encoding other than UTF-8, too.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool convert --to xml1 Movie -o Movie.plist",
-        explanation: "Write the archive Movie as XML to Movie.plist."),
-      Example(
-        command: "archtool convert --to keyed-archive --keys AppThing=name Old -o New",
-        explanation:
-          "Make a keyed archive from a typedstream; the first value of an AppThing is its name."
-      ),
-    ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "An input has values that FORMAT cannot represent."),
-      Exit(.undecodable), .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
-    ])
-}
-
 extension OptionDescription {
-  /// `--to` of a conversion: the output format.
-  package static let conversionTarget = choice(
+  static let conversionTarget = choice(
     "to", valueName: "FORMAT",
-    of: ConversionTarget.allCases.map { $0.rawValue },
-    hasDefault: false, help: "Convert to FORMAT."
-  ).accepting(ConversionTarget.aliases)
+    of: ConversionTarget.allCases.map { $0.rawValue }, aliases: ConversionTarget.aliases,
+    hasDefault: false, help: "Convert to FORMAT.")
 
-  /// `--plain`: values instead of the archive that stores them.
-  package static let plain = flag(
+  static let plain = flag(
     "plain", help: "Write the values as an ordinary property list.")
 
-  /// `--extension`: the extension of output files.
-  package static let fileExtension = text(
+  static let fileExtension = text(
     "extension", valueName: "EXT", help: "Give output files the extension EXT.")
 
-  /// `--no-tags`: typed JSON is read as ordinary JSON.
-  package static let noTags = flag(
+  static let noTags = flag(
     "no-tags", help: "Treat typed-JSON tags as ordinary keys.")
 
-  /// `--control-characters`: whether XML has characters that XML 1.0 forbids.
-  package static let controlCharacters = choice(
+  static let controlCharacters = choice(
     "control-characters", valueName: "WHAT", of: ["keep", "refuse"], hasDefault: false,
     help: "Keep or refuse control characters in XML.")
 
-  /// `--keys`: names for the values of a class in a typedstream.
-  package static let keys = text(
+  static let keys = text(
     "keys", valueName: "CLASS=KEY,...", isRepeatable: true,
     help: "Name the values of a typedstream's CLASS in order.")
 }

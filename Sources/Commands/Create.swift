@@ -11,7 +11,29 @@ import Schemas
 
 struct Create: Command {
   static let name = "create"
-  static var description: CommandDescription { .create }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "make an archive from JSON",
+    operands: Operands(name: "FILE", minimum: 1, maximum: 1),
+    options: [.targetSchema, .schemaFolders, .output, .fetchedAt, .className, .force],
+    commonOptions: [.color, .quiet, .help],
+    rules: [.oneOf([.targetSchema]), .oneOf([.output])],
+    discussion: """
+      FILE is JSON that fits the model of the schema. For WeatherFeed it is the response of the
+      weather service to a request for the top cities; members that the model does not have are
+      ignored. Text becomes a date (ISO 8601) or data (Base64) where the schema has x-plist-type
+      date or data. A member that is null is kept where the schema allows null, and left out
+      elsewhere. JSON from dump is accepted, with --typed with its types; the classes are those of
+      the schema. An existing output file is replaced only with --force.
+      """,
+    examples: [
+      "archtool create --schema WeatherFeed@v2 topcities.json -o TopCities":
+        "Make the v2 archive TopCities from the response in topcities.json."
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "The JSON does not fit the schema."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
 
   private let session: Session
   private let creation: ModelCreation
@@ -57,15 +79,13 @@ struct Create: Command {
         }
         session.merge(.answerIsNo)
       case .made(let bytes):
-        try place(bytes.bytes, input)
+        try write(bytes.bytes)
       }
     }
   }
 
-  private func place(
-    _ bytes: UnsafeRawBufferPointer, _ input: Input
-  ) throws(ArchiveError) {
-    let place = OutputDestination(for: input, session.arguments)
+  private func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    let place = OutputDestination(of: session.arguments)
     try session.write(to: place) { (output) throws(ArchiveError) in
       output.bytes.append(bytes)
     }
@@ -75,45 +95,12 @@ struct Create: Command {
   }
 }
 
-extension CommandDescription {
-  /// Makes an archive from a service's JSON answer.
-  package static let create = CommandDescription(
-    name: Create.name,
-    abstract: "make an archive from JSON",
-    operands: Operands(name: "FILE", minimum: 1, maximum: 1),
-    options: [.targetSchema, .schemaFolders, .output, .fetchedAt, .className, .force],
-    commonOptions: [.color, .quiet, .help],
-    rules: [.oneOf([.targetSchema]), .oneOf([.output])],
-    discussion: [
-      """
-      FILE is JSON that fits the model of the schema. For WeatherFeed it is the response of \
-      the weather service to a request for the top cities; members that the model does not \
-      have are ignored. Text becomes a date (ISO 8601) or data (Base64) where the schema has \
-      x-plist-type date or data. A member that is null is kept where the schema allows null, and \
-      left out elsewhere. JSON from dump is accepted, with --typed with its types; the classes are \
-      those of the schema. An \
-      existing output file is replaced only with --force.
-      """
-    ],
-    examples: [
-      Example(
-        command: "archtool create --schema WeatherFeed@v2 topcities.json -o TopCities",
-        explanation: "Make the v2 archive TopCities from the response in topcities.json.")
-    ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "The JSON does not fit the schema."), Exit(.undecodable),
-      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
-}
-
 extension OptionDescription {
-  /// `--schema NAME[@VERSION]`: the schema of the new archive.
-  package static let targetSchema = text(
+  static let targetSchema = text(
     "schema", valueName: "NAME[@VERSION]",
     help: "Make an archive of this family and version. The default is the newest version.")
 
-  /// `--fetched-at`: the text for the feed's `fetchedAt`.
-  package static let fetchedAt = text(
+  static let fetchedAt = text(
     "fetched-at", valueName: "TEXT",
     help: """
       Set the time when the answer was fetched. TEXT is written as it is; the default is \

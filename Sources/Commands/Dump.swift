@@ -10,7 +10,75 @@ import Rendering
 
 struct Dump: Command {
   static let name = "dump"
-  static var description: CommandDescription { .dump }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "show the contents of archives and property lists",
+    operands: .files,
+    options: [
+      .at, .dumpFormat, .typed, .raw, .unreachable, .depth, .maximumItems, .lineWidth, .noNested,
+      .compact,
+      .offsets, .hex,
+      .recover, .json5,
+      .output, .dumpFolder, .fileExtension, .force, .archivesOnly,
+    ] + OptionDescription.batch,
+    commonOptions: OptionDescription.common + [.noPager],
+    rules: [
+      .implies(.typed, .dumpFormat, value: "json"),
+      .implies(.compact, .dumpFormat, value: "json"),
+      .implies(.maximumItems, .dumpFormat, value: "tree"),
+      .implies(.lineWidth, .dumpFormat, value: "tree"),
+      .exclusive([.hex, .maximumItems]), .exclusive([.hex, .lineWidth]),
+      .implies(.offsets, .dumpFormat, value: "tree"), .implies(.hex, .dumpFormat, value: "tree"),
+      .exclusive([.hex, .offsets]), .exclusive([.hex, .typed]), .exclusive([.hex, .depth]),
+      .needs(.force, anyOf: [.output, .dumpFolder]), .exclusive([.at, .json5]),
+      .exclusive([.output, .dumpFolder]), .exclusive([.at, .dumpFolder]),
+      .needs(.fileExtension, anyOf: [.dumpFolder]), .exclusive([.archivesOnly, .json5]),
+      .exclusive([.typed, .noNested]), .exclusive([.raw, .noNested]),
+      .exclusive([.unreachable, .typed]), .exclusive([.unreachable, .raw]),
+      .exclusive([.unreachable, .hex]), .exclusive([.unreachable, .json5]),
+      .exclusive([.unreachable, .noNested]),
+    ],
+    discussion: """
+      The tree shows the class of each object; Swift class names are demangled. An object that
+      appears again is shown by its number.
+
+      On a terminal, or with --width, strings that do not fit a line are cut, with their length, and
+      an attributed string is a line for each run: its range, text and attributes. Wide characters
+      count as two columns. Elsewhere nothing is cut. With --max-items a line says how many elements
+      or members are left out.
+
+      An archive or property list inside a data value is decoded there, to any depth, unless
+      --no-nested is given. Both --typed and --compact imply --format json.
+
+      With --unreachable the objects of a keyed archive are shown to which nothing leads from its
+      top-level keys: a tree with the number of the object, or in JSON an array of objects with
+      number, class and value. Archives that were edited by other programs have such objects, and
+      they may have more than their owner knows of; rename-class --prune removes them.
+
+      With --recover a property list or a typedstream is read as far as possible, even if its
+      trailer, offset table, end or objects are missing or damaged, and even if it is compressed. A
+      wrong element of XML, of OpenStep's text or of JSON costs only itself. Where something is
+      lost, the key $lost describes it, and a string that the end of the file cuts says how much of
+      it is there; each loss is also reported as an error, and the exit status is 65.
+
+      With several files, one that cannot be read is reported and the others are shown. An existing
+      output file is replaced only with --force.
+
+      One large typedstream, and the JSON of a large file that is no binary list, are divided among
+      the processors; with --jobs 1 they are not.
+      """,
+    examples: [
+      "archtool dump WeatherFeed": "Show the archive WeatherFeed as a tree.",
+      "archtool dump --format json Movie": "Show the archive Movie as JSON.",
+      "archtool dump --raw Movie": "Show the object table of the archive Movie as it is stored.",
+      "archtool dump --unreachable Movie":
+        "Show what the archive Movie contains although nothing refers to it.",
+      "archtool dump --hex '$.name' Movie": "Show the bytes of one value of the archive Movie.",
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "There is no value at the PATH of --hex or --at."),
+      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
 
   private let session: Session
   private let dataPath: DataPath?
@@ -203,13 +271,12 @@ struct InputDump: Sendable {
         depth: depth)
       options.includesArchiver = !isRaw
       guard format == .ndjson else { return try write(graph, options, to: &output) }
-      var value = OutputBuffer(descriptor: nil)
-      try write(graph, options, to: &value)
-      output.bytes.append("{\"file\": ")
-      JSONText.append(input.name.shownPath, to: &output.bytes)
-      output.bytes.append(", \"value\": ")
-      output.bytes.append(UnsafeRawBufferPointer(rebasing: value.bytes.bytes.dropLast()))
-      return output.bytes.append("}\n")
+      var line = JSONLine()
+      line.add("file", input.name.shownPath)
+      try line.add("value") { (output) throws(ArchiveError) in
+        try write(graph, options, to: &output)
+      }
+      return line.end(to: &output.bytes)
     }
     if let hexPath {
       return try NodeBytes.render(
@@ -236,162 +303,59 @@ struct InputDump: Sendable {
   }
 }
 
-extension CommandDescription {
-  /// Shows the object graph of files.
-  package static let dump = CommandDescription(
-    name: Dump.name,
-    abstract: "show the contents of archives and property lists",
-    operands: .files,
-    options: [
-      .at, .dumpFormat, .typed, .raw, .unreachable, .depth, .maximumItems, .lineWidth, .noNested,
-      .compact,
-      .offsets, .hex,
-      .recover, .json5,
-      .output, .dumpFolder, .fileExtension, .force, .archivesOnly,
-    ] + OptionDescription.batch,
-    commonOptions: OptionDescription.common + [.noPager],
-    rules: [
-      .implies(.typed, .dumpFormat, value: "json"),
-      .implies(.compact, .dumpFormat, value: "json"),
-      .implies(.maximumItems, .dumpFormat, value: "tree"),
-      .implies(.lineWidth, .dumpFormat, value: "tree"),
-      .exclusive([.hex, .maximumItems]), .exclusive([.hex, .lineWidth]),
-      .implies(.offsets, .dumpFormat, value: "tree"), .implies(.hex, .dumpFormat, value: "tree"),
-      .exclusive([.hex, .offsets]), .exclusive([.hex, .typed]), .exclusive([.hex, .depth]),
-      .needs(.force, anyOf: [.output, .dumpFolder]), .exclusive([.at, .json5]),
-      .exclusive([.output, .dumpFolder]), .exclusive([.at, .dumpFolder]),
-      .needs(.fileExtension, anyOf: [.dumpFolder]), .exclusive([.archivesOnly, .json5]),
-      .exclusive([.typed, .noNested]), .exclusive([.raw, .noNested]),
-      .exclusive([.unreachable, .typed]), .exclusive([.unreachable, .raw]),
-      .exclusive([.unreachable, .hex]), .exclusive([.unreachable, .json5]),
-      .exclusive([.unreachable, .noNested]),
-    ],
-    discussion: [
-      """
-      The tree shows the class of each object; Swift class names are demangled. An object \
-      that appears again is shown by its number.
-      """,
-      """
-      On a terminal, or with --width, strings that do not fit a line are cut, with their \
-      length, and an attributed string is a line for each run: its range, text and \
-      attributes. Wide characters count as two columns. Elsewhere nothing is cut. With \
-      --max-items a line says how many elements or members are left out.
-      """,
-      """
-      An archive or property list inside a data value is decoded there, to any depth, unless \
-      --no-nested is given. Both --typed and --compact imply --format json.
-      """,
-      """
-      With --unreachable the objects of a keyed archive are shown to which nothing leads from \
-      its top-level keys: a tree with the number of the object, or in JSON an array of objects \
-      with number, class and value. Archives that were edited by other programs have such \
-      objects, and they may have more than their owner knows of; rename-class --prune removes them.
-      """,
-      """
-      With --recover a property list or a typedstream is read as far as possible, even if its \
-      trailer, offset table, end or objects are missing or damaged, and even if it is \
-      compressed. A wrong element of XML, of OpenStep's text or of JSON costs only itself. Where \
-      something is lost, the key $lost describes it, and a string that the end of the file cuts \
-      says how much of it is there; each loss is also reported as an error, and the exit status \
-      is 65.
-      """,
-      """
-      With several files, one that cannot be read is reported and the others are shown. An \
-      existing output file is replaced only with --force.
-      """,
-      """
-      One large typedstream, and the JSON of a large file that is no binary list, are divided \
-      among the processors; with --jobs 1 they are not.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool dump WeatherFeed",
-        explanation: "Show the archive WeatherFeed as a tree."),
-      Example(
-        command: "archtool dump --format json Movie",
-        explanation: "Show the archive Movie as JSON."),
-      Example(
-        command: "archtool dump --raw Movie",
-        explanation: "Show the object table of the archive Movie as it is stored."),
-      Example(
-        command: "archtool dump --unreachable Movie",
-        explanation: "Show what the archive Movie contains although nothing refers to it."),
-      Example(
-        command: "archtool dump --hex '$.name' Movie",
-        explanation: "Show the bytes of one value of the archive Movie."),
-    ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "There is no value at the PATH of --hex or --at."),
-      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
-}
-
 extension OptionDescription {
-  /// `--format` of a dump: a tree or JSON.
-  package static let dumpFormat = choice(
+  static let dumpFormat = choice(
     "format", valueName: "FORMAT", of: InputDump.Format.allCases.map { $0.rawValue },
     help: "Write the graph as FORMAT.")
 
-  /// `--typed`: JSON without loss.
-  package static let typed = flag(
+  static let typed = flag(
     "typed",
     help: """
       Write typed JSON, which loses nothing. Types, classes and references are written out.
       """)
 
-  /// `--raw`: the object table as stored.
-  package static let raw = flag(
+  static let raw = flag(
     "raw", help: "Show the object table as it is stored. References are not resolved.")
 
-  /// `--unreachable`: the objects that nothing leads to.
-  package static let unreachable = flag(
+  static let unreachable = flag(
     "unreachable",
     help: """
       Show the objects that nothing refers to. Readers of the archive never meet them.
       """)
 
-  /// `--depth`: the depth limit.
-  package static let depth = integer(
+  static let depth = integer(
     "depth", in: 0...1_000_000, help: "Show at most N levels below the root.")
 
-  /// `--max-items`: the breadth limit.
-  package static let maximumItems = integer(
+  static let maximumItems = integer(
     "max-items", in: 0...1_000_000_000,
     help: "Show at most N elements or members of each container.")
 
-  /// `--width`: the columns of a line.
-  package static let lineWidth = integer(
+  static let lineWidth = integer(
     "width", in: 0...100_000,
     help: """
       Cut strings so that lines fit N columns. With 0 none is cut. The default is the width of \
       the terminal, and 0 without one.
       """)
 
-  /// `--no-nested`: data values are not opened.
-  package static let noNested = flag(
+  static let noNested = flag(
     "no-nested",
     help: """
       Show data values as data. Archives and property lists inside them are not decoded.
       """)
 
-  /// `--compact`: one line per file.
-  package static let compact = flag("compact", help: "Write the JSON of each file on one line.")
+  static let compact = flag("compact", help: "Write the JSON of each file on one line.")
 
-  /// `--offsets`: the offset of each node.
-  package static let offsets = flag(
+  static let offsets = flag(
     "offsets", help: "Show each node's offset and length, such as @92+7.")
 
-  /// `--hex`: the bytes of one node.
-  package static let hex = text(
+  static let hex = text(
     "hex", valueName: "PATH",
     help: """
       Show the bytes of the value at PATH. Each byte or group of bytes is explained; $.name \
       is such a PATH.
       """)
 
-  /// `--recover`: damaged files are read as far as possible.
-  package static let recover = flag(
+  static let recover = flag(
     "recover",
     help: """
       Read what is left of a damaged file. Each loss is an error.

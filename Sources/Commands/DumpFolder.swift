@@ -34,8 +34,7 @@ final class DumpFolder: Sendable {
     let root = try FileLocation.resolved(folder)
     let place = try FileLocation(root: root, relativePath: input.relativePath)
     let parent = place.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(place.path[..<$0]) }
-    var status = stat()
-    let isLink = lstat(place.path.asPath, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    let isLink = FileStatus(of: place.path, followsLinks: false)?.isLink == true
     guard !isLink, let parent, try FileLocation.resolved(parent) == parent else {
       throw ArchiveError(.cannotCreate, "a link leads from \(path) to another place")
     }
@@ -46,8 +45,7 @@ final class DumpFolder: Sendable {
 }
 
 extension OptionDescription {
-  /// `--output-dir` of a dump.
-  package static let dumpFolder = text(
+  static let dumpFolder = text(
     "output-dir", valueName: "DIR",
     help: "Write each dump to a file in DIR. It has the input's relative path there.")
 }

@@ -37,21 +37,14 @@ struct UnreachableDump {
     options.isCompact = true
     for (position, found) in all.enumerated() {
       output.bytes.append(position == 0 ? start : separator)
-      output.bytes.append("{\"object\": \(found.number), \"class\": ")
-      if let node = found.node, let index = graph.classIndex(of: node) {
-        JSONText.append(graph.classes[index].displayName, to: &output.bytes)
-      } else {
-        output.bytes.append("null")
+      var line = JSONLine()
+      try line.add("object") { $0.bytes.append("\(found.number)\n") }
+      line.add("class", found.node.flatMap(graph.className))
+      try line.add(found.node == nil ? "damaged" : "value") { (output) throws(ArchiveError) in
+        guard let node = found.node else { return output.bytes.append("true\n") }
+        try JSONWriter.write(node, of: graph, options: options, to: &output)
       }
-      guard let node = found.node else {
-        output.bytes.append(", \"damaged\": true}")
-        continue
-      }
-      output.bytes.append(", \"value\": ")
-      var value = OutputBuffer(descriptor: nil)
-      try JSONWriter.write(node, of: graph, options: options, to: &value)
-      output.bytes.append(UnsafeRawBufferPointer(rebasing: value.bytes.bytes.dropLast()))
-      output.bytes.append("}")
+      line.end().withUnsafeBytes { output.bytes.append($0) }
     }
     output.bytes.append(end)
   }

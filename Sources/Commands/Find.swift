@@ -11,7 +11,39 @@ import Rendering
 
 struct Find: Command {
   static let name = "find"
-  static var description: CommandDescription { .find }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "find values by class, key, text or type in many files",
+    operands: .files,
+    options: [
+      .findClass, .findKey, .findText, .findValue, .findType, .findFormat, .filesWithMatches,
+      .count, .recover, .json5, .archivesOnly,
+    ] + OptionDescription.batch,
+    commonOptions: OptionDescription.common + [.noPager],
+    rules: [
+      .oneOf([.findClass, .findKey, .findText, .findValue, .findType]),
+      .exclusive([.filesWithMatches, .count]), .exclusive([.filesWithMatches, .findFormat]),
+      .exclusive([.count, .findFormat]), .exclusive([.archivesOnly, .json5]),
+    ],
+    discussion: """
+      A value is found if it meets every condition that is given. Archives in data values are
+      searched too, and a shared object is found once on each path to it. Each result is a line with
+      the file, the path and the value, shortened.
+
+      In PATTERN * matches any run of characters and ? one character. REGEX is a regular expression
+      of ECMA-262 that matches anywhere in a string, or in a date as RFC 3339. JSON is null, true,
+      false, a number or a string.
+      """,
+    examples: [
+      "archtool find --text '^Tok' WeatherFeed Movie":
+        "Find the strings that begin with Tok in two files.",
+      "archtool find --key '*Time' --type boolean WeatherFeed":
+        "Find the booleans under keys that end with Time.",
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "Nothing was found in any file."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.inputOutput),
+    ])
 
   /// How hits are written: the values of `--format`.
   enum Format: String, OptionChoice {
@@ -117,8 +149,8 @@ private struct InputSearch {
 
   private func show(_ node: Node, _ path: GraphPath, _ graph: ObjectGraph) throws(ArchiveError) {
     guard format == .text else {
-      let object = try ResultObject.bytes(
-        of: node, at: path, in: graph, file: input.name, isTyped: false)
+      let object = try JSONLine.result(
+        node, at: path, in: graph, file: input.name, isTyped: false)
       return format == .json
         ? writer.add(item: object) : writer.write { $0.bytes.append(line: object) }
     }
@@ -131,9 +163,9 @@ private struct InputSearch {
     let value = graph.value(of: node)
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
-      return "\(className(node, graph) ?? value.typeName) (\(elements.count))"
+      return "\(graph.className(of: node) ?? value.typeName) (\(elements.count))"
     case .dictionary(let pairs), .object(_, let pairs):
-      return "\(className(node, graph) ?? value.typeName) (\(pairs.count))"
+      return "\(graph.className(of: node) ?? value.typeName) (\(pairs.count))"
     case .data(let bytes): return "data (\(Counted.text(bytes.count, "byte")))"
     default:
       var output = OutputBuffer(descriptor: nil)
@@ -145,85 +177,31 @@ private struct InputSearch {
         ? "\(text.prefix(Self.shownCharacters))…" : text
     }
   }
-
-  private func className(_ node: Node, _ graph: ObjectGraph) -> String? {
-    graph.classIndex(of: node).map { graph.classes[$0].displayName }
-  }
-}
-
-extension CommandDescription {
-  /// Searches files.
-  package static let find = CommandDescription(
-    name: Find.name,
-    abstract: "find values by class, key, text or type in many files",
-    operands: .files,
-    options: [
-      .findClass, .findKey, .findText, .findValue, .findType, .findFormat, .filesWithMatches,
-      .count, .recover, .json5, .archivesOnly,
-    ] + OptionDescription.batch,
-    commonOptions: OptionDescription.common + [.noPager],
-    rules: [
-      .oneOf([.findClass, .findKey, .findText, .findValue, .findType]),
-      .exclusive([.filesWithMatches, .count]), .exclusive([.filesWithMatches, .findFormat]),
-      .exclusive([.count, .findFormat]), .exclusive([.archivesOnly, .json5]),
-    ],
-    discussion: [
-      """
-      A value is found if it meets every condition that is given. Archives in data values are \
-      searched too, and a shared object is found once on each path to it. Each result is a line \
-      with the file, the path and the value, shortened.
-      """,
-      """
-      In PATTERN * matches any run of characters and ? one character. REGEX is a regular \
-      expression of ECMA-262 that matches anywhere in a string, or in a date as RFC 3339. JSON \
-      is null, true, false, a number or a string.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool find --text '^Tok' WeatherFeed Movie",
-        explanation: "Find the strings that begin with Tok in two files."),
-      Example(
-        command: "archtool find --key '*Time' --type boolean WeatherFeed",
-        explanation: "Find the booleans under keys that end with Time."),
-    ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "Nothing was found in any file."), Exit(.undecodable),
-      Exit(.cannotOpen), Exit(.inputOutput),
-    ])
 }
 
 extension OptionDescription {
-  /// `--class` of a search.
-  package static let findClass = text(
+  static let findClass = text(
     "class", valueName: "PATTERN",
-    help: "Find objects whose class matches PATTERN. A superclass counts as well."
-  )
-  .completed(from: .classes)
+    completedFrom: .classes,
+    help: "Find objects whose class matches PATTERN. A superclass counts as well.")
 
-  /// `--key`: the member's name.
-  package static let findKey = text(
+  static let findKey = text(
     "key", valueName: "PATTERN", help: "Find values whose key matches PATTERN.")
 
-  /// `--text`: what a string holds.
-  package static let findText = text(
+  static let findText = text(
     "text", valueName: "REGEX", help: "Find strings that REGEX matches.")
 
-  /// `--value`: what a value is equal to.
-  package static let findValue = text(
+  static let findValue = text(
     "value", valueName: "JSON", help: "Find values that are equal to JSON.")
 
-  /// `--type` of a search.
-  package static let findType = choice(
+  static let findType = choice(
     "type", valueName: "TYPE", of: ValueType.names, hasDefault: false,
     help: "Find values of TYPE.")
 
-  /// `--format` of a search.
-  package static let findFormat = choice(
+  static let findFormat = choice(
     "format", valueName: "FORMAT", of: Find.Format.allCases.map { $0.rawValue },
     help: "Write results as FORMAT.")
 
-  /// `--files-with-matches`: names instead of results.
-  package static let filesWithMatches = flag(
+  static let filesWithMatches = flag(
     "files-with-matches", help: "Print only the names of files with results.")
 }

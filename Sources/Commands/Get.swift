@@ -10,7 +10,41 @@ import Queries
 
 struct Get: Command {
   static let name = "get"
-  static var description: CommandDescription { .get }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "print one value, for scripts",
+    operands: Operands(name: "FILE PATH", minimum: 2, maximum: 2),
+    options: [
+      .getFormat, .typed, .compact, .type, .expect, .defaultText, .json5, .output, .force,
+    ],
+    commonOptions: [.color, .quiet, .help],
+    rules: [
+      .implies(.typed, .getFormat, value: "json"), .implies(.compact, .getFormat, value: "json"),
+      .exclusive([.type, .getFormat]), .exclusive([.type, .typed]), .exclusive([.type, .compact]),
+      .exclusive([.type, .output]), .exclusive([.type, .expect]),
+      .needs(.force, anyOf: [.output]),
+    ],
+    discussion: """
+      PATH leads to one value. It is a path as dump shows it ($.movies[0].title), a JSON Pointer
+      (/movies/0/title), a path of PlistBuddy (:movies:0:title) or a key path of plutil
+      (movies.0.title). A separator that is part of a key is written as ~1 in a JSON Pointer, and
+      with a backslash before it in the last two notations. A path enters archives in data values by
+      itself.
+
+      A string is printed without quotes, a date in RFC 3339, data as its bytes (even if they are an
+      archive), an array, a dictionary or an object as JSON. Other formats make a document of the
+      value; of a keyed archive it is a keyed archive with the value as its root.
+      """,
+    examples: [
+      "archtool get Movie name": "Print the name in the archive Movie.",
+      "archtool get --type Movie '$.releaseYear'": "Print the type of the year.",
+      "archtool get --default none Movie /sequel/name":
+        "Print the name of the sequel, or none if there is no sequel.",
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "There is no value at PATH, or it is not of TYPE."),
+      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
 
   private let session: Session
   private let path: ValuePath
@@ -111,68 +145,18 @@ extension ValuePath {
   }
 }
 
-extension CommandDescription {
-  /// Prints a value.
-  package static let get = CommandDescription(
-    name: Get.name,
-    abstract: "print one value, for scripts",
-    operands: Operands(name: "FILE PATH", minimum: 2, maximum: 2),
-    options: [
-      .getFormat, .typed, .compact, .type, .expect, .defaultText, .json5, .output, .force,
-    ],
-    commonOptions: [.color, .quiet, .help],
-    rules: [
-      .implies(.typed, .getFormat, value: "json"), .implies(.compact, .getFormat, value: "json"),
-      .exclusive([.type, .getFormat]), .exclusive([.type, .typed]), .exclusive([.type, .compact]),
-      .exclusive([.type, .output]), .exclusive([.type, .expect]),
-      .needs(.force, anyOf: [.output]),
-    ],
-    discussion: [
-      """
-      PATH leads to one value. It is a path as dump shows it ($.movies[0].title), a JSON Pointer \
-      (/movies/0/title), a path of PlistBuddy (:movies:0:title) or a key path of plutil \
-      (movies.0.title). A separator that is part of a key is written as ~1 in a JSON Pointer, and \
-      with a backslash before it in the last two notations. A path enters archives in data values \
-      by itself.
-      """,
-      """
-      A string is printed without quotes, a date in RFC 3339, data as its bytes (even if they \
-      are an archive), an array, a dictionary or an object as JSON. Other formats make a document \
-      of the value; of a keyed archive it is a keyed archive with the value as its root.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool get Movie name", explanation: "Print the name in the archive Movie."),
-      Example(
-        command: "archtool get --type Movie '$.releaseYear'",
-        explanation: "Print the type of the year."),
-      Example(
-        command: "archtool get --default none Movie /sequel/name",
-        explanation: "Print the name of the sequel, or none if there is no sequel."),
-    ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "There is no value at PATH, or it is not of TYPE."),
-      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
-}
-
 extension OptionDescription {
-  /// `--format` of a value.
-  package static let getFormat = choice(
+  static let getFormat = choice(
     "format", valueName: "FORMAT",
     of: ["raw", "json"] + ConversionTarget.allCases.map(\.rawValue).filter { $0 != "json" },
     help: "Write the value as FORMAT.")
 
-  /// `--type`: prints the type instead of the value.
-  package static let type = flag("type", help: "Print the type of the value.")
+  static let type = flag("type", help: "Print the type of the value.")
 
-  /// `--expect`: reports another type as an error.
-  package static let expect = choice(
+  static let expect = choice(
     "expect", valueName: "TYPE", of: ValueType.names, hasDefault: false,
     help: "Exit with 1 unless the value is of TYPE.")
 
-  /// `--default`: the text to print if there is no value.
-  package static let defaultText = text(
+  static let defaultText = text(
     "default", valueName: "TEXT", help: "Print TEXT if there is no value at PATH.")
 }

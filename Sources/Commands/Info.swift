@@ -10,7 +10,37 @@ import Rendering
 
 struct Info: Command {
   static let name = "info"
-  static var description: CommandDescription { .info }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "describe archives and property lists",
+    operands: .files,
+    options: [.at, .schemaFolders, .json5, .recover, .reportFormat, .archivesOnly]
+      + OptionDescription.batch,
+    commonOptions: OptionDescription.common + [.noPager],
+    rules: [.exclusive([.at, .json5]), .exclusive([.archivesOnly, .json5])],
+    discussion: """
+      For each file the report shows its size and encoding, the archiver and the top-level keys of
+      an archive, the class of the root object, the envelope, the schema family and version that
+      fit, and the number of objects of each class.
+
+      Archives and property lists in data values are listed as nested, with their paths, the
+      versions of schemas that they are, and the classes of their roots; objects of keyed archives
+      among them are counted, too. Data values of known kinds, such as PNG and PDF, are counted in
+      parentheses.
+
+      In JSON, dataKinds has the numbers of data values of each kind, wrappings what the input is
+      enclosed in (gzip, cms, base64, hexadecimal), and nested a list with path, kind, encoding,
+      rootClass, envelope, schema (family and version, or null) and objects (null for property
+      lists). inflatedSize is the size of the content if offsets refer to it.
+      """,
+    examples: [
+      "archtool info WeatherFeed":
+        "Show what kind of archive WeatherFeed is and which schema it fits."
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "There is no data value at the PATH of --at."),
+      Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput),
+    ])
 
   private let session: Session
   private let dataPath: DataPath?
@@ -54,44 +84,4 @@ struct Info: Command {
     }
     if isJSON { try JSONTree.list(session.elements).write(to: &session.output) }
   }
-}
-
-extension CommandDescription {
-  /// Describes files.
-  package static let info = CommandDescription(
-    name: Info.name,
-    abstract: "describe archives and property lists",
-    operands: .files,
-    options: [.at, .schemaFolders, .json5, .recover, .reportFormat, .archivesOnly]
-      + OptionDescription.batch,
-    commonOptions: OptionDescription.common + [.noPager],
-    rules: [.exclusive([.at, .json5]), .exclusive([.archivesOnly, .json5])],
-    discussion: [
-      """
-      For each file the report shows its size and encoding, the archiver and the top-level \
-      keys of an archive, the class of the root object, the envelope, the schema family and \
-      version that fit, and the number of objects of each class.
-      """,
-      """
-      Archives and property lists in data values are listed as nested, with their paths, the \
-      versions of schemas that they are, and the classes of their roots; objects of keyed \
-      archives among them are counted, too. Data values of known kinds, such as PNG and PDF, are \
-      counted in parentheses.
-      """,
-      """
-      In JSON, dataKinds has the numbers of data values of each kind, wrappings what the input is enclosed in \
-      (gzip, cms, base64, hexadecimal), and nested a list with path, kind, encoding, rootClass, envelope, schema (family and \
-      version, or null) and objects (null for property lists). inflatedSize is the size of \
-      the content if offsets refer to it.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool info WeatherFeed",
-        explanation: "Show what kind of archive WeatherFeed is and which schema it fits.")
-    ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "There is no data value at the PATH of --at."),
-      Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput),
-    ])
 }

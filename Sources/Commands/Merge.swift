@@ -8,7 +8,28 @@ import ObjectGraph
 
 struct Merge: Command {
   static let name = "merge"
-  static var description: CommandDescription { .merge }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "merge keyed archives into one, each under its own top-level key",
+    operands: Operands(name: "KEY=FILE", minimum: 1, maximum: nil),
+    options: [.output, .force],
+    commonOptions: [.color, .quiet, .help],
+    rules: [.oneOf([.output])],
+    discussion: """
+      The root of each FILE goes under the top-level key KEY of the new archive, where
+      decodeObject(forKey:) finds it. Objects keep their classes, their storage and what they share
+      within their file; equal class records become one. Each FILE is a keyed archive with one
+      top-level object, or with one under the key root; convert --to keyed-archive makes one from a
+      property list or a typedstream. To take a part out again, use extract '$.KEY'.
+      """,
+    examples: [
+      "archtool merge -o Both first=Saved second=Part":
+        "Write an archive with the root of Saved as first and that of Part as second."
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "A file has no root."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
 
   private let session: Session
   private let files: [(key: String, file: String)]
@@ -48,33 +69,4 @@ struct Merge: Command {
       session.report(error, file: isWriting ? output : Input(operand: current).name)
     }
   }
-}
-
-extension CommandDescription {
-  /// Combines several archives into one.
-  package static let merge = CommandDescription(
-    name: Merge.name,
-    abstract: "merge keyed archives into one, each under its own top-level key",
-    operands: Operands(name: "KEY=FILE", minimum: 1, maximum: nil),
-    options: [.output, .force], commonOptions: [.color, .quiet, .help],
-    rules: [.oneOf([.output])],
-    discussion: [
-      """
-      The root of each FILE goes under the top-level key KEY of the new archive, where \
-      decodeObject(forKey:) finds it. Objects keep their classes, their storage and what \
-      they share within their file; equal class records become one. Each FILE is a keyed \
-      archive with one top-level object, or with one under the key root; convert --to \
-      keyed-archive makes one from a property list or a typedstream. To take a part out \
-      again, use extract '$.KEY'.
-      """
-    ],
-    examples: [
-      Example(
-        command: "archtool merge -o Both first=Saved second=Part",
-        explanation: "Write an archive with the root of Saved as first and that of Part as second.")
-    ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "A file has no root."), Exit(.undecodable),
-      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
 }

@@ -9,7 +9,65 @@ import Schemas
 
 struct Migrate: RewritingCommand {
   static let name = "migrate"
-  static var description: CommandDescription { .migrate }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "migrate archives from one version of their schema to another",
+    operands: .files,
+    options: [
+      .at, .from, .to, .via, .family, .schemaFolders, .className, .classOf, .openStorage,
+      .plainContainers, .allowLoss, .strictLosses, .keepLost, .keepLostInside, .plan, .applyPlan,
+      .reportFormat,
+    ] + OptionDescription.rewriting + OptionDescription.substitutions,
+    commonOptions: OptionDescription.common,
+    rules: [
+      .oneOf([.to, .resume, .applyPlan]),
+      .exclusive([.allowLoss, .keepLost, .keepLostInside]),
+      .exclusive([.strictLosses, .keepLost]), .exclusive([.strictLosses, .keepLostInside]),
+      .needs(.reportFormat, anyOf: [.plan]), .replacesOperands(.applyPlan),
+      .exclusive([.plan, .dryRun, .records, .resume, .applyPlan]),
+      .exclusive([.plan, .output]), .exclusive([.applyPlan, .output]),
+    ] + OptionRule.substitutions + OptionRule.rewriting(orElse: [.plan, .applyPlan]),
+    discussion: """
+      The lenses of the family lead from version to version, by the shortest path or by way of
+      --via; a family without lenses has one model in all its versions. Before the new archive is
+      written, it is decoded again, validated against the schema of its version, migrated back as a
+      later command would do it, and matched with the old one object by object. A file is replaced
+      completely or not at all. A file that is already in the target version is left alone; with
+      --output and --output-dir it is copied unchanged.
+
+      If values would be lost, the archive is refused and the error lists them. With --allow-loss
+      they are lost, of one kind or all. Classes, storage and mutability, which an envelope without
+      objects cannot hold, are lost and counted at the end of the run; --strict refuses them as
+      well. With --keep-lost losses are saved in the file FILE.lost.json beside the archive, with
+      --keep-lost-inside in the archive itself, and are restored when the archive is migrated back.
+      The options that rename, as in rename-class, are applied before the version is detected.
+
+      One of --output, --in-place, --output-dir, --dry-run, --plan and --records is required. With
+      --dry-run and --plan nothing is ever written. An existing output file is replaced only with
+      --force.
+
+      With --in-place a journal is written, to the FILE of --journal or to the folder archtool in
+      XDG_STATE_HOME, and the old files are kept beside it: archtool undo undoes the run, --resume
+      continues one that was interrupted or tries its failed files again. The guide is
+      archtool-migrate(1).
+
+      References that share an object become copies where the target cannot share objects, or where
+      a lens changes the object. A cycle that the target cannot express is refused with its path.
+      """,
+    examples: [
+      "archtool migrate --from v1 --to v2 WeatherFeed -o WeatherFeed.v2":
+        "Migrate the v1 archive WeatherFeed to v2, as WeatherFeed.v2.",
+      "archtool migrate --to v2 --plan -r Feeds":
+        "Show what migrating every file in the folder Feeds would do and lose.",
+      "archtool migrate --to v2 --in-place --journal feeds.journal -r Feeds":
+        "Migrate every file in the folder Feeds, so that it can be undone.",
+    ],
+    exits: [
+      Exit(.done, "Every file is in the target version."),
+      Exit(
+        .answerIsNo, "A file does not fit its version or the target, or values would be lost."),
+      Exit(.undecodable), .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
+    ])
 
   private let session: Session
   private let request: Migration.Request
@@ -108,7 +166,7 @@ struct Migrate: RewritingCommand {
     let losses = LossTally()
     session.warn(before: substitutions)
     let run = RewriteRun(
-      session, wording: .init(done: "migrated", undone: "not migrated", verb: "migrate"),
+      session: session, wording: .init(done: "migrated", undone: "not migrated", verb: "migrate"),
       continuation: continuation)
     let isWhole = try run.run { () throws(ArchiveError) in
       // Schemas and graphs are used by one thread: each worker has its own.
@@ -129,102 +187,22 @@ struct Migrate: RewritingCommand {
   }
 }
 
-extension CommandDescription {
-  /// Converts files from one version of their schema to another.
-  package static let migrate = CommandDescription(
-    name: Migrate.name,
-    abstract: "migrate archives from one version of their schema to another",
-    operands: .files,
-    options: [
-      .at, .from, .to, .via, .family, .schemaFolders, .className, .classOf, .openStorage,
-      .plainContainers, .allowLoss, .strictLosses, .keepLost, .keepLostInside, .plan, .applyPlan,
-      .reportFormat,
-    ] + OptionDescription.rewriting + OptionDescription.substitutions,
-    commonOptions: OptionDescription.common,
-    rules: [
-      .oneOf([.to, .resume, .applyPlan]),
-      .exclusive([.allowLoss, .keepLost, .keepLostInside]),
-      .exclusive([.strictLosses, .keepLost]), .exclusive([.strictLosses, .keepLostInside]),
-      .needs(.reportFormat, anyOf: [.plan]), .replacesOperands(.applyPlan),
-      .exclusive([.plan, .dryRun, .records, .resume, .applyPlan]),
-      .exclusive([.plan, .output]), .exclusive([.applyPlan, .output]),
-    ] + OptionRule.substitutions + OptionRule.rewriting(orElse: [.plan, .applyPlan]),
-    discussion: [
-      """
-      The lenses of the family lead from version to version, by the shortest path or by way \
-      of --via; a family without lenses has one model in all its versions. Before the new \
-      archive is written, it is decoded again, validated against the schema of its version, \
-      migrated back as a later command would do it, and matched with the old one object by \
-      object. A file \
-      is replaced completely or not at all. A file that is already in the target version is \
-      left alone; with --output and --output-dir it is copied unchanged.
-      """,
-      """
-      If values would be lost, the archive is refused and the error lists them. With \
-      --allow-loss they are lost, of one kind or all. Classes, storage and mutability, which an \
-      envelope without objects cannot hold, are lost and counted at the end of the run; \
-      --strict refuses them as well. With --keep-lost losses are saved in the file \
-      FILE.lost.json beside the archive, with --keep-lost-inside in the archive itself, and \
-      are restored when the archive is migrated back. The options that rename, as in rename-class, are \
-      applied before the version is detected.
-      """,
-      """
-      One of --output, --in-place, --output-dir, --dry-run, --plan and --records is \
-      required. With --dry-run and --plan nothing is ever written. An existing output file \
-      is replaced only with --force.
-      """,
-      """
-      With --in-place a journal is written, to the FILE of --journal or to the folder \
-      archtool in XDG_STATE_HOME, and the old files are kept beside it: archtool undo undoes \
-      the run, --resume continues one that was interrupted or tries its failed files again. \
-      The guide is archtool-migrate(1).
-      """,
-      """
-      References that share an object become copies where the target cannot share objects, \
-      or where a lens changes the object. A cycle that the target cannot express is refused \
-      with its path.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool migrate --from v1 --to v2 WeatherFeed -o WeatherFeed.v2",
-        explanation: "Migrate the v1 archive WeatherFeed to v2, as WeatherFeed.v2."),
-      Example(
-        command: "archtool migrate --to v2 --plan -r Feeds",
-        explanation: "Show what migrating every file in the folder Feeds would do and lose."),
-      Example(
-        command: "archtool migrate --to v2 --in-place --journal feeds.journal -r Feeds",
-        explanation: "Migrate every file in the folder Feeds, so that it can be undone."),
-    ],
-    exits: [
-      Exit(.done, "Every file is in the target version."),
-      Exit(
-        .answerIsNo, "A file does not fit its version or the target, or values would be lost."),
-      Exit(.undecodable), .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
-    ])
-}
-
 extension OptionDescription {
-  /// `--from`: the current version of the files.
-  package static let from = text(
+  static let from = text(
     "from", valueName: "VERSION", help: "Migrate files that are in VERSION, such as v1.")
 
-  /// `--to`: the version to migrate the files to.
-  package static let to = text(
+  static let to = text(
     "to", valueName: "VERSION", help: "Migrate files to VERSION, such as v2.")
 
-  /// `--schema NAME[@VERSION]`: the family of the files, and their current version.
-  package static let family = text(
+  static let family = text(
     "schema", valueName: "NAME[@VERSION]",
     help: "Treat files as this family or version. The default is to detect it.")
 
-  /// `--via`: a version on the migration path.
-  package static let via = text(
+  static let via = text(
     "via", valueName: "VERSION", isRepeatable: true,
     help: "Go by way of VERSION instead of the shortest path.")
 
-  /// `--allow-loss`: permits the loss of values.
-  package static let allowLoss = optional(
+  static let allowLoss = optional(
     "allow-loss", valueName: "KIND[:PATH]", words: LossPolicy.Allowance.words,
     help:
       """
@@ -232,13 +210,11 @@ extension OptionDescription {
       mutability; without it, all kinds are meant. With PATH, only that value and those in it.
       """)
 
-  /// `--strict`: refuses what is lost by default.
-  package static let strictLosses = flag(
+  static let strictLosses = flag(
     "strict",
     help: "Refuse lost classes, storage and mutability too.")
 
-  /// `--class-of`: the class of objects that the schema leaves open.
-  package static let classOf = text(
+  static let classOf = text(
     "class-of", valueName: "PATH=NAME", isRepeatable: true,
     help:
       """
@@ -246,14 +222,12 @@ extension OptionDescription {
       all items and members.
       """)
 
-  /// `--storage`: how numbers are stored that the schema leaves open.
-  package static let openStorage = choice(
+  static let openStorage = choice(
     "storage", valueName: "STORAGE", of: FieldStorage.allCases.map(\.rawValue), hasDefault: false,
     help:
       "Write open numbers as STORAGE. Open are those of objects whose schema has no x-storage.")
 
-  /// `--plain-containers`: objects whose class the schema leaves open are dictionaries.
-  package static let plainContainers = flag(
+  static let plainContainers = flag(
     "plain-containers",
     help:
       """
@@ -261,12 +235,10 @@ extension OptionDescription {
       --class-of names become NSDictionary.
       """)
 
-  /// `--keep-lost`: stores lost values beside the archive.
-  package static let keepLost = flag(
+  static let keepLost = flag(
     "keep-lost", help: "Save lost values in FILE.lost.json. Migrating back restores them.")
 
-  /// `--keep-lost-inside`: stores lost values in the archive.
-  package static let keepLostInside = flag(
+  static let keepLostInside = flag(
     "keep-lost-inside",
     help: "Save lost values in the archive, as x-lost. Migrating back restores them.")
 }

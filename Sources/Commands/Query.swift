@@ -11,7 +11,52 @@ import Rendering
 
 struct Query: Command {
   static let name = "query"
-  static var description: CommandDescription { .query }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "find values with a JSONPath expression",
+    operands: Operands(name: "FILE", first: "EXPR", minimum: 2, maximum: nil),
+    options: [
+      .queryFormat, .typed, .first, .count, .exists, .recover, .json5, .archivesOnly,
+    ] + OptionDescription.batch,
+    commonOptions: OptionDescription.common + [.noPager],
+    rules: [
+      .exclusive([.first, .count, .exists]), .exclusive([.count, .queryFormat]),
+      .exclusive([.exists, .queryFormat]), .exclusive([.count, .typed]),
+      .exclusive([.exists, .typed]),
+      .implies(.typed, .queryFormat, value: "json"), .exclusive([.archivesOnly, .json5]),
+    ],
+    discussion: """
+      EXPR is a JSONPath expression (RFC 9535), such as $.movies[?@.year > 1980].title. It applies
+      to property lists, keyed archives, typedstreams and JSON alike. An archive in a data value is
+      entered like any other value. Sets are lists in their stored order, and a date compares with a
+      date by time, and with a string in RFC 3339.
+
+      Besides length, count, match, search and value of RFC 9535 there are four functions: class(@)
+      is the name of an object's class, isa(@, 'NSArray') is true for an object of that class or of
+      a subclass, type(@) is the type as dump shows it (string, integer, real, boolean, date, data,
+      array, set, ordered set, dictionary, object, null), and size(@) is the number of bytes of data
+      or of a string in UTF-8, or of a container's elements.
+
+      The descendants of .. include a shared object once for each path to it. An object that
+      contains itself is not entered again inside itself; a note says so.
+
+      With the format tree each result is a path and a tree, with json a list of objects with file,
+      path and value, with ndjson one such object per line, with raw the bare value (data in
+      Base64), and with paths its normalized path. With several files, tree, raw and paths name the
+      file of each result.
+      """,
+    examples: [
+      "archtool query '$..LocalizedName' WeatherFeed":
+        "Show every member LocalizedName of the archive WeatherFeed, at any depth.",
+      "archtool query --format raw '$..Metric.Value' WeatherFeed":
+        "Print each temperature in degrees Celsius.",
+      "archtool query --count '$..[?type(@) == \"real\"]' WeatherFeed Movie":
+        "Count the reals in each of two files.",
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "No value was found in any file."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.inputOutput),
+    ])
 
   /// The output format of results: the values of `--format`.
   enum Format: String, OptionChoice {
@@ -149,84 +194,22 @@ private struct InputQuery {
   private func showObject(
     _ node: Node, _ path: GraphPath, _ graph: ObjectGraph
   ) throws(ArchiveError) {
-    let object = try ResultObject.bytes(
-      of: node, at: path, in: graph, file: input.name, isTyped: arguments.has(.typed))
+    let object = try JSONLine.result(
+      node, at: path, in: graph, file: input.name, isTyped: arguments.has(.typed))
     if format == .json { return writer.add(item: object) }
     writer.write { $0.bytes.append(line: object) }
   }
 }
 
-extension CommandDescription {
-  /// Finds values.
-  package static let query = CommandDescription(
-    name: Query.name,
-    abstract: "find values with a JSONPath expression",
-    operands: Operands(name: "FILE", first: "EXPR", minimum: 2, maximum: nil),
-    options: [
-      .queryFormat, .typed, .first, .count, .exists, .recover, .json5, .archivesOnly,
-    ] + OptionDescription.batch,
-    commonOptions: OptionDescription.common + [.noPager],
-    rules: [
-      .exclusive([.first, .count, .exists]), .exclusive([.count, .queryFormat]),
-      .exclusive([.exists, .queryFormat]), .exclusive([.count, .typed]),
-      .exclusive([.exists, .typed]),
-      .implies(.typed, .queryFormat, value: "json"), .exclusive([.archivesOnly, .json5]),
-    ],
-    discussion: [
-      """
-      EXPR is a JSONPath expression (RFC 9535), such as $.movies[?@.year > 1980].title. It applies \
-      to property lists, keyed archives, typedstreams and JSON alike. An archive in a data \
-      value is entered like any other value. Sets are lists in their stored order, and a date \
-      compares with a date by time, and with a string in RFC 3339.
-      """,
-      """
-      Besides length, count, match, search and value of RFC 9535 there are four functions: \
-      class(@) is the name of an object's class, isa(@, 'NSArray') is true for an object of \
-      that class or of a subclass, type(@) is the type as dump shows it (string, integer, real, \
-      boolean, date, data, array, set, ordered set, dictionary, object, null), and size(@) is the \
-      number of bytes of data or of a string in UTF-8, or of a container's elements.
-      """,
-      """
-      The descendants of .. include a shared object once for each path to it. An object that \
-      contains itself is not entered again inside itself; a note says so.
-      """,
-      """
-      With the format tree each result is a path and a tree, with json a list of objects with \
-      file, path and value, with ndjson one such object per line, with raw the bare value \
-      (data in Base64), and with paths its normalized path. With several files, tree, raw and \
-      paths name the file of each result.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool query '$..LocalizedName' WeatherFeed",
-        explanation: "Show every member LocalizedName of the archive WeatherFeed, at any depth."),
-      Example(
-        command: "archtool query --format raw '$..Metric.Value' WeatherFeed",
-        explanation: "Print each temperature in degrees Celsius."),
-      Example(
-        command: "archtool query --count '$..[?type(@) == \"real\"]' WeatherFeed Movie",
-        explanation: "Count the reals in each of two files."),
-    ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "No value was found in any file."), Exit(.undecodable),
-      Exit(.cannotOpen), Exit(.inputOutput),
-    ])
-}
-
 extension OptionDescription {
-  /// `--format` of a query.
-  package static let queryFormat = choice(
+  static let queryFormat = choice(
     "format", valueName: "FORMAT", of: Query.Format.allCases.map { $0.rawValue },
     help: "Write results as FORMAT.")
 
-  /// `--first`: one result per file.
-  package static let first = flag("first", help: "Stop at the first result of each file.")
+  static let first = flag("first", help: "Stop at the first result of each file.")
 
-  /// `--count`: counts instead of results.
-  package static let count = flag("count", help: "Print only the number of results of each file.")
+  static let count = flag("count", help: "Print only the number of results of each file.")
 
-  /// `--exists`: only the exit status.
-  package static let exists = flag(
+  static let exists = flag(
     "exists", help: "Print nothing. The exit status says whether there is a result.")
 }

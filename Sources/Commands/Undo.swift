@@ -8,7 +8,44 @@ import Rendering
 
 struct Undo: Command {
   static let name = "undo"
-  static var description: CommandDescription { .undo }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "undo a run, from its journal",
+    operands: Operands(name: "JOURNAL", orOption: .lastRun, minimum: 1, maximum: 1),
+    options: [.lastRun, .dryUndo, .forceUndo, .trust, .noProgress],
+    commonOptions: [.quiet, .color, .help],
+    rules: [.replaces(.lastRun, selection: [])],
+    discussion: """
+      Every file that the run replaced gets its old bytes back, with its mode, times and extended
+      attributes. Files that the run created are deleted, and those that it deleted are restored.
+      The last file comes first. Each is replaced completely or not at all.
+
+      With --last the run is the newest one that journal list shows and that is not undone.
+      Repeated, it undoes one run after another. A run with a file that cannot be restored stays the
+      last one; the one before it is then undone by its journal, which is reported. On a terminal
+      archtool asks before it undoes a run that began in another folder.
+
+      A file that changed after the run is left alone, unless --force is given; that change is then
+      lost. An interrupted undo can be repeated. The old files are in the folder that the journal
+      names; a run can be undone as long as that folder exists.
+
+      The lines of a journal are sealed with a key of the user. A journal that was edited, or that
+      comes from another user, another machine or an older version, is refused; --trust accepts it.
+      Check it first, with archtool journal show.
+      """,
+    examples: [
+      "archtool undo --dry-run feeds.journal": "Show which files would get their old bytes back.",
+      "archtool undo feeds.journal": "Undo the run of feeds.journal.",
+      "archtool undo --last": "Undo the last run.",
+    ],
+    exits: [
+      Exit(.done, "Every file is as it was before the run."),
+      Exit(.answerIsNo, "A file could not be restored."),
+      Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
+      Exit(.cannotOpen),
+      Exit(.cannotCreate, "JOURNAL, or a folder of its run, is in use by another process."),
+      Exit(.inputOutput),
+    ])
 
   private let session: Session
 
@@ -131,65 +168,12 @@ extension Undo {
   }
 }
 
-extension CommandDescription {
-  /// Undoes a run.
-  package static let undo = CommandDescription(
-    name: Undo.name,
-    abstract: "undo a run, from its journal",
-    operands: Operands(name: "JOURNAL", orOption: .lastRun, minimum: 1, maximum: 1),
-    options: [.lastRun, .dryUndo, .forceUndo, .trust, .noProgress],
-    commonOptions: [.quiet, .color, .help],
-    rules: [.replaces(.lastRun, selection: [])],
-    discussion: [
-      """
-      Every file that the run replaced gets its old bytes back, with its mode, times and \
-      extended attributes. Files that the run created are deleted, and those that it deleted \
-      are restored. The last file comes first. Each is replaced completely or not at all.
-      """,
-      """
-      With --last the run is the newest one that journal list shows and that is not undone. \
-      Repeated, it undoes one run after another. A run with a file that cannot be restored \
-      stays the last one; the one before it is then undone by its journal, which is reported. \
-      On a terminal archtool asks before it undoes a run that began in another folder.
-      """,
-      """
-      A file that changed after the run is left alone, unless --force is given; that change \
-      is then lost. An interrupted undo can be repeated. The old files are in the folder \
-      that the journal names; a run can be undone as long as that folder exists.
-      """,
-      """
-      The lines of a journal are sealed with a key of the user. A journal that was edited, \
-      or that comes from another user, another machine or an older version, is refused; \
-      --trust accepts it. Check it first, with archtool journal show.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool undo --dry-run feeds.journal",
-        explanation: "Show which files would get their old bytes back."),
-      Example(
-        command: "archtool undo feeds.journal", explanation: "Undo the run of feeds.journal."),
-      Example(command: "archtool undo --last", explanation: "Undo the last run."),
-    ],
-    exits: [
-      Exit(.done, "Every file is as it was before the run."),
-      Exit(.answerIsNo, "A file could not be restored."),
-      Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
-      Exit(.cannotOpen),
-      Exit(.cannotCreate, "JOURNAL, or a folder of its run, is in use by another process."),
-      Exit(.inputOutput),
-    ])
-}
-
 extension OptionDescription {
-  /// `--last`: the last run instead of one that is named.
-  package static let lastRun = flag("last", help: "Undo the last run that is not undone yet.")
+  static let lastRun = flag("last", help: "Undo the last run that is not undone yet.")
 
-  /// `-n` of an undo.
-  package static let dryUndo = flag(
+  static let dryUndo = flag(
     "dry-run", letter: "n", help: "Show which files would be restored; write nothing.")
 
-  /// `-f` of an undo.
-  package static let forceUndo = flag(
+  static let forceUndo = flag(
     "force", letter: "f", help: "Also restore files that changed after the run.")
 }

@@ -1,9 +1,9 @@
 // The version of archtool.
 
 /// The version of the program.
-package enum Version {
+enum Version {
   /// The version's number, as `archtool --version` prints it.
-  package static let number = "0.1.0"
+  static let number = "0.1.0"
   /// The date on the manual page, in the format of mdoc.
   static let manualDate = "November 23, 2026"
 }

@@ -129,16 +129,11 @@ struct DatabaseFiles {
     let node: UInt64
 
     init?(_ path: String) {
-      var status = stat()
       // A link beside the database is not followed: it could lead to any file.
-      guard retryingInterrupts({ lstat(path.asPath, &status) }) == 0 else { return nil }
+      guard let status = FileStatus(of: path, followsLinks: false) else { return nil }
       size = Int(status.st_size)
       node = UInt64(status.st_ino)
-      #if canImport(Darwin)
-        (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
-      #else
-        (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-      #endif
+      (seconds, nanoseconds) = (status.modification.tv_sec, status.modification.tv_nsec)
     }
   }
 
@@ -177,8 +172,7 @@ extension Database {
     }
     guard descriptor >= 0 else { return false }
     defer { _ = close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    guard FileStatus(of: descriptor)?.isFile == true else { return false }
     let count = header.count
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = max(0, retryingInterrupts { read(descriptor, buffer.baseAddress, count) })

@@ -38,8 +38,7 @@ package struct DatabaseReference: Hashable, Sendable {
   /// Whether an operand names a column rather than a file: no file has the name, and a database precedes a `#`.
   package static func isNamed(by operand: String) -> Bool {
     guard operand.utf8.contains(UInt8(ascii: "#")) else { return false }
-    var status = stat()
-    return lstat(operand.asPath, &status) != 0 && split(operand) != nil
+    return FileStatus(of: operand, followsLinks: false) == nil && split(operand) != nil
   }
 
   private static func split(_ operand: String) -> (path: String, name: String)? {

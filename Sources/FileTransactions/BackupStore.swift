@@ -155,8 +155,7 @@ package struct BackupStore: Sendable {
 
   /// Whether the store has bytes already; a loss of power may have left a file with others.
   private func has(_ hash: ContentHash, _ size: Int, _ path: String) -> Bool {
-    var status = stat()
-    guard stat(path.asPath, &status) == 0, Int(status.st_size) == size else { return false }
+    guard FileStatus(of: path).map({ Int($0.st_size) }) == size else { return false }
     do throws(ArchiveError) {
       _ = try contents(of: hash)
       return true

@@ -62,21 +62,3 @@ struct FileIdentity: Hashable, Sendable {
       && modified == other.modified
   }
 }
-
-extension stat {
-  #if canImport(Darwin)
-    /// When the bytes were written.
-    var modification: timespec { st_mtimespec }
-    /// When the bytes or anything about them was changed.
-    var change: timespec { st_ctimespec }
-    /// When the bytes were read.
-    var access: timespec { st_atimespec }
-  #else
-    /// When the bytes were written.
-    var modification: timespec { st_mtim }
-    /// When the bytes or anything about them was changed.
-    var change: timespec { st_ctim }
-    /// When the bytes were read.
-    var access: timespec { st_atim }
-  #endif
-}

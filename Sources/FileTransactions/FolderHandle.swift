@@ -9,6 +9,11 @@ final class FolderHandle: Sendable {
   struct Identity: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64
+
+    init(_ status: FileStatus) {
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      inode = UInt64(truncatingIfNeeded: status.st_ino)
+    }
   }
 
   let descriptor: Int32
@@ -23,15 +28,12 @@ final class FolderHandle: Sendable {
     }
     self.descriptor = descriptor
     self.path = path
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
+    guard let status = FileStatus(of: descriptor) else {
       let message = systemMessage()
       _ = close(descriptor)
       throw ArchiveError(.cannotOpen, "cannot inspect the folder \(path): \(message)")
     }
-    identity = Identity(
-      device: UInt64(truncatingIfNeeded: status.st_dev),
-      inode: UInt64(truncatingIfNeeded: status.st_ino))
+    identity = Identity(status)
   }
 
   deinit { _ = close(descriptor) }
@@ -76,7 +78,7 @@ final class FolderHandle: Sendable {
   /// - Throws: `ArchiveError` with code `inputOutput`, or `cannotOpen` if it is not a regular file.
   func status(of name: String) throws(ArchiveError) -> stat? {
     guard let status = try entry(name) else { return nil }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    guard status.isFile else {
       throw ArchiveError(.cannotOpen, "\(path)/\(name) is not a regular file")
     }
     return status
@@ -108,7 +110,7 @@ final class FolderHandle: Sendable {
       throw ArchiveError(.cannotOpen, "cannot open \(path)/\(name): \(reason)")
     }
     let handle = OpenFile(descriptor: file)
-    guard try handle.status().st_mode & S_IFMT == S_IFREG else {
+    guard try handle.status().isFile else {
       throw ArchiveError(.cannotOpen, "\(path)/\(name) is not a regular file")
     }
     return handle

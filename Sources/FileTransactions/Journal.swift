@@ -94,9 +94,7 @@ package final class Journal: Sendable {
 
   /// Why a journal cannot be made where a file is, and what to do.
   private static func existing(_ path: String) -> String {
-    var status = stat()
-    guard retryingInterrupts({ stat(path.asPath, &status) }) == 0,
-      status.st_mode & S_IFMT == S_IFREG, let reader = try? JournalReader(path),
+    guard FolderListing.isFile(path), let reader = try? JournalReader(path),
       let contents = try? JournalContents(reader, key: nil)
     else { return "a file of that name exists; name a new one" }
     if contents.count(JournalContents.State.undone) > 0 {

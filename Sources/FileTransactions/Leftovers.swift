@@ -66,7 +66,6 @@ struct Leftovers {
 
   /// Whether a path is a folder itself, for file systems that do not report it when listing.
   private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path.asPath, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    FileStatus(of: path, followsLinks: false)?.isFolder == true
   }
 }

@@ -12,8 +12,7 @@ package final class OpenFile: Sendable {
 
   /// The status of the file.
   func status() throws(ArchiveError) -> stat {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
+    guard let status = FileStatus(of: descriptor) else {
       throw ArchiveError(.inputOutput, "cannot inspect the file: \(systemMessage())")
     }
     return status

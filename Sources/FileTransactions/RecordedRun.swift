@@ -25,13 +25,7 @@ package struct RecordedRun: Sendable {
     journal = path
     report = try JournalReport(path, listsFiles: false, key: key)
     isRunning = report.progress == .unfinished && Journal.isLocked(path)
-    var status = stat()
-    _ = lstat(path.asPath, &status)
-    #if canImport(Darwin)
-      let moment = status.st_mtimespec
-    #else
-      let moment = status.st_mtim
-    #endif
+    let moment = FileStatus(of: path, followsLinks: false)?.modification ?? timespec()
     written = (moment.tv_sec, moment.tv_nsec)
   }
 

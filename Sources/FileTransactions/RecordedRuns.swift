@@ -56,13 +56,11 @@ package struct RecordedRuns: Sendable {
 
   /// Whether nothing has this name any more, not even a link.
   static func isGone(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path.asPath, &status) != 0 && errno == ENOENT
+    FileStatus(of: path, followsLinks: false) == nil && errno == ENOENT
   }
 
   private static func isLink(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path.asPath, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    FileStatus(of: path, followsLinks: false)?.isLink == true
   }
 
   /// Whether a file begins as a journal.

@@ -77,7 +77,7 @@ final class Restoration {
   private static func holds(
     _ name: String, _ contents: [ContentHash?], _ status: stat, _ folder: FolderHandle
   ) throws(ArchiveError) -> Bool {
-    guard status.st_mode & S_IFMT == S_IFREG, let file = try folder.file(name) else { return false }
+    guard status.isFile, let file = try folder.file(name) else { return false }
     return contents.contains(try ContentHash(of: try file.contents()))
   }
 

@@ -101,7 +101,7 @@ package final class RunLock {
     let file = OpenFile(descriptor: descriptor)
     try lock(file, folder, waits)
     // The file may have been removed by the run that held it before.
-    let own = Self.identity(try file.status())
+    let own = FolderHandle.Identity(try file.status())
     guard let (_, current) = try Self.presentLock(of: folder), current == own else { return false }
     do throws(ArchiveError) {
       try sign(file)
@@ -178,13 +178,7 @@ package final class RunLock {
     }
     guard descriptor >= 0 else { return nil }
     let file = OpenFile(descriptor: descriptor)
-    return (file, identity(try file.status()))
-  }
-
-  private static func identity(_ status: stat) -> FolderHandle.Identity {
-    FolderHandle.Identity(
-      device: UInt64(truncatingIfNeeded: status.st_dev),
-      inode: UInt64(truncatingIfNeeded: status.st_ino))
+    return (file, FolderHandle.Identity(try file.status()))
   }
 
   // MARK: Names

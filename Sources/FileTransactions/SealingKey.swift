@@ -66,12 +66,11 @@ package struct SealingKey: Sendable {
       throw ArchiveError(.cannotOpen, "cannot open the key \(path): \(systemMessage())")
     }
     let file = OpenFile(descriptor: descriptor)
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
+    guard let status = FileStatus(of: descriptor) else {
       throw ArchiveError(.inputOutput, "cannot inspect the key \(path): \(systemMessage())")
     }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file"
+    guard status.isFile else {
+      let kind = status.isFolder ? "a folder" : "not a regular file"
       throw ArchiveError(
         .cannotOpen,
         "the key \(path) is \(kind); remove it, or set XDG_STATE_HOME to another folder")
@@ -102,11 +101,12 @@ package struct SealingKey: Sendable {
   private static func checkOwner(above folder: String) throws(ArchiveError) {
     guard geteuid() == 0 else { return }
     var path = folder
-    var status = stat()
-    while stat(path.asPath, &status) != 0, path.utf8.count > 1 {
+    var status = FileStatus(of: path)
+    while status == nil, path.utf8.count > 1 {
       path = AtomicFile.folder(of: path)
+      status = FileStatus(of: path)
     }
-    guard status.st_uid != 0 else { return }
+    guard let status, status.st_uid != 0 else { return }
     throw ArchiveError(
       .cannotCreate,
       "\(path) belongs to user \(status.st_uid), and root keeps no key there; use sudo -H, or set XDG_STATE_HOME to a folder of root's"

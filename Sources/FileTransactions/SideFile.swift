@@ -68,16 +68,6 @@ package enum SideFile {
     ExtendedAttributes.set(backupAttribute, to: name.pathBytes, descriptor)
   }
 
-  /// Records that a file is a copy of an old archive.
-  ///
-  /// - Returns: whether the file system could take that down.
-  package static func markBackup(_ path: String) -> Bool {
-    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
-    guard descriptor >= 0 else { return false }
-    defer { _ = close(descriptor) }
-    return markBackup(descriptor, name: name(of: path))
-  }
-
   /// Whether a file is a copy of an old archive under the name that `--backup` gave it.
   package static func isBackup(_ path: String) -> Bool {
     guard let mark = ExtendedAttributes.value(of: backupAttribute, path: path) else { return false }
@@ -85,7 +75,7 @@ package enum SideFile {
   }
 
   /// The warning about a copy that could not be marked.
-  package static func unmarkedBackup(_ path: String) -> String {
+  static func unmarkedBackup(_ path: String) -> String {
     "the file system cannot record that \(path) is a backup; later runs will treat it as an input"
   }
 

@@ -23,25 +23,21 @@ struct StoreRemoval {
   }
 
   /// Whether a path is that of a folder; a link is not.
-  func isFolder(_ path: String) -> Bool { kind(path)?.0 == S_IFDIR }
+  func isFolder(_ path: String) -> Bool {
+    FileStatus(of: path, followsLinks: false)?.isFolder == true
+  }
 
   /// Removes a regular file if it is archtool's.
   mutating func file(_ path: String, if isOwn: Bool) {
-    guard isOwn, let (kind, size) = kind(path), kind == S_IFREG,
+    guard isOwn, let status = FileStatus(of: path, followsLinks: false), status.isFile,
       isDryRun || unlink(path.asPath) == 0
     else { return strangers.append(path) }
-    bytes += size
+    bytes += Int(status.st_size)
   }
 
   /// Removes a folder if it is empty.
   func folder(_ path: String) {
     if !isDryRun { _ = rmdir(path.asPath) }
-  }
-
-  private func kind(_ path: String) -> (mode_t, Int)? {
-    var status = stat()
-    guard lstat(path.asPath, &status) == 0 else { return nil }
-    return (status.st_mode & S_IFMT, Int(status.st_size))
   }
 
   /// Whether a name consists of so many lowercase hexadecimal digits.

@@ -12,8 +12,7 @@ package enum TrustedFile {
   ///   - kind: its name in the message.
   /// - Throws: `ArchiveError` with code `cannotOpen`.
   package static func check(_ descriptor: Int32, _ kind: String) throws(ArchiveError) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
+    guard let status = FileStatus(of: descriptor) else {
       throw ArchiveError(.inputOutput, "cannot inspect the \(kind): \(systemMessage())")
     }
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
@@ -22,7 +21,7 @@ package enum TrustedFile {
         "the \(kind) belongs to user \(status.st_uid); only a \(kind) of your own or of root is used"
       )
     }
-    if status.st_mode & S_IFMT == S_IFREG, status.st_mode & S_IWOTH != 0 {
+    if status.isFile, status.st_mode & S_IWOTH != 0 {
       throw ArchiveError(
         .cannotOpen, "every user may write the \(kind); check its contents, then chmod o-w it")
     }

@@ -12,11 +12,11 @@ struct OtherProgramTests {
     commands: ["open", "close", "help"],
     describe: { name in
       name == "help"
-        ? .help(examples: [])
+        ? .help(examples: [:])
         : CommandDescription(
           name: name, abstract: "\(name) things",
           operands: .init(name: "THING", minimum: 1, maximum: 1), options: [width],
-          commonOptions: [.help], rules: [], discussion: [], examples: [], exits: [])
+          commonOptions: [.help], discussion: "", exits: [])
     }, options: [.help, .version], headings: { [OptionHeading("Size", [width])] },
     synonym: { ["shut": "close", "-c": "close"][$0] }, fileCommand: { _ in "open" },
     folderCommand: "close")

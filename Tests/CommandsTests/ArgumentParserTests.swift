@@ -1,8 +1,9 @@
 // Command lines and their meanings.
 
 import CommandLineInterface
-import Commands
 import Testing
+
+@testable import Commands
 
 struct ArgumentParserTests {
   /// What the parser makes of a line, in a form that tables can hold.

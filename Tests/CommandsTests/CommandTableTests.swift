@@ -23,7 +23,7 @@ struct CommandTableTests {
         case .oneOf(let options), .exclusive(let options), .manyNeed(let options, _): options
         case .needs(let option, let others): [option] + others
         case .implies(let option, let other, _): [option, other]
-        case .oneOperand(let option, _), .filesOnly(let option), .lastIsFile(let option),
+        case .oneOperand(let option, _), .filesOnly(let option),
           .firstIsFile(let option), .namePart(let option), .namesInputs(let option),
           .replaces(let option, _):
           [option]
@@ -39,7 +39,7 @@ struct CommandTableTests {
   func speaksInSentences(command: CommandDescription) {
     #expect(!command.abstract.hasSuffix("."))
     let sentences =
-      command.discussion + command.allOptions.map(\.help) + command.exits.map(\.meaning)
+      command.paragraphs + command.allOptions.map(\.help) + command.exits.map(\.meaning)
       + command.examples.map(\.explanation)
     for sentence in sentences { #expect(sentence.hasSuffix("."), "\(sentence)") }
   }

@@ -30,7 +30,7 @@ struct HelpTextTests {
 
   @Test func usesTheWidth() {
     let lines = [60, 80, 100].map { width in
-      Self.lines(HelpText(table: Commands.table, width: width).render(.migrate)).count
+      Self.lines(HelpText(table: Commands.table, width: width).render(Migrate.description)).count
     }
     #expect(lines[0] > lines[1] && lines[1] > lines[2])
   }
@@ -60,7 +60,7 @@ struct HelpTextTests {
   }
 
   @Test func cutsASentenceThatDoesNotFitBehindAWord() {
-    let text = HelpText(table: Commands.table, width: 60).render(.dump, .brief)
+    let text = HelpText(table: Commands.table, width: 60).render(Dump.description, .brief)
     #expect(text.contains("      --at PATH          Use the archives in the data …\n"))
   }
 
@@ -130,25 +130,25 @@ struct HelpTextTests {
   }
 
   @Test func requiresWhatTheRulesRequire() {
-    let usage = Self.lines(HelpText(table: Commands.table).render(.create))[0]
+    let usage = Self.lines(HelpText(table: Commands.table).render(Create.description))[0]
     #expect(
       usage == "Usage: archtool create [OPTION...] --schema NAME[@VERSION] --output FILE FILE")
   }
 
   @Test func showsValuesAndDefaults() {
-    let text = HelpText(table: Commands.table).render(.dump)
+    let text = HelpText(table: Commands.table).render(Dump.description)
     #expect(text.contains("Write the graph as FORMAT (tree, json, ndjson; default:\n"))
     for (width, end) in [
       (90, " (tree, json, ndjson; default: tree)."), (80, " (tree, json, ndjson)."), (60, "."),
     ] {
-      let brief = HelpText(table: Commands.table, width: width).render(.dump, .brief)
+      let brief = HelpText(table: Commands.table, width: width).render(Dump.description, .brief)
       #expect(brief.contains("Write the graph as FORMAT\(end)\n"))
     }
   }
 
   /// Files are validated one after another: what works on several at a time are records.
   @Test func saysWhatJobsAre() {
-    let text = HelpText(table: Commands.table).render(.validate).split(
+    let text = HelpText(table: Commands.table).render(Validate.description).split(
       whereSeparator: \.isWhitespace)
     #expect(text.joined(separator: " ").contains("--jobs N Work on N inputs at a time"))
   }
@@ -163,7 +163,7 @@ struct HelpTextTests {
   }
 
   /// Options that several commands share are not described as one of them does it.
-  @Test(arguments: Commands.table.commands.filter { $0 != .migrate })
+  @Test(arguments: Commands.table.commands.filter { $0 != Migrate.description })
   func onlyMigrateMigrates(command: CommandDescription) {
     for option in command.allOptions {
       #expect(!option.help.lowercased().contains("migrat"), "\(option.name): \(option.help)")
@@ -171,8 +171,9 @@ struct HelpTextTests {
   }
 
   @Test func stylesHeadingsOnlyWhereStylesAreOn() {
-    #expect(!HelpText(table: Commands.table).render(.dump).contains("\u{1B}"))
-    let styled = HelpText(table: Commands.table, style: TerminalStyle(isOn: true)).render(.dump)
+    #expect(!HelpText(table: Commands.table).render(Dump.description).contains("\u{1B}"))
+    let styled = HelpText(table: Commands.table, style: TerminalStyle(isOn: true)).render(
+      Dump.description)
     #expect(styled.contains("\u{1B}[1mOutput:\u{1B}[0m\n"))
   }
 }

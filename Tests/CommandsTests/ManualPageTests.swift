@@ -74,7 +74,7 @@ struct ManualPageTests {
     "$lost",
   ])
   func explainsEveryTagOfTheJSON(tag: String) throws {
-    let source = FormatsPage().render()
+    let source = FormatsPage.render()
     let start = try #require(source.range(of: ".Sh JSON OUTPUT\n"))
     let section = source[start.upperBound...]
     #expect(section.contains("Ql \(tag)") || section.contains("\"\(tag)\": "))
@@ -89,7 +89,7 @@ struct ManualPageTests {
 
   @Test(arguments: Lint.allCases)
   func explainsEveryLint(lint: Lint) throws {
-    let source = LintsPage().render()
+    let source = LintsPage.render()
     let end = try #require(source.range(of: ".Sh REPORTS\n"))
     let parts = source[..<end.lowerBound].components(separatedBy: ".Ss Advice\n")
     let item = ".It Sy \(MdocText.argument(lint.rawValue))\n"

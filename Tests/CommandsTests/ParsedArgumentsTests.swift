@@ -54,7 +54,7 @@ struct ParsedArgumentsTests {
       "include", letter: "I", valueName: "DIR", isRepeatable: true, help: "Look in DIR.")
     let command = CommandDescription(
       name: "find", abstract: "find", operands: .files, options: [include], commonOptions: [],
-      rules: [], discussion: [], examples: [], exits: [])
+      discussion: "", exits: [])
     let table = CommandTable(
       program: "p", abstract: "a", commands: [command.name], describe: { _ in command }, options: []
     )

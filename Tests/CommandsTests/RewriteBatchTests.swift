@@ -57,7 +57,7 @@ import Testing
           return .failure(ArchiveError(.cannotCreate, "no place"))
         }
         placed.append((input.relativePath, text))
-        return .success(WrittenLocation(nil))
+        return .success(WrittenLocation(name: nil))
       }
     }
 
@@ -66,7 +66,7 @@ import Testing
 
   static let command = CommandDescription(
     name: "double", abstract: "test", operands: .files, options: OptionDescription.batch,
-    commonOptions: OptionDescription.common, rules: [], discussion: [], examples: [], exits: [])
+    commonOptions: OptionDescription.common, discussion: "", exits: [])
 
   struct Outcome {
     let places: Places

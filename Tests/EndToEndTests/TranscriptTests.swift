@@ -65,7 +65,7 @@ import Testing
   @Test func habitsAreInATranscript() throws {
     let url = Self.folder.appendingPathComponent("plutil.txt")
     let steps = Transcript(try String(contentsOf: url, encoding: .utf8)).steps.map(\.command)
-    for habit in ManualPage.habits { #expect(steps.contains(habit.command), "\(habit.command)") }
+    for habit in ManualPage.habits { #expect(steps.contains(habit.value), "\(habit.value)") }
   }
 
   /// The manual page's examples stand in a transcript, so that they are run as they are printed.

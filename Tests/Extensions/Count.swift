@@ -7,7 +7,19 @@ import ObjectGraph
 
 struct Count: Command {
   static let name = "count"
-  static var description: CommandDescription { .count }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "count the values of archives and property lists",
+    operands: .files,
+    options: OptionDescription.batch,
+    commonOptions: OptionDescription.common,
+    discussion: """
+      Each value of the file counts once, and so do those of archives inside it.
+      """,
+    examples: [
+      "archtool count Movie": "Count the values of Movie."
+    ],
+    exits: [Exit(.done), Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput)])
 
   private let session: Session
 
@@ -23,15 +35,4 @@ struct Count: Command {
       }
     }
   }
-}
-
-extension CommandDescription {
-  /// Counts values.
-  static let count = CommandDescription(
-    name: Count.name, abstract: "count the values of archives and property lists",
-    operands: .files, options: OptionDescription.batch, commonOptions: OptionDescription.common,
-    rules: [],
-    discussion: ["Each value of the file counts once, and so do those of archives inside it."],
-    examples: [Example(command: "archtool count Movie", explanation: "Count the values of Movie.")],
-    exits: [Exit(.done), Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput)])
 }

@@ -9,10 +9,9 @@ final class BackgroundWriter {
   ///
   /// Whoever reads a pipe needs the other processor, and a device may take nothing at all.
   init?(_ descriptor: Int32) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      ProcessorCount.available > 1
-    else { return nil }
+    guard FileStatus(of: descriptor)?.isFile == true, ProcessorCount.available > 1 else {
+      return nil
+    }
     // Whoever made the descriptor may close it before the thread has ended.
     let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { return nil }

@@ -122,12 +122,11 @@ struct BackupInputs {
     let title = "\(domain)/\(relativePath)"
     guard filter.takes(title) else { return nil }
     let path = "\(above)\(digest.prefix(2))/\(digest)"
-    var status = stat()
-    guard retryingInterrupts({ lstat(path.asPath, &status) }) == 0 else {
+    guard let status = FileStatus(of: path, followsLinks: false) else {
       return .failure(
         path: title, ArchiveError(.cannotOpen, "cannot open \(path): \(systemMessage())"))
     }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    guard status.isFile else {
       return .failure(path: title, ArchiveError(.cannotOpen, "\(path) is not a regular file"))
     }
     return .input(Input(path: path, relativePath: title, folder: folder, title: title))

@@ -63,20 +63,15 @@ struct FolderWalk {
     let text = String(pathBytes: name)
     let path = above + text
     let relativePath = relativeAbove + text
-    var status = stat()
-    guard retryingInterrupts({ lstat(path.asPath, &status) }) == 0 else {
+    guard let status = FileStatus(of: path, followsLinks: false) else {
       return Self.failure(path, "cannot open the file: \(systemMessage())")
     }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG:
-      guard filter.takes(relativePath), filter.enters(relativePath, path, status) else {
-        return nil
-      }
-      return .input(Input(path: path, relativePath: relativePath, folder: folder))
-    case S_IFDIR:
-      return filter.enters(relativePath, path, status) ? enter(path, relativePath + "/") : nil
-    default: return nil
-    }
+    guard status.isFile && filter.takes(relativePath) || status.isFolder,
+      filter.enters(relativePath, path, status)
+    else { return nil }
+    return status.isFolder
+      ? enter(path, relativePath + "/")
+      : .input(Input(path: path, relativePath: relativePath, folder: folder))
   }
 
   private static let backupMarker = Array(BackupStore.markerName.utf8)

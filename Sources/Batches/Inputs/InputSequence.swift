@@ -229,13 +229,12 @@ package final class InputSequence: Sequence, IteratorProtocol {
 
   /// The input at a path; nil for a file that is filtered out, or a folder whose files come next.
   private func entry(for path: String, keepsFolders: Bool = false) -> Entry? {
-    var status = stat()
-    guard retryingInterrupts({ stat(path.asPath, &status) }) == 0 else {
+    guard let status = FileStatus(of: path) else {
       let message = systemMessage()
       if DatabaseReference.isNamed(by: path) { return column(path) }
       return failure(path, "cannot open the file: \(message)")
     }
-    if status.st_mode & S_IFMT == S_IFDIR {
+    if status.isFolder {
       guard selection.isRecursive || selection.isInventory else {
         let remedy =
           selection.mayBeRecursive ? " (use -r to read the files in it)" : "; name a file in it"
@@ -421,28 +420,22 @@ package struct InputFilter: Sendable {
   ///   - relativePath: its path below the named folder.
   ///   - path: its path.
   ///   - status: its file status.
-  func enters(_ relativePath: String, _ path: String, _ status: borrowing stat) -> Bool {
+  func enters(_ relativePath: String, _ path: String, _ status: FileStatus) -> Bool {
     if let replaced, path.hasSuffix(replaced.suffix),
       replaced.contains(String(path.dropLast(replaced.suffix.count)))
     {
       return false
     }
     if SideFile.isLostValues(path) { return false }
-    if status.st_mode & S_IFMT == S_IFREG, SideFile.isBackup(path) { return false }
-    if status.st_mode & S_IFMT == S_IFDIR, excluded.contains(where: { $0.matches(relativePath) }) {
+    if status.isFile, SideFile.isBackup(path) { return false }
+    if status.isFolder, excluded.contains(where: { $0.matches(relativePath) }) {
       return false
     }
-    for other in passedOver where Self.isSame(other, status) { return false }
-    guard status.st_mode & S_IFMT == S_IFDIR else { return true }
-    for other in passedOverFolders where Self.isSame(other, status) { return false }
-    return true
-  }
-
-  private static func isSame(_ path: String, _ status: borrowing stat) -> Bool {
-    var other = stat()
     // A missing file cannot be an input.
-    guard retryingInterrupts({ stat(path.asPath, &other) }) == 0 else { return false }
-    guard other.st_dev == status.st_dev else { return false }
-    return other.st_ino == status.st_ino
+    for other in passedOver where FileStatus(of: other)?.isSameFile(as: status) == true {
+      return false
+    }
+    guard status.isFolder else { return true }
+    return !passedOverFolders.contains { FileStatus(of: $0)?.isSameFile(as: status) == true }
   }
 }

@@ -149,12 +149,3 @@ package enum CompletionShell: String, CaseIterable, Sendable {
     }
   }
 }
-
-extension CompletionShell {
-  /// A text in single quotes, as bash and zsh read it.
-  static func singleQuoted(_ text: String) -> String {
-    "'"
-      + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
-      + "'"
-  }
-}

@@ -38,7 +38,7 @@ struct ZshCompletion {
     for group in [nil] + table.groups.map(Optional.init) {
       text += "    '\(group ?? "")') commands=(\n"
       for (name, purpose) in table.completedCommands(in: group) {
-        text += "      " + CompletionShell.singleQuoted("\(name):\(purpose)") + "\n"
+        text += "      " + "\(name):\(purpose)".quotedWord + "\n"
       }
       text += "      ) ;;\n"
     }
@@ -50,7 +50,7 @@ struct ZshCompletion {
       let options = command.allOptions.filter { !$0.isHidden }.flatMap(specifications)
       let lines = options + operands(of: command)
       return "    '\(command.name)') _arguments -s -S : \\\n"
-        + lines.map { "      \(CompletionShell.singleQuoted($0))" }.joined(separator: " \\\n")
+        + lines.map { "      \($0.quotedWord)" }.joined(separator: " \\\n")
         + " ;;\n"
     }.joined()
   }
@@ -152,7 +152,7 @@ struct ZshCompletion {
       local -a line_words=("${words[@]}")
       integer line_current=CURRENT
       _arguments -C -S : \
-        \#(options.map { CompletionShell.singleQuoted("(- *)" + withoutExclusion($0)) }.joined(separator: " ")) \
+        \#(options.map { ("(- *)" + withoutExclusion($0)).quotedWord }.joined(separator: " ")) \
         '1: : _\#(program)_commands ""' '*:: :->command' && return
       [[ $state == command ]] || return
       case $words[1] in

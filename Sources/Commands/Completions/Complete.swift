@@ -8,7 +8,17 @@ import CommandLineInterface
 /// A user waits for it with a line half typed, so it never fails, prints no messages and ends within a second.
 struct Complete: Command {
   static let name = "complete"
-  static var description: CommandDescription { .complete }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "print candidates for the completions of a shell",
+    operands: Operands(name: "KIND WORD", minimum: 2, maximum: nil),
+    options: [.quotedWords],
+    commonOptions: [.quiet, .help],
+    discussion: """
+      The scripts of archtool completions run this command. WORD is the word to complete; the other
+      words of the command line follow.
+      """,
+    exits: [Exit(.done), Exit(.inputOutput)])
 
   /// The greatest number of candidates.
   static let mostCandidates = 300
@@ -74,26 +84,7 @@ private struct CompletedWord {
   }
 }
 
-extension CommandDescription {
-  /// Prints candidates.
-  package static let complete = CommandDescription(
-    name: Complete.name,
-    abstract: "print candidates for the completions of a shell",
-    operands: Operands(name: "KIND WORD", minimum: 2, maximum: nil),
-    options: [.quotedWords],
-    commonOptions: [.quiet, .help],
-    rules: [],
-    discussion: [
-      """
-      The scripts of archtool completions run this command. WORD is the word to complete; the \
-      other words of the command line follow.
-      """
-    ],
-    examples: [], exits: [Exit(.done), Exit(.inputOutput)])
-}
-
 extension OptionDescription {
-  /// `--quoted`: the words are as typed in bash.
-  package static let quotedWords = flag(
+  static let quotedWords = flag(
     "quoted", isHidden: true, help: "Read and print words with the quotes of bash.")
 }

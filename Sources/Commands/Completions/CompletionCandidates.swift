@@ -62,9 +62,8 @@ struct CompletionCandidates {
   }
 
   private static func isSmallFile(_ path: String) -> Bool {
-    var status = stat()
-    return !path.hasZeroByte && stat(path.asPath, &status) == 0
-      && status.st_mode & S_IFMT == S_IFREG && status.st_size <= largestFile
+    guard !path.hasZeroByte, let status = FileStatus(of: path) else { return false }
+    return status.isFile && status.st_size <= largestFile
   }
 
   // MARK: Schemas and journals
@@ -128,7 +127,7 @@ extension CompletionSource {
   static let versions = program(CompletionKind.versions.rawValue, orFiles: false)
   static let journals = program(CompletionKind.journals.rawValue, orFiles: true)
 
-  /// The source of a value by its name in help; an option may have another (`OptionDescription.completed(from:)`).
+  /// The source of a value by its name in help; an option may have another of its own.
   static func named(_ name: String) -> CompletionSource {
     switch name {
     case "FILE", "PLACE", "OLD", "NEW", "PATCH", "LIST", "PLAN", "REPORT", "EDITS", "OTHER", "BASE",

@@ -5,7 +5,32 @@ import CommandLineInterface
 
 struct Completions: Command {
   static let name = "completions"
-  static var description: CommandDescription { .completions }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "print the completions for a shell",
+    operands: Operands(name: "SHELL", minimum: 1, maximum: 1),
+    options: [.output, .force],
+    commonOptions: [.quiet, .help],
+    rules: [.needs(.force, anyOf: [.output])],
+    discussion: """
+      SHELL is bash, zsh or fish. The shell then completes commands, options and their values,
+      files, the classes and paths of the archives on the line, schema families and versions, and
+      the journals of the user. The packages of archtool install these completions.
+
+      To read values from a file on the line, the shell starts the archtool in PATH. It stops after
+      a second, and reads only regular files of at most 64 MB.
+      """,
+    examples: [
+      "archtool completions bash -o archtool.bash":
+        "Write those for bash; ~/.bashrc may read the file, with the command source.",
+      "archtool completions zsh -o _archtool": "Write those for zsh, for a folder of $fpath.",
+      "archtool completions fish -o archtool.fish":
+        "Write those for fish, for ~/.config/fish/completions.",
+    ],
+    exits: [
+      Exit(.done), Exit(.usage, "There are no completions for SHELL."), Exit(.cannotCreate),
+      Exit(.inputOutput),
+    ])
 
   private let session: Session
   private let shell: CompletionShell
@@ -27,41 +52,4 @@ struct Completions: Command {
       output.bytes.append(script)
     }
   }
-}
-
-extension CommandDescription {
-  /// Writes completions.
-  package static let completions = CommandDescription(
-    name: Completions.name,
-    abstract: "print the completions for a shell",
-    operands: Operands(name: "SHELL", minimum: 1, maximum: 1),
-    options: [.output, .force],
-    commonOptions: [.quiet, .help],
-    rules: [.needs(.force, anyOf: [.output])],
-    discussion: [
-      """
-      SHELL is bash, zsh or fish. The shell then completes commands, options and their values, \
-      files, the classes and paths of the archives on the line, schema families and versions, and \
-      the journals of the user. The packages of archtool install these completions.
-      """,
-      """
-      To read values from a file on the line, the shell starts the archtool in PATH. It stops \
-      after a second, and reads only regular files of at most 64 MB.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool completions bash -o archtool.bash",
-        explanation: "Write those for bash; ~/.bashrc may read the file, with the command source."),
-      Example(
-        command: "archtool completions zsh -o _archtool",
-        explanation: "Write those for zsh, for a folder of $fpath."),
-      Example(
-        command: "archtool completions fish -o archtool.fish",
-        explanation: "Write those for fish, for ~/.config/fish/completions."),
-    ],
-    exits: [
-      Exit(.done), Exit(.usage, "There are no completions for SHELL."), Exit(.cannotCreate),
-      Exit(.inputOutput),
-    ])
 }

@@ -139,7 +139,7 @@ struct FileComparison: Sendable {
       counts[difference.kind, default: 0] += 1
       if isSilent { return }
       if format == .json {
-        writer.add(item: try DifferenceObject.bytes(of: difference, old, new, names))
+        writer.add(item: try JSONLine.difference(difference, old, new, names))
         return
       }
       let isBeginning = isFirst
@@ -169,43 +169,38 @@ struct FileComparison: Sendable {
   }
 }
 
-/// A difference as an object in JSON.
-private enum DifferenceObject {
-  /// `{"kind": …, "file": …, "path": …, "old": …, "new": …}` on a line, without its end.
-  static func bytes(
-    of difference: Difference, _ old: ObjectGraph, _ new: ObjectGraph,
+extension JSONLine {
+  /// A difference: `{"kind": …, "oldFile": …, "newFile": …, "oldPath": …, "old": …}`.
+  fileprivate static func difference(
+    _ difference: Difference, _ old: ObjectGraph, _ new: ObjectGraph,
     _ names: (old: String, new: String)
   ) throws(ArchiveError) -> [UInt8] {
-    var object = OutputBuffer(descriptor: nil)
-    object.bytes.append("{\"kind\": \"\(difference.kind.rawValue)\", \"oldFile\": ")
-    JSONText.append(names.old.shownPath, to: &object.bytes)
-    object.bytes.append(", \"newFile\": ")
-    JSONText.append(names.new.shownPath, to: &object.bytes)
-    try append(difference.old, of: old, at: difference.oldPath, "old", difference.kind, &object)
-    try append(difference.new, of: new, at: difference.newPath, "new", difference.kind, &object)
-    object.bytes.append("}")
-    return object.bytes.array
+    var line = JSONLine()
+    line.add("kind", difference.kind.rawValue)
+    line.add("oldFile", names.old.shownPath)
+    line.add("newFile", names.new.shownPath)
+    try line.add(difference.old, of: old, at: difference.oldPath, "old", difference.kind)
+    try line.add(difference.new, of: new, at: difference.newPath, "new", difference.kind)
+    return line.end()
   }
 
-  private static func append(
+  private mutating func add(
     _ node: Node?, of graph: ObjectGraph, at path: GraphPath?, _ side: String,
-    _ kind: Difference.Kind, _ object: inout OutputBuffer
+    _ kind: Difference.Kind
   ) throws(ArchiveError) {
     guard let node, let path else { return }
-    object.bytes.append(", \"\(side)Path\": ")
-    JSONText.append(path.normalized, to: &object.bytes)
+    add("\(side)Path", path.normalized)
     switch kind {
     case .moved: return
-    case .changedClass:
-      object.bytes.append(", \"\(side)Class\": ")
-      let name = graph.classIndex(of: node).map { graph.classes[$0].displayName }
-      if let name { JSONText.append(name, to: &object.bytes) } else { object.bytes.append("null") }
-    case .added, .removed, .changed:
-      object.bytes.append(", \"\(side)\": ")
-      var value = OutputBuffer(descriptor: nil)
-      let options = JSONWriter.Options(isCompact: true)
-      try JSONWriter.write(node, of: graph, options: options, to: &value)
-      object.bytes.append(UnsafeRawBufferPointer(rebasing: value.bytes.bytes.dropLast()))
+    case .changedClass: add("\(side)Class", graph.className(of: node))
+    case .added, .removed, .changed: try add(side, node, of: graph)
     }
+  }
+}
+
+extension ObjectGraph {
+  /// The name of an object's class; nil without one.
+  func className(of node: Node) -> String? {
+    classIndex(of: node).map { classes[$0].displayName }
   }
 }

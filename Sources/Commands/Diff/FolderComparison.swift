@@ -6,18 +6,6 @@ import CommandLineInterface
 import KeyedArchives
 import Queries
 
-/// What a path leads to.
-enum FileKind {
-  case file, folder
-
-  /// What is at a path, links followed; nil if nothing is there.
-  init?(_ path: String) {
-    var status = stat()
-    guard path != "-", stat(path.asPath, &status) == 0 else { return nil }
-    self = status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
-  }
-}
-
 /// Compares two folders.
 struct FolderComparison {
   private let session: Session
@@ -35,7 +23,7 @@ struct FolderComparison {
   }
 
   func run(_ old: String, _ new: String) throws {
-    guard FileKind(old) == .folder, FileKind(new) == .folder else {
+    guard [old, new].allSatisfy(FolderListing.isFolder) else {
       throw UsageError("a folder can only be compared with a folder", command: Diff.name)
     }
     let (comparison, streams, tally) = (comparison, session.streams, DifferenceTally())
@@ -43,7 +31,7 @@ struct FolderComparison {
       () throws(ArchiveError) in
       { (input, storage, writer) throws(ArchiveError) in
         let path = Self.path(input.relativePath, below: new)
-        guard FileKind(path) == .file else {
+        guard Self.hasFile(path) else {
           writer.inOrder(file: input.name) { tally.add(.removed) }
           return Self.report("only in \(old): \(input.relativePath)", comparison, writer)
         }
@@ -72,12 +60,15 @@ struct FolderComparison {
       switch entry {
       case .failure(let path, let error): session.report(error, file: path)
       case .input(let input):
-        guard FileKind(Self.path(input.relativePath, below: old)) != .file else { continue }
+        if Self.hasFile(Self.path(input.relativePath, below: old)) { continue }
         tally.add(.added)
         Self.report("only in \(new): \(input.relativePath)", comparison, writer)
       }
     }
   }
+
+  /// Whether there is anything but a folder at a path.
+  private static func hasFile(_ path: String) -> Bool { FileStatus(of: path)?.isFolder == false }
 
   private static func path(_ name: String, below folder: String) -> String {
     folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"

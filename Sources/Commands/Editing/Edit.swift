@@ -12,7 +12,24 @@ import Schemas
 
 struct Edit: Command {
   static let name = "edit"
-  static var description: CommandDescription { .edit }
+  static let description = CommandDescription.editing(
+    name: name,
+    abstract: "edit a value as typed JSON in your editor",
+    operands: Operands(name: "FILE PATH", minimum: 1, maximum: 2),
+    discussion: """
+      The value at PATH, or the root, is opened as typed JSON in the editor that VISUAL or EDITOR
+      names, in a file that only you can read. What you change is changed as by set, insert, append
+      and remove: the smallest values that differ. If the editor ends with an error, nothing is
+      changed. Everything else is as for set.
+
+      A text that cannot be read, or whose changes are refused, is not lost. On a terminal archtool
+      asks, and opens it again with the error in its first line; lines that begin with // are not
+      part of the text. Otherwise, and whenever anything else fails, the text stays in its file,
+      which is named.
+      """,
+    examples: [
+      "archtool edit --in-place Movie /genres": "Edit the genres in the archive Movie."
+    ])
 
   private let session: Session
   private let path: ValuePath
@@ -113,35 +130,4 @@ struct Edit: Command {
       session.show("\(session.arguments.operands[0]): what you typed is kept in \(text.path)")
     }
   }
-}
-
-extension CommandDescription {
-  /// Opens a value in an editor.
-  package static let edit = CommandDescription(
-    name: Edit.name,
-    abstract: "edit a value as typed JSON in your editor",
-    operands: Operands(name: "FILE PATH", minimum: 1, maximum: 2),
-    options: OptionDescription.editing,
-    commonOptions: [.color, .quiet, .help],
-    rules: OptionRule.editing,
-    discussion: [
-      """
-      The value at PATH, or the root, is opened as typed JSON in the editor that VISUAL or \
-      EDITOR names, in a file that only you can read. What you change is changed as by set, \
-      insert, append and remove: the smallest values that differ. If the editor ends with an \
-      error, nothing is changed. Everything else is as for set.
-      """,
-      """
-      A text that cannot be read, or whose changes are refused, is not lost. On a terminal \
-      archtool asks, and opens it again with the error in its first line; lines that begin with \
-      // are not part of the text. Otherwise, and whenever anything else fails, the text stays \
-      in its file, which is named.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool edit --in-place Movie /genres",
-        explanation: "Edit the genres in the archive Movie.")
-    ],
-    exits: .ofEditing)
 }

@@ -3,54 +3,42 @@
 import CommandLineInterface
 
 extension OptionDescription {
-  /// `--string`: the value is a string.
-  package static let asString = flag("string", help: "Take VALUE as a string.")
+  static let asString = flag("string", help: "Take VALUE as a string.")
 
-  /// `--integer`: the value is an integer.
-  package static let asInteger = flag("integer", help: "Take VALUE as an integer.")
+  static let asInteger = flag("integer", help: "Take VALUE as an integer.")
 
-  /// `--real`: the value is a real.
-  package static let asReal = flag("real", help: "Take VALUE as a real, such as 64, 0.5 or NaN.")
+  static let asReal = flag("real", help: "Take VALUE as a real, such as 64, 0.5 or NaN.")
 
-  /// `--bool`: the value is a boolean.
-  package static let asBoolean = flag(
+  static let asBoolean = flag(
     "bool", help: "Take VALUE as a boolean. It is true, false, yes or no.")
 
-  /// `--date`: the value is a date.
-  package static let asDate = flag(
+  static let asDate = flag(
     "date", help: "Take VALUE as a date, such as 2019-04-06T03:50:00Z.")
 
-  /// `--data`: the value is data.
-  package static let asData = flag(
+  static let asData = flag(
     "data", help: "Take VALUE as data in Base64. With @FILE it is the content of FILE.")
 
-  /// `--json`: the value is JSON.
-  package static let asJSON = flag(
+  static let asJSON = flag(
     "json", help: "Take VALUE as JSON. This is what it is without another option.")
 
-  /// `--from`: the value comes from a file.
-  package static let fromFile = text(
+  static let fromFile = text(
     "from", valueName: "PART",
     help: "Take the root of the archive PART. It is used in place of VALUE.")
 
-  /// `--edits`: several edits.
-  package static let edits = text(
+  static let edits = text(
     "edits", valueName: "EDITS",
     help: """
       Do the edits in the file EDITS, all or none. Each line is a JSON object with op, path, \
       and value, key or from.
       """)
 
-  /// `--shared`: objects that others refer to are changed.
-  package static let shared = flag(
+  static let shared = flag(
     "shared", help: "Change an object that others refer to. It changes for all of them.")
 
-  /// `--copy`: objects that others refer to are copied.
-  package static let copyShared = flag(
+  static let copyShared = flag(
     "copy", help: "Copy an object that others refer to. The copy at PATH is changed.")
 
-  /// `--check`: the result must fit its schema.
-  package static let checkResult = flag(
+  static let checkResult = flag(
     "check", help: "Refuse a result that does not fit its schema. The schema is detected.")
 
   /// The types of a value.

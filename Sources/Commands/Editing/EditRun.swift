@@ -23,6 +23,13 @@ struct EditRun {
     rewriting = EditRewriting(edits, arguments, isNumbered: isNumbered)
   }
 
+  /// Makes one edit at the path in the second operand.
+  init(_ session: Session, _ edit: @autoclosure () throws -> DocumentEdit.Operation) throws {
+    let (operands, command) = (session.arguments.operands, session.arguments.command.name)
+    let path = try ValuePath(operand: operands[1], command: command)
+    try self.init(session, [DocumentEdit(try edit(), at: path)])
+  }
+
   func run() throws {
     let arguments = session.arguments
     if arguments.has(.dryRun) { return show() }
@@ -37,7 +44,7 @@ struct EditRun {
     session.output.flush()
     let rewriting = rewriting
     try RewriteRun(
-      inner, wording: .init(done: "edited", undone: "not edited", verb: "edit"),
+      session: inner, wording: .init(done: "edited", undone: "not edited", verb: "edit"),
       continuation: RunOrigin(command: command)
     ).run { rewriting }
     session.merge(inner.finish())
@@ -99,38 +106,37 @@ extension Session {
   }
 
   private func typedValue(_ text: String) throws -> TypedValue {
-    func refused(_ type: String) -> UsageError {
-      UsageError("'\(text)' is not \(type)", command: arguments.command.name)
-    }
-    func tagged(_ name: String, _ text: String) throws(ArchiveError) -> TypedValue {
-      try TypedValue(json: "{\"\(name)\":\(Self.quoted(text))}")
-    }
-    if arguments.has(.asString) { return try TypedValue(json: Self.quoted(text)) }
-    if arguments.has(.asInteger) {
-      guard Int64(text) != nil || UInt64(text) != nil else {
-        throw refused("an integer of 64 bits")
+    let (quoted, word) = (Self.quoted(text), text.lowercased())
+    /// The JSON of a text that is to be of a type; nil if it is not.
+    let types: [(option: OptionDescription, name: String, json: () throws -> String?)] = [
+      (.asString, "a string", { quoted }),
+      (
+        .asInteger, "an integer of 64 bits",
+        { Int64(text) != nil || UInt64(text) != nil ? "{\"$int\":\(quoted)}" : nil }
+      ),
+      (
+        .asReal, "a real",
+        {
+          if ["NaN", "Infinity", "-Infinity"].contains(text) { return "{\"$real\":\(quoted)}" }
+          return Double(text).flatMap { $0.isFinite ? "{\"$real\":\($0)}" : nil }
+        }
+      ),
+      (
+        .asBoolean, "true, false, yes or no",
+        { ["true": "true", "yes": "true", "false": "false", "no": "false"][word] }
+      ),
+      (
+        .asDate, "a date such as 2019-04-06T03:50:00Z",
+        { Timestamp(text: text) != nil ? "{\"$date\":\(quoted)}" : nil }
+      ),
+      (.asData, "Base64", { "{\"$data\":\(Self.quoted(try self.base64(text)))}" }),
+    ]
+    for type in types where arguments.has(type.option) {
+      guard let json = try type.json() else {
+        throw UsageError("'\(text)' is not \(type.name)", command: arguments.command.name)
       }
-      return try tagged("$int", text)
+      return try TypedValue(json: json)
     }
-    if arguments.has(.asReal) {
-      if ["NaN", "Infinity", "-Infinity"].contains(text) { return try tagged("$real", text) }
-      guard let number = Double(text), number.isFinite else { throw refused("a real") }
-      return try TypedValue(json: "{\"$real\":\(number)}")
-    }
-    if arguments.has(.asBoolean) {
-      switch text.lowercased() {
-      case "true", "yes": return try TypedValue(json: "true")
-      case "false", "no": return try TypedValue(json: "false")
-      default: throw refused("true, false, yes or no")
-      }
-    }
-    if arguments.has(.asDate) {
-      guard Timestamp(text: text) != nil else {
-        throw refused("a date such as 2019-04-06T03:50:00Z")
-      }
-      return try tagged("$date", text)
-    }
-    if arguments.has(.asData) { return try tagged("$data", try base64(text)) }
     do throws(ArchiveError) {
       return try TypedValue(json: text)
     } catch {
@@ -186,10 +192,21 @@ extension Session {
   }
 }
 
-extension [CommandDescription.Exit] {
-  /// The statuses of commands that edit values.
-  static let ofEditing: [CommandDescription.Exit] = [
-    .init(.done), .init(.answerIsNo, "The edit is refused; nothing is written."),
-    .init(.undecodable), .init(.cannotOpen), .init(.cannotCreate), .init(.inputOutput),
-  ]
+extension CommandDescription {
+  /// Describes a command that edits values.
+  static func editing(
+    name: String, abstract: String, operands: Operands,
+    options: [OptionDescription] = OptionDescription.editing,
+    rules: [OptionRule] = OptionRule.editing, discussion: String,
+    examples: KeyValuePairs<String, String>
+  ) -> CommandDescription {
+    CommandDescription(
+      name: name, abstract: abstract, operands: operands, options: options,
+      commonOptions: [.color, .quiet, .help], rules: rules, discussion: discussion,
+      examples: examples,
+      exits: [
+        Exit(.done), Exit(.answerIsNo, "The edit is refused; nothing is written."),
+        Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+      ])
+  }
 }

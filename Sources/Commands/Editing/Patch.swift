@@ -7,7 +7,23 @@ import Queries
 
 struct Patch: Command {
   static let name = "patch"
-  static var description: CommandDescription { .patch }
+  static let description = CommandDescription.editing(
+    name: name,
+    abstract: "apply a JSON Patch",
+    operands: Operands(name: "FILE PATCH", minimum: 2, maximum: 2),
+    discussion: """
+      PATCH is a JSON Patch (RFC 6902), an array of the operations add, remove, replace, move, copy
+      and test; '-' is standard input. Values may be typed JSON. The JSON Pointers enter archives in
+      data values by themselves. The operation test compares numbers by their value, and everything
+      else with its type.
+
+      The operations are applied in order, all or none: if one fails, its number and its pointer are
+      reported, the exit status is 1, and nothing is written. A move keeps the identity of an
+      object, a copy is one of its own. Everything else is as for set.
+      """,
+    examples: [
+      "archtool patch --in-place Movie changes.json": "Apply the operations in changes.json."
+    ])
 
   private let session: Session
 
@@ -32,34 +48,4 @@ struct Patch: Command {
     }
     try EditRun(session, edits, isNumbered: true).run()
   }
-}
-
-extension CommandDescription {
-  /// Applies a JSON Patch.
-  package static let patch = CommandDescription(
-    name: Patch.name,
-    abstract: "apply a JSON Patch",
-    operands: Operands(name: "FILE PATCH", minimum: 2, maximum: 2),
-    options: OptionDescription.editing,
-    commonOptions: [.color, .quiet, .help],
-    rules: OptionRule.editing,
-    discussion: [
-      """
-      PATCH is a JSON Patch (RFC 6902), an array of the operations add, remove, replace, \
-      move, copy and test; '-' is standard input. Values may be typed JSON. The JSON \
-      Pointers enter archives in data values by themselves. The operation test compares \
-      numbers by their value, and everything else with its type.
-      """,
-      """
-      The operations are applied in order, all or none: if one fails, its number and its \
-      pointer are reported, the exit status is 1, and nothing is written. A move keeps the \
-      identity of an object, a copy is one of its own. Everything else is as for set.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool patch --in-place Movie changes.json",
-        explanation: "Apply the operations in changes.json.")
-    ],
-    exits: .ofEditing)
 }

@@ -11,7 +11,23 @@ import KeyedArchives
 /// its new path and a description; for an unmerged file only the path (git-config(1), `GIT_EXTERNAL_DIFF` in git(1)).
 struct GitDiff: Command {
   static let name = "git diff"
-  static var description: CommandDescription { .gitDiff }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "compare versions of a file for git, as its external diff",
+    operands: Operands(name: "ARGUMENT", minimum: 1, maximum: 9),
+    options: [.ignore, .tolerance, .keyBy],
+    commonOptions: [.color, .quiet, .help],
+    discussion: """
+      git runs this command in place of its own comparison, with the arguments that git(1) describes
+      for GIT_EXTERNAL_DIFF: a path, then file, object and mode of the old and of the new version.
+      The output is that of diff; a file that cannot be read is reported as different. The section
+      GIT has the lines that set it up.
+      """,
+    examples: [
+      "archtool git diff Movie Backup 0 100644 Movie 1 100644":
+        "Compare Backup with Movie, as git does for two versions of Movie."
+    ],
+    exits: [Exit(.done, "The differences are written."), Exit(.cannotOpen), Exit(.inputOutput)])
 
   /// The file that git names for a version that does not exist.
   private static let missing = "/dev/null"
@@ -69,29 +85,4 @@ struct GitDiff: Command {
       session.output.bytes.append(String(line).escapedLine + "\n")
     }
   }
-}
-
-extension CommandDescription {
-  /// Compares two versions of a file for git.
-  package static let gitDiff = CommandDescription(
-    name: GitDiff.name,
-    abstract: "compare versions of a file for git, as its external diff",
-    operands: Operands(name: "ARGUMENT", minimum: 1, maximum: 9),
-    options: [.ignore, .tolerance, .keyBy],
-    commonOptions: [.color, .quiet, .help],
-    rules: [],
-    discussion: [
-      """
-      git runs this command in place of its own comparison, with the arguments that git(1) \
-      describes for GIT_EXTERNAL_DIFF: a path, then file, object and mode of the old and of the \
-      new version. The output is that of diff; a file that cannot be read is reported as \
-      different. The section GIT has the lines that set it up.
-      """
-    ],
-    examples: [
-      Example(
-        command: "archtool git diff Movie Backup 0 100644 Movie 1 100644",
-        explanation: "Compare Backup with Movie, as git does for two versions of Movie.")
-    ],
-    exits: [Exit(.done, "The differences are written."), Exit(.cannotOpen), Exit(.inputOutput)])
 }

@@ -15,7 +15,41 @@ import Queries
 /// (`%O %A %B %L %P`, gitattributes(5)). The result takes the place of ours; the exit status is that of the driver.
 struct GitMerge: Command {
   static let name = "git merge"
-  static var description: CommandDescription { .gitMerge }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "merge versions of a file for git, as its merge driver",
+    operands: Operands(name: "BASE OURS THEIRS", minimum: 1, maximum: 5),
+    options: [.keyBy],
+    commonOptions: [.color, .quiet, .help],
+    discussion: """
+      BASE is the version from which OURS and THEIRS were made. What THEIRS has changed is changed
+      in OURS by the edits that set, insert and remove make: everything else keeps its class,
+      superclasses, storage, identity and value. Elements of lists are matched as in diff. A change
+      that both have made is no conflict. git also gives SIZE, that of conflict markers, and PATH,
+      the name of OURS in messages and of the file of conflicts.
+
+      If both have changed the same value in different ways, if one has removed what the other has
+      changed, or if both have changed the same part of a list, OURS keeps its value there, the exit
+      status is 1, and the conflict is written to OURS.conflicts.json: a JSON object whose member
+      conflicts is a list of objects with path, index (in lists), base, ours and theirs; the values
+      are typed JSON, and a version that lacks the value has no member.
+
+      A change that cannot be made is refused with its path, and OURS is left as it is: if objects
+      would become copies, or theirs stores a value in another way. Text that is not an archive, and
+      property lists with comments or in another encoding than UTF-8, are merged by git merge-file
+      in their encoding, with conflict markers of SIZE characters; other files are a conflict, as in
+      git. Of sets a collection or object that both versions have changed or removed is a conflict,
+      if one of them has added others.
+      """,
+    examples: [
+      "archtool git merge Base Ours Theirs":
+        "Make the changes that lead from Base to Theirs in Ours, too."
+    ],
+    exits: [
+      Exit(.done, "The files are merged."),
+      Exit(.answerIsNo, "There are conflicts, or the merge is refused."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
 
   private let session: Session
   private let base: Input
@@ -121,9 +155,8 @@ struct GitMerge: Command {
 
   /// Requires that a file of conflicts does not replace a file that is something else.
   private func requireOwn(_ file: String) throws(ArchiveError) {
-    var status = stat()
-    guard lstat(file.asPath, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    guard let status = FileStatus(of: file, followsLinks: false) else { return }
+    guard status.isFile else {
       throw ArchiveError(
         .cannotCreate, "\(file) exists and is not a regular file; the conflicts are not written")
     }
@@ -226,47 +259,4 @@ extension String {
   fileprivate var fileWord: String {
     (hasPrefix("-") ? "./\(self)" : self).quotedWord
   }
-}
-
-extension CommandDescription {
-  /// Merges two versions of a file for git.
-  package static let gitMerge = CommandDescription(
-    name: GitMerge.name,
-    abstract: "merge versions of a file for git, as its merge driver",
-    operands: Operands(name: "BASE OURS THEIRS", minimum: 1, maximum: 5),
-    options: [.keyBy], commonOptions: [.color, .quiet, .help], rules: [],
-    discussion: [
-      """
-      BASE is the version from which OURS and THEIRS were made. What THEIRS has changed is changed \
-      in OURS by the edits that set, insert and remove make: everything else keeps its class, \
-      superclasses, storage, identity and value. Elements of lists are matched as in diff. A change that \
-      both have made is no conflict. git also gives SIZE, that of conflict markers, and PATH, the name \
-      of OURS in messages and of the file of conflicts.
-      """,
-      """
-      If both have changed the same value in different ways, if one has removed what the other has \
-      changed, or if both have changed the same part of a list, OURS keeps its value there, the \
-      exit status is 1, and the conflict is written to OURS.conflicts.json: a JSON object whose member \
-      conflicts is a list of objects with path, index (in lists), base, ours and theirs; the values are \
-      typed JSON, and a version that lacks the value has no member.
-      """,
-      """
-      A change that cannot be made is refused with its path, and OURS is left as it is: if objects \
-      would become copies, or theirs stores a value in another way. Text that \
-      is not an archive, and property lists with comments or in another encoding than UTF-8, are \
-      merged by git merge-file in their encoding, with conflict markers of SIZE characters; other \
-      files are a conflict, as in git. Of sets a collection or object that both versions have changed \
-      or removed is a conflict, if one of them has added others.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool git merge Base Ours Theirs",
-        explanation: "Make the changes that lead from Base to Theirs in Ours, too.")
-    ],
-    exits: [
-      Exit(.done, "The files are merged."),
-      Exit(.answerIsNo, "There are conflicts, or the merge is refused."), Exit(.undecodable),
-      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
 }

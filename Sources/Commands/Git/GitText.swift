@@ -11,7 +11,25 @@ import Rendering
 
 struct GitText: Command {
   static let name = "git text"
-  static var description: CommandDescription { .gitText }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "show any file as text for git, as its text converter",
+    operands: Operands(name: "FILE", minimum: 1, maximum: 1),
+    options: [],
+    commonOptions: [.quiet, .help],
+    discussion: """
+      Each value is a line, PATH = VALUE, or PATH: CLASS for what has elements or members, with the
+      members of dictionaries and objects in the order of their names, so that equal values give
+      equal lines and a change only the lines of what changed. An object that is met again is a
+      reference to the path where it is shown; data of more than 32 bytes end with their SHA-256.
+      Text that is not an archive is shown as it is, but for control characters on a terminal; of
+      other files the number of bytes and their SHA-256 are shown. A file that can be opened is
+      never an error, and there are no messages.
+      """,
+    examples: [
+      "archtool git text Movie": "Show the archive Movie as git gets it."
+    ],
+    exits: [Exit(.done), Exit(.cannotOpen), Exit(.inputOutput)])
 
   private let session: Session
 
@@ -65,28 +83,4 @@ extension ByteStorage {
   var isText: Bool {
     String(validating: bytes, as: UTF8.self)?.utf8.contains(0) == false
   }
-}
-
-extension CommandDescription {
-  /// Shows any file as text for git.
-  package static let gitText = CommandDescription(
-    name: GitText.name,
-    abstract: "show any file as text for git, as its text converter",
-    operands: Operands(name: "FILE", minimum: 1, maximum: 1), options: [],
-    commonOptions: [.quiet, .help], rules: [],
-    discussion: [
-      """
-      Each value is a line, PATH = VALUE, or PATH: CLASS for what has elements or members, with the members of dictionaries and objects in the order of their names, so \
-      that equal values give equal lines and a change only the lines of what changed. An object that is met again is a \
-      reference to the path where it is shown; data of more than 32 bytes end with their SHA-256. Text that is not an archive \
-      is shown as it is, but for control characters on a terminal; of other files the number of bytes and their SHA-256 are shown. A file that \
-      can be opened is never an error, and there are no messages.
-      """
-    ],
-    examples: [
-      Example(
-        command: "archtool git text Movie", explanation: "Show the archive Movie as git gets it."
-      )
-    ],
-    exits: [Exit(.done), Exit(.cannotOpen), Exit(.inputOutput)])
 }

@@ -8,7 +8,32 @@ import ObjectGraph
 
 struct Explore: Command {
   static let name = "explore"
-  static var description: CommandDescription { .explore }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "explore an archive in a browser",
+    operands: Operands(name: "FILE", minimum: 1, maximum: 1),
+    options: GraphPage.options,
+    commonOptions: [.color, .quiet, .help],
+    rules: [
+      .exclusive([.schema, .schemaFile]),
+      .needs(.schemaFolders, anyOf: [.schema, .schemaFile]),
+      .needs(.assertFormats, anyOf: [.schema, .schemaFile]),
+    ],
+    discussion: """
+      The page of graph --format html is written to a temporary file that only you can read, and
+      opened by the program in BROWSER, by xdg-open or by open. BROWSER may name several, with
+      colons between them, and have %s where the page belongs. Its path is printed. The page stays
+      until you remove it.
+      """,
+    examples: [
+      "archtool explore --schema WeatherFeed Archive":
+        "Show the archive Archive with marks where it does not fit its schema."
+    ],
+    exits: [
+      Exit(.done), Exit(.undecodable),
+      Exit(.cannotOpen, "FILE or a browser cannot be opened."), Exit(.cannotCreate),
+      Exit(.inputOutput),
+    ])
 
   private let session: Session
   private let page: GraphPage
@@ -46,37 +71,4 @@ struct Explore: Command {
     let names = browsers.map { "'\($0.command)'" }.joined(separator: ", ")
     throw ArchiveError(.cannotOpen, "\(names) could not open \(path)")
   }
-}
-
-extension CommandDescription {
-  /// Shows an archive in a browser.
-  package static let explore = CommandDescription(
-    name: Explore.name,
-    abstract: "explore an archive in a browser",
-    operands: Operands(name: "FILE", minimum: 1, maximum: 1),
-    options: GraphPage.options,
-    commonOptions: [.color, .quiet, .help],
-    rules: [
-      .exclusive([.schema, .schemaFile]),
-      .needs(.schemaFolders, anyOf: [.schema, .schemaFile]),
-      .needs(.assertFormats, anyOf: [.schema, .schemaFile]),
-    ],
-    discussion: [
-      """
-      The page of graph --format html is written to a temporary file that only you can read, and \
-      opened by the program in BROWSER, by xdg-open or by open. BROWSER may name several, with \
-      colons between them, and have %s where the page belongs. Its path is printed. The page stays \
-      until you remove it.
-      """
-    ],
-    examples: [
-      Example(
-        command: "archtool explore --schema WeatherFeed Archive",
-        explanation: "Show the archive Archive with marks where it does not fit its schema.")
-    ],
-    exits: [
-      Exit(.done), Exit(.undecodable),
-      Exit(.cannotOpen, "FILE or a browser cannot be opened."), Exit(.cannotCreate),
-      Exit(.inputOutput),
-    ])
 }

@@ -11,7 +11,54 @@ import Rendering
 
 struct Graph: Command {
   static let name = "graph"
-  static var description: CommandDescription { .graph }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "draw the objects or the classes of an archive",
+    operands: Operands(name: "FILE", minimum: 1, maximum: 1),
+    options: [
+      .graphFormat, .graphRoot, .depth, .collapse, .classGraph, .maximumBoxes,
+    ] + GraphPage.options + [.output, .force],
+    commonOptions: [.color, .quiet, .help],
+    rules: [
+      .exclusive([.schema, .schemaFile]), .implies(.schema, .graphFormat, value: "html"),
+      .implies(.schemaFile, .graphFormat, value: "html"),
+      .implies(.comparedFile, .graphFormat, value: "html"),
+      .needs(.schemaFolders, anyOf: [.schema, .schemaFile]),
+      .needs(.assertFormats, anyOf: [.schema, .schemaFile]),
+      .exclusive([.classGraph, .collapse]), .exclusive([.classGraph, .depth]),
+      .needs(.force, anyOf: [.output]),
+    ],
+    discussion: """
+      Each object, dictionary, list or set is a box with its class and its scalar members, and each
+      reference an arrow with its key. Shape and line show what it is: objects are rounded, a shared
+      object has a double line (in mermaid a thick one), an arrow that closes a cycle is red (in
+      mermaid thick), and one to a conditional object that was not archived is dashed; graphml has
+      attributes for them. An archive in a data value has a frame of its own. A legend names what
+      occurs.
+
+      The format svg needs Graphviz. With --classes each class is a box, with the number of its
+      objects, and an arrow leads to each class that its objects refer to, also through collections,
+      and to its superclass. Dictionaries, lists and sets are not classes there; without any class
+      only the root is drawn, with a note. A picture with more boxes than can be read is refused,
+      with a sentence that says how to make a smaller one.
+
+      The format html is the explorer: one page that needs no network, with a tree, the details,
+      bytes and references of each value, search, and JSONPath. It marks what does not fit the
+      schema of --schema or --schema-file, and what differs from the file of --diff; these options
+      imply it. The command explore shows the page in a browser.
+      """,
+    examples: [
+      "archtool graph Movie": "Draw the archive Movie for Graphviz.",
+      "archtool graph --classes --format mermaid Old":
+        "Draw the classes of the typedstream Old for Markdown.",
+      "archtool graph --format html -o Movie.html Movie":
+        "Write the explorer of the archive Movie to the page Movie.html.",
+    ],
+    exits: [
+      Exit(.done),
+      Exit(.answerIsNo, "The picture would have too many boxes, or no value is at PATH."),
+      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
 
   /// The output format: the values of `--format`.
   enum Format: String, OptionChoice {
@@ -103,86 +150,22 @@ struct Graph: Command {
   }
 }
 
-extension CommandDescription {
-  /// Draws an archive.
-  package static let graph = CommandDescription(
-    name: Graph.name,
-    abstract: "draw the objects or the classes of an archive",
-    operands: Operands(name: "FILE", minimum: 1, maximum: 1),
-    options: [
-      .graphFormat, .graphRoot, .depth, .collapse, .classGraph, .maximumBoxes,
-    ] + GraphPage.options + [.output, .force],
-    commonOptions: [.color, .quiet, .help],
-    rules: [
-      .exclusive([.schema, .schemaFile]), .implies(.schema, .graphFormat, value: "html"),
-      .implies(.schemaFile, .graphFormat, value: "html"),
-      .implies(.comparedFile, .graphFormat, value: "html"),
-      .needs(.schemaFolders, anyOf: [.schema, .schemaFile]),
-      .needs(.assertFormats, anyOf: [.schema, .schemaFile]),
-      .exclusive([.classGraph, .collapse]), .exclusive([.classGraph, .depth]),
-      .needs(.force, anyOf: [.output]),
-    ],
-    discussion: [
-      """
-      Each object, dictionary, list or set is a box with its class and its scalar members, and \
-      each reference an arrow with its key. Shape and line show what it is: objects are rounded, \
-      a shared object has a double line (in mermaid a thick one), an arrow that closes a cycle is \
-      red (in mermaid thick), and one to a conditional object that was not archived is dashed; \
-      graphml has attributes for them. An archive in a data value has a frame \
-      of its own. A legend names what occurs.
-      """,
-      """
-      The format svg needs Graphviz. With --classes each class is a box, with the number of its \
-      objects, and an arrow leads to each class that its objects refer to, also through \
-      collections, and to its superclass. Dictionaries, lists and sets are not classes there; \
-      without any class only the root is drawn, with a note. A picture with more boxes than can be read is refused, \
-      with a sentence that says how to make a smaller one.
-      """,
-      """
-      The format html is the explorer: one page that needs no network, with a tree, the \
-      details, bytes and references of each value, search, and JSONPath. It marks what does not fit \
-      the schema of --schema or --schema-file, and what differs from the file of --diff; these \
-      options imply it. The command explore shows the page in a browser.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool graph Movie", explanation: "Draw the archive Movie for Graphviz."),
-      Example(
-        command: "archtool graph --classes --format mermaid Old",
-        explanation: "Draw the classes of the typedstream Old for Markdown."),
-      Example(
-        command: "archtool graph --format html -o Movie.html Movie",
-        explanation: "Write the explorer of the archive Movie to the page Movie.html."),
-    ],
-    exits: [
-      Exit(.done),
-      Exit(.answerIsNo, "The picture would have too many boxes, or no value is at PATH."),
-      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
-}
-
 extension OptionDescription {
-  /// `--format` of a picture.
-  package static let graphFormat = choice(
+  static let graphFormat = choice(
     "format", valueName: "FORMAT", of: Graph.Format.allCases.map { $0.rawValue },
     help: "Draw in FORMAT.")
 
-  /// `--root`: the value at which the picture begins.
-  package static let graphRoot = text(
+  static let graphRoot = text(
     "root", valueName: "PATH", help: "Draw the value at PATH and what it refers to.")
 
-  /// `--collapse`: all objects of a class are one box.
-  package static let collapse = text(
+  static let collapse = text(
     "collapse", valueName: "CLASS", isRepeatable: true,
     help: "Draw all objects of CLASS as one box.")
 
-  /// `--classes`: the graph of classes.
-  package static let classGraph = flag(
+  static let classGraph = flag(
     "classes", help: "Draw the classes instead of the objects.")
 
-  /// `--max-boxes`: the size of a picture.
-  package static let maximumBoxes = integer(
+  static let maximumBoxes = integer(
     "max-boxes", in: 0...1_000_000,
     help: """
       Refuse a picture with more than N boxes. The default is 300, and no limit for graphml; 0 is \

@@ -73,8 +73,7 @@ struct GraphPage {
 }
 
 extension OptionDescription {
-  /// `--diff FILE`: the file to compare with.
-  package static let comparedFile = text(
+  static let comparedFile = text(
     "diff", valueName: "OTHER",
     help: "Mark what differs from the older file OTHER.")
 }

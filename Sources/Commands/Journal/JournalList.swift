@@ -8,7 +8,31 @@ import Rendering
 
 struct JournalList: Command {
   static let name = "journal list"
-  static var description: CommandDescription { .journalList }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "list the runs that left a journal",
+    operands: Operands(name: "JOURNAL", minimum: 0, maximum: nil),
+    options: [.reportFormat],
+    commonOptions: [.color, .noPager, .quiet, .help],
+    discussion: """
+      Each run that replaced files is a line, the newest first: when it began in UTC, whether it is
+      finished, unfinished (it was interrupted), running or undone, how many files it changed, its
+      command line with the folder in which it began if that is another, and its journal, which undo
+      and journal show take. On a terminal ~ is the home folder, and what is too wide for one line
+      has lines of its own.
+
+      The runs are those of the journals in the user's state folder, and of those that --journal put
+      elsewhere, to which the state folder has links. A JOURNAL may be a folder with journals in it;
+      those that are named are listed instead.
+      """,
+    examples: [
+      "archtool journal list": "Show the runs that can be undone.",
+      "archtool journal list .": "List the runs whose journals are in the working folder.",
+    ],
+    exits: [
+      Exit(.done), Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
+      Exit(.cannotOpen), Exit(.inputOutput),
+    ])
 
   private let session: Session
 
@@ -100,39 +124,4 @@ extension JournalList {
     else { return path }
     return "~" + String(path.dropFirst(home.count))
   }
-}
-
-extension CommandDescription {
-  /// Lists the runs that can be undone.
-  package static let journalList = CommandDescription(
-    name: JournalList.name,
-    abstract: "list the runs that left a journal",
-    operands: Operands(name: "JOURNAL", minimum: 0, maximum: nil),
-    options: [.reportFormat],
-    commonOptions: [.color, .noPager, .quiet, .help],
-    rules: [],
-    discussion: [
-      """
-      Each run that replaced files is a line, the newest first: when it began in UTC, whether \
-      it is finished, unfinished (it was interrupted), running or undone, how many files it \
-      changed, its command line with the folder in which it began if that is another, and its journal, which undo and journal show take. On a terminal \
-      ~ is the home folder, and what is too wide for one line has lines of its own.
-      """,
-      """
-      The runs are those of the journals in the user's state folder, and of those that \
-      --journal put elsewhere, to which the state folder has links. A JOURNAL may be \
-      a folder with journals in it; those that are named are listed instead.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool journal list", explanation: "Show the runs that can be undone."),
-      Example(
-        command: "archtool journal list .",
-        explanation: "List the runs whose journals are in the working folder."),
-    ],
-    exits: [
-      Exit(.done), Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
-      Exit(.cannotOpen), Exit(.inputOutput),
-    ])
 }

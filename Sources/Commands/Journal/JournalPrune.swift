@@ -6,7 +6,35 @@ import FileTransactions
 
 struct JournalPrune: Command {
   static let name = "journal prune"
-  static var description: CommandDescription { .journalPrune }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "remove old journals with the old files of their runs",
+    operands: Operands(name: "JOURNAL", minimum: 0, maximum: nil),
+    options: [.olderThan, .unfinished, .dryPrune],
+    commonOptions: [.color, .quiet, .help],
+    rules: [.oneOf([.olderThan])],
+    discussion: """
+      A run whose journal is removed can neither be undone nor resumed. The files that it changed
+      stay as they are. With the journal go the old files of the run, unless --backup-dir named
+      their folder or a run that stays has its old files there as well. Each journal is reported
+      with what that frees.
+
+      The journals are those that journal list shows: in the user's state folder, and where
+      --journal put them, or each JOURNAL and those in a folder. That of a run that did not finish
+      stays, unless --unfinished is given; that of one that is running stays in any case. The links
+      to removed journals in the state folder go with them, and so do links of that age to journals
+      that are gone.
+      """,
+    examples: [
+      "archtool journal prune --older-than 30d -n":
+        "Show what can be freed of runs that are older than 30 days.",
+      "archtool journal prune --older-than 30d": "Remove the journals and old files of these runs.",
+    ],
+    exits: [
+      Exit(.done), Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
+      Exit(.cannotOpen), Exit(.cannotCreate, "A journal is in use by another process."),
+      Exit(.inputOutput),
+    ])
 
   private let session: Session
   private let isDryRun: Bool
@@ -93,13 +121,7 @@ struct JournalPrune: Command {
 
   /// Whether a link was made before the limit.
   private func isOld(_ link: String) -> Bool {
-    var status = stat()
-    guard lstat(link.asPath, &status) == 0 else { return false }
-    #if canImport(Darwin)
-      let moment = status.st_mtimespec
-    #else
-      let moment = status.st_mtim
-    #endif
+    guard let moment = FileStatus(of: link, followsLinks: false)?.modification else { return false }
     return Double(moment.tv_sec) - Timestamp.referenceSecondsFrom1970 <= limit
   }
 
@@ -151,59 +173,17 @@ struct JournalPrune: Command {
   }
 }
 
-extension CommandDescription {
-  /// Removes old journals.
-  package static let journalPrune = CommandDescription(
-    name: JournalPrune.name,
-    abstract: "remove old journals with the old files of their runs",
-    operands: Operands(name: "JOURNAL", minimum: 0, maximum: nil),
-    options: [.olderThan, .unfinished, .dryPrune],
-    commonOptions: [.color, .quiet, .help],
-    rules: [.oneOf([.olderThan])],
-    discussion: [
-      """
-      A run whose journal is removed can neither be undone nor resumed. The files that it \
-      changed stay as they are. With the journal go the old files of the run, unless \
-      --backup-dir named their folder or a run that stays has its old files there as well. \
-      Each journal is reported with what that frees.
-      """,
-      """
-      The journals are those that journal list shows: in the user's state folder, and where \
-      --journal put them, or each JOURNAL and those in a folder. That of a run that did not finish stays, \
-      unless --unfinished is given; that of one that is running stays in any case. The links to \
-      removed journals in the state folder go with them, and so do links of that age to journals \
-      that are gone.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool journal prune --older-than 30d -n",
-        explanation: "Show what can be freed of runs that are older than 30 days."),
-      Example(
-        command: "archtool journal prune --older-than 30d",
-        explanation: "Remove the journals and old files of these runs."),
-    ],
-    exits: [
-      Exit(.done), Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
-      Exit(.cannotOpen), Exit(.cannotCreate, "A journal is in use by another process."),
-      Exit(.inputOutput),
-    ])
-}
-
 extension OptionDescription {
-  /// `--older-than`: the age of runs.
-  package static let olderThan = text(
+  static let olderThan = text(
     "older-than", valueName: "AGE",
     help: """
       Remove the journals of runs that began before AGE. It is a number with m, h, d or w for \
       minutes, hours, days or weeks, such as 30d.
       """)
 
-  /// `--unfinished`: interrupted runs as well.
-  package static let unfinished = flag(
+  static let unfinished = flag(
     "unfinished", help: "Also remove journals of runs that did not finish.")
 
-  /// `-n` of a removal.
-  package static let dryPrune = flag(
+  static let dryPrune = flag(
     "dry-run", letter: "n", help: "Show which journals would be removed; write nothing.")
 }

@@ -7,7 +7,24 @@ import PropertyLists
 
 struct JournalShow: Command {
   static let name = "journal show"
-  static var description: CommandDescription { .journalShow }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "show what a run did, from its journal",
+    operands: Operands(name: "JOURNAL", minimum: 1, maximum: 1),
+    options: [.reportFormat, .listFiles],
+    commonOptions: [.noPager, .quiet, .help],
+    discussion: """
+      The report shows when the run was started and with which arguments, whether it finished, the
+      number of files for each outcome, and each file that failed or was refused, with the reason.
+      The format of journals is described in archtool-journal(5).
+      """,
+    examples: [
+      "archtool journal show feeds.journal": "Show what the run of feeds.journal did."
+    ],
+    exits: [
+      Exit(.done), Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
+      Exit(.cannotOpen), Exit(.inputOutput),
+    ])
 
   private let session: Session
 
@@ -26,36 +43,8 @@ struct JournalShow: Command {
   }
 }
 
-extension CommandDescription {
-  /// Shows the changes of a run.
-  package static let journalShow = CommandDescription(
-    name: JournalShow.name,
-    abstract: "show what a run did, from its journal",
-    operands: Operands(name: "JOURNAL", minimum: 1, maximum: 1),
-    options: [.reportFormat, .listFiles],
-    commonOptions: [.noPager, .quiet, .help],
-    rules: [],
-    discussion: [
-      """
-      The report shows when the run was started and with which arguments, whether it \
-      finished, the number of files for each outcome, and each file that failed or was \
-      refused, with the reason. The format of journals is described in archtool-journal(5).
-      """
-    ],
-    examples: [
-      Example(
-        command: "archtool journal show feeds.journal",
-        explanation: "Show what the run of feeds.journal did.")
-    ],
-    exits: [
-      Exit(.done), Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
-      Exit(.cannotOpen), Exit(.inputOutput),
-    ])
-}
-
 extension OptionDescription {
-  /// `--files` of a journal's report.
-  package static let listFiles = flag(
+  static let listFiles = flag(
     "files",
     help: "List all files, not only those that failed. Each is listed with its outcome.")
 }

@@ -6,21 +6,15 @@ import FileTransactions
 import Migrations
 
 /// The location where a result was written.
-package struct WrittenLocation: Sendable {
+struct WrittenLocation: Sendable {
   /// Its name in a note (`Feeds/a`); nil if no note is wanted.
-  package var name: String?
+  var name: String?
   /// Warnings about it.
-  package var warnings: [String]
-
-  /// Makes a location.
-  package init(_ name: String?, warnings: [String] = []) {
-    self.name = name
-    self.warnings = warnings
-  }
+  var warnings: [String] = []
 }
 
 /// The outcome of a file that is unchanged.
-package struct SettledFile: Sendable {
+struct SettledFile: Sendable {
   /// The input; nil if there is none to open.
   let input: Input?
   /// Its name in messages.

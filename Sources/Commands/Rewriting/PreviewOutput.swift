@@ -26,7 +26,7 @@ final class PreviewOutput: BatchOutput {
   func commit(
     _ batch: [(input: Input, prepared: Void)]
   ) -> [Result<WrittenLocation, ArchiveError>] {
-    batch.map { _ in .success(WrittenLocation(nil)) }
+    batch.map { _ in .success(WrittenLocation(name: nil)) }
   }
 
   func preview(of input: Input, _ result: RewriteResult) throws(ArchiveError) -> String {

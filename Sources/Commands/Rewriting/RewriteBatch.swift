@@ -128,7 +128,7 @@ final class RewriteBatch<Output: BatchOutput> {
 
   /// The location of the next result that was written.
   private func place() throws(ArchiveError) -> WrittenLocation {
-    try places.popFirst()?.get() ?? WrittenLocation(nil)
+    try places.popFirst()?.get() ?? WrittenLocation(name: nil)
   }
 
   private func report(

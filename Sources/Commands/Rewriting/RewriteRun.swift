@@ -7,25 +7,14 @@ import FileTransactions
 import Migrations
 
 /// Runs a rewriting over all inputs of a command line.
-package struct RewriteRun {
+struct RewriteRun {
   /// Makes a rewriting for one worker, on its thread.
-  package typealias Maker = @Sendable () throws(ArchiveError) -> any ArchiveRewriting
+  typealias Maker = @Sendable () throws(ArchiveError) -> any ArchiveRewriting
 
-  private let session: Session
-  private let wording: RewriteWording
-  private let continuation: RunOrigin
-
-  /// Makes a run.
-  ///
-  /// - Parameter continuation: the interrupted run, or the plan, to continue.
-  package init(
-    _ session: Session, wording: RewriteWording,
-    continuation: RunOrigin = RunOrigin()
-  ) {
-    self.session = session
-    self.wording = wording
-    self.continuation = continuation
-  }
+  let session: Session
+  let wording: RewriteWording
+  /// The interrupted run, or the plan, to continue.
+  var continuation = RunOrigin()
 
   private var arguments: ParsedArguments { session.arguments }
 
@@ -34,7 +23,7 @@ package struct RewriteRun {
   /// - Returns: whether all files of the command line were processed in this run.
   /// - Throws: `UsageError`, or `ArchiveError` for an error that concerns the run and no single file.
   @discardableResult
-  package func run(_ make: @escaping Maker) throws -> Bool {
+  func run(_ make: @escaping Maker) throws -> Bool {
     try rewrite(make)
     let mayHaveStopped = arguments.has(.failFast) && session.status != .done
     return Interruption.signal == nil && !mayHaveStopped && !arguments.has(.records)
@@ -213,23 +202,13 @@ package struct RewriteRun {
 // MARK: - The wording of a command that rewrites archives
 
 /// The words for a command's work.
-package struct RewriteWording: Sendable {
+struct RewriteWording: Sendable {
   /// For a file that was rewritten: `migrated`.
-  package let done: String
+  let done: String
   /// For a file that was not: `not migrated`.
-  package let undone: String
+  let undone: String
   /// For a file that would be: `migrate`.
-  package let verb: String
+  let verb: String
   /// For files that need no change, in the summary: `already current`.
-  package let unchanged: String
-
-  /// Makes a wording.
-  package init(
-    done: String, undone: String, verb: String, unchanged: String = "already current"
-  ) {
-    self.done = done
-    self.undone = undone
-    self.verb = verb
-    self.unchanged = unchanged
-  }
+  var unchanged = "already current"
 }

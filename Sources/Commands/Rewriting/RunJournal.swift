@@ -129,34 +129,27 @@ struct RunJournal {
 // MARK: - The origin of a run: a new run, an interrupted run's journal, or a plan
 
 /// Decisions made before a run.
-package struct RunOrigin: Sendable {
+struct RunOrigin: Sendable {
   /// A command line as a journal stores it.
-  package struct Command: Sendable {
+  struct Command: Sendable {
     let words: [String]
     let folder: String
 
     /// Stores a command line that was entered in the working folder.
     ///
     /// - Throws: `ArchiveError` with code `cannotOpen` if the folder has no name.
-    package init(_ arguments: ParsedArguments) throws(ArchiveError) {
+    init(_ arguments: ParsedArguments) throws(ArchiveError) {
       words = arguments.words
       folder = try FileLocation.resolved(".")
     }
   }
 
   /// The interrupted run to continue.
-  let recovery: Recovery?
+  var recovery: Recovery?
   /// The plan to apply.
-  let plan: Plan?
+  var plan: Plan?
   /// The command line that the user entered, if another one is executed.
-  let command: Command?
-
-  /// Makes a continuation; without arguments, a new run.
-  package init(recovery: Recovery? = nil, plan: Plan? = nil, command: Command? = nil) {
-    self.recovery = recovery
-    self.plan = plan
-    self.command = command
-  }
+  var command: Command?
 
   /// The journal of the run.
   func journal(

@@ -68,7 +68,7 @@ final class StreamOutput: BatchOutput {
   ) throws(ArchiveError) -> [Result<WrittenLocation, ArchiveError>] {
     batch.map { _, output in
       do throws(ArchiveError) {
-        return .success(WrittenLocation(place.name, warnings: try commit(output)))
+        return .success(WrittenLocation(name: place.name, warnings: try commit(output)))
       } catch {
         return .failure(error)
       }
@@ -102,7 +102,7 @@ final class StreamOutput: BatchOutput {
 
 extension Session {
   /// Writes bytes to a destination: completely, or not at all.
-  package func write(to place: OutputDestination, _ storage: ByteStorage) throws(ArchiveError) {
+  func write(to place: OutputDestination, _ storage: ByteStorage) throws(ArchiveError) {
     try write(to: place) { (output) throws(ArchiveError) in output.bytes.append(storage.bytes) }
   }
 }

@@ -118,7 +118,7 @@ final class TransactionOutput: BatchOutput {
       }
       if let failure = outcome.failure { return .failure(failure) }
       count += 1
-      return .success(WrittenLocation(name(of: each.input), warnings: outcome.warnings))
+      return .success(WrittenLocation(name: name(of: each.input), warnings: outcome.warnings))
     }
   }
 

@@ -52,7 +52,7 @@ final class BatchRunner<Made: Sendable> {
   ///   - shouldProcess: whether an input should be processed; called on the calling thread, in order.
   /// - Throws: `UsageError`, or `ArchiveError` if the report cannot be created.
   init(
-    _ session: Session, _ selection: InputSelection, _ outcomes: BatchOutcomes,
+    _ session: Session, _ selection: InputSelection, _ outcomes: [BatchOutcome],
     _ reporting: BatchReporting = .results, isSerial: Bool = false,
     shouldProcess: @escaping (Input) -> Bool = { _ in true }
   ) throws {
@@ -260,7 +260,7 @@ extension Session {
   ///
   /// - Parameter undone: the description of an input that fails.
   func forEachInput(
-    _ outcomes: BatchOutcomes, _ reporting: BatchReporting, undone: String = "",
+    _ outcomes: [BatchOutcome], _ reporting: BatchReporting, undone: String = "",
     _ body: Examiner<BatchEntry>
   ) throws {
     let runner = try BatchRunner<OpenInput>(
@@ -277,7 +277,7 @@ extension Session {
         } catch {
           report(error, file: result.name)
           var entry = BatchEntry(failed: error, result, undone)
-          if error.isRefusal, outcomes.includes(.refused) { entry.outcome = .refused }
+          if error.isRefusal, outcomes.contains(.refused) { entry.outcome = .refused }
           return [entry]
         }
       })

@@ -1,33 +1,18 @@
-// The destination of an input's result: a file, standard output, or the input's own path.
+// The destination of a result: a file or standard output.
 
 import Basics
 import Batches
 import CommandLineInterface
-import FileTransactions
 
-/// The destination that a command's options specify for the result of an input.
-package enum OutputDestination: Equatable, Sendable {
+/// The destination that a command's options specify for its result.
+enum OutputDestination: Equatable, Sendable {
   /// Standard output.
   case standardOutput
   /// A complete file; an existing one is replaced only if that was requested.
   case file(String, replacing: Bool)
-  /// The input's own path; the old file is moved to the second path if there is one.
-  case input(String, backup: String?)
 
-  /// The destination for an input under `--output`, `--in-place`, `--backup` and `--force`.
-  package init(for input: Input, _ arguments: ParsedArguments) {
-    let replacing = arguments.has(.force)
-    if let path = arguments.value(of: .output), path != "-" {
-      self = .file(path, replacing: replacing)
-    } else if arguments.has(.inPlace) {
-      self = .input(input.path, backup: arguments.value(of: .backup).map { input.path + $0 })
-    } else {
-      self = .standardOutput
-    }
-  }
-
-  /// The destination under `--output` and `--force` for a combined result of all inputs.
-  package init(of arguments: ParsedArguments) {
+  /// The destination under `--output` and `--force`.
+  init(of arguments: ParsedArguments) {
     if let path = arguments.value(of: .output), path != "-" {
       self = .file(path, replacing: arguments.has(.force))
     } else {
@@ -36,36 +21,36 @@ package enum OutputDestination: Equatable, Sendable {
   }
 
   /// Whether it is standard output and a terminal.
-  package func isTerminal(_ streams: StandardStreams) -> Bool {
+  func isTerminal(_ streams: StandardStreams) -> Bool {
     self == .standardOutput && isatty(streams.output) == 1
   }
 
   /// Whether the result takes the place of a file.
-  package func replaces(_ path: String) -> Bool {
-    guard case .file(let own, _) = self else { return false }
-    var (one, other) = (stat(), stat())
-    return stat(own.asPath, &one) == 0 && stat(path.asPath, &other) == 0
-      && one.st_dev == other.st_dev && one.st_ino == other.st_ino
+  func replaces(_ path: String) -> Bool {
+    guard case .file(let own, _) = self, let one = FileStatus(of: own),
+      let other = FileStatus(of: path)
+    else { return false }
+    return one.isSameFile(as: other)
   }
 
   /// The name of the destination in a note.
-  package var name: String {
+  var name: String {
     switch self {
     case .standardOutput: "standard output"
-    case .file(let path, _), .input(let path, _): path
+    case .file(let path, _): path
     }
   }
 }
 
 extension Session {
-  /// Writes the result for an input to its destination: completely, or not at all.
+  /// Writes a result to its destination: completely, or not at all.
   ///
   /// A new file is not more readable than any file that the run has read.
   ///
   /// - Parameters:
   ///   - place: the destination.
   ///   - make: writes the result; if it throws an error, every file is unchanged.
-  package func write(
+  func write(
     to place: OutputDestination,
     _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
@@ -84,11 +69,6 @@ extension Session {
     case .file(let path, let replacing):
       try AtomicFile.write(
         to: path, existing: replacing ? .replace : .refuse, allowing: streams.sources.bound, make)
-    case .input(let path, let backup):
-      try AtomicFile.write(
-        to: path, existing: .replace, backup: backup, allowing: .any, make)
-      guard let backup, !SideFile.markBackup(backup) else { return }
-      warn(ArchiveError(.unsupported, SideFile.unmarkedBackup(backup)), file: path)
     }
   }
 

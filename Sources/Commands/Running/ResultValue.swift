@@ -22,25 +22,64 @@ extension ResultWriter {
   }
 }
 
-/// A result as an object in JSON.
-enum ResultObject {
-  /// `{"file": …, "path": …, "value": …}` on a line, without its end.
-  static func bytes(
-    of node: Node, at path: GraphPath, in graph: ObjectGraph, file: String, isTyped: Bool
+/// An object in JSON on a line, member by member.
+struct JSONLine: ~Copyable {
+  private var output = OutputBuffer(descriptor: nil)
+
+  /// Ends the object.
+  ///
+  /// - Returns: the object, without the end of the line.
+  mutating func end() -> [UInt8] {
+    output.bytes.append("}")
+    return output.bytes.array
+  }
+
+  /// Ends the object, and adds its line to an output.
+  mutating func end(to other: inout ByteBuffer) {
+    output.bytes.append("}\n")
+    other.append(output.bytes)
+  }
+
+  /// Adds a text, or null.
+  mutating func add(_ name: String, _ text: String?) {
+    begin(name)
+    if let text { JSONText.append(text, to: &output.bytes) } else { output.bytes.append("null") }
+  }
+
+  /// Adds a value that is written with the end of its line.
+  mutating func add(
+    _ name: String, _ write: (inout OutputBuffer) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    begin(name)
+    try write(&output)
+    output.bytes.truncate(to: output.bytes.count - 1)
+  }
+
+  /// Adds a value of a graph.
+  mutating func add(
+    _ name: String, _ node: Node, of graph: ObjectGraph, isTyped: Bool = false
+  ) throws(ArchiveError) {
+    try add(name) { (output) throws(ArchiveError) in
+      let options = JSONWriter.Options(isTyped: isTyped, isCompact: true)
+      try JSONWriter.write(node, of: graph, options: options, to: &output)
+    }
+  }
+
+  private mutating func begin(_ name: String) {
+    output.bytes.append(output.bytes.count == 0 ? "{\"\(name)\": " : ", \"\(name)\": ")
+  }
+}
+
+extension JSONLine {
+  /// A result: `{"file": …, "path": …, "value": …}`.
+  static func result(
+    _ node: Node, at path: GraphPath, in graph: ObjectGraph, file: String, isTyped: Bool
   ) throws(ArchiveError) -> [UInt8] {
-    var value = OutputBuffer(descriptor: nil)
-    let options = JSONWriter.Options(isTyped: isTyped, isCompact: true)
-    try JSONWriter.write(node, of: graph, options: options, to: &value)
-    var object = ByteBuffer(capacity: value.bytes.count + 64)
-    object.append("{\"file\": ")
-    JSONText.append(file.shownPath, to: &object)
-    object.append(", \"path\": ")
-    JSONText.append(path.normalized, to: &object)
-    object.append(", \"value\": ")
-    // Without the newline at its end.
-    object.append(UnsafeRawBufferPointer(rebasing: value.bytes.bytes.dropLast()))
-    object.append("}")
-    return object.array
+    var line = JSONLine()
+    line.add("file", file.shownPath)
+    line.add("path", path.normalized)
+    try line.add("value", node, of: graph, isTyped: isTyped)
+    return line.end()
   }
 }
 

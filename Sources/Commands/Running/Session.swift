@@ -9,15 +9,15 @@ import ObjectGraph
 import PropertyLists
 
 /// The output and the state of a command's run.
-package final class Session {
+final class Session {
   /// The command line.
-  package let arguments: ParsedArguments
+  let arguments: ParsedArguments
   /// The standard input, output and error streams.
-  package let streams: StandardStreams
+  let streams: StandardStreams
   /// Standard output: data only.
-  package var output: OutputBuffer
+  var output: OutputBuffer
   /// The exit status so far: the worst of all inputs.
-  package private(set) var status = ExitStatus.done
+  private(set) var status = ExitStatus.done
   /// Whether a signal ended the run before all inputs were processed.
   private(set) var isInterrupted = false
   /// Whether any output for an input was already shown.
@@ -38,14 +38,14 @@ package final class Session {
   /// The working folder, with links resolved; nil if it no longer exists.
   ///
   /// It can be set to that of another session, so that paths are shown relative to that folder.
-  package lazy var workingFolder: String? = {
+  lazy var workingFolder: String? = {
     guard let real = realpath(".", nil) else { return nil }
     defer { free(real) }
     return String(path: real)
   }()
 
   /// Begins a run.
-  package init(
+  init(
     _ arguments: ParsedArguments, _ streams: StandardStreams = StandardStreams(),
     limits: Limits = Limits()
   ) {
@@ -56,12 +56,12 @@ package final class Session {
   }
 
   /// Whether notes are suppressed.
-  package var isQuiet: Bool { arguments.has(.quiet) }
+  var isQuiet: Bool { arguments.has(.quiet) }
 
   // MARK: Messages
 
   /// Reports an error of an input, which affects the exit status.
-  package func report(_ error: ArchiveError, file: String) {
+  func report(_ error: ArchiveError, file: String) {
     let isOperand = error.code == .cannotOpen && error.file == nil
     let error = error.noting(isOperand ? arguments.swappedHint ?? "" : "")
     printError(located(error, file: file).line(file: file))
@@ -70,14 +70,14 @@ package final class Session {
   }
 
   /// Reports an error that ends the run: unwritten output is discarded.
-  package func fail(_ error: ArchiveError) -> ExitStatus {
+  func fail(_ error: ArchiveError) -> ExitStatus {
     let line = located(error, file: "").line(file: "archtool").escapedLine
     streams.write(error: errorStyle.marking(line) + "\n")
     return .worst(status, ExitStatus(error))
   }
 
   /// Reports a warning about an input that could be read.
-  package func warn(_ warning: ArchiveError, file: String) {
+  func warn(_ warning: ArchiveError, file: String) {
     warn(located(warning, file: file).line(file: file, severity: .warning))
   }
 
@@ -87,34 +87,34 @@ package final class Session {
   }
 
   /// Writes a warning, even if notes are suppressed.
-  package func warn(_ line: String) { write(errorStyle.marking(line.escapedLine)) }
+  func warn(_ line: String) { write(errorStyle.marking(line.escapedLine)) }
 
   /// Warns about a file of archtool's own that remains.
-  package func warnOfLeft(_ path: String) {
+  func warnOfLeft(_ path: String) {
     warn(
       "\(shortened(path)): warning: archtool made this file and cannot remove it; a later run, --resume or undo tries again"
     )
   }
 
   /// Writes a line about an error.
-  package func printError(_ line: String) { write(errorStyle.marking(line.escapedLine)) }
+  func printError(_ line: String) { write(errorStyle.marking(line.escapedLine)) }
 
   /// Writes a line about a completed action, unless notes are suppressed.
-  package func printNote(_ line: String) {
+  func printNote(_ line: String) {
     if !isQuiet { write(line.escapedLine) }
   }
 
   /// Writes a requested line to the messages.
-  package func show(_ line: String) { write(line.escapedLine) }
+  func show(_ line: String) { write(line.escapedLine) }
 
   /// An absolute path in the form that the user used: relative if it is below the working folder.
-  package func shortened(_ path: String) -> String {
+  func shortened(_ path: String) -> String {
     guard let folder = workingFolder, path.hasPrefix(folder + "/") else { return path }
     return String(path.dropFirst(folder.count + 1))
   }
 
   /// Combines the exit status with another one.
-  package func merge(_ status: ExitStatus) { self.status = .worst(self.status, status) }
+  func merge(_ status: ExitStatus) { self.status = .worst(self.status, status) }
 
   private func write(_ line: String) {
     progress?.erase()
@@ -138,7 +138,7 @@ package final class Session {
   /// Ends the run: writes the remaining output.
   ///
   /// - Returns: the status to exit with.
-  package func finish() -> ExitStatus {
+  func finish() -> ExitStatus {
     if foreignCount > 1 {
       printNote(
         "archtool: \(Counted.text(foreignCount, "file")) are neither property lists nor archives")
@@ -203,7 +203,7 @@ extension Session {
   ///
   /// - Parameter makeHandling: makes the handler, once for each worker and on its thread.
   /// - Throws: `UsageError` for an invalid `--jobs`, or `ArchiveError` if the handler cannot be made.
-  package func answerRecords(
+  func answerRecords(
     _ makeHandling: @escaping @Sendable () throws(ArchiveError) -> any RecordHandling
   ) throws {
     Interruption.listen()
@@ -235,7 +235,7 @@ extension ParsedArguments {
   /// It is computed on demand, since counting processors takes longer than most files.
   ///
   /// - Throws: `UsageError` if the value of `--jobs` is invalid.
-  package var workerCount: Int {
+  var workerCount: Int {
     get throws(UsageError) {
       try integer(of: .jobs) ?? (selection.count == 1 ? 1 : ProcessorCount.available)
     }

@@ -5,7 +5,7 @@ import CommandLineInterface
 import FileTransactions
 
 /// The location of the key that seals the user's journals and plans.
-package enum UserKey {
+enum UserKey {
   private static var folder: String? { XDGFolder.state.map { $0 + "/archtool" } }
 
   /// The key, which is created if it is missing.
@@ -24,7 +24,7 @@ package enum UserKey {
   /// The key; nil if there is none.
   ///
   /// - Throws: the error of `SealingKey`.
-  package static func found() throws(ArchiveError) -> SealingKey? {
+  static func found() throws(ArchiveError) -> SealingKey? {
     guard let folder else { return nil }
     return try SealingKey.found(in: folder)
   }
@@ -57,15 +57,15 @@ extension Session {
 // MARK: - The user's folders for programs (XDG Base Directory Specification)
 
 /// Folders that the environment specifies, or their default locations below the home folder.
-package enum XDGFolder {
+enum XDGFolder {
   /// The user's configuration: `$XDG_CONFIG_HOME` or `~/.config`; nil if there is no home folder either.
-  package static var configuration: String? { folder("XDG_CONFIG_HOME", usual: "/.config") }
+  static var configuration: String? { folder("XDG_CONFIG_HOME", usual: "/.config") }
 
   /// The state between runs: `$XDG_STATE_HOME` or `~/.local/state`; nil if there is no home folder either.
-  package static var state: String? { folder("XDG_STATE_HOME", usual: "/.local/state") }
+  static var state: String? { folder("XDG_STATE_HOME", usual: "/.local/state") }
 
   /// The text of an environment variable; nil if it is unset or empty.
-  package static func variable(_ name: String) -> String? {
+  static func variable(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }
     let text = String(path: value)
     return text.isEmpty ? nil : text

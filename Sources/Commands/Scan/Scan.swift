@@ -11,7 +11,53 @@ import Schemas
 
 struct Scan: Command {
   static let name = "scan"
-  static var description: CommandDescription { .scan }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "list the archives in folders, databases and backups",
+    operands: Operands(name: "PLACE", minimum: 1, maximum: nil),
+    options: [.only, .extractDirectory, .schemaFolders, .scanFormat, .csvPlain]
+      + OptionDescription.batch,
+    commonOptions: OptionDescription.common.filter { $0 != .recursive } + [.noPager],
+    rules: [.implies(.csvPlain, .scanFormat, value: "csv")],
+    discussion: """
+      A PLACE is a folder with everything below it, a file, a SQLite database, or a column of one.
+      Each archive or property list that is found is a line: its encoding, envelope, root class, the
+      schema family and version that fit, and its size. Files that are compressed, signed, or
+      written as Base64 or hexadecimal digits are archives if their content is one. Other files are
+      counted by kind. JSON counts as another kind, and so does OpenStep text unless its name ends
+      with .plist, .strings or .pbxproj.
+
+      A database is recognized by its first bytes. Each of its columns in which there are archives
+      is one line, DATABASE#table.column, with the number of rows with archives and of all rows, and
+      what these archives are. No view, trigger, virtual table or column that is computed is read,
+      and nothing beside a database is created or changed: one with a write-ahead log or a journal
+      is read from a private copy.
+
+      The files of an unencrypted iOS backup, a folder with the database Manifest.db, are shown
+      under the names that they have on the device, DOMAIN/path.
+
+      An archive that cannot be decoded is a line with the reason, and no error. The exit status is
+      0 unless something cannot be opened or read, or a database is damaged.
+
+      The formats json, ndjson and csv (RFC 4180) have an object or line for each file and column;
+      in csv a column has a line for each kind of archive in it. Names of files, tables and classes
+      may begin as a formula does, with =, +, - or @; an apostrophe precedes such a cell, unless
+      --csv-plain is given for programs that are no spreadsheets.
+
+      With --extract the bytes of each archive are written to a new file of DIR. Its name is the
+      path and the column of the archive, with percent signs and hexadecimal digits for slashes and
+      unusual characters. No file is overwritten.
+      """,
+    examples: [
+      "archtool scan Container":
+        "List the archives in the folder Container and in the databases there.",
+      "archtool scan --only 'WeatherFeed@*' --format csv Container":
+        "List the archives of the schema family WeatherFeed as a table.",
+    ],
+    exits: [
+      Exit(.done), Exit(.undecodable, "A database is damaged."), Exit(.cannotOpen),
+      Exit(.cannotCreate), Exit(.inputOutput),
+    ])
 
   /// How the inventory is written: the values of `--format`.
   enum Format: String, OptionChoice {
@@ -104,81 +150,22 @@ private struct ArchiveScanner {
   }
 }
 
-extension CommandDescription {
-  /// Lists the archives in folders.
-  package static let scan = CommandDescription(
-    name: Scan.name,
-    abstract: "list the archives in folders, databases and backups",
-    operands: Operands(name: "PLACE", minimum: 1, maximum: nil),
-    options: [.only, .extractDirectory, .schemaFolders, .scanFormat, .csvPlain]
-      + OptionDescription.batch,
-    commonOptions: OptionDescription.common.filter { $0 != .recursive } + [.noPager],
-    rules: [.implies(.csvPlain, .scanFormat, value: "csv")],
-    discussion: [
-      """
-      A PLACE is a folder with everything below it, a file, a SQLite database, or a column of one. Each archive or \
-      property list that is found is a line: its encoding, envelope, root class, the schema family and \
-      version that fit, and its size. Files that are compressed, signed, or written as Base64 or hexadecimal digits are archives if their content is one. Other files are counted by kind. JSON counts as another kind, \
-      and so does OpenStep text unless its name ends with .plist, .strings or .pbxproj.
-      """,
-      """
-      A database is recognized by its first bytes. Each of its columns in which there are archives is \
-      one line, DATABASE#table.column, with the number of rows with archives and of all rows, and what \
-      these archives are. No view, trigger, virtual table or column that is computed is read, and nothing \
-      beside a database is created or changed: one with a write-ahead log or a journal is read from a private copy.
-      """,
-      """
-      The files of an unencrypted iOS backup, a folder with the database Manifest.db, are shown under the names \
-      that they have on the device, DOMAIN/path.
-      """,
-      """
-      An archive that cannot be decoded is a line with the reason, and no error. The exit status is \
-      0 unless something cannot be opened or read, or a database is damaged.
-      """,
-      """
-      The formats json, ndjson and csv (RFC 4180) have an object or line for each file and column; in csv \
-      a column has a line for each kind of archive in it. Names of files, tables and classes may begin as a formula does, \
-      with =, +, - or @; an apostrophe precedes such a cell, unless --csv-plain is given for programs that are no spreadsheets.
-      """,
-      """
-      With --extract the bytes of each archive are written to a new file of DIR. Its name is the path and the column of \
-      the archive, with percent signs and hexadecimal digits for slashes and unusual characters. No file is overwritten.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool scan Container",
-        explanation: "List the archives in the folder Container and in the databases there."),
-      Example(
-        command: "archtool scan --only 'WeatherFeed@*' --format csv Container",
-        explanation: "List the archives of the schema family WeatherFeed as a table."),
-    ],
-    exits: [
-      Exit(.done), Exit(.undecodable, "A database is damaged."), Exit(.cannotOpen),
-      Exit(.cannotCreate), Exit(.inputOutput),
-    ])
-}
-
 extension OptionDescription {
-  /// `--only`: the archives that are listed.
-  package static let only = text(
+  static let only = text(
     "only", valueName: "PATTERN",
     help: """
       List only archives of which a name matches PATTERN. Names are those of the encoding, the envelope, the schema \
       family or version (Movie, Movie@v2), and the classes of all objects. In PATTERN * matches any run of characters and ? one character.
       """)
 
-  /// `--extract`: the folder for the archives that are found.
-  package static let extractDirectory = text(
+  static let extractDirectory = text(
     "extract", valueName: "DIR", help: "Write each archive that is listed to a new file in DIR.")
 
-  /// `--format` of an inventory.
-  package static let scanFormat = choice(
+  static let scanFormat = choice(
     "format", valueName: "FORMAT", of: Scan.Format.allCases.map { $0.rawValue },
     help: "Write the inventory as FORMAT.")
 
-  /// `--csv-plain`: cells as they are.
-  package static let csvPlain = flag(
+  static let csvPlain = flag(
     "csv-plain",
     help: """
       Write cells of CSV as they are. Otherwise an apostrophe precedes those that a spreadsheet would run as a formula.

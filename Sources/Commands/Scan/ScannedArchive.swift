@@ -126,8 +126,7 @@ final class ExtractedFiles {
   /// - Throws: `ArchiveError` if the file exists, or cannot be written.
   func write(_ storage: ByteStorage, of input: Input) throws(ArchiveError) {
     let path = "\(folder)/\(name(of: input))"
-    var status = stat()
-    if lstat(path.asPath, &status) == 0 {
+    if FileStatus(of: path, followsLinks: false) != nil {
       throw ArchiveError(.cannotCreate, "\(path) exists and is left as it is")
     }
     try AtomicFile.write(storage.bytes, to: path, existing: .refuse, allowing: input.permissions())

@@ -9,7 +9,34 @@ import Schemas
 
 struct SchemaCheck: Command {
   static let name = "schema check"
-  static var description: CommandDescription { .schemaCheck }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "check schema families and their samples",
+    operands: Operands(name: "DIR", minimum: 1, maximum: nil),
+    options: [.schemaFolders, .assertFormats, .tries, .seed, .reportFormat],
+    commonOptions: [.color, .quiet, .help],
+    discussion: """
+      DIR is the folder of a family or contains such folders. Every schema must be well formed and
+      use known keywords. Every file in DIR/samples/VERSION must fit that version and no other, and
+      no file in DIR/samples/VERSION/invalid may fit it.
+
+      Every lens, DIR/FROM-TO.lens.json, is tried in both directions with the samples and with
+      generated values: each branch of the schema, the limits of each keyword, members present and
+      absent. An archive of each is migrated, and taken back as migrate does. One that does not fit
+      the other version or does not come back is an error, shown with a small value; what the lens
+      says it drops is not. A text that a conversion refuses is counted. Without lenses the versions
+      must have the same model; otherwise there is a warning. This finds most errors and proves
+      nothing: migrate verifies each file.
+      """,
+    examples: [
+      "archtool schema check Schemas/Recipe": "Check the family in the folder Schemas/Recipe."
+    ],
+    exits: [
+      Exit(.done),
+      Exit(.answerIsNo, "A sample does not fit as it should, or a value shows a fault in a lens."),
+      Exit(.undecodable, "A schema or lens is invalid, or a sample cannot be decoded."),
+      Exit(.cannotOpen),
+    ])
 
   private let session: Session
   private let sources: SchemaSources
@@ -145,52 +172,12 @@ private enum CheckTree {
   }
 }
 
-extension CommandDescription {
-  /// Checks families.
-  package static let schemaCheck = CommandDescription(
-    name: SchemaCheck.name,
-    abstract: "check schema families and their samples",
-    operands: Operands(name: "DIR", minimum: 1, maximum: nil),
-    options: [.schemaFolders, .assertFormats, .tries, .seed, .reportFormat],
-    commonOptions: [.color, .quiet, .help],
-    rules: [],
-    discussion: [
-      """
-      DIR is the folder of a family or contains such folders. Every schema must be well \
-      formed and use known keywords. Every file in DIR/samples/VERSION must fit that version \
-      and no other, and no file in DIR/samples/VERSION/invalid may fit it.
-      """,
-      """
-      Every lens, DIR/FROM-TO.lens.json, is tried in both directions with the samples and \
-      with generated values: each branch of the schema, the limits of each keyword, members \
-      present and absent. An archive of each is migrated, and taken back as migrate does. One \
-      that does not fit the other version or does not come back is an error, shown with a \
-      small value; what the lens says it drops is not. A text that a conversion refuses is \
-      counted. Without lenses the versions must have the same model; otherwise there is a \
-      warning. This finds most errors and proves nothing: migrate verifies each file.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool schema check Schemas/Recipe",
-        explanation: "Check the family in the folder Schemas/Recipe.")
-    ],
-    exits: [
-      Exit(.done),
-      Exit(.answerIsNo, "A sample does not fit as it should, or a value shows a fault in a lens."),
-      Exit(.undecodable, "A schema or lens is invalid, or a sample cannot be decoded."),
-      Exit(.cannotOpen),
-    ])
-}
-
 extension OptionDescription {
-  /// `--tries N`: how many values `schema check` generates.
-  package static let tries = integer(
+  static let tries = integer(
     "tries", in: 0...1_000_000, default: LensCheck.usualTries,
     help: "Check the lenses with N generated values.")
 
-  /// `--seed S`: which values are generated.
-  package static let seed = integer(
+  static let seed = integer(
     "seed", in: 0...Int.max, default: 0,
     help: "Choose the generated values by the number N. The same number gives the same.")
 }

@@ -8,7 +8,32 @@ import Schemas
 
 struct SchemaDiff: Command {
   static let name = "schema diff"
-  static var description: CommandDescription { .schemaDiff }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "show what changed between schemas and whether it is compatible",
+    operands: Operands(name: "SCHEMA", minimum: 2, maximum: 2),
+    options: [.comparedFamily, .models, .compatibility, .notes, .schemaFolders, .reportFormat],
+    commonOptions: [.color, .noPager, .quiet, .help],
+    discussion: """
+      A SCHEMA is NAME@VERSION or a file; with --family it is a version only. The first is the old
+      one. A change is backward compatible if everything that fits the old schema fits the new one,
+      so that new readers can read old data; forward compatible if everything that fits the new
+      schema fits the old one; and fully compatible if both hold. Whether everything fits is tried
+      with 1,000 generated values of each schema, near the limits of both: a value that does not fit
+      is shown, and a verdict without one says that none was found. Readers of one envelope cannot
+      open another, so versions with different envelopes are not compatible; --models ignores
+      envelopes.
+      """,
+    examples: [
+      "archtool schema diff --family WeatherFeed v1 v2": "Compare the versions of WeatherFeed.",
+      "archtool schema diff --compatibility backward old.json new.json":
+        "Fail if data that fits old.json might not fit new.json.",
+    ],
+    exits: [
+      Exit(.done, "Nothing changed, or the change is compatible as required."),
+      Exit(.answerIsNo, "The schemas differ, or the change is not compatible as required."),
+      Exit(.undecodable), Exit(.cannotOpen),
+    ])
 
   private let session: Session
   private let old: SchemaVersion
@@ -55,61 +80,20 @@ struct SchemaDiff: Command {
   }
 }
 
-extension CommandDescription {
-  /// Compares two versions.
-  package static let schemaDiff = CommandDescription(
-    name: SchemaDiff.name,
-    abstract: "show what changed between schemas and whether it is compatible",
-    operands: Operands(name: "SCHEMA", minimum: 2, maximum: 2),
-    options: [.comparedFamily, .models, .compatibility, .notes, .schemaFolders, .reportFormat],
-    commonOptions: [.color, .noPager, .quiet, .help],
-    rules: [],
-    discussion: [
-      """
-      A SCHEMA is NAME@VERSION or a file; with --family it is a version only. The first is \
-      the old one. A change is backward compatible if everything that fits the old schema \
-      fits the new one, so that new readers can read old data; forward compatible if \
-      everything that fits the new schema fits the old one; and fully compatible if both \
-      hold. Whether everything fits is tried with 1,000 generated values of each schema, near \
-      the limits of both: a value that does not fit is shown, and a verdict without one says \
-      that none was found. \
-      Readers of one envelope cannot open another, so versions with different envelopes are \
-      not compatible; --models ignores envelopes.
-      """
-    ],
-    examples: [
-      Example(
-        command: "archtool schema diff --family WeatherFeed v1 v2",
-        explanation: "Compare the versions of WeatherFeed."),
-      Example(
-        command: "archtool schema diff --compatibility backward old.json new.json",
-        explanation: "Fail if data that fits old.json might not fit new.json."),
-    ],
-    exits: [
-      Exit(.done, "Nothing changed, or the change is compatible as required."),
-      Exit(.answerIsNo, "The schemas differ, or the change is not compatible as required."),
-      Exit(.undecodable), Exit(.cannotOpen),
-    ])
-}
-
 extension OptionDescription {
-  /// `--family NAME` of `schema diff`: the family whose versions are compared.
-  package static let comparedFamily = text(
+  static let comparedFamily = text(
     "family", valueName: "NAME", help: "Treat the operands as versions of family NAME.")
 
-  /// `--compatibility KIND`: the compatibility that `schema diff` requires.
-  package static let compatibility = choice(
+  static let compatibility = choice(
     "compatibility", valueName: "KIND", of: ["backward", "forward", "full"], hasDefault: false,
     help: """
       Exit with 1 unless the change is compatible. KIND is the direction in which it must \
       be.
       """)
 
-  /// `--models`: ignores envelopes.
-  package static let models = flag(
+  static let models = flag(
     "models", help: "Compare the models and ignore the envelopes.")
 
-  /// `--notes`: changes of annotations are listed.
-  package static let notes = flag(
+  static let notes = flag(
     "notes", help: "Also list changes of titles and descriptions.")
 }

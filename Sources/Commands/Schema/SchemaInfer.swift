@@ -10,7 +10,38 @@ import Schemas
 
 struct SchemaInfer: Command {
   static let name = "schema infer"
-  static var description: CommandDescription { .schemaInfer }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "make a schema from example archives",
+    operands: .files,
+    options: [
+      .inferredFamily, .inferredVersion, .title, .familyDirectory, .open, .ranges, .noEnums,
+      .noFormats, .output, .force, .json5,
+    ],
+    commonOptions: OptionDescription.common,
+    rules: [
+      .needs(.inferredFamily, anyOf: [.inferredVersion]),
+      .needs(.inferredVersion, anyOf: [.inferredFamily]),
+      .needs(.familyDirectory, anyOf: [.inferredFamily]),
+      .exclusive([.output, .inferredFamily]),
+      .needs(.force, anyOf: [.output, .inferredFamily]),
+    ],
+    discussion: """
+      The schema fits every example: it has their types, requires the members that all of them have,
+      lists the strings where few different ones occur, and names the format where all strings have
+      one. The examples must have one envelope. The schema is a starting point: review it.
+
+      With --family and --version it becomes a version of a family in the folder of that name, which
+      is created if necessary. An existing version is replaced only with --force.
+      """,
+    examples: [
+      "archtool schema infer --family Recipe --version v1 Recipes/*":
+        "Make the family Recipe from the archives in the folder Recipes."
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "The examples have different envelopes."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
 
   private let session: Session
   private var inference: SchemaInference
@@ -74,94 +105,43 @@ struct SchemaInfer: Command {
   }
 }
 
-extension CommandDescription {
-  /// Derives a schema from examples.
-  package static let schemaInfer = CommandDescription(
-    name: SchemaInfer.name,
-    abstract: "make a schema from example archives",
-    operands: .files,
-    options: [
-      .inferredFamily, .inferredVersion, .title, .familyDirectory, .open, .ranges, .noEnums,
-      .noFormats, .output, .force, .json5,
-    ],
-    commonOptions: OptionDescription.common,
-    rules: [
-      .needs(.inferredFamily, anyOf: [.inferredVersion]),
-      .needs(.inferredVersion, anyOf: [.inferredFamily]),
-      .needs(.familyDirectory, anyOf: [.inferredFamily]),
-      .exclusive([.output, .inferredFamily]),
-      .needs(.force, anyOf: [.output, .inferredFamily]),
-    ],
-    discussion: [
-      """
-      The schema fits every example: it has their types, requires the members that all of \
-      them have, lists the strings where few different ones occur, and names the format \
-      where all strings have one. The examples must have one envelope. The schema is a \
-      starting point: review it.
-      """,
-      """
-      With --family and --version it becomes a version of a family in the folder of that \
-      name, which is created if necessary. An existing version is replaced only with \
-      --force.
-      """,
-    ],
-    examples: [
-      Example(
-        command: "archtool schema infer --family Recipe --version v1 Recipes/*",
-        explanation: "Make the family Recipe from the archives in the folder Recipes.")
-    ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "The examples have different envelopes."), Exit(.undecodable),
-      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
-}
-
 extension OptionDescription {
-  /// `--family NAME` of `schema infer`: the family of the new schema.
-  package static let inferredFamily = text(
+  static let inferredFamily = text(
     "family", valueName: "NAME",
     help: """
       Write the schema as a version of family NAME. It goes into a folder of that name.
       """)
 
-  /// `--version NAME` of `schema infer`: the version of the new schema.
-  package static let inferredVersion = text(
-    "version", valueName: "NAME", help: "Name the version NAME, such as v1."
-  )
-  .completed(from: .nothing)
+  static let inferredVersion = text(
+    "version", valueName: "NAME", completedFrom: .nothing,
+    help: "Name the version NAME, such as v1.")
 
-  /// `--title TEXT` of `schema infer`.
-  package static let title = text(
+  static let title = text(
     "title", valueName: "TEXT", help: "Set the schema's title to TEXT.")
 
-  /// `--output-dir DIR` of `schema infer`: the folder that contains the family's folder.
-  package static let familyDirectory = text(
+  static let familyDirectory = text(
     "output-dir", valueName: "DIR",
     help: """
       Write the family's folder into the folder DIR. The default is the current folder.
       """)
 
-  /// `--open`: allows members that are in no example.
-  package static let open = flag(
+  static let open = flag(
     "open", help: "Allow members that no example has.")
 
-  /// `--ranges`: makes the least and greatest values limits.
-  package static let ranges = flag(
+  static let ranges = flag(
     "ranges",
     help: """
       Use the smallest and largest values as limits. This covers numbers, lengths and \
       counts.
       """)
 
-  /// `--no-enums`: does not turn repeated strings into an `enum`.
-  package static let noEnums = flag(
+  static let noEnums = flag(
     "no-enums",
     help: """
       Allow any string where few different ones occur. Otherwise those few are the only ones \
       allowed.
       """)
 
-  /// `--no-formats`: does not require the formats of strings.
-  package static let noFormats = flag(
+  static let noFormats = flag(
     "no-formats", help: "Do not infer the formats of strings.")
 }

@@ -8,7 +8,25 @@ import Schemas
 
 struct SchemaList: Command {
   static let name = "schema list"
-  static var description: CommandDescription { .schemaList }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "list the known schema families",
+    operands: Operands(name: "NAME", minimum: 0, maximum: nil),
+    options: [.schemaFolders, .reportFormat],
+    commonOptions: [.noPager, .quiet, .help],
+    discussion: """
+      Families are found in the folders of --schemas, in those of the environment variable
+      ARCHTOOL_SCHEMAS, and in archtool/schemas below XDG_CONFIG_HOME; some are built in. If two
+      families have the same name, the first counts.
+      """,
+    examples: [
+      "archtool schema list --schemas Schemas":
+        "List the families in the folder Schemas and the built-in ones."
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "There is no family NAME."), Exit(.undecodable),
+      Exit(.cannotOpen),
+    ])
 
   private let session: Session
   private let families: [SchemaFamily]
@@ -53,31 +71,4 @@ struct SchemaList: Command {
       ),
     ])
   }
-}
-
-extension CommandDescription {
-  /// Lists the families.
-  package static let schemaList = CommandDescription(
-    name: SchemaList.name,
-    abstract: "list the known schema families",
-    operands: Operands(name: "NAME", minimum: 0, maximum: nil),
-    options: [.schemaFolders, .reportFormat],
-    commonOptions: [.noPager, .quiet, .help],
-    rules: [],
-    discussion: [
-      """
-      Families are found in the folders of --schemas, in those of the environment variable \
-      ARCHTOOL_SCHEMAS, and in archtool/schemas below XDG_CONFIG_HOME; some are built in. If \
-      two families have the same name, the first counts.
-      """
-    ],
-    examples: [
-      Example(
-        command: "archtool schema list --schemas Schemas",
-        explanation: "List the families in the folder Schemas and the built-in ones.")
-    ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "There is no family NAME."), Exit(.undecodable),
-      Exit(.cannotOpen),
-    ])
 }

@@ -7,7 +7,29 @@ import Schemas
 
 struct SchemaSample: Command {
   static let name = "schema sample"
-  static var description: CommandDescription { .schemaSample }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "write generated archives that fit a schema",
+    operands: Operands(name: "SCHEMA", minimum: 1, maximum: 1),
+    options: [.sampleNumber, .seed, .schemaFolders, .sampleFolder, .force],
+    commonOptions: [.color, .quiet, .help],
+    rules: [.oneOf([.sampleFolder])],
+    discussion: """
+      A SCHEMA is NAME@VERSION or a file. The archives are in the version's envelope, with the
+      classes and the storage that the schema names, for the tests of an application. The first has
+      no more than it must have and the second as much as it can; the others are drawn at random:
+      each branch, the limits of each keyword, optional members present and absent. validate accepts
+      each of them. Their names are numbers, and the same seed gives the same files. Existing files
+      are replaced only with --force.
+      """,
+    examples: [
+      "archtool schema sample Movie@v2 --number 20 --output-dir Samples":
+        "Write 20 archives of the second version of Movie into the folder Samples."
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "No value that fits could be generated."),
+      Exit(.usage), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
 
   private let session: Session
   private let version: SchemaVersion
@@ -60,43 +82,11 @@ struct SchemaSample: Command {
   }
 }
 
-extension CommandDescription {
-  /// Writes samples.
-  package static let schemaSample = CommandDescription(
-    name: SchemaSample.name,
-    abstract: "write generated archives that fit a schema",
-    operands: Operands(name: "SCHEMA", minimum: 1, maximum: 1),
-    options: [.sampleNumber, .seed, .schemaFolders, .sampleFolder, .force],
-    commonOptions: [.color, .quiet, .help],
-    rules: [.oneOf([.sampleFolder])],
-    discussion: [
-      """
-      A SCHEMA is NAME@VERSION or a file. The archives are in the version's envelope, with \
-      the classes and the storage that the schema names, for the tests of an application. \
-      The first has no more than it must have and the second as much as it can; the others \
-      are drawn at random: each branch, the limits of each keyword, optional members present \
-      and absent. validate accepts each of them. Their names are numbers, and the same seed \
-      gives the same files. Existing files are replaced only with --force.
-      """
-    ],
-    examples: [
-      Example(
-        command: "archtool schema sample Movie@v2 --number 20 --output-dir Samples",
-        explanation: "Write 20 archives of the second version of Movie into the folder Samples.")
-    ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "No value that fits could be generated."),
-      Exit(.usage), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
-}
-
 extension OptionDescription {
-  /// `--number N` of `schema sample`.
-  package static let sampleNumber = integer(
+  static let sampleNumber = integer(
     "number", in: 1...1_000_000, default: 10, help: "Write N archives.")
 
-  /// `--output-dir DIR` of `schema sample`.
-  package static let sampleFolder = text(
+  static let sampleFolder = text(
     "output-dir", valueName: "DIR",
     help: "Write the archives into the folder DIR. It is created if necessary.")
 }

@@ -7,7 +7,24 @@ import Schemas
 
 struct SchemaShow: Command {
   static let name = "schema show"
-  static var description: CommandDescription { .schemaShow }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "show a schema or the meta-schema",
+    operands: Operands(name: "NAME@VERSION", minimum: 0, maximum: 1),
+    options: [.meta, .schemaFolders, .output, .force],
+    commonOptions: [.noPager, .quiet, .help],
+    rules: [.needs(.force, anyOf: [.output]), .exclusive([.meta, .schemaFolders])],
+    discussion: """
+      The meta-schema is JSON Schema 2020-12 with the keywords x-plist-type and x-archive of
+      archtool. With it, editors can complete and check schema files.
+      """,
+    examples: [
+      "archtool schema show WeatherFeed@v2":
+        "Show the schema of the second version of WeatherFeed."
+    ],
+    exits: [
+      Exit(.done), Exit(.usage), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate),
+    ])
 
   private let session: Session
 
@@ -31,29 +48,4 @@ struct SchemaShow: Command {
       try version.tree.write(to: &output)
     }
   }
-}
-
-extension CommandDescription {
-  /// Shows a schema.
-  package static let schemaShow = CommandDescription(
-    name: SchemaShow.name,
-    abstract: "show a schema or the meta-schema",
-    operands: Operands(name: "NAME@VERSION", minimum: 0, maximum: 1),
-    options: [.meta, .schemaFolders, .output, .force],
-    commonOptions: [.noPager, .quiet, .help],
-    rules: [.needs(.force, anyOf: [.output]), .exclusive([.meta, .schemaFolders])],
-    discussion: [
-      """
-      The meta-schema is JSON Schema 2020-12 with the keywords x-plist-type and x-archive of \
-      archtool. With it, editors can complete and check schema files.
-      """
-    ],
-    examples: [
-      Example(
-        command: "archtool schema show WeatherFeed@v2",
-        explanation: "Show the schema of the second version of WeatherFeed.")
-    ],
-    exits: [
-      Exit(.done), Exit(.usage), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate),
-    ])
 }

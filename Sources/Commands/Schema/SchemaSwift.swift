@@ -6,7 +6,25 @@ import Schemas
 
 struct SchemaSwift: Command {
   static let name = "schema swift"
-  static var description: CommandDescription { .schemaSwift }
+  static let description = CommandDescription(
+    name: name,
+    abstract: "write Codable types for a schema",
+    operands: Operands(name: "SCHEMA", minimum: 1, maximum: 1),
+    options: [.typeName, .schemaFolders, .output, .force],
+    commonOptions: [.quiet, .help],
+    rules: [.needs(.force, anyOf: [.output])],
+    discussion: """
+      A SCHEMA is NAME@VERSION or a file. Members that are not Swift identifiers get coding keys,
+      members that are not required are optional, and dates and data have the types that they have
+      in a property list.
+      """,
+    examples: [
+      "archtool schema swift WeatherFeed@v2 -o WeatherFeed.swift":
+        "Write structs that decode the second version of WeatherFeed."
+    ],
+    exits: [
+      Exit(.done), Exit(.usage), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate),
+    ])
 
   private let session: Session
   private let version: SchemaVersion
@@ -39,37 +57,9 @@ struct SchemaSwift: Command {
   }
 }
 
-extension CommandDescription {
-  /// Generates Swift for a version.
-  package static let schemaSwift = CommandDescription(
-    name: SchemaSwift.name,
-    abstract: "write Codable types for a schema",
-    operands: Operands(name: "SCHEMA", minimum: 1, maximum: 1),
-    options: [.typeName, .schemaFolders, .output, .force],
-    commonOptions: [.quiet, .help],
-    rules: [.needs(.force, anyOf: [.output])],
-    discussion: [
-      """
-      A SCHEMA is NAME@VERSION or a file. Members that are not Swift identifiers get coding \
-      keys, members that are not required are optional, and dates and data have the types \
-      that they have in a property list.
-      """
-    ],
-    examples: [
-      Example(
-        command: "archtool schema swift WeatherFeed@v2 -o WeatherFeed.swift",
-        explanation: "Write structs that decode the second version of WeatherFeed.")
-    ],
-    exits: [
-      Exit(.done), Exit(.usage), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate),
-    ])
-}
-
 extension OptionDescription {
-  /// `--type NAME`: the name of the outermost type.
-  package static let typeName = text(
+  static let typeName = text(
     "type", valueName: "NAME",
-    help: "Name the outermost type NAME. The default is the family's name."
-  )
-  .completed(from: .nothing)
+    completedFrom: .nothing,
+    help: "Name the outermost type NAME. The default is the family's name.")
 }

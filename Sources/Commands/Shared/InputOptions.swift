@@ -4,61 +4,52 @@ import Batches
 import CommandLineInterface
 
 extension OptionDescription {
-  /// `-r`: folders are read.
-  package static let recursive = flag(
+  static let recursive = flag(
     "recursive", letter: "r",
     help: """
       Read every regular file in the named folders. Files that archtool itself left there, \
       such as journals, are skipped.
       """)
 
-  /// `--files-from`: lists of inputs.
-  package static let filesFrom = text(
+  static let filesFrom = text(
     "files-from", valueName: "LIST", isRepeatable: true,
     help: """
       Also read the files listed in LIST, one per line. If LIST is '-', the list is standard \
       input.
       """)
 
-  /// `-0`: lists are separated by zero bytes.
-  package static let null = flag(
+  static let null = flag(
     "null", letter: "0", help: "Separate paths in LIST by NUL instead of newline.")
 
-  /// `--include`: the only files to read.
-  package static let include = text(
+  static let include = text(
     "include", valueName: "GLOB", isRepeatable: true,
     help: """
       Read only files whose name matches GLOB. A GLOB with a slash is matched against the \
       path.
       """)
 
-  /// `--exclude`: files not to read.
-  package static let exclude = text(
+  static let exclude = text(
     "exclude", valueName: "GLOB", isRepeatable: true,
     help: "Skip files and folders that match GLOB. This overrides --include.")
 
-  /// `--archives-only`: other files are passed over.
-  package static let archivesOnly = flag(
+  static let archivesOnly = flag(
     "archives-only",
     help: """
       Skip files that are no archives or property lists. They are counted. JSON is skipped too, \
       and so is OpenStep text unless its name ends with .plist, .strings or .pbxproj.
       """)
 
-  /// `--allow-empty`: the absence of inputs is not an error.
-  package static let allowEmpty = flag(
+  static let allowEmpty = flag(
     "allow-empty", help: "Exit with 0 instead of 66 if no file matches.")
 
-  /// `--at`: the archives in data values of each file.
-  package static let at = text(
+  static let at = text(
     "at", valueName: "PATH", isRepeatable: true,
     help: """
       Use the archives in the data values at PATH. Examples of PATH are $.CACHED and \
       $.items[*]. Repeated, it uses those at each PATH.
       """)
 
-  /// `--json5`: JSON inputs may be JSON5.
-  package static let json5 = flag(
+  static let json5 = flag(
     "json5",
     help: """
       Read JSON inputs as JSON5. It has comments, bare keys, trailing commas and the like.
@@ -88,7 +79,7 @@ extension ParsedArguments {
   }
 
   /// The inputs, without the files that the command writes to a folder.
-  package var selection: InputSelection {
+  var selection: InputSelection {
     var selection = InputSelection(
       operands: Array(inputs), isRecursive: has(.recursive), lists: values(of: .filesFrom))
     selection.isNullSeparated = has(.null)
@@ -113,26 +104,21 @@ extension ParsedArguments {
 // MARK: - Options of runs over many files
 
 extension OptionDescription {
-  /// `-j`: how many inputs are processed at a time.
-  package static let jobs = integer(
+  static let jobs = integer(
     "jobs", letter: "j", in: 1...1024,
     help: "Work on N inputs at a time. The default is the number of processors.")
 
-  /// `--fail-fast`: stops at the first file that is not valid.
-  package static let failFast = flag(
+  static let failFast = flag(
     "fail-fast", help: "Stop at the first file with a problem.")
 
-  /// `--report`: the outcome of each file.
-  package static let report = text(
+  static let report = text(
     "report", valueName: "REPORT",
     help: "Write each file's outcome to REPORT as JSON lines. The last line has the counts.")
 
-  /// `--no-progress`: no bar and no counts during the run.
-  package static let noProgress = flag(
+  static let noProgress = flag(
     "no-progress", help: "Do not show progress.")
 
-  /// `--records`: archives in lines of JSON.
-  package static let records = flag(
+  static let records = flag(
     "records",
     help: """
       Process JSON records from standard input. Each line is an object with an archive in \

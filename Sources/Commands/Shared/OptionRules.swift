@@ -146,6 +146,6 @@ extension OptionHeading {
 extension CommandDescription {
   /// Shows help.
   static let help = CommandDescription.help(examples: [
-    Example(command: "archtool help migrate", explanation: "Show how to migrate archives.")
+    "archtool help migrate": "Show how to migrate archives."
   ])
 }

@@ -6,36 +6,30 @@ import CommandLineInterface
 import Synchronization
 
 extension OptionDescription {
-  /// `-o`: the destination of the result.
-  package static let output = text(
+  static let output = text(
     "output", letter: "o", valueName: "FILE",
     help: "Write the result to FILE. If FILE is '-', that is standard output.")
 
-  /// `-f`: existing outputs are replaced.
-  package static let force = flag(
+  static let force = flag(
     "force", letter: "f", help: "Replace an existing output file.")
 
-  /// `--color`: when output is colored.
-  package static let color = choice(
+  static let color = choice(
     "color", valueName: "WHEN", of: ["auto", "always", "never"],
     help: "Choose when to color output. The choice auto means on a terminal.")
 
-  /// `--no-pager`: long output is not shown in a pager.
-  package static let noPager = flag(
+  static let noPager = flag(
     "no-pager",
     help: """
       Write long output to the terminal without a pager. The pager is PAGER, or less.
       """)
 
-  /// `-q`: only data and errors.
-  package static let quiet = flag(
+  static let quiet = flag(
     "quiet", letter: "q",
     help: """
       Suppress notes, verdicts and summaries. Data, warnings and errors are still shown.
       """)
 
-  /// `--format` of a report: as text or as JSON.
-  package static let reportFormat = choice(
+  static let reportFormat = choice(
     "format", valueName: "FORMAT", of: ReportForm.allCases.map { $0.rawValue },
     help: "Write the report as FORMAT.")
 }
@@ -52,7 +46,7 @@ extension ParsedArguments {
 
 extension ParsedArguments {
   /// The value of `--color`.
-  package var colorChoice: TerminalStyle.Choice {
+  var colorChoice: TerminalStyle.Choice {
     value(of: .color).flatMap(TerminalStyle.Choice.init) ?? .auto
   }
 }

@@ -1,10 +1,11 @@
 // All pairs of options of every command: the rules reject a pair without a joint effect; otherwise both take effect.
 
 import CommandLineInterface
-import Commands
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Commands
 
 @Suite struct OptionPairTests {
   // All pairs take minutes: `make test-pairs`. Each run of the tests tries the same twelfth of them.
