@@ -93,6 +93,11 @@ public struct ArchiveError: Error, Equatable, Sendable {
     self = error as? ArchiveError ?? ArchiveError(.malformed, "\(error)")
   }
 
+  /// Runs what may fail in any way, and makes errors those of an input.
+  package static func wrapping<Result>(_ body: () throws -> Result) throws(ArchiveError) -> Result {
+    do { return try body() } catch { throw ArchiveError(error) }
+  }
+
   /// The same error in a file, unless it names one already.
   public func inFile(_ file: String) -> ArchiveError {
     var error = self

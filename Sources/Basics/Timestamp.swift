@@ -102,15 +102,9 @@ public struct Timestamp: Equatable, Sendable {
   /// Appends `2019-04-06T03:50:00Z`; a fraction of a second is left out.
   public func append(to output: inout ByteBuffer) {
     if (0...9_999).contains(year), (0..<100).contains(second) { return appendShort(to: &output) }
-    if year < 0 { output.append(UInt8(ascii: "-")) }
-    Self.append(abs(year), width: 4, to: &output)
-    for (mark, field) in [("-", month), ("-", day), ("T", hour), (":", minute)] as [(Mark, Int)] {
-      output.append(UInt8(ascii: mark))
-      Self.append(field, width: 2, to: &output)
-    }
-    output.append(UInt8(ascii: ":"))
-    Self.append(Int(second), width: 2, to: &output)
-    output.append(UInt8(ascii: "Z"))
+    var whole = self
+    whole.second.round(.down)
+    output.append(whole.text)
   }
 
   /// The same for a year of four digits: every field has its place.
@@ -138,16 +132,6 @@ public struct Timestamp: Equatable, Sendable {
   }
 
   private typealias Mark = Unicode.Scalar
-
-  private static func append(_ number: Int, width: Int, to output: inout ByteBuffer) {
-    var divisor = 1
-    for _ in 1..<width { divisor *= 10 }
-    while number / divisor >= 10 { divisor *= 10 }
-    while divisor > 0 {
-      output.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
-      divisor /= 10
-    }
-  }
 
   /// Days from 1970-01-01, by the civil calendar's 400-year cycle.
   private static func days(year: Int, month: Int, day: Int) -> Int {

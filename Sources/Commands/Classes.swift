@@ -17,7 +17,6 @@ struct Classes: Command {
     operands: .files,
     options: [.classFormat, .allow, .recover, .json5, .archivesOnly] + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
-    rules: [.exclusive([.archivesOnly, .json5])],
     discussion: """
       The list has every class of which an archive stores objects, archives in data values included,
       for all files together: the number of objects and of files, the superclasses, and whether it
@@ -57,10 +56,7 @@ struct Classes: Command {
     let (allowed, inventory) = (allowed, ClassInventory())
     try session.showInputs(at: nil) { () throws(ArchiveError) in
       { (input, storage, writer) throws(ArchiveError) in
-        let graph = try arguments.reader(recovering: arguments.has(.recover)).read(storage)
-        let found = graph.storedClasses()
-        writer.post(Session.messages(of: graph, input, storage))
-        for loss in graph.losses { writer.report(loss, file: input.name) }
+        let found = try writer.read(input, storage, arguments).storedClasses()
         // In its turn, so that no class counts of a file behind the one at which the run ends.
         writer.inOrder(file: input.name) { inventory.add(found) }
         guard let allowed else { return }

@@ -3,10 +3,12 @@
 import Basics
 import Batches
 import CommandLineInterface
+import FileTransactions
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
 import Rendering
+import Synchronization
 
 struct Dump: Command {
   static let name = "dump"
@@ -32,7 +34,7 @@ struct Dump: Command {
       .exclusive([.hex, .offsets]), .exclusive([.hex, .typed]), .exclusive([.hex, .depth]),
       .needs(.force, anyOf: [.output, .dumpFolder]), .exclusive([.at, .json5]),
       .exclusive([.output, .dumpFolder]), .exclusive([.at, .dumpFolder]),
-      .needs(.fileExtension, anyOf: [.dumpFolder]), .exclusive([.archivesOnly, .json5]),
+      .needs(.fileExtension, anyOf: [.dumpFolder]),
       .exclusive([.typed, .noNested]), .exclusive([.raw, .noNested]),
       .exclusive([.unreachable, .typed]), .exclusive([.unreachable, .raw]),
       .exclusive([.unreachable, .hex]), .exclusive([.unreachable, .json5]),
@@ -360,4 +362,96 @@ extension OptionDescription {
     help: """
       Read what is left of a damaged file. Each loss is an error.
       """)
+}
+
+// MARK: - The files that `archtool dump` writes, one for each input
+
+/// A folder of dumps, with the relative paths of their inputs.
+final class DumpFolder: Sendable {
+  private let folder: String
+  private let replacing: Bool
+  /// The paths that were written.
+  private let written = Mutex<Set<CodePointString>>([])
+  private let folders = OutputFolders()
+
+  /// The folder that `--output-dir` names; nil without it.
+  init?(_ arguments: ParsedArguments) {
+    guard let folder = arguments.value(of: .dumpFolder) else { return nil }
+    self.folder = folder
+    replacing = arguments.has(.force)
+  }
+
+  /// Writes the dump of an input.
+  ///
+  /// - Throws: `ArchiveError` with code `cannotCreate` if the file exists and is not to be replaced, if another input has
+  ///   the same path, or if a link leads out of the folder.
+  func write(_ bytes: [UInt8], for input: Input) throws(ArchiveError) {
+    let path = "\(folder)/\(input.relativePath)"
+    guard written.withLock({ $0.insert(CodePointString(path)).inserted }) else {
+      throw ArchiveError(.cannotCreate, "several inputs would be written to \(path)")
+    }
+    try folders.makeFolder(above: path, for: input)
+    let root = try FileLocation.resolved(folder)
+    let place = try FileLocation(root: root, relativePath: input.relativePath)
+    let parent = place.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(place.path[..<$0]) }
+    let isLink = FileStatus(of: place.path, followsLinks: false)?.isLink == true
+    guard !isLink, let parent, try FileLocation.resolved(parent) == parent else {
+      throw ArchiveError(.cannotCreate, "a link leads from \(path) to another place")
+    }
+    try AtomicFile.write(
+      to: place.path, existing: replacing ? .replace : .refuse, allowing: input.permissions()
+    ) { (output) throws(ArchiveError) in bytes.withUnsafeBytes { output.bytes.append($0) } }
+  }
+}
+
+extension OptionDescription {
+  static let dumpFolder = text(
+    "output-dir", valueName: "DIR",
+    help: "Write each dump to a file in DIR. It has the input's relative path there.")
+}
+
+// MARK: - What `dump --unreachable` shows: the objects of an archive that nothing leads to
+
+/// Shows unreachable objects.
+struct UnreachableDump {
+  let graph: ObjectGraph
+
+  /// Draws a tree for each object, whose number is its name.
+  func draw(
+    _ options: TreeRenderer.Options, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    for found in try UnreachableObjects.find(in: graph) {
+      guard let node = found.node else {
+        output.bytes.append("#\(found.number): damaged\n")
+        continue
+      }
+      var options = options
+      options.rootName = "#\(found.number)"
+      try TreeRenderer.render(node, of: graph, options: options, to: &output)
+    }
+  }
+
+  /// Writes an array of objects with number, class and value; each is on one line.
+  func write(
+    _ options: JSONWriter.Options, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    let (start, separator, end) =
+      options.isCompact ? ("[", ", ", "]\n") : ("[\n  ", ",\n  ", "\n]\n")
+    let all = try UnreachableObjects.find(in: graph)
+    if all.isEmpty { return output.bytes.append("[]\n") }
+    var options = options
+    options.isCompact = true
+    for (position, found) in all.enumerated() {
+      output.bytes.append(position == 0 ? start : separator)
+      var line = JSONLine()
+      try line.add("object") { $0.bytes.append("\(found.number)\n") }
+      line.add("class", found.node.flatMap(graph.className))
+      try line.add(found.node == nil ? "damaged" : "value") { (output) throws(ArchiveError) in
+        guard let node = found.node else { return output.bytes.append("true\n") }
+        try JSONWriter.write(node, of: graph, options: options, to: &output)
+      }
+      line.end().withUnsafeBytes { output.bytes.append($0) }
+    }
+    output.bytes.append(end)
+  }
 }

@@ -23,7 +23,7 @@ struct Find: Command {
     rules: [
       .oneOf([.findClass, .findKey, .findText, .findValue, .findType]),
       .exclusive([.filesWithMatches, .count]), .exclusive([.filesWithMatches, .findFormat]),
-      .exclusive([.count, .findFormat]), .exclusive([.archivesOnly, .json5]),
+      .exclusive([.count, .findFormat]),
     ],
     discussion: """
       A value is found if it meets every condition that is given. Archives in data values are
@@ -131,9 +131,7 @@ private struct InputSearch {
   }
 
   mutating func run(_ storage: ByteStorage) throws(ArchiveError) {
-    let graph = try arguments.reader(recovering: arguments.has(.recover)).read(storage)
-    writer.post(Session.messages(of: graph, input, storage))
-    for loss in graph.losses { writer.report(loss, file: input.name) }
+    let graph = try writer.read(input, storage, arguments)
     let namesFiles = arguments.has(.filesWithMatches)
     let isSilent = namesFiles || arguments.has(.count)
     var search = NodeSearch(matcher, in: graph)

@@ -17,7 +17,7 @@ struct Info: Command {
     options: [.at, .schemaFolders, .json5, .recover, .reportFormat, .archivesOnly]
       + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
-    rules: [.exclusive([.at, .json5]), .exclusive([.archivesOnly, .json5])],
+    rules: [.exclusive([.at, .json5])],
     discussion: """
       For each file the report shows its size and encoding, the archiver and the top-level keys of
       an archive, the class of the root object, the envelope, the schema family and version that

@@ -23,7 +23,7 @@ struct Query: Command {
       .exclusive([.first, .count, .exists]), .exclusive([.count, .queryFormat]),
       .exclusive([.exists, .queryFormat]), .exclusive([.count, .typed]),
       .exclusive([.exists, .typed]),
-      .implies(.typed, .queryFormat, value: "json"), .exclusive([.archivesOnly, .json5]),
+      .implies(.typed, .queryFormat, value: "json"),
     ],
     discussion: """
       EXPR is a JSONPath expression (RFC 9535), such as $.movies[?@.year > 1980].title. It applies
@@ -140,9 +140,7 @@ private struct InputQuery {
   }
 
   mutating func run(_ storage: ByteStorage) throws(ArchiveError) {
-    let graph = try arguments.reader(recovering: arguments.has(.recover)).read(storage)
-    writer.post(Session.messages(of: graph, input, storage))
-    for loss in graph.losses { writer.report(loss, file: input.name) }
+    let graph = try writer.read(input, storage, arguments)
     if let error = graph.rootError { writer.report(error, file: input.name) }
     let endsAtFirst = arguments.has(.first) || arguments.has(.exists)
     var run = QueryRun(query, in: graph)

@@ -44,11 +44,9 @@ package struct BackupStore: Sendable {
   /// Marks a folder as one of backups, so that no run treats them as inputs.
   private static func mark(_ folder: String) throws(ArchiveError) {
     let path = folder + "/" + markerName
-    let descriptor = retryingInterrupts { open(path.asPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
-    guard descriptor >= 0 else {
+    guard OpenFile(path, O_WRONLY | O_CREAT, mode: 0o600) != nil else {
       throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
     }
-    _ = close(descriptor)
   }
 
   /// Whether a folder has backups of any run.
@@ -213,5 +211,52 @@ package struct BackupStore: Sendable {
   private static func names(of hash: ContentHash) -> (name: String, subfolder: String) {
     let digits = hash.description
     return (String(digits.dropFirst(2)), "sha256/" + digits.prefix(2))
+  }
+}
+
+// MARK: - Files and folders that are removed one by one, never a whole tree
+
+/// Removes the files of a store of backups, and counts them.
+struct StoreRemoval {
+  /// Whether nothing is written.
+  let isDryRun: Bool
+  /// The size of the files that were removed, or would be.
+  private(set) var bytes = 0
+  /// What stays, because it is not archtool's or cannot be removed.
+  var strangers: [String] = []
+
+  init(isDryRun: Bool) { self.isDryRun = isDryRun }
+
+  /// The names in a folder, in order; none if it cannot be listed.
+  func names(in folder: String) -> [String] {
+    do throws(ArchiveError) {
+      return try FolderListing.names(in: folder).map { String(pathBytes: $0) }
+    } catch {
+      return []
+    }
+  }
+
+  /// Whether a path is that of a folder; a link is not.
+  func isFolder(_ path: String) -> Bool {
+    FileStatus(of: path, followsLinks: false)?.isFolder == true
+  }
+
+  /// Removes a regular file if it is archtool's.
+  mutating func file(_ path: String, if isOwn: Bool) {
+    guard isOwn, let status = FileStatus(of: path, followsLinks: false), status.isFile,
+      isDryRun || unlink(path.asPath) == 0
+    else { return strangers.append(path) }
+    bytes += Int(status.st_size)
+  }
+
+  /// Removes a folder if it is empty.
+  func folder(_ path: String) {
+    if !isDryRun { _ = rmdir(path.asPath) }
+  }
+
+  /// Whether a name consists of so many lowercase hexadecimal digits.
+  static func isHexadecimal(_ name: String, count: Int) -> Bool {
+    name.utf8.count == count
+      && name.utf8.allSatisfy { (0x30...0x39) ~= $0 || (0x61...0x66) ~= $0 }
   }
 }

@@ -57,10 +57,9 @@ package final class Committer {
     let outcomes = batch.outcomes
     do throws(ArchiveError) {
       try journal?.append(
-        outcomes.map { outcome in
-          let file = outcome.place.path
-          guard let failure = outcome.failure else { return .done(file: file) }
-          return .failed(file: file, reason: failure.message)
+        outcomes.map {
+          .settled(
+            $0.failure == nil ? .done : .failed, file: $0.place.path, reason: $0.failure?.message)
         })
     } catch {
       problem = error
@@ -86,5 +85,149 @@ package final class Committer {
   /// Removes the temporary files of items that will not be committed.
   package func discard(_ items: [StagedTransaction]) {
     CommitBatch(items, backups: backups).discardAll()
+  }
+}
+
+// MARK: - One batch of items during their commit
+
+/// The state of a batch while it is committed.
+final class CommitBatch {
+  private let items: [StagedTransaction]
+  private let backups: BackupStore?
+  private var failures: [ArchiveError?]
+  /// The items with a temporary file that somebody else wrote to.
+  private var holding: Set<Int> = []
+  private var folders: [CodePointString: FolderHandle] = [:]
+  /// The folders in which names were changed, and the items that did.
+  private var touched: [FolderHandle.Identity: (folder: FolderHandle, items: [Int])] = [:]
+
+  init(_ items: [StagedTransaction], backups: BackupStore?) {
+    self.items = items
+    self.backups = backups
+    failures = Array(repeating: nil, count: items.count)
+  }
+
+  /// The items that have not failed.
+  var ready: [Int] { items.indices.filter { failures[$0] == nil } }
+
+  var outcomes: [CommitResult] {
+    zip(items, failures).map { item, failure in
+      CommitResult(place: item.place, failure: failure, warnings: item.warnings)
+    }
+  }
+
+  // MARK: Steps
+
+  /// Makes the new bytes and the backups durable: all at once if the system can, or file by file.
+  func makeDurable() {
+    guard let fileSystems = items.first?.fileSystems else { return }
+    // For one item alone the file system need not wait for what others have written.
+    let isGrouped = items.count > 1 && fileSystems.canSynchronise
+    let backupFolders = settleBackups(synchronises: !isGrouped)
+    if isGrouped {
+      if let error = fileSystems.synchronise() { for index in ready { fail(index, error) } }
+      return
+    }
+    for index in ready {
+      attempt(index) { () throws(ArchiveError) in
+        for change in items[index].changes {
+          guard let temporary = change.record.temporary else { continue }
+          try TemporaryFile(name: temporary, folder: try folder(of: change)).synchronise()
+        }
+      }
+    }
+    for (path, users) in backupFolders {
+      do throws(ArchiveError) {
+        try FolderHandle(path: path).synchronise()
+      } catch {
+        for index in users where failures[index] == nil { fail(index, error) }
+      }
+    }
+  }
+
+  /// Gives the backups their names.
+  ///
+  /// - Returns: their folders, with the items whose backups they hold.
+  private func settleBackups(synchronises: Bool) -> [String: [Int]] {
+    var folders: [String: [Int]] = [:]
+    guard let backups else { return folders }
+    for index in items.indices {
+      attempt(index) { () throws(ArchiveError) in
+        for staged in items[index].changes.compactMap(\.backup) {
+          let folder = try backups.settle(staged, synchronises: synchronises)
+          folders[folder, default: []].append(index)
+        }
+      }
+    }
+    return folders
+  }
+
+  /// Moves the new files to their locations.
+  func replace() {
+    // Checked again: the journal has been written since, and a folder may have been replaced.
+    folders = [:]
+    for index in ready {
+      attempt(index) { () throws(ArchiveError) in
+        var replacement = ItemReplacement()
+        for change in items[index].changes.sorted(by: { $0.rank < $1.rank }) {
+          let folder = try folder(of: change)
+          touched[folder.identity, default: (folder, [])].items.append(index)
+          do throws(ArchiveError) {
+            try replacement.perform(change, in: folder, isOnly: items[index].changes.count == 1)
+          } catch {
+            let error = replacement.takeBack(after: error)
+            if replacement.holdsForeign { holding.insert(index) }
+            throw error
+          }
+        }
+        replacement.finish()
+      }
+    }
+  }
+
+  /// Makes the new names durable.
+  func synchroniseFolders() {
+    for (folder, users) in touched.values {
+      do throws(ArchiveError) {
+        try folder.synchronise()
+      } catch {
+        let message = "was replaced, but may be lost when the power fails: \(error.message)"
+        for index in users where failures[index] == nil {
+          failures[index] = ArchiveError(.inputOutput, message)
+        }
+      }
+    }
+  }
+
+  /// Removes every temporary file of the batch.
+  func discardAll() {
+    for item in items { Stager.discard(item.changes, backups) }
+  }
+
+  // MARK: Parts
+
+  private func attempt(_ index: Int, _ body: () throws(ArchiveError) -> Void) {
+    do throws(ArchiveError) {
+      try body()
+    } catch {
+      fail(index, error)
+    }
+  }
+
+  private func fail(_ index: Int, _ error: ArchiveError) {
+    failures[index] = error
+    if !holding.contains(index) { Stager.discard(items[index].changes, backups) }
+  }
+
+  /// The folder of a change, which must be the one that it was prepared in.
+  private func folder(of change: PreparedChange) throws(ArchiveError) -> FolderHandle {
+    let path = CodePointString(change.record.place.folderPath)
+    var known = folders[path]
+    if known == nil { known = try FolderHandle.containing(change.record.place) }
+    folders[path] = known
+    guard let folder = known, folder.identity == change.folder else {
+      throw ArchiveError(.cannotCreate, "the folder \(path.text) is another one now")
+    }
+    return folder
   }
 }

@@ -76,3 +76,99 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     (0..<4).map { String(words[$0], radix: 16, width: 16) }.joined()
   }
 }
+
+// MARK: - SHA-256 and HMAC of the system: libcrypto of OpenSSL, loaded when the first file is hashed; CommonCrypto on macOS
+
+#if canImport(CommonCrypto)
+  import CommonCrypto
+
+  /// The SHA-256 functions of macOS.
+  struct LibCrypto: Sendable {
+    static let digestSize = Int(CC_SHA256_DIGEST_LENGTH)
+
+    static func load() throws(ArchiveError) -> LibCrypto { LibCrypto() }
+
+    func hash(_ bytes: UnsafeRawBufferPointer, into digest: UnsafeMutablePointer<UInt8>) {
+      _ = CC_SHA256(bytes.baseAddress, CC_LONG(truncatingIfNeeded: bytes.count), digest)
+    }
+
+    func authenticate(
+      _ bytes: UnsafeRawBufferPointer, key: [UInt8], into code: UnsafeMutablePointer<UInt8>
+    ) {
+      CCHmac(
+        CCHmacAlgorithm(kCCHmacAlgSHA256), key, key.count, bytes.baseAddress, bytes.count, code)
+    }
+  }
+#else
+  internal import COpenSSL
+
+  /// The SHA-256 functions of OpenSSL.
+  struct LibCrypto: @unchecked Sendable {
+    private typealias Begin = @convention(c) (UnsafeMutablePointer<SHA256_CTX>) -> Int32
+    private typealias Update =
+      @convention(c) (UnsafeMutablePointer<SHA256_CTX>, UnsafeRawPointer?, Int) -> Int32
+    private typealias Finish =
+      @convention(c) (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<SHA256_CTX>) -> Int32
+    private typealias Algorithm = @convention(c) () -> OpaquePointer?
+    private typealias Authentication =
+      @convention(c) (
+        OpaquePointer?, UnsafeRawPointer?, Int32, UnsafeRawPointer?, Int,
+        UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt32>?
+      ) -> UnsafeMutablePointer<UInt8>?
+
+    static let digestSize = Int(SHA256_DIGEST_LENGTH)
+    private static let fileName = "libcrypto.so.3"
+    private static let loaded = LibCrypto()
+
+    // Not SHA256(), which sets up all of OpenSSL for a millisecond before it hashes the first byte.
+    private let begin: Begin
+    private let update: Update
+    private let finish: Finish
+    private let algorithm: Algorithm
+    private let authentication: Authentication
+
+    private init?() {
+      guard let library = SharedLibrary(linux: Self.fileName, darwin: Self.fileName),
+        let begin: Begin = library.function("SHA256_Init"),
+        let update: Update = library.function("SHA256_Update"),
+        let finish: Finish = library.function("SHA256_Final"),
+        let algorithm: Algorithm = library.function("EVP_sha256"),
+        let authentication: Authentication = library.function("HMAC")
+      else { return nil }
+      self.begin = begin
+      self.update = update
+      self.finish = finish
+      self.algorithm = algorithm
+      self.authentication = authentication
+    }
+
+    /// The library.
+    ///
+    /// - Throws: `ArchiveError` with code `unsupported` if it is not installed.
+    static func load() throws(ArchiveError) -> LibCrypto {
+      guard let loaded else {
+        throw ArchiveError(
+          .unsupported,
+          "replacing files safely needs SHA-256 of OpenSSL 3 (\(fileName)), which is not installed; "
+            + "Debian has it in libssl3")
+      }
+      return loaded
+    }
+
+    func hash(_ bytes: UnsafeRawBufferPointer, into digest: UnsafeMutablePointer<UInt8>) {
+      var context = SHA256_CTX()
+      _ = begin(&context)
+      _ = update(&context, bytes.baseAddress, bytes.count)
+      _ = finish(digest, &context)
+    }
+
+    func authenticate(
+      _ bytes: UnsafeRawBufferPointer, key: [UInt8], into code: UnsafeMutablePointer<UInt8>
+    ) {
+      _ = authentication(
+        algorithm(), key, Int32(truncatingIfNeeded: key.count), bytes.baseAddress, bytes.count,
+        code,
+        nil)
+    }
+  }
+#endif

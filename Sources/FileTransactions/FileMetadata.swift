@@ -1,6 +1,7 @@
 // A file's metadata, kept through a replacement and restored by an undo.
 
 import Basics
+import CFileSystem
 import PropertyLists
 
 /// Mode, owner, times and extended attributes of a file.
@@ -128,4 +129,133 @@ struct FileMetadata: Sendable {
     Array(text.utf8).withUnsafeBytes { Base64.decode($0, to: &buffer) }
     return buffer.array
   }
+}
+
+// MARK: - A cheap check that nobody has changed a file
+
+/// A moment as files have it: seconds from 1970-01-01T00:00:00Z, and nanoseconds.
+struct FileTime: Hashable, Sendable, CustomStringConvertible {
+  let seconds: Int
+  let nanoseconds: Int
+
+  init(_ time: timespec) {
+    seconds = Int(time.tv_sec)
+    nanoseconds = Int(time.tv_nsec)
+  }
+
+  /// Reads what `description` writes; nil if the text is anything else.
+  init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].utf8.count == 9, let seconds = Int(parts[0]),
+      let nanoseconds = Int(parts[1]), (0..<1_000_000_000).contains(nanoseconds)
+    else { return nil }
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The text that a journal has: `1774000000.012345678`.
+  var description: String {
+    "\(seconds)." + String(nanoseconds, width: 9)
+  }
+
+  /// The moment as the system wants it.
+  var timespec: timespec {
+    #if canImport(Glibc)
+      Glibc.timespec(tv_sec: seconds, tv_nsec: nanoseconds)
+    #elseif canImport(Musl)
+      Musl.timespec(tv_sec: Musl.time_t(seconds), tv_nsec: nanoseconds)
+    #else
+      Darwin.timespec(tv_sec: seconds, tv_nsec: nanoseconds)
+    #endif
+  }
+}
+
+/// Which file a name leads to, and whether it was written since.
+struct FileIdentity: Hashable, Sendable {
+  let device: UInt64
+  let inode: UInt64
+  let size: Int
+  let modified: FileTime
+  let changed: FileTime
+
+  init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+    size = Int(status.st_size)
+    modified = FileTime(status.modification)
+    changed = FileTime(status.change)
+  }
+
+  /// Whether it is the same file with the same bytes, as far as is seen cheaply; its name may be another.
+  func isLike(_ other: FileIdentity) -> Bool {
+    // The time of the last change is that of the names as well.
+    device == other.device && inode == other.inode && size == other.size
+      && modified == other.modified
+  }
+}
+
+// MARK: - Extended attributes of open files; on Linux access control lists are among them (acl(5), xattr(7))
+
+/// The extended attributes of a file, read and set through its descriptor.
+enum ExtendedAttributes {
+  /// The names and values, in the order of the names; empty if the file system has none.
+  ///
+  /// A name that is not UTF-8 is left out: no system makes such.
+  static func all(of descriptor: Int32) -> [(name: String, value: [UInt8])] {
+    let list = bytes { flistxattr(descriptor, $0, $1) }
+    return (list ?? []).split(separator: 0).compactMap { String(validating: $0, as: UTF8.self) }
+      .sorted().compactMap { name in
+        value(of: name, descriptor).map { (name, $0) }
+      }
+  }
+
+  /// The value of an attribute, or nil.
+  static func value(of name: String, _ descriptor: Int32) -> [UInt8]? {
+    bytes { fgetxattr(descriptor, name, $0, $1) }
+  }
+
+  /// The value of an attribute of a file, without following links, or nil.
+  static func value(of name: String, path: String) -> [UInt8]? {
+    let path = path.asPath
+    #if canImport(Darwin)
+      return bytes { Darwin.getxattr(path, name, $0, $1, 0, XATTR_NOFOLLOW) }
+    #else
+      return bytes { lgetxattr(path, name, $0, $1) }
+    #endif
+  }
+
+  /// Sets an attribute.
+  ///
+  /// - Returns: whether the file has it now.
+  static func set(_ name: String, to value: [UInt8], _ descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+      let result = Darwin.fsetxattr(descriptor, name, value, value.count, 0, 0)
+    #else
+      let result = fsetxattr(descriptor, name, value, value.count, 0)
+    #endif
+    // The system may refuse attributes that it sets by its own policy.
+    return result == 0 || Self.value(of: name, descriptor) == value
+  }
+
+  /// Gets the size, then the bytes; nil if either fails.
+  private static func bytes(_ call: (UnsafeMutablePointer<CChar>?, Int) -> Int) -> [UInt8]? {
+    let size = call(nil, 0)
+    guard size >= 0 else { return nil }
+    var found = -1
+    let bytes = [UInt8](unsafeUninitializedCapacity: max(size, 1)) { buffer, count in
+      found = buffer.withMemoryRebound(to: CChar.self) { call($0.baseAddress, size) }
+      count = max(found, 0)
+    }
+    return found < 0 ? nil : bytes
+  }
+
+  #if canImport(Darwin)
+    private static func flistxattr(
+      _ descriptor: Int32, _ names: UnsafeMutablePointer<CChar>?, _ size: Int
+    ) -> Int { Darwin.flistxattr(descriptor, names, size, 0) }
+
+    private static func fgetxattr(
+      _ descriptor: Int32, _ name: String, _ value: UnsafeMutablePointer<CChar>?, _ size: Int
+    ) -> Int { Darwin.fgetxattr(descriptor, name, value, size, 0, 0) }
+  #endif
 }

@@ -2,6 +2,7 @@
 
 import Basics
 import CFileSystem
+import Synchronization
 
 /// A folder's descriptor; closed with the last reference.
 final class FolderHandle: Sendable {
@@ -176,4 +177,209 @@ final class FolderHandle: Sendable {
       throw ArchiveError(.inputOutput, "cannot save the folder \(path): \(systemMessage())")
     }
   }
+}
+
+// MARK: - An open file, closed when nobody needs it
+
+/// A file's descriptor; closed with the last reference.
+package final class OpenFile: Sendable {
+  let descriptor: Int32
+
+  package init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Opens a file by its path; nil if that fails, for the reason in `errno`.
+  convenience init?(_ path: String, _ flags: Int32 = O_RDONLY, mode: mode_t = 0) {
+    let descriptor = retryingInterrupts { open(path.asPath, flags | O_CLOEXEC, mode) }
+    guard descriptor >= 0 else { return nil }
+    self.init(descriptor: descriptor)
+  }
+
+  /// The bytes from an offset on, at most so many; nil if they cannot be read.
+  func bytes(_ most: Int, at offset: Int = 0) -> [UInt8]? {
+    var count = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
+      count = retryingInterrupts { pread(descriptor, buffer.baseAddress, most, off_t(offset)) }
+      filled = max(count, 0)
+    }
+    return count < 0 ? nil : bytes
+  }
+
+  deinit { _ = close(descriptor) }
+
+  /// The status of the file.
+  func status() throws(ArchiveError) -> stat {
+    guard let status = FileStatus(of: descriptor) else {
+      throw ArchiveError(.inputOutput, "cannot inspect the file: \(systemMessage())")
+    }
+    return status
+  }
+
+  /// The file's bytes.
+  package func contents() throws(ArchiveError) -> ByteStorage {
+    try ByteStorage.open(descriptor: descriptor)
+  }
+
+  /// Writes bytes, all of them.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput`.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    var start = 0
+    while start < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      let count = retryingInterrupts { systemWrite(descriptor, rest) }
+      guard count > 0 else {
+        throw ArchiveError(.inputOutput, "cannot write: \(systemMessage())")
+      }
+      start += count
+    }
+  }
+
+  /// Makes the file's bytes durable.
+  func synchronise() throws(ArchiveError) {
+    if !Durability.synchronise(descriptor) {
+      throw ArchiveError(.inputOutput, "cannot save: \(systemMessage())")
+    }
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+// MARK: - New bytes before they are moved to their location
+
+/// A file that will be moved to its location.
+struct TemporaryFile {
+  let name: String
+  let folder: FolderHandle
+
+  /// Writes the file and copies the old one's metadata; it is not durable yet.
+  ///
+  /// - Parameters:
+  ///   - bytes: its content.
+  ///   - metadata: mode, owner and attributes; nil for those of a new file.
+  ///   - source: the old file.
+  ///   - keepsTimes: whether it gets the old file's times.
+  ///   - bound: the upper bound of its permissions.
+  /// - Returns: what could not be kept, in words.
+  /// - Throws: `ArchiveError`; no file stays.
+  func write(
+    _ bytes: UnsafeRawBufferPointer, metadata: FileMetadata?, from source: OpenFile?,
+    keepsTimes: Bool, allowing bound: FilePermissions = .any
+  ) throws(ArchiveError) -> [String] {
+    let file = try folder.create(name, allowing: metadata == nil ? bound : .owner)
+    do throws(ArchiveError) {
+      try file.write(bytes)
+    } catch {
+      do throws(ArchiveError) { try folder.remove(name) } catch {}
+      throw error
+    }
+    Durability.begin(file.descriptor)
+    return metadata?.apply(
+      to: file.descriptor, allowing: bound, from: source?.descriptor, keepsTimes: keepsTimes) ?? []
+  }
+
+  /// Records in the file that it is a copy of an old archive.
+  ///
+  /// - Parameter finalName: the name that it will have.
+  /// - Returns: whether the file system could take that down.
+  func markAsBackup(_ finalName: String) throws(ArchiveError) -> Bool {
+    guard let file = try folder.file(name) else { return false }
+    return SideFile.markBackup(file.descriptor, name: finalName)
+  }
+
+  /// Removes the file; a missing file is not an error.
+  func remove() throws(ArchiveError) { try folder.remove(name) }
+
+  /// Makes the file's bytes durable.
+  ///
+  /// - Throws: `ArchiveError` with code `inputOutput`.
+  func synchronise() throws(ArchiveError) {
+    guard let file = try folder.file(name) else {
+      throw ArchiveError(.inputOutput, "\(folder.path)/\(name) is gone")
+    }
+    try file.synchronise()
+  }
+}
+
+// MARK: - What makes bytes survive a power failure
+
+/// Writes data to the disk.
+enum Durability {
+  /// Brings a file or folder to its drive.
+  ///
+  /// On macOS the drive may still hold it in its cache until `flush`.
+  static func synchronise(_ descriptor: Int32) -> Bool {
+    retryingInterrupts { fsync(descriptor) } == 0
+  }
+
+  /// Brings a file to its drive, and the drive's cache to the medium: all that was synchronised before included.
+  static func flush(_ descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+      if fcntl(descriptor, F_FULLFSYNC) != -1 { return true }
+    #endif
+    return synchronise(descriptor)
+  }
+
+  /// Lets the kernel begin to write a file, so that synchronizing takes less time.
+  ///
+  /// Many files that are begun together and synchronised later cost half of what they cost one by one. Where a whole file
+  /// system is synchronised, this would cost more than it saves.
+  static func begin(_ descriptor: Int32) {
+    #if os(Linux)
+      if FileSystems.reportsErrors { return }
+      _ = sync_file_range(descriptor, 0, 0, UInt32(ARCHTOOL_SYNC_FILE_RANGE_WRITE))
+    #endif
+  }
+}
+
+// MARK: - The file systems that a run writes to, made durable as a whole
+
+/// The file systems with new files on them.
+///
+/// One `syncfs` for a batch of files costs a fifth of an `fsync` for each. If it is missing, or does not
+/// report errors, the files are synchronized one by one.
+final class FileSystems: Sendable {
+  private let folders = Mutex<[UInt64: FolderHandle]>([:])
+
+  /// Remembers the file system of a folder before anything is written there.
+  ///
+  /// The kernel reports to a descriptor only the errors since it was opened.
+  func add(_ folder: FolderHandle) {
+    folders.withLock { folders in
+      if folders[folder.identity.device] == nil { folders[folder.identity.device] = folder }
+    }
+  }
+
+  /// Whether `synchronise` is to be relied on.
+  let canSynchronise = FileSystems.reportsErrors
+
+  /// Makes all that was written durable.
+  ///
+  /// - Returns: an error with code `inputOutput` if that failed anywhere.
+  func synchronise() -> ArchiveError? {
+    #if os(Linux)
+      for folder in folders.withLock({ Array($0.values) })
+      where retryingInterrupts({ syncfs(folder.descriptor) }) != 0 {
+        return ArchiveError(
+          .inputOutput, "cannot save the files in \(folder.path): \(systemMessage())")
+      }
+    #endif
+    return nil
+  }
+
+  /// Whether the kernel is Linux 5.8 or later, whose `syncfs` reports what could not be written (syncfs(2)).
+  static let reportsErrors: Bool = {
+    #if os(Linux)
+      var name = utsname()
+      guard uname(&name) == 0 else { return false }
+      let release = withUnsafeBytes(of: &name.release) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      let numbers = release.split(whereSeparator: { !$0.isNumber }).prefix(2).compactMap { Int($0) }
+      return numbers.count == 2 && (numbers[0], numbers[1]) >= (5, 8)
+    #else
+      return false
+    #endif
+  }()
 }

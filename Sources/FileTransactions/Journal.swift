@@ -44,13 +44,11 @@ package final class Journal: Sendable {
   ///
   /// - Throws: `ArchiveError` if it cannot be opened, belongs to another user or is in use.
   static func held(_ path: String, _ flags: Int32) throws(ArchiveError) -> OpenFile {
-    let descriptor = retryingInterrupts { open(path.asPath, flags | O_CLOEXEC) }
-    guard descriptor >= 0 else {
+    guard let file = OpenFile(path, flags) else {
       throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
     }
-    let file = OpenFile(descriptor: descriptor)
     do throws(ArchiveError) {
-      try TrustedFile.check(descriptor, "journal")
+      try TrustedFile.check(file.descriptor, "journal")
     } catch {
       throw error.inFile(path)
     }
@@ -60,10 +58,9 @@ package final class Journal: Sendable {
 
   /// Whether another process is working on the run of a journal.
   static func isLocked(_ path: String) -> Bool {
-    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { return false }
-    defer { _ = close(descriptor) }
-    return retryingInterrupts({ flock(descriptor, LOCK_SH | LOCK_NB) }) != 0 && errno == EWOULDBLOCK
+    guard let file = OpenFile(path) else { return false }
+    return retryingInterrupts({ flock(file.descriptor, LOCK_SH | LOCK_NB) }) != 0
+      && errno == EWOULDBLOCK
   }
 
   /// Creates a journal that only its owner can read, because it contains names and attributes.

@@ -90,11 +90,8 @@ package struct JournalContents: Sendable {
       where stray == nil && !scope.covers(place) { stray = place.path }
       files[CodePointString(intent.place.path)] = (.unfinished, line)
       isFinished = false
-    case .done(let file): set(file, .done)
-    case .failed(let file, _): set(file, .failed)
-    case .unchanged(let file, _): set(file, .unchanged)
-    case .refused(let file, _): set(file, .refused)
-    case .undone(let file): set(file, .undone)
+    case .settled(let state, let file, _):
+      files[CodePointString(file), default: (state, nil)].state = state
     case .resumed: isFinished = false
     case .end(_, let counts):
       isFinished = true
@@ -107,8 +104,79 @@ package struct JournalContents: Sendable {
 
   /// Drops the files of a state: they are still to be done.
   mutating func forget(_ state: State) { files = files.filter { $0.value.state != state } }
+}
 
-  private mutating func set(_ file: String, _ state: State) {
-    files[CodePointString(file), default: (state, nil)].state = state
+// MARK: - The folders that a journal's run was asked to work in: no line of it may lead anywhere else
+
+/// Where the files of a run are.
+struct JournalScope {
+  /// Folders whose own files are meant.
+  private var folders: Set<CodePointString> = []
+  /// Folders that are meant with all folders below them.
+  private var trees: Set<CodePointString> = []
+  private let directory: String
+  /// Listed paths that were not looked at yet: their links lead to the folders.
+  private var listed: [String] = []
+
+  /// The folders of a journal's first line.
+  init(_ header: JournalHeader) {
+    directory = header.directory
+    for root in header.roots {
+      add(root.path, isTree: root.isRecursive)
+      if let resolved = Self.resolved(root.path) { add(resolved, isTree: root.isRecursive) }
+    }
+  }
+
+  /// Adds a path that came from a list.
+  mutating func add(listed path: String) { listed.append(path) }
+
+  /// Whether a file is in one of the folders.
+  mutating func covers(_ place: FileLocation) -> Bool {
+    if holds(place.folderPath) { return true }
+    guard !listed.isEmpty else { return false }
+    for path in listed { resolve(path) }
+    listed = []
+    return holds(place.folderPath)
+  }
+
+  private mutating func add(_ folder: String, isTree: Bool) {
+    if isTree {
+      trees.insert(CodePointString(folder))
+    } else {
+      folders.insert(CodePointString(folder))
+    }
+  }
+
+  private mutating func resolve(_ path: String) {
+    let full = path.hasPrefix("/") ? path : "\(directory)/\(path)"
+    if let resolved = Self.resolved(full), FolderListing.isFolder(resolved) {
+      return add(resolved, isTree: true)
+    }
+    // The file itself may be gone by now; its folder is what counts.
+    if let resolved = Self.resolved(full) { add(Self.folder(of: resolved), isTree: false) }
+    if let folder = Self.resolved(Self.folder(of: full)) { add(folder, isTree: false) }
+  }
+
+  private func holds(_ folder: String) -> Bool {
+    if folders.contains(CodePointString(folder)) || trees.contains(CodePointString("/")) {
+      return true
+    }
+    var folder = folder
+    while folder.utf8.count > 1 {
+      if trees.contains(CodePointString(folder)) { return true }
+      folder = Self.folder(of: folder)
+    }
+    return false
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
+      return "/"
+    }
+    return String(path[..<slash])
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    do throws(ArchiveError) { return try FileLocation.resolved(path) } catch { return nil }
   }
 }

@@ -40,16 +40,14 @@ package struct JournalReader {
   ///     written it; nil to only report it.
   /// - Throws: `ArchiveError` with the journal's path: `cannotOpen`, `inputOutput`, or the error of the line.
   package init(_ path: String, seals: SealCheck? = nil) throws(ArchiveError) {
-    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else {
+    guard let file = OpenFile(path) else {
       throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
     }
-    let file = OpenFile(descriptor: descriptor)
     self.file = file
     self.path = path
     self.seals = seals
     do throws(ArchiveError) {
-      if seals != nil { try TrustedFile.check(descriptor, "journal") }
+      if seals != nil { try TrustedFile.check(file.descriptor, "journal") }
       let line = try Self.line(at: 0, of: file) ?? []
       guard line.last == UInt8(ascii: "\n"), line.first == UInt8(ascii: "{") else {
         throw Self.beheaded(line, path)
@@ -192,14 +190,7 @@ package struct JournalReader {
   private static func bytes(
     _ most: Int, at offset: Int, of file: OpenFile
   ) throws(ArchiveError) -> [UInt8] {
-    var count = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
-      count = retryingInterrupts {
-        pread(file.descriptor, buffer.baseAddress, most, off_t(offset))
-      }
-      filled = max(count, 0)
-    }
-    guard count >= 0 else {
+    guard let bytes = file.bytes(most, at: offset) else {
       throw ArchiveError(.inputOutput, "cannot read the journal: \(systemMessage())")
     }
     return bytes

@@ -49,11 +49,10 @@ package struct JournalReport: Sendable {
     var inspection = SealInspection(nil, key: nil)
     _ = try reader.read(&inspection) { (event, _) throws(ArchiveError) in
       switch event {
-      case .failed(let file, let reason), .refused(let file, let reason):
+      case .settled(let state, let file, let reason) where listsFiles || state != .unchanged:
         reasons[CodePointString(file)] = reason
-      case .unchanged(let file, let reason):
-        if listsFiles { reasons[CodePointString(file)] = reason }
-      default: reasons[CodePointString(event.file ?? "")] = nil
+      case .intent(let intent): reasons[CodePointString(intent.place.path)] = nil
+      default: break
       }
     }
     files = contents.files.filter { listsFiles || [.failed, .refused].contains($0.value.state) }
@@ -119,18 +118,5 @@ package struct JournalReport: Sendable {
     ]
     if let reason = file.reason { members.append(("reason", .string(reason))) }
     return .members(members)
-  }
-}
-
-extension JournalEvent {
-  /// The file that an event is about.
-  fileprivate var file: String? {
-    switch self {
-    case .intent(let intent): intent.place.path
-    case .done(let file), .undone(let file), .failed(let file, _), .unchanged(let file, _),
-      .refused(let file, _):
-      file
-    case .input, .resumed, .end: nil
-    }
   }
 }

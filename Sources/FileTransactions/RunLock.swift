@@ -92,13 +92,9 @@ package final class RunLock {
   /// Takes a lock; false if all is to be tried again.
   private func acquire(_ folder: String, _ waits: Bool) throws(ArchiveError) -> Bool {
     let path = folder + "/" + Self.fileName
-    let descriptor = retryingInterrupts {
-      open(path.asPath, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
-    }
-    guard descriptor >= 0 else {
+    guard let file = OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o644) else {
       throw ArchiveError(.cannotCreate, "cannot lock the folder \(folder): \(systemMessage())")
     }
-    let file = OpenFile(descriptor: descriptor)
     try lock(file, folder, waits)
     // The file may have been removed by the run that held it before.
     let own = FolderHandle.Identity(try file.status())
@@ -173,11 +169,8 @@ package final class RunLock {
   private static func presentLock(
     of folder: String
   ) throws(ArchiveError) -> (OpenFile, FolderHandle.Identity)? {
-    let descriptor = retryingInterrupts {
-      open((folder + "/" + fileName).asPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    }
-    guard descriptor >= 0 else { return nil }
-    let file = OpenFile(descriptor: descriptor)
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+    guard let file = OpenFile(folder + "/" + fileName, flags) else { return nil }
     return (file, FolderHandle.Identity(try file.status()))
   }
 
@@ -202,9 +195,7 @@ package final class RunLock {
   }
 
   private static func words(_ folder: String, _ file: OpenFile) -> String {
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = pread(file.descriptor, &bytes, bytes.count, 0)
-    let tree = try? JSONTree(json: Array(bytes.prefix(max(count, 0))))
+    let tree = try? JSONTree(json: file.bytes(4096) ?? [])
     var words = "\(folder) is in use by "
     guard let tree, case .integer(let process)? = tree["pid"], let user = tree["user"]?.string,
       let host = tree["host"]?.string, let started = tree["started"]?.string

@@ -58,15 +58,11 @@ package struct SealingKey: Sendable {
   /// - Throws: `ArchiveError` with code `cannotOpen` or `inputOutput` if it is not the user's alone, or damaged.
   package static func found(in folder: String) throws(ArchiveError) -> SealingKey? {
     let path = "\(folder)/\(fileName)"
-    let descriptor = retryingInterrupts {
-      open(path.asPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    }
-    if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
-    guard descriptor >= 0 else {
+    guard let file = OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
       throw ArchiveError(.cannotOpen, "cannot open the key \(path): \(systemMessage())")
     }
-    let file = OpenFile(descriptor: descriptor)
-    guard let status = FileStatus(of: descriptor) else {
+    guard let status = FileStatus(of: file.descriptor) else {
       throw ArchiveError(.inputOutput, "cannot inspect the key \(path): \(systemMessage())")
     }
     guard status.isFile else {
@@ -111,5 +107,188 @@ package struct SealingKey: Sendable {
       .cannotCreate,
       "\(path) belongs to user \(status.st_uid), and root keeps no key there; use sudo -H, or set XDG_STATE_HOME to a folder of root's"
     )
+  }
+}
+
+// MARK: - Lines with seals: each has the HMAC of itself and of the seal before it, as in archtool-journal(5)
+
+/// Seals lines of JSON one after another, or checks that they were.
+package struct SealChain: Sendable {
+  private let key: SealingKey
+  /// The digits of the latest seal; empty before the first line.
+  private var latest: [UInt8] = []
+
+  private static let opening = Array(#","seal":""#.utf8)
+  private static let closing = Array("\"}\n".utf8)
+  private static let digits = 64
+
+  /// Begins a chain.
+  package init(_ key: SealingKey) { self.key = key }
+
+  /// Seals a line.
+  ///
+  /// - Parameter line: a JSON object with members, and a newline.
+  /// - Returns: the line with its seal as the last member.
+  package mutating func seal(_ line: some Collection<UInt8>) -> [UInt8] {
+    // Without the brace and the newline.
+    let content = line.dropLast(2)
+    let seal = key.code(of: latest + content).digits
+    latest = seal
+    return content + Self.opening + seal + Self.closing
+  }
+
+  /// Whether a line has the seal that it must have as the next one; if not, the chain stays where it is.
+  mutating func takes(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let (content, seal) = Self.split(line),
+      key.code(of: latest + content).digits.elementsEqual(seal)
+    else { return false }
+    latest = Array(seal)
+    return true
+  }
+
+  /// A line before it was sealed, without its end, and its seal; nil without a seal.
+  private static func split(
+    _ line: ArraySlice<UInt8>
+  ) -> (content: ArraySlice<UInt8>, seal: ArraySlice<UInt8>)? {
+    let rest = line.dropLast(closing.count)
+    let content = rest.dropLast(digits + opening.count)
+    guard line.suffix(closing.count).elementsEqual(closing),
+      rest.dropLast(digits).suffix(opening.count).elementsEqual(opening)
+    else { return nil }
+    return (content, rest.suffix(digits))
+  }
+}
+
+// MARK: - Whether a journal or a plan is as archtool wrote it, for the user who runs it now
+
+/// What seals are checked with.
+package struct SealCheck: Sendable {
+  package let key: SealingKey?
+  /// Whether what cannot be verified is used nevertheless.
+  package let isWaived: Bool
+
+  /// Makes a check.
+  ///
+  /// - Parameters:
+  ///   - key: the user's key, or nil.
+  ///   - isWaived: whether what cannot be verified is used nevertheless, because a person vouches for it.
+  package init(key: SealingKey?, isWaived: Bool = false) {
+    self.key = key
+    self.isWaived = isWaived
+  }
+}
+
+/// The result for the lines that were checked.
+package enum SealState: Hashable, Sendable {
+  /// Every line is as it was written.
+  case intact
+  /// The lines have no seals.
+  case missing
+  /// They are of a key that this user does not have.
+  case foreign
+  /// The line of this number, or one before it, is not as it was written.
+  case broken(line: Int)
+
+  /// The state in a few words, for reports.
+  package var words: String {
+    switch self {
+    case .intact: "intact"
+    case .missing: "missing"
+    case .foreign: "of another key"
+    case .broken(let line): "broken at line \(line)"
+    }
+  }
+
+  /// Why a file is not used; nil if it is as it was written.
+  ///
+  /// - Parameter kind: `journal` or `plan`.
+  package func problem(of kind: String) -> ArchiveError? {
+    let advice = "nothing was done; if you have checked the \(kind), --trust accepts it"
+    switch self {
+    case .intact: return nil
+    case .missing:
+      return ArchiveError(
+        .malformed,
+        "the \(kind) is not sealed: an older archtool wrote it, or somebody removed its seals; \(advice)"
+      )
+    case .foreign:
+      return ArchiveError(
+        .malformed,
+        "the \(kind) is sealed with a key that you do not have: it comes from another user or machine, or the key was lost; \(advice)"
+      )
+    case .broken(let line):
+      return ArchiveError(
+        .malformed,
+        "line \(line) of the \(kind) was not written like this by archtool: it was changed, or lines before it were added, removed or moved; \(advice)"
+      )
+    }
+  }
+}
+
+/// Looks at the lines of a file, one after another.
+package struct SealInspection: Sendable {
+  package private(set) var state: SealState
+  /// The chain to continue after the last line; nil if the seals are not all intact.
+  var chain: SealChain? { state == .intact ? sealed : nil }
+  private var sealed: SealChain?
+  private var lines = 0
+
+  /// Begins with the first line.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the key in the first line.
+  ///   - key: the user's key.
+  package init(_ name: String?, key: SealingKey?) {
+    guard let name else {
+      state = .missing
+      return
+    }
+    guard let key, key.name == name else {
+      state = .foreign
+      return
+    }
+    state = .intact
+    sealed = SealChain(key)
+  }
+
+  /// Looks at the next line.
+  package mutating func look(at line: ArraySlice<UInt8>) {
+    lines += 1
+    if state == .intact, sealed?.takes(line) != true { state = .broken(line: lines) }
+  }
+
+  /// Checks a line after the first, with any lines in between.
+  package mutating func look(atAny line: ArraySlice<UInt8>) {
+    lines += 1
+    var copy = sealed
+    if state == .intact, copy?.takes(line) != true { state = .broken(line: lines) }
+  }
+}
+
+// MARK: - Journals and plans determine which files are replaced, and by what: those of other users are not followed
+
+/// Files whose words are deeds.
+package enum TrustedFile {
+  /// Refuses an open file that belongs to somebody else than the user who runs the program or root, or that anybody
+  /// may write.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the file, so that nobody can replace it afterwards.
+  ///   - kind: its name in the message.
+  /// - Throws: `ArchiveError` with code `cannotOpen`.
+  package static func check(_ descriptor: Int32, _ kind: String) throws(ArchiveError) {
+    guard let status = FileStatus(of: descriptor) else {
+      throw ArchiveError(.inputOutput, "cannot inspect the \(kind): \(systemMessage())")
+    }
+    guard status.st_uid == geteuid() || status.st_uid == 0 else {
+      throw ArchiveError(
+        .cannotOpen,
+        "the \(kind) belongs to user \(status.st_uid); only a \(kind) of your own or of root is used"
+      )
+    }
+    if status.isFile, status.st_mode & S_IWOTH != 0 {
+      throw ArchiveError(
+        .cannotOpen, "every user may write the \(kind); check its contents, then chmod o-w it")
+    }
   }
 }

@@ -95,12 +95,6 @@ package enum SideFile {
 
   /// The first bytes of a file; nil if it cannot be read, which is reported when it is opened.
   private static func prefix(of path: String) -> [UInt8]? {
-    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    guard descriptor >= 0 else { return nil }
-    defer { _ = close(descriptor) }
-    let bytes = [UInt8](unsafeUninitializedCapacity: prefixSize) { buffer, count in
-      count = max(0, retryingInterrupts { read(descriptor, buffer.baseAddress, prefixSize) })
-    }
-    return bytes
+    OpenFile(path, O_RDONLY | O_NONBLOCK)?.bytes(prefixSize)
   }
 }

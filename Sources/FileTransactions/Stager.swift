@@ -1,6 +1,7 @@
 // The first phase of a replacement: all slow work, on many threads.
 
 import Basics
+import PropertyLists
 import Synchronization
 
 /// Writes new bytes beside old ones, and copies of the old ones into a store.
@@ -170,4 +171,97 @@ private struct OldFile {
       hash: try ContentHash(of: storage), size: storage.bytes.count,
       metadata: FileMetadata(status, of: file.descriptor))
   }
+}
+
+// MARK: - The changes of one transaction: an archive and its side files
+
+/// One file that is to have other bytes, to be, or to be no longer.
+package struct FileChange: Sendable {
+  /// What must be there before the change; anything else has come meanwhile.
+  package enum Precondition: Hashable, Sendable {
+    /// No file.
+    case absent
+    /// A file with these bytes.
+    case content(ContentHash)
+    /// A file with any bytes, or no file.
+    case anything
+  }
+
+  /// The file.
+  package let place: FileLocation
+  /// Its new bytes; nil to delete it.
+  package let content: ByteStorage?
+  /// What must be there.
+  package let before: Precondition
+  /// Whether the new file is a copy of the old archive, which later runs must not treat as an archive.
+  package let isBackup: Bool
+
+  /// Makes a change.
+  package init(
+    _ place: FileLocation, content: ByteStorage?, before: Precondition, isBackup: Bool = false
+  ) {
+    self.place = place
+    self.content = content
+    self.before = before
+    self.isBackup = isBackup
+  }
+}
+
+/// Changes that happen all or not at all.
+package struct FileTransaction: Sendable {
+  /// The file that the item is named for in journals and messages; one of the changes is about it.
+  package let place: FileLocation
+  /// The changes.
+  ///
+  /// New files are created first and files are deleted last, independent of their order here.
+  package let changes: [FileChange]
+  /// Details for the journal, such as the version before and after.
+  package let facts: [(name: String, value: JSONTree)]
+  /// What new files may allow at most: the permissions of the archive that they are made from.
+  package var bound = FilePermissions.any
+
+  /// Makes an item.
+  package init(
+    _ place: FileLocation, changes: [FileChange], facts: [(name: String, value: JSONTree)] = []
+  ) {
+    self.place = place
+    self.changes = changes
+    self.facts = facts
+  }
+}
+
+// MARK: - An item with everything written that can be written before anything is replaced
+
+/// An item whose new bytes are beside the old ones under temporary names.
+///
+/// It must go to `Committer.commit` or `Committer.discard`, which take the temporary files away.
+package struct StagedTransaction: Sendable {
+  /// The file that the item is named for.
+  package let place: FileLocation
+  /// Warnings, such as about other names of the file that keep the old bytes.
+  package let warnings: [String]
+  let facts: [(name: String, value: JSONTree)]
+  let changes: [PreparedChange]
+  /// Where everything was written.
+  let fileSystems: FileSystems
+
+  /// The journal entry before the item is replaced.
+  var intent: IntentRecord {
+    IntentRecord(place: place, changes: changes.map(\.record), facts: facts)
+  }
+}
+
+/// One change with its temporary file.
+struct PreparedChange: Sendable {
+  let record: ChangeRecord
+  /// The folder that the temporary file is in.
+  let folder: FolderHandle.Identity
+  /// The file that was read, or nil.
+  let identity: FileIdentity?
+  let backup: BackupStore.Staged?
+  /// The name that the old file may bear until the whole item is done.
+  let held: String
+
+  /// Creations come first and deletions last.
+  var rank: Int { record.new == nil ? 2 : record.old == nil ? 0 : 1 }
 }

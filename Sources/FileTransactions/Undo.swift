@@ -131,7 +131,7 @@ package struct Undo {
     batch = []
     if !isDryRun {
       try restoration.synchroniseFolders()
-      try journal.append(restored.map { .undone(file: $0.file) })
+      try journal.append(restored.map { .settled(.undone, file: $0.file) })
     }
     for (file, lost) in restored { report(.restored(file, lost: lost)) }
   }

@@ -47,9 +47,6 @@ struct Completions: Command {
   }
 
   func run() throws {
-    let script = shell.script(for: Commands.table)
-    try session.write(to: OutputDestination(of: session.arguments)) { output throws(ArchiveError) in
-      output.bytes.append(script)
-    }
+    try session.write(result: shell.script(for: Commands.table))
   }
 }

@@ -8,6 +8,7 @@ import KeyedArchives
 import Migrations
 import PropertyLists
 import Queries
+import Rendering
 import Schemas
 
 /// Edits the file that the first operand names.
@@ -209,4 +210,165 @@ extension CommandDescription {
         Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
       ])
   }
+}
+
+// MARK: - Edits as a rewriting: one file, all edits or none, the result checked if that was requested
+
+/// Edits a file.
+struct EditRewriting: ArchiveRewriting, Sendable {
+  let edits: [DocumentEdit]
+  let sharing: SharedObjects
+  /// The command line whose options select the schema that results must fit; nil if they may be anything.
+  let check: ParsedArguments?
+  /// Whether messages name the edit that failed by its number.
+  let isNumbered: Bool
+  /// Whether the edited file takes the place of the old one, whose lost values may be beside it.
+  let isInPlace: Bool
+
+  /// Makes edits under the options of a command line.
+  init(_ edits: [DocumentEdit], _ arguments: ParsedArguments, isNumbered: Bool = false) {
+    self.edits = edits
+    sharing =
+      arguments.has(.shared) ? .changed : arguments.has(.copyShared) ? .copied : .refused
+    check = arguments.has(.checkResult) ? arguments : nil
+    self.isNumbered = isNumbered
+    isInPlace = arguments.has(.inPlace)
+  }
+
+  mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    let (document, refusal) = try edited(input.storage, name: input.name)
+    if let refusal { return refusal }
+    guard !document.records.isEmpty else {
+      return .unchanged("unchanged")
+    }
+    let lost = try KeptRecord.belongs(to: input)
+    if let lost, isInPlace {
+      return .refused(
+        "\(lost) has values for migrating back to an earlier version, and would not belong to the edited archive; migrate back before you edit, or remove that file",
+        violations: [])
+    }
+    var warnings = document.warnings.map { $0.located(in: input.storage.bytes) }
+    if let lost {
+      warnings.append(
+        ArchiveError(
+          .mismatch,
+          "\(lost) does not belong to the edited archive, which cannot be migrated back with it"))
+    }
+    let count = document.records.count
+    let summary =
+      count == 1
+      ? document.records[0].line : Counted.text(count, "value")
+    return .changed(
+      RewrittenArchive(
+        storage: document.storage, summary: summary,
+        details: RewriteDetails(warnings: warnings), keepsFormat: true))
+  }
+
+  /// The edited file, or why it is refused.
+  ///
+  /// - Parameter failing: receives the number of the edit that cannot be made, before the error is thrown.
+  func edited(
+    _ storage: ByteStorage, name: String, failing: (Int) -> Void = { _ in }
+  ) throws(ArchiveError) -> (EditedDocument, Rewritten?) {
+    var document = EditedDocument(storage, sharing: sharing)
+    var failed = 0
+    do throws(ArchiveError) {
+      try document.apply(edits) { failed = $0 }
+    } catch {
+      failing(failed)
+      guard isNumbered else { throw error.located(in: storage.bytes) }
+      throw ArchiveError(
+        error.code, "operation \(failed) (\(edits[failed].path)): \(error.message)",
+        offset: error.offset, path: error.path, file: error.file
+      ).located(in: storage.bytes)
+    }
+    guard let check else { return (document, nil) }
+    let graph = try ArchiveReader().read(document.storage)
+    let validation = try ArchiveError.wrapping { try Validation(check) }
+    let report = FileReport(file: name, try validation.run(graph))
+    guard report.verdict != .valid else { return (document, nil) }
+    let reasons = report.diagnostics.prefix(3).map { diagnostic in
+      diagnostic.path.map { "\(diagnostic.message) (at \($0))" } ?? diagnostic.message
+    }
+    return (
+      document,
+      .refused(
+        "the result does not fit its schema: \(reasons.joined(separator: "; "))", violations: [])
+    )
+  }
+}
+
+// MARK: - Options of the commands that edit values
+
+extension OptionDescription {
+  static let asString = flag("string", help: "Take VALUE as a string.")
+
+  static let asInteger = flag("integer", help: "Take VALUE as an integer.")
+
+  static let asReal = flag("real", help: "Take VALUE as a real, such as 64, 0.5 or NaN.")
+
+  static let asBoolean = flag(
+    "bool", help: "Take VALUE as a boolean. It is true, false, yes or no.")
+
+  static let asDate = flag(
+    "date", help: "Take VALUE as a date, such as 2019-04-06T03:50:00Z.")
+
+  static let asData = flag(
+    "data", help: "Take VALUE as data in Base64. With @FILE it is the content of FILE.")
+
+  static let asJSON = flag(
+    "json", help: "Take VALUE as JSON. This is what it is without another option.")
+
+  static let fromFile = text(
+    "from", valueName: "PART",
+    help: "Take the root of the archive PART. It is used in place of VALUE.")
+
+  static let edits = text(
+    "edits", valueName: "EDITS",
+    help: """
+      Do the edits in the file EDITS, all or none. Each line is a JSON object with op, path, \
+      and value, key or from.
+      """)
+
+  static let shared = flag(
+    "shared", help: "Change an object that others refer to. It changes for all of them.")
+
+  static let copyShared = flag(
+    "copy", help: "Copy an object that others refer to. The copy at PATH is changed.")
+
+  static let checkResult = flag(
+    "check", help: "Refuse a result that does not fit its schema. The schema is detected.")
+
+  /// The types of a value.
+  static let valueTypes: [OptionDescription] = [
+    .asString, .asInteger, .asReal, .asBoolean, .asDate, .asData, .asJSON,
+  ]
+
+  /// The options of the commands that add one value.
+  static let adding = valueTypes + [.fromFile] + editing
+
+  /// The options of every command that edits values.
+  static let editing: [OptionDescription] = [
+    .shared, .copyShared, .checkResult, .schema, .schemaFile, .schemaFolders, .assertFormats,
+    .output, .inPlace, .backup, .dryRun, .force, .keepTimes, .journal, .noJournal,
+    .backupDirectory, .wait,
+  ]
+}
+
+extension OptionRule {
+  /// The rules of the commands that add one value.
+  static let adding = [.exclusive(OptionDescription.valueTypes + [.fromFile])] + editing
+
+  /// The rules of every command that edits values.
+  static let editing: [OptionRule] = [
+    .exclusive([.shared, .copyShared]), .exclusive([.schema, .schemaFile]),
+    .needs(.schema, anyOf: [.checkResult]), .needs(.schemaFile, anyOf: [.checkResult]),
+    .needs(.schemaFolders, anyOf: [.checkResult]), .needs(.assertFormats, anyOf: [.checkResult]),
+    .exclusive([.output, .inPlace, .dryRun]), .needs(.backup, anyOf: [.inPlace]),
+    .namePart(.backup), .needs(.force, anyOf: [.output]), .firstIsFile(.inPlace),
+    .needs(.keepTimes, anyOf: [.inPlace]), .needs(.wait, anyOf: [.inPlace]),
+    .exclusive([.journal, .noJournal]), .exclusive([.backupDirectory, .noJournal]),
+    .needs(.noJournal, anyOf: [.inPlace]), .needs(.journal, anyOf: [.inPlace]),
+    .needs(.backupDirectory, anyOf: [.inPlace, .journal]),
+  ]
 }

@@ -44,22 +44,19 @@ struct Explore: Command {
   }
 
   func run() {
-    let input = Input(operand: session.arguments.operands[0])
-    do throws(ArchiveError) {
-      let storage = try input.open(session.streams)
-      let graph = try session.arguments.reader().read(storage)
-      for line in Session.messages(of: graph, input, storage) { session.post(line) }
-      let browsers = Browser.found()
+    let browsers = Browser.found()
+    var path: String?
+    session.showOne { (graph, storage, input) throws(ArchiveError) in
       guard !browsers.isEmpty else { throw Browser.missing }
-      let path = try PrivateFile.write(suffix: ".html") { (output) throws(ArchiveError) in
+      path = try PrivateFile.write(suffix: ".html") { (output) throws(ArchiveError) in
         try page.write(graph, storage, input, to: &output)
       }
-      for loss in graph.losses { session.report(loss, file: input.name) }
-      if let error = graph.rootError { session.report(error, file: input.name) }
+    }
+    guard let path else { return }
+    do throws(ArchiveError) {
       try open(path, with: browsers)
-      withExtendedLifetime(storage) {}
     } catch {
-      session.report(error, file: input.name)
+      session.report(error, file: Input(operand: session.arguments.operands[0]).name)
     }
   }
 

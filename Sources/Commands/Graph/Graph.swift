@@ -99,11 +99,7 @@ struct Graph: Command {
   }
 
   func run() {
-    let input = Input(operand: session.arguments.operands[0])
-    do throws(ArchiveError) {
-      let storage = try input.open(session.streams)
-      let graph = try session.arguments.reader().read(storage)
-      for line in Session.messages(of: graph, input, storage) { session.post(line) }
+    session.showOne { (graph, storage, input) throws(ArchiveError) in
       var lacksClasses = false
       try session.write(to: OutputDestination(of: session.arguments)) {
         (output) throws(ArchiveError) in
@@ -117,11 +113,6 @@ struct Graph: Command {
           "\(input.name): note: there are no classes to draw, only collections and plain values, which are drawn without --classes"
         )
       }
-      for loss in graph.losses { session.report(loss, file: input.name) }
-      if let error = graph.rootError { session.report(error, file: input.name) }
-      withExtendedLifetime(storage) {}
-    } catch {
-      session.report(error, file: input.name)
     }
   }
 

@@ -3,6 +3,7 @@
 import Basics
 import Batches
 import CommandLineInterface
+import FileTransactions
 import Migrations
 import PropertyLists
 import Rendering
@@ -193,5 +194,164 @@ final class RewriteBatch<Output: BatchOutput> {
   /// Writes a note about a file, unless the progress bar replaces it.
   private func note(_ text: String, of name: String) {
     if session.progress?.replacesNotes != true { session.printNote("\(name): \(text)") }
+  }
+}
+
+// MARK: - The destination of the results of a run that rewrites files
+
+/// The location where a result was written.
+struct WrittenLocation: Sendable {
+  /// Its name in a note (`Feeds/a`); nil if no note is wanted.
+  var name: String?
+  /// Warnings about it.
+  var warnings: [String] = []
+}
+
+/// The outcome of a file that is unchanged.
+struct SettledFile: Sendable {
+  /// The input; nil if there is none to open.
+  let input: Input?
+  /// Its name in messages.
+  let name: String
+  let outcome: FileOutcome
+  let reason: String
+}
+
+/// Accepts results in two steps: slow work on the workers' threads, ordered work on the calling thread.
+protocol BatchOutput: AnyObject {
+  /// A result that is ready to be moved to its destination.
+  associatedtype Prepared: Sendable
+
+  /// The work on a worker's thread, such as writing a temporary file, for an input, its old bytes and its new ones.
+  ///
+  /// It throws an error if that fails, and leaves nothing behind.
+  typealias Preparation =
+    @Sendable (Input, ByteStorage, RewrittenArchive) throws(ArchiveError) -> Prepared
+
+  /// The first step.
+  var preparation: Preparation { get }
+
+  /// Whether an archive that needs no change is copied to the destination unchanged.
+  var copiesUnchanged: Bool { get }
+
+  /// Moves results to their destinations, on the calling thread and in the order of the inputs.
+  ///
+  /// - Returns: for each one, its location, or the error that prevented it.
+  /// - Throws: `ArchiveError` if the run cannot continue; none of the results is at its destination then.
+  func commit(
+    _ batch: [(input: Input, prepared: Prepared)]
+  ) throws(ArchiveError) -> [Result<WrittenLocation, ArchiveError>]
+
+  /// Writes a preview of a rewritten input to standard output; by default nothing.
+  func preview(of input: Input, _ result: RewriteResult) throws(ArchiveError) -> String
+
+  /// Writes a preview of a refused input to standard output, in addition to the message; by default nothing.
+  func previewRefusal(of input: Input, _ reason: String, _ details: RewriteDetails) -> String
+
+  /// Records the outcomes of files without a destination, in the order of the inputs.
+  ///
+  /// - Throws: `ArchiveError` if the run cannot continue.
+  func record(_ settled: [SettledFile]) throws(ArchiveError)
+
+  /// Removes a result that will not be moved to its destination.
+  func discard(_ prepared: Prepared)
+}
+
+extension BatchOutput {
+  /// An archive that needs no change is not copied.
+  var copiesUnchanged: Bool { false }
+
+  /// Nothing is recorded.
+  func record(_ settled: [SettledFile]) throws(ArchiveError) {}
+
+  /// Nothing is previewed, because the result itself is written.
+  func preview(of input: Input, _ result: RewriteResult) throws(ArchiveError) -> String { "" }
+
+  /// Nothing is written for a refused input.
+  func previewRefusal(of input: Input, _ reason: String, _ details: RewriteDetails) -> String {
+    ""
+  }
+}
+
+// MARK: - The result of a worker for a file to be rewritten
+
+/// A rewritten file, without its bytes.
+struct RewriteResult: Sendable {
+  /// What was done, in one phrase.
+  let summary: String
+  let details: RewriteDetails
+  let oldBytes: Int
+  let newBytes: Int
+}
+
+/// The outcome for a file.
+enum FileRewrite<Prepared: Sendable>: Sendable {
+  /// It is rewritten.
+  case changed(Prepared, RewriteResult)
+  /// Nothing needs to be done; with the unchanged archive if it must be copied to a destination.
+  case unchanged(String, Prepared?)
+  /// The file is refused.
+  case refused(String, [Diagnostic], RewriteDetails)
+
+  /// The prepared output; nil if there is none.
+  var prepared: Prepared? {
+    switch self {
+    case .changed(let prepared, _): prepared
+    case .unchanged(_, let prepared): prepared
+    case .refused: nil
+    }
+  }
+
+  /// Rewrites a file, and does all the work that a worker's thread can do.
+  ///
+  /// - Parameter isInPlace: whether the file itself is replaced.
+  init<Output: BatchOutput>(
+    _ input: Input, _ storage: ByteStorage, by rewriting: inout any ArchiveRewriting,
+    for output: Output.Type, copiesUnchanged: Bool, isInPlace: Bool, _ prepare: Output.Preparation
+  ) throws(ArchiveError) where Output.Prepared == Prepared {
+    let path = input.isStandardInput ? nil : input.path
+    let source = RewriteInput(storage: storage, name: input.name, path: path)
+    switch try rewriting.rewrite(source) {
+    case .unchanged(let reason, _):
+      let copy = RewrittenArchive(storage: storage, summary: reason)
+      self = .unchanged(reason, copiesUnchanged ? try prepare(input, storage, copy) : nil)
+    case .refused(let reason, let violations, let details):
+      let positions = violations.isEmpty ? nil : TextPositions(of: storage.bytes)
+      self = .refused(
+        reason,
+        violations.map { violation in
+          var violation = violation
+          violation.position = violation.offset.flatMap { positions?.position(at: $0) }
+          return violation
+        }, details)
+    case .changed(var archive):
+      archive.details.warnings =
+        archive.lostText(of: storage, isReplaced: isInPlace) + archive.details.warnings
+      self = .changed(
+        try prepare(input, storage, archive),
+        RewriteResult(
+          summary: archive.summary, details: archive.details.located(in: storage.bytes),
+          oldBytes: storage.bytes.count, newBytes: archive.storage.bytes.count))
+    }
+  }
+}
+
+extension InputResult {
+  /// The outcome of a file that is unchanged; nil if there is output for it.
+  func settled<Prepared>() -> SettledFile? where Made == FileRewrite<Prepared> {
+    let (outcome, reason): (FileOutcome, String)
+    switch self.outcome {
+    case .made(.changed), .made(.unchanged(_, .some)), .passedOver, .foreign: return nil
+    case .made(.unchanged(let words, nil)): (outcome, reason) = (.unchanged, words)
+    case .made(.refused(let words, _, _)): (outcome, reason) = (.refused, words)
+    case .failed(let error):
+      (outcome, reason) = (error.isRefusal ? .refused : .failed, error.message)
+    }
+    return SettledFile(input: input, name: name, outcome: outcome, reason: reason)
+  }
+
+  /// The prepared output for a file; nil if there is none.
+  func prepared<Prepared>() -> Prepared? where Made == FileRewrite<Prepared> {
+    if case .made(let rewrite) = outcome { rewrite.prepared } else { nil }
   }
 }

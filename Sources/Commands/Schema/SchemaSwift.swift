@@ -38,9 +38,7 @@ struct SchemaSwift: Command {
     let name = session.arguments.value(of: .typeName) ?? defaultName
     let source = try source(typeName: name)
     session.streams.sources.add(version.permissions)
-    try session.write(to: OutputDestination(of: session.arguments)) { output throws(ArchiveError) in
-      output.bytes.append(source)
-    }
+    try session.write(result: source)
   }
 
   private func source(typeName: String) throws(ArchiveError) -> String {

@@ -19,7 +19,10 @@ extension OptionRule {
   }
 
   /// The rules for every command that has the options.
-  static let forAll: [OptionRule] = [.namesInputs(.filesFrom), .needs(.null, anyOf: [.filesFrom])]
+  static let forAll: [OptionRule] = [
+    .namesInputs(.filesFrom), .needs(.null, anyOf: [.filesFrom]),
+    .exclusive([.archivesOnly, .json5]),
+  ]
 
   /// The rules for the options that replace names.
   static let substitutions: [OptionRule] = [

@@ -3,7 +3,10 @@
 import Basics
 import Batches
 import CommandLineInterface
+import KeyedArchives
+import Migrations
 import Rendering
+import Schemas
 
 struct Validate: Command {
   static let name = "validate"
@@ -34,7 +37,7 @@ struct Validate: Command {
         with: [
           .formatOnly, .lint, .ruleSeverity, .failOn, .recover, .allowedClasses, .validationFormat,
           .structure, .explain, .failFast, .allowEmpty, .report, .noProgress, .archivesOnly,
-        ]) + [.exclusive([.archivesOnly, .json5])],
+        ]),
     discussion: """
       The schema family and version are detected unless --schema names them. The verdict includes
       the reason: the envelope, and how many of the required members are present. Every violation is
@@ -121,7 +124,7 @@ struct Validate: Command {
     try runner.run(
       { () throws(ArchiveError) in
         if let worker = first.take() { return worker.examine }
-        return try ValidationWorker.another(arguments).examine
+        return try ArchiveError.wrapping { try ValidationWorker(arguments) }.examine
       },
       take: { result in
         switch result.outcome {
@@ -190,4 +193,28 @@ extension OptionDescription {
       Report at most N violations for each file. With 0, the first 10,000 are reported and \
       all are counted.
       """)
+}
+
+// MARK: - `archtool validate --records`: archives in lines of JSON
+
+struct ValidateRecords {
+  private let session: Session
+  private let limit: Int
+
+  init(_ session: Session) throws {
+    self.session = session
+    limit = try session.arguments.integer(of: .maximumErrors) ?? 0
+    // Invalid schemas and schema names are reported before anything is read.
+    _ = try Validation(session.arguments)
+  }
+
+  func run() throws {
+    let arguments = session.arguments
+    try session.answerRecords { [limit] () throws(ArchiveError) in
+      ValidatingRecords(
+        try ArchiveError.wrapping { try Validation(arguments) },
+        reader: ArchiveReader(allowsJSON5: arguments.has(.json5)), limit: limit,
+        requiresSchema: arguments.has(.requireSchema))
+    }
+  }
 }

@@ -77,15 +77,6 @@ struct ValidationWorker {
     return (lint, Severity(rawValue: word))
   }
 
-  /// Makes a worker for another thread of a run whose options are valid.
-  static func another(_ arguments: ParsedArguments) throws(ArchiveError) -> ValidationWorker {
-    do {
-      return try ValidationWorker(arguments)
-    } catch {
-      throw ArchiveError(error)
-    }
-  }
-
   /// Examines a file, or the archives in it; each of several archives has its own result.
   func examine(
     _ input: Input, _ storage: ByteStorage

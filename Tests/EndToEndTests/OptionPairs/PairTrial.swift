@@ -32,9 +32,8 @@ final class PairTrial {
     self.scenario = scenario
     self.bench = bench
     var refused: Set<Set<String>> = []
-    for case .exclusive(let options) in Commands.table.command(named: scenario.command)?
-      .rules ?? []
-    {
+    let rules = Commands.table.command(named: scenario.command)?.rules ?? []
+    for case .exclusive(let options) in rules + Commands.table.rules {
       for first in options { for second in options { refused.insert([first.name, second.name]) } }
     }
     self.refused = refused
