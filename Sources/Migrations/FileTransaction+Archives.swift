@@ -7,45 +7,45 @@ extension FileTransaction {
   /// A new file for an archive, together with the file of its lost values.
   ///
   /// - Parameters:
-  ///   - place: the new file.
+  ///   - location: the new file.
   ///   - archive: its contents.
   ///   - replacing: whether existing files are replaced.
   ///   - bound: the upper bound of the new files' permissions.
   /// - Throws: `ArchiveError` with code `cannotOpen` if the file with lost values cannot have a path.
   package init(
-    creating place: FileLocation, _ archive: RewrittenArchive, replacing: Bool,
+    creating location: FileLocation, _ archive: RewrittenArchive, replacing: Bool,
     allowing bound: FilePermissions
   ) throws(ArchiveError) {
     let before: FileChange.Precondition = replacing ? .anything : .absent
-    var changes = [FileChange(place, content: archive.storage, before: before)]
+    var changes = [FileChange(location, content: archive.storage, before: before)]
     if case .written(let lost) = archive.lost {
-      let companion = try place.sibling(SideFile.lostValues(of: place.name))
+      let companion = try location.sibling(SideFile.lostValues(of: location.name))
       changes.append(FileChange(companion, content: lost, before: before))
     }
-    self.init(place, changes: changes, facts: archive.details.members)
+    self.init(location, changes: changes, facts: archive.details.members)
     self.bound = bound
   }
 
   /// An archive that is replaced by its rewritten form, together with the file of its lost values.
   ///
   /// - Parameters:
-  ///   - place: the archive.
+  ///   - location: the archive.
   ///   - old: the bytes that were read and rewritten.
   ///   - archive: its new form.
   /// - Throws: `ArchiveError` with code `unsupported` if the system cannot compute SHA-256.
   package init(
-    _ place: FileLocation, old: ByteStorage, rewritten archive: RewrittenArchive
+    _ location: FileLocation, old: ByteStorage, rewritten archive: RewrittenArchive
   ) throws(ArchiveError) {
     var changes = [
-      FileChange(place, content: archive.storage, before: .content(try ContentHash(of: old)))
+      FileChange(location, content: archive.storage, before: .content(try ContentHash(of: old)))
     ]
-    let companion = try place.sibling(SideFile.lostValues(of: place.name))
+    let companion = try location.sibling(SideFile.lostValues(of: location.name))
     switch archive.lost {
     case .unchanged: break
     case .written(let storage):
       changes.append(FileChange(companion, content: storage, before: .anything))
     case .removed: changes.append(FileChange(companion, content: nil, before: .anything))
     }
-    self.init(place, changes: changes, facts: archive.details.members)
+    self.init(location, changes: changes, facts: archive.details.members)
   }
 }

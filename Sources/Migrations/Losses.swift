@@ -160,7 +160,7 @@ extension LostValue.Kind {
     case .empty: "the empty object"
     case .rest: "what follows the first element of"
     case .structure: "the classes and the storage of"
-    case .spelling: "the notation of"
+    case .notation: "the notation of"
     case .others: "the other members of"
     case .order: "the order of"
     case .storage: "the storage of"
@@ -172,7 +172,7 @@ extension LostValue.Kind {
     switch self {
     case .absent, .empty: .absence
     case .storage: .storage
-    case .value, .rest, .structure, .spelling, .others, .order: .value
+    case .value, .rest, .structure, .notation, .others, .order: .value
     }
   }
 }

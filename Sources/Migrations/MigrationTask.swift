@@ -149,7 +149,7 @@ extension MigrationTask {
   /// The original model, which is kept for its classes, its storage and its sharing.
   private var original: LostValue {
     LostValue(
-      place: InstanceLocation(lens: source.name, operation: "", elements: []), kind: .structure,
+      location: InstanceLocation(lens: source.name, operation: "", elements: []), kind: .structure,
       title: "classes and storage", path: GraphPath(), value: .node(model.root), became: nil)
   }
 

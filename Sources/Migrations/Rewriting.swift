@@ -212,7 +212,7 @@ package struct RenameRewriter: ArchiveRewriting {
       RewrittenArchive(
         storage: storage, summary: applied.map(\.summary).joined(separator: ", "),
         details: RewriteDetails(
-          rename: RenameDetails(outcome.counts), warnings: outcome.warnings),
+          rename: outcome.counts, warnings: outcome.warnings),
         lost: try Self.companion(of: input, storage), keepsFormat: true))
   }
 
@@ -223,8 +223,8 @@ package struct RenameRewriter: ArchiveRewriting {
     guard let record = try KeptRecord.companion(of: input) else { return .unchanged }
     let old = Array(try ContentHash(of: input.original).description.utf8)
     var bytes = Array(record.bytes)
-    guard let place = bytes.firstOccurrence(of: old) else { return .unchanged }
-    bytes.replaceSubrange(place, with: Array(try ContentHash(of: new).description.utf8))
+    guard let range = bytes.firstOccurrence(of: old) else { return .unchanged }
+    bytes.replaceSubrange(range, with: Array(try ContentHash(of: new).description.utf8))
     return .written(ByteStorage(copying: bytes))
   }
 }

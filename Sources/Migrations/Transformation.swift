@@ -51,27 +51,27 @@ private enum NilMembers {
     let areRequired = task.target.envelope != .nscoding || task.keepsStructure
     let graph = task.graph
     let whole = LensValue(.node(root))
-    var waiting = [(value: whole, place: schema.root)]
+    var waiting = [(value: whole, schemaIndex: schema.root)]
     var visited = 0
-    while let (value, place) = waiting.popLast(), visited < graph.expansionLimit {
+    while let (value, index) = waiting.popLast(), visited < graph.expansionLimit {
       visited += 1
       // What a framework's class is made of is not an application's member.
-      if let name = schema.structure(place)?.className, FoundationClass.isFramework(name) {
+      if let name = schema.structure(index)?.className, FoundationClass.isFramework(name) {
         continue
       }
       if let items = value.openList(in: graph) {
-        waiting += items.map { ($0, schema.element(place)) }
+        waiting += items.map { ($0, schema.element(index)) }
       } else if let members = value.open(in: graph) {
-        let added = schema.nullableMembers(place, areRequired: areRequired).filter { name in
+        let added = schema.nullableMembers(index, areRequired: areRequired).filter { name in
           !members.contains { $0.isCalled(name) }
         }
         if !added.isEmpty {
           value.content = .members(
             members
-              + added.map { LensValue.Member(name: $0, key: nil, value: LensValue(.scalar(.null))) }
+              + added.map { LensValue.Member.null($0) }
           )
         }
-        waiting += members.map { ($0.value, schema.memberPlace(place, $0.name)) }
+        waiting += members.map { ($0.value, schema.memberPlace(index, $0.name)) }
       }
     }
     return graph.add(whole.form, near: root)

@@ -25,7 +25,7 @@ struct PCRE2: @unchecked Sendable {
   let match: Match
   private let errorMessage: ErrorMessage
 
-  private static let loaded = PCRE2()
+  private static let loaded = try? PCRE2()
   private static let linuxName = "libpcre2-8.so.0"
   private static let darwinName = "libpcre2-8.0.dylib"
 
@@ -42,39 +42,25 @@ struct PCRE2: @unchecked Sendable {
     return loaded
   }
 
-  private init?() {
-    guard let library = SharedLibrary(linux: Self.linuxName, darwin: Self.darwinName),
-      let compile: Compile = library.function("pcre2_compile_8"),
-      let freeCode: Free = library.function("pcre2_code_free_8"),
-      let makeCompileContext: Make = library.function("pcre2_compile_context_create_8"),
-      let freeCompileContext: Free = library.function("pcre2_compile_context_free_8"),
-      let limitNesting: Limit = library.function("pcre2_set_parens_nest_limit_8"),
-      let makeMatchContext: Make = library.function("pcre2_match_context_create_8"),
-      let freeMatchContext: Free = library.function("pcre2_match_context_free_8"),
-      let limitMatch: Limit = library.function("pcre2_set_match_limit_8"),
-      let limitDepth: Limit = library.function("pcre2_set_depth_limit_8"),
-      let limitHeap: Limit = library.function("pcre2_set_heap_limit_8"),
-      let setCallout: SetCallout = library.function("pcre2_set_callout_8"),
-      let makeMatchData: MakeData = library.function("pcre2_match_data_create_8"),
-      let freeMatchData: Free = library.function("pcre2_match_data_free_8"),
-      let match: Match = library.function("pcre2_match_8"),
-      let errorMessage: ErrorMessage = library.function("pcre2_get_error_message_8")
-    else { return nil }
-    self.compile = compile
-    self.freeCode = freeCode
-    self.makeCompileContext = makeCompileContext
-    self.freeCompileContext = freeCompileContext
-    self.limitNesting = limitNesting
-    self.makeMatchContext = makeMatchContext
-    self.freeMatchContext = freeMatchContext
-    self.limitMatch = limitMatch
-    self.limitDepth = limitDepth
-    self.limitHeap = limitHeap
-    self.setCallout = setCallout
-    self.makeMatchData = makeMatchData
-    self.freeMatchData = freeMatchData
-    self.match = match
-    self.errorMessage = errorMessage
+  private init() throws {
+    guard let library = SharedLibrary(linux: Self.linuxName, darwin: Self.darwinName) else {
+      throw PatternFault(.libraryMissing, "")
+    }
+    compile = try library.needed("pcre2_compile_8")
+    freeCode = try library.needed("pcre2_code_free_8")
+    makeCompileContext = try library.needed("pcre2_compile_context_create_8")
+    freeCompileContext = try library.needed("pcre2_compile_context_free_8")
+    limitNesting = try library.needed("pcre2_set_parens_nest_limit_8")
+    makeMatchContext = try library.needed("pcre2_match_context_create_8")
+    freeMatchContext = try library.needed("pcre2_match_context_free_8")
+    limitMatch = try library.needed("pcre2_set_match_limit_8")
+    limitDepth = try library.needed("pcre2_set_depth_limit_8")
+    limitHeap = try library.needed("pcre2_set_heap_limit_8")
+    setCallout = try library.needed("pcre2_set_callout_8")
+    makeMatchData = try library.needed("pcre2_match_data_create_8")
+    freeMatchData = try library.needed("pcre2_match_data_free_8")
+    match = try library.needed("pcre2_match_8")
+    errorMessage = try library.needed("pcre2_get_error_message_8")
   }
 
   /// The library's message for an error number.

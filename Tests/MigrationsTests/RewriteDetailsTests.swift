@@ -2,7 +2,7 @@
 
 import Basics
 import KeyedArchives
-import Migrations
+@testable import Migrations
 import PropertyLists
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [
     (RewriteDetails(), []),
     (RewriteDetails(format: ConversionTarget(rawValue: "xml1")), ["format"]),
-    (RewriteDetails(rename: RenameDetails([])), ["rules"]),
+    (RewriteDetails(rename: []), ["rules"]),
     (
       RewriteDetails(
         embedded: [

@@ -22,20 +22,14 @@ public struct RewriteDetails: Sendable {
     public let path: GraphPath
     /// The details of its rewriting.
     public let details: RewriteDetails
-
-    /// Makes an entry.
-    public init(path: GraphPath, details: RewriteDetails) {
-      self.path = path
-      self.details = details
-    }
   }
 
   /// The hashes, if the rewriting is planned.
   package var hashes: Hashes?
   /// The migration, if there is one.
   public var migration: MigrationDetails?
-  /// The replaced names, if there are rules for them.
-  public var rename: RenameDetails?
+  /// How often each rule for names was applied, including those that changed nothing; nil without rules.
+  public var rename: [SubstitutionCount]?
   /// The format, if the archive is converted.
   public var format: ConversionTarget?
   /// The archives in data values, if those are rewritten and not the file as a whole.
@@ -47,7 +41,7 @@ public struct RewriteDetails: Sendable {
 
   /// Makes details.
   public init(
-    migration: MigrationDetails? = nil, rename: RenameDetails? = nil,
+    migration: MigrationDetails? = nil, rename: [SubstitutionCount]? = nil,
     format: ConversionTarget? = nil, embedded: [Embedded] = [], warnings: [ArchiveError] = [],
     losses: [ArchiveError] = []
   ) {
@@ -83,7 +77,7 @@ extension RewriteDetails {
       members.append(("newSha256", .string(hashes.new.description)))
     }
     members += migration?.members(versions: name) ?? []
-    if let rename { members.append(("rules", .list(rename.counts.map(\.tree)))) }
+    if let rename { members.append(("rules", .list(rename.map(\.tree)))) }
     if let format { members.append(("format", .string(format.rawValue))) }
     if !embedded.isEmpty {
       let archives = embedded.map { archive -> JSONTree in
@@ -178,13 +172,6 @@ public struct MigrationDetails: Sendable {
     public let operations: [Operation]
     /// The lenses on the path that cannot be inverted.
     public let oneWay: [String]
-
-    /// Makes a route.
-    public init(versions: [String], operations: [Operation], oneWay: [String]) {
-      self.versions = versions
-      self.operations = operations
-      self.oneWay = oneWay
-    }
   }
 
   /// The name of the family.
@@ -204,13 +191,6 @@ public struct MigrationDetails: Sendable {
   /// Whether that value has the right type, and an operation refuses its content.
   var refusesContent = false
 
-  /// Makes the details of an archive that is in its target version.
-  public init(family: String, source: String, target: String) {
-    self.family = family
-    self.source = source
-    self.target = target
-  }
-
   /// `WeatherFeed@v1 to v2`.
   public var summary: String { "\(family)@\(source) to \(target)" }
 
@@ -220,15 +200,4 @@ public struct MigrationDetails: Sendable {
   public var isLossless: Bool? {
     losses.map { $0.isEmpty && route?.oneWay.isEmpty != false }
   }
-}
-
-// MARK: - The effect of replacing names in one archive
-
-/// How often each rule was applied.
-public struct RenameDetails: Sendable {
-  /// The rules in order, including those that changed nothing.
-  public let counts: [SubstitutionCount]
-
-  /// Makes details.
-  public init(_ counts: [SubstitutionCount]) { self.counts = counts }
 }

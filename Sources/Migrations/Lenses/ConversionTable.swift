@@ -13,12 +13,6 @@ public struct ConversionTable: Sendable, Equatable {
     public let source: JSONTree
     /// The value in the destination version.
     public let destination: JSONTree
-
-    /// Makes a pair.
-    public init(source: JSONTree, destination: JSONTree) {
-      self.source = source
-      self.destination = destination
-    }
   }
 
   /// The pairs.

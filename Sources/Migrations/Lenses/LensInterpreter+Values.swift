@@ -9,36 +9,33 @@ extension LensInterpreter {
   /// Wraps a member, or the value itself, in a list.
   mutating func wrap(_ name: String?, _ value: LensValue) throws(ArchiveError) {
     guard let name else {
-      return value.wrap(with: rest(of: keptValue()))
+      return value.wrap(with: otherElements(keptValue()))
     }
     var members = try members(value)
-    let position = members.firstIndex { $0.isCalled(name) }
+    let position = members.index(name)
     let kept = keptValue()
-    guard let position, !members[position].value.isNull(in: graph) else {
-      if kept?.kind == .absent { return }
-      var list = LensValue(.list(rest(of: kept)))
-      if position != nil {
-        // The inverse makes an empty list absent; a list of null was kept whole.
-        if let whole = kept?.kind == .value ? kept?.value : nil {
-          list = LensValue(form: whole)
-        } else {
-          lose(.absent, name, value: .null)
-        }
-      }
-      members.removeAll { $0.isCalled(name) }
-      members.insert(
-        LensValue.Member(name: name, key: nil, value: list), at: position ?? members.count)
-      value.content = .members(members)
-      return
+    if let position, !members[position].value.isNull(in: graph) {
+      return members[position].value.wrap(with: otherElements(kept))
     }
-    members[position].value.wrap(with: rest(of: kept))
+    if kept?.kind == .absent { return }
+    var list = LensValue(.list(otherElements(kept)))
+    if position != nil {
+      // The inverse makes an empty list absent; a list of null was kept whole.
+      if let kept, kept.kind == .value, let whole = kept.value {
+        list = LensValue(form: whole)
+      } else {
+        lose(.absent, name, value: .null)
+      }
+    }
+    members.removeAll { $0.isCalled(name) }
+    members.insert(LensValue.Member(name, list), at: position ?? members.count)
+    value.content = .members(members)
   }
 
-  private func rest(of kept: LostValue?) -> [LensValue] {
-    guard let kept, kept.kind == .rest, let form = kept.value,
-      let items = LensValue(form: form).openList(in: graph)
-    else { return [] }
-    return items
+  /// The elements after the first that were kept for a list.
+  private func otherElements(_ kept: LostValue?) -> [LensValue] {
+    guard let kept, kept.kind == .rest, let form = kept.value else { return [] }
+    return LensValue(form: form).openList(in: graph) ?? []
   }
 
   /// Replaces a list with its first element.
@@ -51,19 +48,14 @@ extension LensInterpreter {
       return
     }
     let kept = keptValue()
-    var members = try members(value)
-    let position = members.firstIndex { $0.isCalled(name) }
-    guard let position, !members[position].value.isNull(in: graph) else {
-      lose(.absent, name)
-      return
-    }
-    let list = members[position].value
+    guard let list = try target(name, value) else { return lose(.absent, name) }
     if let first = try first(of: list, name) {
       list.become(first)
     } else if kept?.kind == .absent, isNull(kept?.value) {
       list.content = .scalar(.null)
     } else {
-      members.remove(at: position)
+      var members = try members(value)
+      if let position = members.index(name) { members.remove(at: position) }
       value.content = .members(members)
     }
   }
@@ -72,10 +64,7 @@ extension LensInterpreter {
   private mutating func first(
     of list: LensValue, _ name: String?
   ) throws(ArchiveError) -> LensValue? {
-    let found = list.kind(in: graph)
-    guard let items = list.openList(in: graph) else {
-      throw problem("needs a list, found \(found)", list, member: name)
-    }
+    let items = try items(list, at: name)
     if name != nil, let first = items.first, first.isNull(in: graph) {
       // The inverse would wrap null in an empty list.
       lose(.value, name, value: list.form)
@@ -89,13 +78,13 @@ extension LensInterpreter {
   mutating func convert(
     _ name: String?, _ conversion: ScalarConversion, _ value: LensValue
   ) throws(ArchiveError) {
-    guard let target = try subject(name, value), !bringBack(target, by: conversion),
+    guard let target = try subject(name, value), !restore(target, by: conversion),
       !target.isNull(in: graph)
     else { return }
-    let takesParts = conversion.takesParts(direction)
-    let given = takesParts ? target.parts(in: graph) : target.scalar(in: graph)
+    let hasParts = conversion.convertsParts(direction)
+    let given = hasParts ? target.parts(in: graph) : target.scalar(in: graph)
     guard let given else {
-      let wanted = takesParts ? "a value of a few parts" : "a scalar"
+      let wanted = hasParts ? "a value of a few parts" : "a scalar"
       throw problem("needs \(wanted), found \(target.kind(in: graph))", target, member: name)
     }
     guard let result = conversion.convert(given, direction),
@@ -103,7 +92,7 @@ extension LensInterpreter {
     else {
       throw problem(
         "cannot convert \(given.display): \(conversion.wanting(direction))", target, member: name,
-        about: conversion.takesType(of: given, direction) ? .refusedContent : nil)
+        about: conversion.converts(typeOf: given, direction) ? .refusedContent : nil)
     }
     // The inverse leaves null unchanged.
     let isNull = result.isSameScalar(as: .null)
@@ -112,7 +101,7 @@ extension LensInterpreter {
       of: given, by: back, direction, in: envelopes.source)
     if restoration != .all {
       lose(
-        restoration == .meaning ? .spelling : .value, name, value: target.form, became: form,
+        restoration == .meaning ? .notation : .value, name, value: target.form, became: form,
         note: back.map { given.note(comingBackAs: $0) }, storage: target.heldStorage(in: graph))
     }
     // A new value is no container that was changed: the writer may make an object of it.
@@ -124,7 +113,7 @@ extension LensInterpreter {
   ///
   /// - Parameter conversion: what made the converted value; nil for an archive.
   /// - Returns: whether a value was restored.
-  mutating func bringBack(_ target: LensValue, by conversion: ScalarConversion? = nil) -> Bool {
+  mutating func restore(_ target: LensValue, by conversion: ScalarConversion? = nil) -> Bool {
     guard let kept = keptValue(), let original = kept.value,
       let became = kept.became.flatMap({ LensValue(form: $0).parts(in: graph) }),
       let found = target.parts(in: graph),
@@ -138,50 +127,55 @@ extension LensInterpreter {
 
   // MARK: Equality
 
-  /// Whether a value equals a form.
-  func isSame(
-    _ value: LensValue, as form: SyntheticValue, _ rule: ScalarEquality = .exact
-  ) -> Bool {
-    switch form {
-    case .list(let items):
-      if let elements = value.setElements(in: graph) { return areSame(elements, as: items) }
-      guard let found = value.orderedElements(in: graph) ?? value.openList(in: graph),
-        found.count == items.count
-      else { return false }
-      return zip(found, items).allSatisfy { isSame($0, as: $1, rule) }
-    case .members(let members):
-      // A URL or a decimal number in Codable's form.
-      if value.scalar(in: graph) != nil {
-        return value.parts(in: graph)?.isSame(as: form, rule) == true
+  /// How deep values are compared.
+  private static let comparisonDepthLimit = 200
+
+  /// Whether two values are equal: numbers by value; a boolean is not a number.
+  ///
+  /// Values that are too deep or too large to compare count as different, so that they are not lost silently.
+  mutating func areSame(_ value: LensValue, _ other: LensValue, depth: Int = 0) -> Bool {
+    if case .node(let one) = value.content, case .node(let two) = other.content, one == two {
+      return true
+    }
+    comparedCount = depth == 0 ? 1 : comparedCount + 1
+    guard depth < Self.comparisonDepthLimit, comparedCount < graph.expansionLimit else {
+      return false
+    }
+    if let scalar = value.scalar(in: graph) {
+      guard let form = other.scalar(in: graph) else {
+        // A URL or a decimal number in Codable's form.
+        return other.parts(in: graph).flatMap { value.parts(in: graph)?.isSame(as: $0) } ?? false
       }
-      guard let found = value.open(in: graph), found.count == members.count else { return false }
-      return members.allSatisfy { member in
-        found.contains { $0.isCalled(member.name) && isSame($0.value, as: member.value, rule) }
+      return scalar.isSameScalar(as: form) || isDecimal(value, as: form)
+    }
+    if let (items, isOrdered) = value.elements(in: graph) {
+      guard var others = other.elements(in: graph)?.items, items.count == others.count else {
+        return false
       }
-    default:
-      if value.scalar(in: graph)?.isSameScalar(as: form) == true { return true }
-      return isDecimal(value, as: form)
+      return items.allSatisfy { item in
+        let match = others.prefix(isOrdered ? 1 : others.count).firstIndex {
+          areSame(item, $0, depth: depth + 1)
+        }
+        return match.map { others.remove(at: $0) } != nil
+      }
+    }
+    guard let members = value.open(in: graph), let others = other.open(in: graph),
+      members.count == others.count
+    else { return false }
+    let found = Dictionary(others.map { (CodePointString($0.name), $0.value) }) { $1 }
+    return members.allSatisfy { member in
+      found[CodePointString(member.name)].map { areSame(member.value, $0, depth: depth + 1) }
+        ?? false
     }
   }
 
   /// Whether a value is the object of a decimal number that a form is the number of.
   private func isDecimal(_ value: LensValue, as form: SyntheticValue) -> Bool {
-    guard case .node(let node) = value.content, value.scalar(in: graph) != nil,
+    guard case .node(let node) = value.content,
       CodableForms.spelling(of: node, in: graph) != nil, let parts = value.parts(in: graph),
       let number = FrameworkType.decimal.value(of: parts)
     else { return false }
     return FrameworkType.decimal.value(of: form)?.isSame(as: number) == true
-  }
-
-  /// Whether the elements of a set equal forms, in any order.
-  private func areSame(_ elements: [LensValue], as forms: [SyntheticValue]) -> Bool {
-    guard elements.count == forms.count else { return false }
-    var others = forms
-    for element in elements {
-      guard let match = others.firstIndex(where: { isSame(element, as: $0) }) else { return false }
-      others.remove(at: match)
-    }
-    return true
   }
 }
 

@@ -15,22 +15,17 @@ public struct LensReader {
   ///
   /// - Throws: `ArchiveError` with code `malformed` and the path of the fault.
   public static func read(_ tree: JSONTree) throws(ArchiveError) -> Lens {
-    guard case .members(let members) = tree else {
-      throw fault("a lens file is an object with the member 'lens'", "")
-    }
-    for (name, _) in members
-    where !fileMembers.contains(name) {
+    for (name, _) in tree.members ?? [] where !fileMembers.contains(name) {
       throw fault("a lens file has no member '\(name)'", "/" + JSONPointer.escaped(name))
     }
     guard let list = tree["lens"] else {
       throw fault("a lens file is an object with the member 'lens'", "")
     }
     let named = try named(tree)
-    let lens = try lens(list, "/lens", depth: 0)
-    let whole = Lens(
-      operations: lens.operations, isOneWay: try isOneWay(tree), named: named)
-    try LensUses.check(whole)
-    return whole
+    var lens = try lens(list, "/lens", depth: 0)
+    (lens.isOneWay, lens.named) = (try isOneWay(tree), named)
+    try LensUses.check(lens)
+    return lens
   }
 
   /// The lenses that a file defines: `"lenses": {"folder": [...]}`.
@@ -128,74 +123,57 @@ public struct LensReader {
   private static func kind(
     _ word: String, _ arguments: LensArguments, _ pointer: String, _ depth: Int
   ) throws(ArchiveError) -> LensOperation.Kind {
+    // The member that most operations apply to; some apply to the value itself without it.
+    func name() throws(ArchiveError) -> String { try arguments.name("name") }
+    func optionalName() throws(ArchiveError) -> String? { try arguments.optionalName("name") }
     switch word {
     case "rename":
-      let (source, destination) = try arguments.twoNames()
+      let (source, destination) = try arguments.names("source", "destination")
       return .rename(source: source, destination: destination)
-    case "add": return .add(name: try arguments.name("name"), default: try arguments.standard())
-    case "remove":
-      return .remove(name: try arguments.name("name"), default: try arguments.standard())
+    case "add": return .add(name: try name(), default: try arguments.standard())
+    case "remove": return .remove(name: try name(), default: try arguments.standard())
     case "hoist":
-      let (host, name) = try arguments.hostAndName()
+      let (host, name) = try arguments.names("host", "name")
       return .hoist(host: host, name: name, prunes: try arguments.flag("prune"))
     case "plunge":
-      let (host, name) = try arguments.hostAndName()
+      let (host, name) = try arguments.names("host", "name")
       return .plunge(host: host, name: name, creates: try arguments.flag("create"))
-    case "wrap": return .wrap(name: try arguments.optionalName("name"))
-    case "head": return .head(name: try arguments.optionalName("name"))
+    case "wrap": return .wrap(name: try optionalName())
+    case "head": return .head(name: try optionalName())
     case "in":
       if let step = try arguments.archiveStep() {
-        return .archive(name: try arguments.optionalName("name"), step)
+        return .archive(name: try optionalName(), step)
       }
-      return .in(name: try arguments.name("name"), lens: try inner(arguments, pointer, depth))
+      return .in(name: try name(), lens: try inner(arguments, pointer, depth))
     case "map":
-      let lens = try inner(arguments, pointer, depth)
-      let (name, pattern) = (try arguments.optionalName("by"), try arguments.memberPattern())
-      return .map(
-        lens: Lens(operations: lens.operations, elementName: name, memberPattern: pattern))
+      var lens = try inner(arguments, pointer, depth)
+      lens.elementName = try arguments.optionalName("by")
+      lens.memberPattern = try arguments.memberPattern()
+      return .map(lens: lens)
     case "class":
       let (source, destination) = try (arguments.name("from"), arguments.name("to"))
-      guard !source.utf8.elementsEqual(destination.utf8) else {
+      guard !source.hasSameScalars(as: destination) else {
         throw fault("'class' names one class twice", pointer)
       }
-      return .class(
-        name: try arguments.optionalName("name"), source: source, destination: destination)
-    case "store":
-      return .store(name: try arguments.name("name"), as: try arguments.storage())
-    case "convert":
-      return .convert(
-        name: try arguments.optionalName("name"), try arguments.conversion())
+      return .class(name: try optionalName(), source: source, destination: destination)
+    case "store": return .store(name: try name(), as: try arguments.storage())
+    case "convert": return .convert(name: try optionalName(), try arguments.conversion())
     case "when":
       let (condition, after) = try arguments.conditions()
       return .when(condition, after: after, lens: try inner(arguments, pointer, depth))
-    default: return try shapeKind(word, arguments)
-    }
-  }
-
-  /// The operations that change the shape of a value and contain no lens.
-  private static func shapeKind(
-    _ word: String, _ arguments: LensArguments
-  ) throws(ArchiveError) -> LensOperation.Kind {
-    switch word {
-    case "default":
-      return .default(name: try arguments.name("name"), value: try arguments.givenValue())
+    case "default": return .default(name: try name(), value: try arguments.givenValue())
     case "nullable":
-      return .nullable(
-        name: try arguments.name("name"), becomesAbsent: try arguments.becomesAbsent())
+      return .nullable(name: try name(), becomesAbsent: try arguments.becomesAbsent())
     case "copy":
-      let (source, destination) = try arguments.twoNames()
+      let (source, destination) = try arguments.names("source", "destination")
       return .copy(source: source, destination: destination)
-    case "split", "join":
-      let (name, separator) = (try arguments.optionalName("name"), try arguments.separator())
-      return word == "split"
-        ? .split(name: name, separator: separator) : .join(name: name, separator: separator)
-    case "nest":
-      return .nest(name: try arguments.optionalName("name"), member: try arguments.name("as"))
-    case "pluck":
-      return .pluck(name: try arguments.optionalName("name"), member: try arguments.name("as"))
+    case "split": return .split(name: try optionalName(), separator: try arguments.separator())
+    case "join": return .join(name: try optionalName(), separator: try arguments.separator())
+    case "nest": return .nest(name: try optionalName(), member: try arguments.name("as"))
+    case "pluck": return .pluck(name: try optionalName(), member: try arguments.name("as"))
     case "group": return .group(try arguments.grouping())
     case "ungroup": return .ungroup(try arguments.grouping())
-    default: return .use(name: try arguments.name("name"))
+    default: return .use(name: try name())
     }
   }
 
@@ -223,27 +201,15 @@ public struct LensFile: Sendable {
   /// The lens.
   public let lens: Lens
   /// The path that it was read from; nil for the lens between versions with the same model.
-  public let path: String?
+  public internal(set) var path: String?
   /// The envelopes of the two versions, in which converted values have their forms; nil where they are not known.
-  public let envelopes: (source: Envelope?, target: Envelope?)
+  public internal(set) var envelopes: (source: Envelope?, target: Envelope?) = (nil, nil)
 
   /// `v1-v2`: the name of the lens in losses and errors.
   public var name: String { "\(source)-\(target)" }
 
   /// The suffix of lens files.
   static let suffix = ".lens.json"
-
-  /// Makes a lens between versions.
-  public init(
-    source: String, target: String, lens: Lens, path: String? = nil,
-    envelopes: (source: Envelope?, target: Envelope?) = (nil, nil)
-  ) {
-    self.envelopes = envelopes
-    self.source = source
-    self.target = target
-    self.lens = lens
-    self.path = path
-  }
 }
 
 /// A lens and the direction in which it is applied.

@@ -3,6 +3,7 @@
 import Batches
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
 
 /// A value that operations may change in part.
 final class LensValue {
@@ -24,6 +25,13 @@ final class LensValue {
     /// The key as it is stored, if it equals the name.
     let key: Node?
     let value: LensValue
+
+    init(_ name: String, _ value: LensValue, key: Node? = nil) {
+      (self.name, self.value, self.key) = (name, value, key)
+    }
+
+    /// A member that is null.
+    static func null(_ name: String) -> Member { Member(name, LensValue(.scalar(.null))) }
   }
 
   /// How a container held a value before any operation changed it.
@@ -86,7 +94,7 @@ final class LensValue {
 
   /// Turns the value into an object of its current content and further members.
   func nest(in name: String, with others: [Member]) {
-    content = .members([Member(name: name, key: nil, value: moved())] + others)
+    content = .members([Member(name, moved())] + others)
   }
 
   /// Moves the content to another value; this value is new from then on.
@@ -119,11 +127,13 @@ final class LensValue {
     case .node(let node): self.init(.node(node))
     case .list(let items): self.init(.list(items.map { LensValue(form: $0) }))
     case .members(let members):
-      self.init(
-        .members(members.map { Member(name: $0.name, key: nil, value: LensValue(form: $0.value)) }))
+      self.init(.members(members.map { Member($0.name, LensValue(form: $0.value)) }))
     default: self.init(.scalar(form))
     }
   }
+
+  /// The value of JSON in a lens file.
+  convenience init(json tree: JSONTree) { self.init(form: SyntheticValue(tree)) }
 
   /// A kept value, with its storage; nil if no value was kept.
   convenience init?(kept: LostValue) {
@@ -245,9 +255,9 @@ final class LensValue {
             slot: graph.slot(pairs.values, stored), key: graph.slot(pairs.keys, stored))
         members.append(
           Member(
-            name: name, key: pairs.isFields ? nil : graph.key(pairs, position),
-            value: LensValue(
-              graph.value(pairs, position), held, in: node, position: position, name: name)))
+            name,
+            LensValue(graph.value(pairs, position), held, in: node, position: position, name: name),
+            key: pairs.isFields ? nil : graph.key(pairs, position)))
       }
       content = .members(members)
       return members
@@ -274,23 +284,22 @@ final class LensValue {
     }
   }
 
-  /// The elements of a set that no operation has examined, of which there are few; nil for other values.
-  func setElements(in graph: ObjectGraph) -> [LensValue]? {
-    guard case .node(let node) = content, case .set(let elements) = graph.value(of: node),
-      elements.count <= Self.mostCompared
-    else { return nil }
-    return (0..<elements.count).map { LensValue(.node(graph.node(elements, $0))) }
-  }
-
-  /// The elements of an ordered set that no operation has examined; nil for other values.
-  func orderedElements(in graph: ObjectGraph) -> [LensValue]? {
-    guard case .node(let node) = content, case .orderedSet(let elements) = graph.value(of: node)
-    else { return nil }
-    return (0..<elements.count).map { LensValue(.node(graph.node(elements, $0))) }
-  }
-
   /// How many elements of a set are compared in any order.
   private static let mostCompared = 1_000
+
+  /// The elements of a list, or of a set that no operation has examined; nil for other values and for large sets.
+  func elements(in graph: ObjectGraph) -> (items: [LensValue], isOrdered: Bool)? {
+    func items(_ elements: Elements) -> [LensValue] {
+      (0..<elements.count).map { LensValue(.node(graph.node(elements, $0))) }
+    }
+    guard case .node(let node) = content else { return openList(in: graph).map { ($0, true) } }
+    switch graph.value(of: node) {
+    case .set(let elements):
+      return elements.count <= Self.mostCompared ? (items(elements), false) : nil
+    case .orderedSet(let elements): return (items(elements), true)
+    default: return openList(in: graph).map { ($0, true) }
+    }
+  }
 
   /// The stored name of its class; nil for values that no archive stores as objects.
   func className(in graph: ObjectGraph) -> String? {
@@ -362,6 +371,14 @@ final class LensValue {
 extension LensValue.Member {
   /// Whether it has a name, compared code point by code point.
   func isCalled(_ name: String) -> Bool { self.name.utf8.elementsEqual(name.utf8) }
+}
+
+extension [LensValue.Member] {
+  /// The position of a member.
+  func index(_ name: String) -> Int? { firstIndex { $0.isCalled(name) } }
+
+  /// The value of a member; nil if it is absent.
+  subscript(name: String) -> LensValue? { first { $0.isCalled(name) }?.value }
 }
 
 extension SyntheticValue {

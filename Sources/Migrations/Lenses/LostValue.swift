@@ -52,7 +52,7 @@ public struct LostValue {
     /// The classes, the storage and the sharing of all objects: the value is the original model.
     case structure
     /// The notation of a text: the inverse writes the same value differently.
-    case spelling
+    case notation = "spelling"
     /// The other members of an object that was replaced with one member.
     case others
     /// The order of a list that became a dictionary.
@@ -61,7 +61,7 @@ public struct LostValue {
     case storage
   }
 
-  let place: InstanceLocation
+  let location: InstanceLocation
   /// What about the value is lost.
   public let kind: Kind
   /// The operation's effect: `remove note`.
@@ -86,13 +86,13 @@ public struct LostValue {
 
   /// How many enclosing list elements are identified by position only.
   var indexCount: Int {
-    place.elements.count { if case .index = $0 { true } else { false } }
+    location.elements.count { if case .index = $0 { true } else { false } }
   }
 
   /// The lens: `v1-v2`.
-  public var lens: String { place.lens }
+  public var lens: String { location.lens }
   /// The operation, a JSON Pointer into the lens file.
-  public var operation: String { place.operation }
+  public var operation: String { location.operation }
 }
 
 /// Values that were kept when a lens lost them, found again by their locations.
@@ -105,12 +105,11 @@ struct KeptValues {
 
   init(_ values: [LostValue] = []) {
     for value in values {
-      self.values[value.place] = value
-      unused.insert(value.place)
+      keep(value)
       if value.anchors.isEmpty { continue }
-      let elements = value.place.elements
+      let elements = value.location.elements
       for end in elements.indices {
-        anchored[Array(elements[...end]), default: []].append(value.place)
+        anchored[Array(elements[...end]), default: []].append(value.location)
       }
     }
   }
@@ -122,9 +121,10 @@ struct KeptValues {
   func anchored(at elements: [InstanceLocation.Element], _ lens: String, _ operation: String)
     -> [LostValue]
   {
-    (anchored[elements] ?? []).compactMap { place in
-      let isInside = place.operation == operation || place.operation.hasPrefix(operation + "/")
-      return place.lens == lens && isInside ? values[place] : nil
+    (anchored[elements] ?? []).compactMap { location in
+      let isInside =
+        location.operation == operation || location.operation.hasPrefix(operation + "/")
+      return location.lens == lens && isInside ? values[location] : nil
     }
   }
 
@@ -134,24 +134,23 @@ struct KeptValues {
   }
 
   /// Discards a value that no longer belongs to its element.
-  mutating func forget(_ place: InstanceLocation) { values[place] = nil }
+  mutating func forget(_ location: InstanceLocation) { values[location] = nil }
 
   /// Whether nothing was kept, as in most runs.
   var isEmpty: Bool { values.isEmpty }
 
   /// The value that was lost at a location.
-  mutating func take(_ place: InstanceLocation) -> LostValue? {
-    guard let value = values[place] else { return nil }
-    unused.remove(place)
-    return value
+  mutating func use(_ location: InstanceLocation) -> LostValue? {
+    unused.remove(location)
+    return values[location]
   }
 
   /// Keeps a value that the same run has lost: a later lens of the run may restore it.
   mutating func keep(_ value: LostValue) {
-    values[value.place] = value
-    unused.insert(value.place)
+    values[value.location] = value
+    unused.insert(value.location)
   }
 
   /// The values that were not requested.
-  var rest: [LostValue] { unused.compactMap { values[$0] } }
+  var unusedValues: [LostValue] { unused.compactMap { values[$0] } }
 }

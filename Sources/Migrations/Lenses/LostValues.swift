@@ -17,13 +17,9 @@ struct LostValues {
   let version: String
   /// The values.
   var values: [LostValue]
+}
 
-  init(family: String, version: String, values: [LostValue]) {
-    self.family = family
-    self.version = version
-    self.values = values
-  }
-
+extension LostValues {
   // MARK: Writing
 
   /// The record as a value.
@@ -43,7 +39,7 @@ struct LostValues {
     var members: [(name: String, value: SyntheticValue)] = [
       ("path", .string(lost.path.description)), ("lens", .string(lost.lens)),
       ("operation", .string(lost.operation)), ("title", .string(lost.title)),
-      ("at", .list(lost.place.elements.map(form))), ("lost", .string(lost.kind.rawValue)),
+      ("at", .list(lost.location.elements.map(form))), ("lost", .string(lost.kind.rawValue)),
     ]
     if let value = lost.value { members.append(("value", value)) }
     if let storage = lost.storage { members.append(("storage", .string(storage.rawValue))) }
@@ -83,19 +79,13 @@ struct LostValues {
   /// - Parameter node: the record, in the graph that the values will belong to.
   /// - Throws: `ArchiveError` with code `malformed` if it does not have the structure that `form` creates.
   init(_ node: Node, of graph: ObjectGraph) throws(ArchiveError) {
-    let reading = MemberReading(graph: graph)
-    guard case .integer(Self.formVersion)? = reading.scalar("archtool", of: node),
-      case .string(let family)? = reading.scalar("family", of: node),
-      case .string(let version)? = reading.scalar("version", of: node),
-      let list = reading.member("values", of: node), case .array(let items) = graph.value(of: list)
+    let record = RecordedObject(node: node, graph: graph)
+    guard case .integer(Self.formVersion)? = record.scalar("archtool"),
+      let family = record.text("family"), let version = record.text("version"),
+      let list = record.list("values")
     else { throw Self.malformed("it is not a record of lost values") }
-    self.family = family
-    self.version = version
-    var values: [LostValue] = []
-    for index in 0..<items.count {
-      values.append(try Self.value(graph.node(items, index), reading))
-    }
-    self.values = values
+    self.init(family: family, version: version, values: [])
+    for record in list { values.append(try Self.value(record)) }
   }
 
   /// Reads lost values from the string in the model's member `x-lost`.
@@ -112,17 +102,11 @@ struct LostValues {
     }
   }
 
-  private static func value(
-    _ node: Node, _ reading: MemberReading
-  ) throws(ArchiveError) -> LostValue {
-    guard case .string(let lens)? = reading.scalar("lens", of: node),
-      case .string(let operation)? = reading.scalar("operation", of: node),
-      case .string(let word)? = reading.scalar("lost", of: node),
-      let kind = LostValue.Kind(rawValue: word),
-      case .string(let pathText)? = reading.scalar("path", of: node),
-      case .string(let title)? = reading.scalar("title", of: node),
-      let list = reading.member("at", of: node),
-      case .array(let elements) = reading.graph.value(of: list)
+  private static func value(_ record: RecordedObject) throws(ArchiveError) -> LostValue {
+    guard let lens = record.text("lens"), let operation = record.text("operation"),
+      let kind = record.text("lost").flatMap({ LostValue.Kind(rawValue: $0) }),
+      let pathText = record.text("path"), let title = record.text("title"),
+      let at = record.list("at")
     else { throw malformed("one of its values lacks a member") }
     let path: GraphPath
     do throws(ArchiveError) {
@@ -130,46 +114,27 @@ struct LostValues {
     } catch {
       throw malformed("'path' of a value is not a path: \(error.message)")
     }
-    var steps: [InstanceLocation.Element] = []
-    for index in 0..<elements.count {
-      guard let step = element(reading.graph.node(elements, index), reading) else {
-        throw malformed("an element of 'at' is not a location")
-      }
-      steps.append(step)
+    let elements = at.compactMap(element)
+    guard elements.count == at.count else {
+      throw malformed("an element of 'at' is not a location")
     }
-    var lost = LostValue(
-      place: InstanceLocation(lens: lens, operation: operation, elements: steps), kind: kind,
-      title: title, path: path, value: reading.member("value", of: node).map { .node($0) },
-      became: reading.form("became", of: node), anchors: anchors(of: node, reading))
-    if case .string(let word)? = reading.scalar("storage", of: node) {
-      lost.storage = FieldStorage(rawValue: word)
-    }
-    return lost
+    return LostValue(
+      location: InstanceLocation(lens: lens, operation: operation, elements: elements), kind: kind,
+      title: title, path: path, value: record["value"].map { .node($0.node) },
+      became: record["became"].map { $0.scalar ?? .node($0.node) },
+      storage: record.text("storage").flatMap { FieldStorage(rawValue: $0) },
+      anchors: (record.list("anchors") ?? []).map { $0.text ?? "" })
   }
 
-  private static func element(_ node: Node, _ reading: MemberReading) -> InstanceLocation.Element? {
-    switch SyntheticValue(scalar: node, of: reading.graph) {
+  private static func element(_ record: RecordedObject) -> InstanceLocation.Element? {
+    switch record.scalar {
     case .integer(let number): return .index(Int(number))
     case .string(let key): return .key(CodePointString(key))
     default:
-      guard case .string(let name)? = reading.scalar("by", of: node),
-        let identity = InstanceLocation.Identity(reading.scalar("is", of: node))
+      guard let name = record.text("by"),
+        let identity = InstanceLocation.Identity(record.scalar("is"))
       else { return nil }
       return .identified(by: CodePointString(name), as: identity)
-    }
-  }
-
-  private static func anchors(of node: Node, _ reading: MemberReading) -> [String] {
-    guard let list = reading.member("anchors", of: node),
-      case .array(let items) = reading.graph.value(of: list)
-    else { return [] }
-    return (0..<items.count).map { index in
-      if case .string(let text)? = SyntheticValue(
-        scalar: reading.graph.node(items, index), of: reading.graph)
-      {
-        return text
-      }
-      return ""
     }
   }
 
@@ -179,32 +144,32 @@ struct LostValues {
 
   /// The SHA-256 of the archive that a record belongs to; nil if the record has none.
   static func hash(in node: Node, of graph: ObjectGraph) -> String? {
-    guard case .string(let hash)? = MemberReading(graph: graph).scalar("sha256", of: node) else {
-      return nil
-    }
-    return hash
+    RecordedObject(node: node, graph: graph).text("sha256")
   }
 }
 
-/// Members of dictionaries by name.
-struct MemberReading {
-  fileprivate let graph: ObjectGraph
+/// A value of a record, and its members by name.
+private struct RecordedObject {
+  let node: Node
+  let graph: ObjectGraph
 
-  fileprivate func member(_ name: String, of node: Node) -> Node? {
+  subscript(name: String) -> RecordedObject? {
     guard case .dictionary(let pairs) = graph.value(of: node) else { return nil }
-    for position in 0..<pairs.count
-    where graph.memberName(pairs, position)?.sameCharacters(as: name) == true {
-      return graph.value(pairs, position)
+    return (0..<pairs.count).first {
+      graph.memberName(pairs, $0)?.sameCharacters(as: name) == true
+    }.map { RecordedObject(node: graph.value(pairs, $0), graph: graph) }
+  }
+
+  var scalar: SyntheticValue? { SyntheticValue(scalar: node, of: graph) }
+  var text: String? { if case .string(let text)? = scalar { text } else { nil } }
+
+  func scalar(_ name: String) -> SyntheticValue? { self[name]?.scalar }
+  func text(_ name: String) -> String? { self[name]?.text }
+
+  func list(_ name: String) -> [RecordedObject]? {
+    guard let node = self[name]?.node, case .array(let items) = graph.value(of: node) else {
+      return nil
     }
-    return nil
-  }
-
-  /// A member as a scalar, or as a node.
-  fileprivate func form(_ name: String, of node: Node) -> SyntheticValue? {
-    member(name, of: node).map { SyntheticValue(scalar: $0, of: graph) ?? .node($0) }
-  }
-
-  fileprivate func scalar(_ name: String, of node: Node) -> SyntheticValue? {
-    member(name, of: node).flatMap { SyntheticValue(scalar: $0, of: graph) }
+    return (0..<items.count).map { RecordedObject(node: graph.node(items, $0), graph: graph) }
   }
 }

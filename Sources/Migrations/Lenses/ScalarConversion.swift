@@ -4,6 +4,7 @@ import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
+import Schemas
 
 /// A conversion between two representations of a scalar.
 public enum ScalarConversion: Sendable, Equatable {
@@ -81,7 +82,7 @@ extension ScalarConversion {
   }
 
   /// Whether it converts values of the type, if not this one; a table converts only what it lists.
-  func takesType(of scalar: SyntheticValue, _ direction: LensDirection) -> Bool {
+  func converts(typeOf scalar: SyntheticValue, _ direction: LensDirection) -> Bool {
     switch (types(direction)?.source, scalar) {
     case (.integer?, .integer), (.integer?, .unsigned), (.real?, .real), (.real?, .integer),
       (.real?, .unsigned), (.boolean?, .boolean), (.boolean?, .integer), (.dateNumber?, .integer),
@@ -102,7 +103,7 @@ extension ScalarConversion {
   }
 
   /// Whether it converts values of several parts in a direction.
-  func takesParts(_ direction: LensDirection) -> Bool {
+  func convertsParts(_ direction: LensDirection) -> Bool {
     switch types(direction)?.source {
     case .framework?, .frameworkList?, .frameworkObject?: true
     default: false
@@ -173,14 +174,14 @@ extension ScalarConversion {
       return convert(number: scalar, isBoolean: source == .boolean, destination)
     case (.string, .string(let text)): return parse(text, destination)
     case (.dateText(let format), .string(let text)):
-      return DateSpelling.seconds(of: text, in: format).map { .date($0) }
+      return format.seconds(of: text).map { .date($0) }
     case (.dateNumber(let epoch, _), _):
       guard let number = double(scalar), number.isFinite else { return nil }
       return .date(epoch.reference(of: number))
-    case (.date, .date(let seconds)): return spell(date: seconds, destination)
+    case (.date, .date(let seconds)): return convert(date: seconds, destination)
     case (.base64, .string(let text)):
       return SyntheticValue.bytes(ofBase64: text).map { .data($0) }
-    case (.data, .data(let bytes)): return .string(base64(bytes))
+    case (.data, .data(let bytes)): return .string(SyntheticValue.base64(bytes))
     case (.framework(let type), _):
       return type.value(of: scalar).flatMap { convert(value: $0, of: type, destination) }
     case (.frameworkText(let type), .string(let text)): return type.value(ofText: text)
@@ -239,10 +240,10 @@ extension ScalarConversion {
     }
   }
 
-  private static func spell(date seconds: Double, _ destination: ScalarType) -> SyntheticValue? {
+  private static func convert(date seconds: Double, _ destination: ScalarType) -> SyntheticValue? {
     switch destination {
     case .dateText(let format):
-      return DateSpelling.text(of: seconds, in: format).map { .string($0) }
+      return format.text(of: seconds).map { .string($0) }
     case .dateNumber(let epoch, let isInteger):
       let number = epoch.number(of: seconds)
       guard isInteger else { return .real(number) }
@@ -259,12 +260,6 @@ extension ScalarConversion {
     case .boolean(let flag): flag ? 1 : 0
     default: nil
     }
-  }
-
-  private static func base64(_ bytes: [UInt8]) -> String {
-    var buffer = ByteBuffer()
-    bytes.withUnsafeBytes { Base64.encode($0, to: &buffer) }
-    return String(decoding: buffer.bytes, as: UTF8.self)
   }
 }
 

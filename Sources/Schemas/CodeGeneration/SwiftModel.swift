@@ -263,8 +263,8 @@ struct SwiftModel {
     let name = names.upper("AnyValue", fallback: "AnyValue")
     let type = SwiftType.named(name)
     let types: [SwiftType] = [
-      .boolean, .integer, .real, .date, .data, .string, .list(type.asOptional),
-      .map(type.asOptional),
+      .scalar(.boolean), .scalar(.integer), .scalar(.real), .scalar(.date), .scalar(.data),
+      .scalar(.string), .list(type.asOptional), .map(type.asOptional),
     ]
     declarations.append(
       SwiftDeclaration(
@@ -334,11 +334,11 @@ extension SwiftModel {
     if exact == "uid" { throw problem(.unsupported, "a UID has no Swift type", place) }
     switch name {
     case "string":
-      if exact == "date" { return .date }
-      if exact == "data" { return .data }
-      return schema["format"]?.string == "uuid" ? .uuid : .string
-    case "boolean": return .boolean
-    case "number": return exact == "integer" ? .integer : .real
+      if exact == "date" { return .scalar(.date) }
+      if exact == "data" { return .scalar(.data) }
+      return schema["format"]?.string == "uuid" ? .scalar(.uuid) : .scalar(.string)
+    case "boolean": return .scalar(.boolean)
+    case "number": return exact == "integer" ? .scalar(.integer) : .scalar(.real)
     case "integer": return integer(schema)
     case "array": return .list(try element(schema, place))
     case "object": return try object(schema, place)
@@ -347,11 +347,11 @@ extension SwiftModel {
   }
 
   private func integer(_ schema: JSONTree) -> SwiftType {
-    if schema["x-plist-type"]?.string == "real" { return .real }
+    if schema["x-plist-type"]?.string == "real" { return .scalar(.real) }
     guard case .unsigned? = schema["maximum"], case .integer(let least)? = schema["minimum"] else {
-      return .integer
+      return .scalar(.integer)
     }
-    return least >= 0 ? .unsigned : .integer
+    return least >= 0 ? .scalar(.unsigned) : .scalar(.integer)
   }
 
   private mutating func element(

@@ -39,7 +39,7 @@ public struct SwiftSource {
       writer.write(main, holding: model.declarations.filter { $0.name != name })
     } else {
       writer.documentation(schema["description"]?.string ?? schema["title"]?.string)
-      writer.line("typealias \(name) = \(type.spelling)")
+      writer.line("typealias \(name) = \(type.source)")
       for declaration in model.declarations {
         writer.line()
         writer.write(declaration, holding: [])

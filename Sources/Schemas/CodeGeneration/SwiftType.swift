@@ -4,44 +4,52 @@ import Basics
 
 /// A type that a property has.
 indirect enum SwiftType: Hashable {
-  case boolean
-  case integer
-  case unsigned
-  case real
-  case string
-  case date
-  case data
-  case uuid
+  /// A type of the standard library or of Foundation.
+  case scalar(Scalar)
   /// A declared type.
   case named(String)
   case list(SwiftType)
   case map(SwiftType)
   case optional(SwiftType)
 
+  /// The types without parts: the raw value is the name of a union's case that holds the type.
+  enum Scalar: String, CaseIterable {
+    case boolean, integer, unsigned
+    case real = "number"
+    case date, data, uuid, string
+
+    /// The type in Swift source.
+    fileprivate var source: String {
+      switch self {
+      case .boolean: "Bool"
+      case .integer: "Int"
+      case .unsigned: "UInt64"
+      case .real: "Double"
+      case .date: "Date"
+      case .data: "Data"
+      case .uuid: "UUID"
+      case .string: "String"
+      }
+    }
+  }
+
   /// The type in Swift source.
-  var spelling: String {
+  var source: String {
     switch self {
-    case .boolean: "Bool"
-    case .integer: "Int"
-    case .unsigned: "UInt64"
-    case .real: "Double"
-    case .string: "String"
-    case .date: "Date"
-    case .data: "Data"
-    case .uuid: "UUID"
+    case .scalar(let scalar): scalar.source
     case .named(let name): name
-    case .list(let element): "[\(element.spelling)]"
-    case .map(let value): "[String: \(value.spelling)]"
-    case .optional(let wrapped): "\(wrapped.spelling)?"
+    case .list(let element): "[\(element.source)]"
+    case .map(let value): "[String: \(value.source)]"
+    case .optional(let wrapped): "\(wrapped.source)?"
     }
   }
 
   /// Whether Foundation declares the type or a type in it.
   var needsFoundation: Bool {
     switch self {
-    case .date, .data, .uuid: true
+    case .scalar(let scalar): [.date, .data, .uuid].contains(scalar)
     case .list(let inner), .map(let inner), .optional(let inner): inner.needsFoundation
-    default: false
+    case .named: false
     }
   }
 
@@ -60,14 +68,7 @@ indirect enum SwiftType: Hashable {
   /// The name of a union's case that holds the type.
   var caseName: String {
     switch self {
-    case .boolean: "boolean"
-    case .integer: "integer"
-    case .unsigned: "unsigned"
-    case .real: "number"
-    case .string: "string"
-    case .date: "date"
-    case .data: "data"
-    case .uuid: "uuid"
+    case .scalar(let scalar): scalar.rawValue
     case .named(let name): name
     case .list: "list"
     case .map: "dictionary"
@@ -78,17 +79,12 @@ indirect enum SwiftType: Hashable {
   /// The order in which a union tries its cases: the type that decodes the fewest values comes first.
   var decodingRank: Int {
     switch self {
-    case .boolean: 0
-    case .integer: 1
-    case .unsigned: 2
-    case .real: 3
-    case .date: 4
-    case .data: 5
-    case .uuid: 6
-    case .named: 7
-    case .string: 8
-    case .list: 9
-    case .map: 10
+    // The scalars are declared in this order, and every text is a string.
+    case .scalar(.string): Scalar.allCases.count
+    case .scalar(let scalar): Scalar.allCases.firstIndex(of: scalar) ?? 0
+    case .named: Scalar.allCases.count - 1
+    case .list: Scalar.allCases.count + 1
+    case .map: Scalar.allCases.count + 2
     case .optional(let wrapped): wrapped.decodingRank
     }
   }

@@ -90,7 +90,7 @@ struct SwiftWriter {
       for property in properties {
         writer.documentation(property.documentation)
         let word = isReference ? "let" : "var"
-        writer.line("\(word) \(Self.quoted(property.name)): \(property.type.spelling)")
+        writer.line("\(word) \(Self.quoted(property.name)): \(property.type.source)")
       }
       if properties.contains(where: { $0.key != $0.name }) {
         writer.line()
@@ -107,7 +107,7 @@ struct SwiftWriter {
   private mutating func members(
     ofClass name: String, _ properties: [SwiftDeclaration.Property]
   ) {
-    let parameters = properties.map { "\(Self.quoted($0.name)): \($0.type.spelling)" }
+    let parameters = properties.map { "\(Self.quoted($0.name)): \($0.type.source)" }
     line()
     line("init(")
     for (index, parameter) in parameters.enumerated() {
@@ -143,7 +143,7 @@ struct SwiftWriter {
   ) {
     block("enum \(name): Codable, Equatable, Sendable") { writer in
       for item in alternatives {
-        writer.line("case \(Self.quoted(item.name))(\(item.type.spelling))")
+        writer.line("case \(Self.quoted(item.name))(\(item.type.source))")
       }
       writer.line()
       writer.decoding(alternatives)
@@ -167,13 +167,13 @@ struct SwiftWriter {
       writer.line("let container = try decoder.singleValueContainer()")
       var start = ""
       for item in alternatives.dropLast() {
-        let type = item.type.spelling
+        let type = item.type.source
         writer.line("\(start)if let value = try? container.decode(\(type).self) {")
         writer.line("  self = .\(Self.quoted(item.name))(value)")
         start = "} else "
       }
       guard let last = alternatives.last else { return }
-      let decoded = "try container.decode(\(last.type.spelling).self)"
+      let decoded = "try container.decode(\(last.type.source).self)"
       let assignment = "self = .\(Self.quoted(last.name))(\(decoded))"
       if start.isEmpty { return writer.line(assignment) }
       writer.line("} else {")

@@ -78,8 +78,8 @@ public struct SchemaComparison: Sendable {
       inner: old.documents, outer: new.documents, options: options)
     var walk = SchemaChangeWalk(documents, includesNotes: includesNotes)
     var changes = walk.changes()
-    for obstacle in backward { Self.lay(obstacle, .backward, &changes) }
-    for obstacle in forward { Self.lay(obstacle, .forward, &changes) }
+    for obstacle in backward { Self.attribute(obstacle, .backward, &changes) }
+    for obstacle in forward { Self.attribute(obstacle, .forward, &changes) }
     self.changes = changes
     tries = options.tries
   }
@@ -92,7 +92,7 @@ public struct SchemaComparison: Sendable {
   }
 
   /// Attributes an obstacle to the change that causes it.
-  private static func lay(
+  private static func attribute(
     _ obstacle: ContainmentObstacle, _ direction: SchemaChange.Direction,
     _ changes: inout [SchemaChange]
   ) {
@@ -179,8 +179,8 @@ public struct SchemaComparison: Sendable {
   ]
   private static let alternatives: [SchemaChange.Kind] = [.alternativeAdded, .alternativeRemoved]
 
-  /// The kinds of change that can cause an obstacle of a keyword.
-  private static let kinds: [String: [SchemaChange.Kind]] = [
+  /// The kinds of change that can cause an obstacle of a keyword; other keywords are compared as a whole.
+  static let kinds: [String: [SchemaChange.Kind]] = [
     "type": [.typeNarrowed, .typeWidened, .typeChanged],
     "x-plist-type": [.typeNarrowed, .typeWidened, .typeChanged],
     "enum": values, "const": values, "minimum": ranges, "maximum": ranges,

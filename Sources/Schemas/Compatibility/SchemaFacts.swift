@@ -24,6 +24,9 @@ struct SchemaFacts {
   /// Every schema that applies: those of the conjunction, and those behind `$ref` and `allOf`.
   private(set) var objects: [Subschema] = []
   private(set) var kinds: ValueKinds
+  /// The kinds that `type` and `x-plist-type` allow, and the values that are listed, whatever other keywords say.
+  private(set) var declaredKinds: ValueKinds = []
+  private(set) var declaredValues: [JSONTree]?
   /// The only values, if the schemas list them.
   private(set) var listed: [JSONTree]?
   private(set) var minimum: Bound?
@@ -44,6 +47,7 @@ struct SchemaFacts {
     for object in objects { readScalars(object) }
     gatherRequired()
     for object in objects { readAlternatives(object) }
+    (declaredKinds, declaredValues) = (kinds, listed)
     reduceKinds()
   }
 
@@ -83,12 +87,8 @@ struct SchemaFacts {
   }
 
   private mutating func list(_ values: [JSONTree]) {
-    guard let known = listed else {
-      listed = values
-      return
-    }
     let allowed = Set(values.map(SchemaValue.init))
-    listed = known.filter { allowed.contains(SchemaValue($0)) }
+    listed = listed?.filter { allowed.contains(SchemaValue($0)) } ?? values
   }
 
   private mutating func tighten(
@@ -165,26 +165,21 @@ struct SchemaFacts {
         || minimum.number == maximum.number && (minimum.isExclusive || maximum.isExclusive)
       if isEmpty { kinds.subtract(.number) }
     }
-    if let low = count("minLength", isLower: true), let high = count("maxLength", isLower: false),
-      low > high
-    {
-      kinds.subtract(.text)
-    }
-    if let low = count("minItems", isLower: true), let high = count("maxItems", isLower: false),
-      low > high
-    {
-      kinds.subtract(.array)
+    for (suffix, kind) in [("Length", ValueKinds.text), ("Items", .array)] {
+      if let low = count("min" + suffix), let high = count("max" + suffix), low > high {
+        kinds.subtract(kind)
+      }
     }
     if let values = listed {
-      let kept = values.filter { !ValueKinds(of: $0, isExact: false).isDisjoint(with: kinds) }
+      let kept = values.filter { !ValueKinds(of: $0).isDisjoint(with: kinds) }
       listed = kept
       kinds.formIntersection(
-        kept.reduce(into: []) { $0.formUnion(ValueKinds(of: $1, isExact: false)) })
+        kept.reduce(into: []) { $0.formUnion(ValueKinds(of: $1)) })
     }
   }
 
   /// The tightest value of a keyword that counts.
-  func count(_ keyword: String, isLower: Bool) -> Int? {
+  func count(_ keyword: String) -> Int? {
     let counts = objects.compactMap { object -> Int? in
       guard let tree = object[keyword], let number = ExactNumber(tree)?.integer else {
         return nil
@@ -192,7 +187,7 @@ struct SchemaFacts {
       // A count beyond `Int` is equivalent to the largest.
       return number < 0 ? nil : Int(clamping: number)
     }
-    return isLower ? counts.max() : counts.min()
+    return keyword.hasPrefix("min") ? counts.max() : counts.min()
   }
 }
 
@@ -239,16 +234,13 @@ extension SchemaFacts {
     if let onlyNames {
       guard let name = names.name, onlyNames.contains(name) else { return nil }
     }
-    if maximumMembers == 0 { return nil }
+    if count("maxProperties") == 0 { return nil }
     let places = objects.flatMap {
       Self.schemas(of: names, in: $0, documents)
     }
     if places.contains(where: { $0.tree == .boolean(false) }) { return nil }
     return Conjunction(places)
   }
-
-  /// The most members that a value has.
-  private var maximumMembers: Int? { count("maxProperties", isLower: false) }
 
   /// The schemas that a schema object applies to members with certain names; too few where that is not known.
   static func schemas(
@@ -290,5 +282,56 @@ extension SchemaFacts {
       return [rest]
     }
     return []
+  }
+}
+
+// MARK: - The members that a schema evaluates, for `unevaluatedProperties` (JSON Schema Core 2020-12, section 11.3)
+
+/// The members that a schema evaluates.
+struct EvaluatedNames {
+  var names: Set<CodePointString> = []
+  var patterns: Set<CodePointString> = []
+  /// Whether it evaluates every member.
+  private var isAll = false
+
+  /// Collects the members that a schema may evaluate in some value, too many where that is not known.
+  init(of place: Subschema, in documents: SchemaDocuments) {
+    var met: Set<Subschema> = []
+    collect(place, documents, &met, isRoot: true)
+  }
+
+  /// Whether the names of a class are evaluated.
+  func contains(_ names: NameClass) -> Bool {
+    if isAll || !names.matching.isDisjoint(with: patterns) { return true }
+    return names.name.map { self.names.contains($0) } ?? false
+  }
+
+  private mutating func collect(
+    _ place: Subschema, _ documents: SchemaDocuments, _ met: inout Set<Subschema>, isRoot: Bool
+  ) {
+    guard met.count < 256, met.insert(place).inserted else {
+      if met.count >= 256 { isAll = true }
+      return
+    }
+    names.formUnion(place.schemas("properties").map { CodePointString($0.name) })
+    let patterns = place.schemas("patternProperties").map { CodePointString($0.name) }
+    self.patterns.formUnion(patterns)
+    // Names were not matched against the patterns of other schemas.
+    if !isRoot, !patterns.isEmpty { isAll = true }
+    if place["additionalProperties"] != nil { isAll = true }
+    if !isRoot, place["unevaluatedProperties"] != nil { isAll = true }
+    var parts = place.list("allOf")
+    if let reference = place["$ref"] {
+      if let target = documents.target(of: reference, from: place) {
+        parts.append(target)
+      } else {
+        isAll = true
+      }
+    }
+    parts += place.list("anyOf") + place.list("oneOf")
+    parts += ["if", "then", "else"].compactMap { place.schema($0) }
+    parts += place.schemas("dependentSchemas").map(\.place)
+    if place["$dynamicRef"] != nil || place["$recursiveRef"] != nil { isAll = true }
+    for part in parts { collect(part, documents, &met, isRoot: false) }
   }
 }

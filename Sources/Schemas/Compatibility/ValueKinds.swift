@@ -38,36 +38,18 @@ struct ValueKinds: OptionSet, Hashable, Sendable {
     (.string, "string"), (.object, "object"),
   ]
 
-  /// The kinds of a JSON Schema type; nil if the type does not exist.
-  init?(type: String) {
-    switch type {
-    case "null": self = .null
-    case "boolean": self = .boolean
-    case "integer": self = .integer
-    case "number": self = .number
-    case "string": self = .string
-    case "array": self = .array
-    case "object": self = .object
-    default: return nil
-    }
-  }
+  /// The kinds of the types that `type` names.
+  private static let types: [String: ValueKinds] = [
+    "null": .null, "boolean": .boolean, "integer": .integer, "number": .number, "string": .string,
+    "array": .array, "object": .object,
+  ]
 
-  /// The kinds of an `x-plist-type`; nil if the type does not exist.
-  init?(propertyListType: String) {
-    switch propertyListType {
-    case "null": self = .null
-    case "boolean": self = .boolean
-    case "integer": self = .storedInteger
-    case "real": self = [.wholeReal, .fraction]
-    case "string": self = .text
-    case "date": self = .date
-    case "data": self = .data
-    case "array": self = .array
-    case "object": self = .dictionary
-    case "uid": self = .uid
-    default: return nil
-    }
-  }
+  /// The kinds of the types that `x-plist-type` names.
+  private static let propertyListTypes: [String: ValueKinds] = [
+    "null": .null, "boolean": .boolean, "integer": .storedInteger, "real": [.wholeReal, .fraction],
+    "string": .text, "date": .date, "data": .data, "array": .array, "object": .dictionary,
+    "uid": .uid,
+  ]
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -78,27 +60,24 @@ struct ValueKinds: OptionSet, Hashable, Sendable {
     }
     var kinds: ValueKinds = []
     for name in names {
-      let kind = keyword == "type" ? ValueKinds(type: name) : ValueKinds(propertyListType: name)
-      guard let kind else { return nil }
+      guard let kind = (keyword == "type" ? Self.types : Self.propertyListTypes)[name] else {
+        return nil
+      }
       kinds.formUnion(kind)
     }
     self = kinds
   }
 
-  /// The kinds that a JSON value may represent.
-  ///
-  /// - Parameter isExact: whether the JSON form determines the stored type; otherwise a string may be a date.
-  init(of value: JSONTree, isExact: Bool) {
+  /// The kinds that a JSON value may represent: a string may be a date, and 1 a real.
+  init(of value: JSONTree) {
     switch value {
     case .null: self = .null
     case .boolean: self = .boolean
-    case .integer, .unsigned, .wide: self = isExact ? .storedInteger : .integer
-    case .real(let number):
-      let isWhole = number == number.rounded()
-      self = isWhole ? (isExact ? .wholeReal : .integer) : .fraction
-    case .string: self = isExact ? .text : .string
+    case .integer, .unsigned, .wide: self = .integer
+    case .real(let number): self = number == number.rounded() ? .integer : .fraction
+    case .string: self = .string
     case .list: self = .array
-    case .members: self = isExact ? .dictionary : .object
+    case .members: self = .object
     }
   }
 

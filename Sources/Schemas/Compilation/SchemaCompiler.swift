@@ -153,7 +153,7 @@ struct SchemaCompiler {
     }
     var nothing = SchemaNode(resource: location.resource, location: "")
     for (name, value) in location.tree.members ?? [] where name != "$ref" {
-      try applyAnnotation(name, location.part(name, tree: value), to: &nothing)
+      try apply(name, value, location, to: &nothing)
     }
   }
 
@@ -176,8 +176,7 @@ struct SchemaCompiler {
   /// Adds the schema of a list whose elements fit another.
   mutating func addList(of element: Edge, like location: SchemaLocation) -> Int {
     var node = SchemaNode(resource: location.resource, location: store.absolute(location))
-    node.arrays = storage.makeArrayRules()
-    node.arrays?.pointee.items = element
+    storage.rules(&node.arrays, ArrayRules()).pointee.items = element
     nodes.append(node)
     return nodes.count - 1
   }

@@ -182,10 +182,8 @@ enum Applicator {
 
 /// Stores the rules of schemas, where validation reads them without counting references.
 final class RuleStorage {
-  private var objects: [UnsafeMutablePointer<ObjectRules>] = []
-  private var arrays: [UnsafeMutablePointer<ArrayRules>] = []
-  private var numbers: [UnsafeMutablePointer<NumberRules>] = []
-  private var strings: [UnsafeMutablePointer<StringRules>] = []
+  /// Frees the rules.
+  private var cleanups: [() -> Void] = []
   /// The finished schemas.
   private(set) var nodes: UnsafeMutablePointer<SchemaNode> = .allocate(capacity: 0)
   /// What each of them accepts at sight.
@@ -194,52 +192,25 @@ final class RuleStorage {
   private(set) var count = 0
 
   deinit {
-    for rules in objects {
-      rules.pointee.storedPlaces?.deallocate()
-      Self.free(rules)
-    }
-    for rules in arrays { Self.free(rules) }
-    for rules in numbers { Self.free(rules) }
-    for rules in strings { Self.free(rules) }
+    for cleanup in cleanups { cleanup() }
     nodes.deinitialize(count: count)
     nodes.deallocate()
     quickRules.deallocate()
   }
 
-  private static func free<Rules>(_ rules: UnsafeMutablePointer<Rules>) {
-    rules.deinitialize(count: 1)
-    rules.deallocate()
-  }
-
-  /// New rules of objects.
-  func makeObjectRules() -> UnsafeMutablePointer<ObjectRules> {
-    let rules = UnsafeMutablePointer<ObjectRules>.allocate(capacity: 1)
-    rules.initialize(to: ObjectRules())
-    objects.append(rules)
-    return rules
-  }
-
-  /// New rules of arrays.
-  func makeArrayRules() -> UnsafeMutablePointer<ArrayRules> {
-    let rules = UnsafeMutablePointer<ArrayRules>.allocate(capacity: 1)
-    rules.initialize(to: ArrayRules())
-    arrays.append(rules)
-    return rules
-  }
-
-  /// New rules of numbers.
-  func makeNumberRules() -> UnsafeMutablePointer<NumberRules> {
-    let rules = UnsafeMutablePointer<NumberRules>.allocate(capacity: 1)
-    rules.initialize(to: NumberRules())
-    numbers.append(rules)
-    return rules
-  }
-
-  /// New rules of strings.
-  func makeStringRules() -> UnsafeMutablePointer<StringRules> {
-    let rules = UnsafeMutablePointer<StringRules>.allocate(capacity: 1)
-    rules.initialize(to: StringRules())
-    strings.append(rules)
+  /// The rules of a schema for one type of values, made when they are first needed.
+  func rules<Rules>(
+    _ known: inout UnsafeMutablePointer<Rules>?, _ new: @autoclosure () -> Rules
+  ) -> UnsafeMutablePointer<Rules> {
+    if let known { return known }
+    let rules = UnsafeMutablePointer<Rules>.allocate(capacity: 1)
+    rules.initialize(to: new())
+    cleanups.append {
+      (rules.pointee as? ObjectRules)?.storedPlaces?.deallocate()
+      rules.deinitialize(count: 1)
+      rules.deallocate()
+    }
+    known = rules
     return rules
   }
 
@@ -318,7 +289,7 @@ struct NumberBound {
 // MARK: - The types that JSON Schema and `x-plist-type` distinguish
 
 /// A set of types.
-struct TypeMask: OptionSet {
+struct TypeMask: OptionSet, Hashable {
   let rawValue: UInt16
 
   static let null = TypeMask(rawValue: 1)

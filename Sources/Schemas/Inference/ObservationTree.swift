@@ -211,7 +211,7 @@ struct ShapeTable {
       let shape: Int
     }
 
-    let kinds: ObservedKinds
+    let kinds: TypeMask
     let classNames: Set<String>
     let elements: Int?
     let archived: Int?
@@ -258,14 +258,14 @@ struct ShapeTable {
   }
 
   /// Treats 64, 64.5 and an occasional 1 that is stored as a boolean as the same shape.
-  private static func loose(_ kinds: ObservedKinds) -> ObservedKinds {
+  private static func loose(_ kinds: TypeMask) -> TypeMask {
     guard !kinds.isDisjoint(with: [.integer, .real]) else { return kinds }
     return kinds.union([.integer, .real]).subtracting(.boolean)
   }
 
   private func looksLikeMap(_ place: ObservedLocation, _ memberShapes: Set<Int>) -> Bool {
     // A class's fields are a record, however many it has.
-    place.kinds.contains(.dictionary) && place.members.count >= max(mapNames, 1)
+    place.kinds.contains(.object) && place.members.count >= max(mapNames, 1)
       && place.dictionaries > 1 && memberShapes.count == 1
       && place.members.allSatisfy { $0.count * 2 <= place.dictionaries }
   }

@@ -154,7 +154,7 @@ struct ObservationWalk {
       tree[place].counts.add(elements.count)
       try enter(node, .elements(elements), place, elements.count)
     case .dictionary(let pairs):
-      tree[place].kinds.insert(.dictionary)
+      tree[place].kinds.insert(.object)
       if graph.document(of: node).isKeyedArchive, !pairs.isFields {
         let classes = Set((0..<pairs.count).map { keyClass(of: graph.key(pairs, $0)) })
         for keyClass in classes { tree[place].structure.add(keyOf: keyClass) }

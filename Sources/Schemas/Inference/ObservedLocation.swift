@@ -18,7 +18,7 @@ struct ObservedLocation {
 
   /// How many containers enclose the location, up to the root or the nearest object of a class.
   let depth: Int
-  var kinds: ObservedKinds = []
+  var kinds: TypeMask = []
   var numbers = ObservedNumbers()
   var strings = ObservedStrings()
   var counts = ObservedRange()
@@ -69,29 +69,6 @@ struct ObservedLocation {
 
   /// The members in the order in which a schema lists them.
   var sortedMembers: [Member] { order.sorted(members.map(\.name)).map { members[$0] } }
-}
-
-// MARK: - The kinds of values that occurred at one location
-
-/// The kinds of values at a location.
-struct ObservedKinds: OptionSet, Hashable {
-  let rawValue: UInt16
-
-  static let null = ObservedKinds(rawValue: 1)
-  static let boolean = ObservedKinds(rawValue: 2)
-  static let integer = ObservedKinds(rawValue: 4)
-  static let real = ObservedKinds(rawValue: 8)
-  static let string = ObservedKinds(rawValue: 16)
-  static let array = ObservedKinds(rawValue: 32)
-  static let dictionary = ObservedKinds(rawValue: 64)
-  static let data = ObservedKinds(rawValue: 128)
-  static let date = ObservedKinds(rawValue: 256)
-  static let uid = ObservedKinds(rawValue: 512)
-
-  /// The kinds that JSON Schema's types distinguish without `x-plist-type`.
-  static let plain: ObservedKinds = [
-    .null, .boolean, .integer, .real, .string, .array, .dictionary,
-  ]
 }
 
 // MARK: - The range of the numbers, lengths and counts at one location: a fixed amount of data for any number of values

@@ -18,6 +18,11 @@ struct SchemaEmission {
 
   private typealias Members = [(String, JSONTree)]
 
+  /// The types that JSON Schema distinguishes without `x-plist-type`.
+  private static let plainTypes: TypeMask = [
+    .null, .boolean, .integer, .real, .string, .array, .object,
+  ]
+
   /// Whether the models were seen in a list.
   let isList: Bool
   private var tree: ObservationTree
@@ -45,7 +50,7 @@ struct SchemaEmission {
   private static func gatherRoots(_ tree: inout ObservationTree) -> Bool {
     guard let sizes = tree.lists else { return false }
     let root = ObservationTree.root
-    let isModel = !tree[root].classNames.isEmpty || tree[root].kinds.contains(.dictionary)
+    let isModel = !tree[root].classNames.isEmpty || tree[root].kinds.contains(.object)
     if !tree[root].kinds.contains(.array), sizes.greatest > 0 || isModel {
       tree.merge(ObservationTree.listed, into: root)
       return true
@@ -138,7 +143,7 @@ struct SchemaEmission {
 
   /// Whether a location contains only records with more than one member.
   private func isGroupable(_ place: ObservedLocation) -> Bool {
-    place.kinds == .dictionary && place.classNames.isEmpty && !place.isMap
+    place.kinds == .object && place.classNames.isEmpty && !place.isMap
       && place.members.count > 1
   }
 
@@ -185,9 +190,9 @@ struct SchemaEmission {
     }
     var all: [Members] = []
     let kinds = tree[place].kinds
-    if !kinds.isDisjoint(with: .plain) { all.append(plain(place)) }
+    if !kinds.isDisjoint(with: Self.plainTypes) { all.append(plain(place)) }
     for (kind, type, exact) in [
-      (ObservedKinds.date, "string", "date"), (.data, "string", "data"), (.uid, "object", "uid"),
+      (TypeMask.date, "string", "date"), (.data, "string", "data"), (.uid, "object", "uid"),
     ] where kinds.contains(kind) {
       let structure =
         kinds == kind && tree[place].classNames.isEmpty
@@ -205,41 +210,37 @@ struct SchemaEmission {
 
   /// The schema of everything that JSON itself has types for.
   private mutating func plain(_ place: Int) -> Members {
-    let kinds = tree[place].kinds.intersection(.plain)
+    let kinds = tree[place].kinds.intersection(Self.plainTypes)
     var members: Members = [("type", Self.types(kinds))]
     if let exact = exactTypes(kinds) { members.append(("x-plist-type", exact)) }
     members += tree[place].structure.keywords(isObject: false)
     members += ScalarEmission(tree[place], options).members
     if kinds.contains(.array) { members += array(place) }
-    if kinds.contains(.dictionary) { members += record(place).dropFirst() }
+    if kinds.contains(.object) { members += record(place).dropFirst() }
     return members
   }
 
   /// The types that distinguish text from dates and data, and with `hasExactNumbers` stored integers from reals.
   ///
   /// The keyword applies to all values of the location, so the other types are listed as well.
-  private func exactTypes(_ kinds: ObservedKinds) -> JSONTree? {
+  private func exactTypes(_ kinds: TypeMask) -> JSONTree? {
     let hasExactNumbers = options.hasExactNumbers && (kinds == .integer || kinds == .real)
     guard kinds.contains(.string) || hasExactNumbers else { return nil }
-    let isNumber = !kinds.isDisjoint(with: [.integer, .real])
-    let names = [
-      (kinds.contains(.dictionary), "object"), (kinds.contains(.array), "array"),
-      (kinds.contains(.string), "string"),
-      (isNumber && (!hasExactNumbers || kinds == .integer), "integer"),
-      (isNumber && (!hasExactNumbers || kinds == .real), "real"),
-      (kinds.contains(.boolean), "boolean"), (kinds.contains(.null), "null"),
-    ].filter(\.0).map { JSONTree.string($0.1) }
-    return names.count == 1 ? names[0] : .list(names)
+    let isNumber = !hasExactNumbers && !kinds.isDisjoint(with: [.integer, .real])
+    return Self.names(isNumber ? kinds.union([.integer, .real]) : kinds)
   }
 
-  private static func types(_ kinds: ObservedKinds) -> JSONTree {
-    let isNumber = kinds.contains(.real)
-    let names = [
-      (kinds.contains(.dictionary), "object"), (kinds.contains(.array), "array"),
-      (kinds.contains(.string), "string"), (isNumber, "number"),
-      (kinds.contains(.integer) && !isNumber, "integer"), (kinds.contains(.boolean), "boolean"),
-      (kinds.contains(.null), "null"),
-    ].filter(\.0).map { JSONTree.string($0.1) }
+  private static func types(_ kinds: TypeMask) -> JSONTree {
+    // What may have a fraction is a number, whole ones included.
+    names(kinds.contains(.real) ? kinds.subtracting([.integer, .real]).union(.number) : kinds)
+  }
+
+  /// The names of types, containers first.
+  private static func names(_ kinds: TypeMask) -> JSONTree {
+    let order: [TypeMask] = [
+      .object, .array, .string, .number, .integer, .real, .boolean, .null,
+    ]
+    let names = order.filter(kinds.contains).flatMap(\.all).map { JSONTree.string($0) }
     return names.count == 1 ? names[0] : .list(names)
   }
 

@@ -141,7 +141,8 @@ extension SyntheticValue {
     }
   }
 
-  private static func base64(_ bytes: [UInt8]) -> String {
+  /// Bytes in Base64.
+  package static func base64(_ bytes: [UInt8]) -> String {
     var buffer = ByteBuffer()
     bytes.withUnsafeBytes { Base64.encode($0, to: &buffer) }
     return String(decoding: buffer.bytes, as: UTF8.self)

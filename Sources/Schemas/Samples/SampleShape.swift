@@ -245,8 +245,8 @@ final class SampleShape {
   ///
   /// - Parameter word: `Length`, `Items` or `Properties`.
   func counts(_ word: String, usual: [Int]) -> [Int] {
-    let least = facts.count("min" + word, isLower: true) ?? 0
-    let most = facts.count("max" + word, isLower: false) ?? .max
+    let least = facts.count("min" + word) ?? 0
+    let most = facts.count("max" + word) ?? .max
     var counts = usual + [least, least &+ 1, most]
     for hint in hints {
       counts += ["min", "max"].compactMap { hint[$0 + word].flatMap { ExactNumber($0)?.integer } }
@@ -312,8 +312,8 @@ final class SampleShape {
       texts += SampleScalars.texts + shapes.hints.texts
     }
     texts += preferred
-    let least = facts.count("minLength", isLower: true) ?? 0
-    let most = facts.count("maxLength", isLower: false) ?? .max
+    let least = facts.count("minLength") ?? 0
+    let most = facts.count("maxLength") ?? .max
     let known = formats.compactMap { StringFormat(rawValue: $0) }
     var met: Set<CodePointString> = []
     let fitting = texts.filter { text in

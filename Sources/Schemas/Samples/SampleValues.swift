@@ -101,7 +101,7 @@ struct SampleValues {
     var met: Set<String> = []
     let contained = shape.contained.flatMap { Array(repeating: $0.schema, count: $0.count) }
     for index
-      in 0..<max(count, min(contained.count, shape.facts.count("maxItems", isLower: false) ?? .max))
+      in 0..<max(count, min(contained.count, shape.facts.count("maxItems") ?? .max))
     {
       var element = shape.element(index)
       if index < contained.count { element = element.narrowed(by: [contained[index]]) }
@@ -121,7 +121,7 @@ struct SampleValues {
   private mutating func object(_ shape: SampleShape, _ depth: Int) -> SyntheticValue? {
     let counts = shape.counts("Properties", usual: [0])
     guard let least = counts.first else { return nil }
-    let most = shape.facts.count("maxProperties", isLower: false) ?? SampleScalars.lengthLimit
+    let most = shape.facts.count("maxProperties") ?? SampleScalars.lengthLimit
     let isBrief = isBrief(depth)
     let required = shape.facts.required
     var names = shape.names.filter { required.contains(CodePointString($0)) }

@@ -3,21 +3,14 @@
 import Basics
 import ObjectGraph
 
-/// Formats and parses dates, in seconds from 2001-01-01T00:00:00Z.
-enum DateSpelling {
+// Dates are in seconds from 2001-01-01T00:00:00Z.
+extension ScalarConversion.DateFormat {
   /// The text of a date; nil if the format cannot represent it.
-  static func text(of seconds: Double, in format: ScalarConversion.DateFormat) -> String? {
-    if case .number = format {} else if !Timestamp.isGregorian(seconds) { return nil }
-    switch format {
+  func text(of seconds: Double) -> String? {
+    if case .number = self {} else if !Timestamp.isGregorian(seconds) { return nil }
+    switch self {
     case .iso8601: return Timestamp(secondsFromReference: seconds)?.text
-    case .rfc5322:
-      guard let moment = Timestamp(secondsFromReference: seconds),
-        (1000...9999).contains(moment.year)
-      else { return nil }
-      let month = MediumDate.months[moment.month - 1]
-      let clock = [moment.hour, moment.minute, Int(moment.second)].map { twoDigits($0) }
-      return "\(weekday(of: seconds)), \(twoDigits(moment.day)) \(month) \(moment.year) "
-        + clock.joined(separator: ":") + " +0000"
+    case .rfc5322: return Self.rfc5322Pattern?.text(of: seconds)
     case .medium(let offset):
       guard let moment = Timestamp(secondsFromReference: seconds + Double(offset)),
         (1000...9999).contains(moment.year)
@@ -31,11 +24,11 @@ enum DateSpelling {
   }
 
   /// The date in a text; nil if the text does not have the format.
-  static func seconds(of text: String, in format: ScalarConversion.DateFormat) -> Double? {
+  func seconds(of text: String) -> Double? {
     let seconds: Double?
-    switch format {
+    switch self {
     case .iso8601: seconds = Timestamp(text: text)?.secondsFromReference
-    case .rfc5322: seconds = rfc5322(text)
+    case .rfc5322: seconds = Self.rfc5322(text)
     case .medium(let offset):
       seconds = MediumDate.moment(in: text).map { $0.secondsFromReference - Double(offset) }
     case .pattern(let pattern): seconds = pattern.seconds(of: text)
@@ -49,9 +42,7 @@ enum DateSpelling {
     String(DatePattern.weekdays[DatePattern.weekday(of: seconds)].prefix(3))
   }
 
-  private static func twoDigits(_ number: Int) -> String {
-    number < 10 ? "0\(number)" : "\(number)"
-  }
+  private static let rfc5322Pattern = DatePattern("EEE, dd MMM yyyy HH:mm:ss '+0000'")
 
   /// `[Sat, ]6 Apr 2019 03:50[:00] +0000` (RFC 5322 section 3.3, without its obsolete forms).
   private static func rfc5322(_ text: String) -> Double? {
