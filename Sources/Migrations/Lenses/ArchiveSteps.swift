@@ -88,7 +88,7 @@ final class ArchiveSteps {
   /// Takes an archive back, as its step does in the opposite migration, without verifying that again.
   ///
   /// - Throws: `ArchiveError` with the path in the archive if it is refused.
-  func takeBack(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> [UInt8] {
+  func migrateBack(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> [UInt8] {
     try requireOpen(bytes)
     let key = Step(bytes: bytes, step: step)
     if let known = returns[key] { return known }
@@ -96,7 +96,7 @@ final class ArchiveSteps {
     let storage = bytes.withUnsafeBytes { ByteStorage(copying: $0) }
     let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
     strict.isForgiving = isForgiving
-    let result = try strict.takeBack(
+    let result = try strict.migrateBack(
       RewriteInput(storage: storage, name: step.labels.source, path: nil), graph)
     strict.isForgiving = false
     migrations[step] = (strict, lossy)

@@ -20,6 +20,9 @@ public struct Lens: Sendable {
   /// The regular expression that the names of the members match that `map` applies to; nil for all.
   public internal(set) var memberPattern: String?
 
+  /// The texts in its file: names of members, defaults, values of tables.
+  var mentions: [String] = []
+
   /// Whether it leaves every value unchanged.
   public var isIdentity: Bool { operations.isEmpty }
 
@@ -221,14 +224,9 @@ public enum LensGrouping: Sendable, Equatable {
 // MARK: - One-way lenses on an archive's path
 
 extension MigrationTask {
-  /// The names of the one-way lenses on the path.
-  var oneWay: [String] {
-    way.filter(\.file.lens.isOneWay).map(\.file.name)
-  }
-
   /// Why the path cannot be used; nil if it can.
   var oneWayRefusal: String? {
-    guard let step = way.first(where: \.isAgainstOneWay) else { return nil }
+    guard let step = path.first(where: \.isAgainstOneWay) else { return nil }
     let file = step.file
     return
       "the lens \(file.name) is one-way, from \(file.source) to \(file.target) (its 'direction' is forward)"

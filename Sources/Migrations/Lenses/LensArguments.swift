@@ -85,18 +85,15 @@ struct LensArguments {
 
   /// The storage of a scalar for `store`.
   func storage() throws(ArchiveError) -> FieldStorage {
-    guard let value = tree["as"] else { throw fault("'as' is missing") }
-    if let storage = value.string.flatMap({ FieldStorage(rawValue: $0) }) {
-      return storage
-    }
-    throw fault("'as' is inline or boxed", at: "as")
+    let name = tree["as"]?.string
+    if let storage = name.flatMap({ FieldStorage(rawValue: $0) }) { return storage }
+    throw tree["as"] == nil ? fault("'as' is missing") : fault("'as' is inline or boxed", at: "as")
   }
 
   /// The default; nil if it is missing.
   func standard() throws(ArchiveError) -> JSONTree? {
-    guard let value = tree["default"] else { return nil }
-    try Self.checkTags(value, pointer + "/default")
-    return value
+    if let value = tree["default"] { try Self.checkTags(value, pointer + "/default") }
+    return tree["default"]
   }
 
   /// Rejects tags with invalid values.

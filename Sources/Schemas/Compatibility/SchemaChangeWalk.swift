@@ -35,7 +35,7 @@ struct SchemaChangeWalk {
 
   /// The changes between the documents' roots.
   mutating func changes() -> [SchemaChange] {
-    guard let old = documents.inner.place(at: ""), let new = documents.outer.place(at: "") else {
+    guard let old = documents.inner.schema(at: ""), let new = documents.outer.schema(at: "") else {
       return []
     }
     compareArchives(old, new)
@@ -53,8 +53,8 @@ struct SchemaChangeWalk {
     guard steps <= Self.stepLimit, open.count < Self.depthLimit, !open.contains(pair) else {
       return
     }
-    if !includesNotes, old.places.count == 1, new.places.count == 1,
-      documents.areAlike(old.places[0], new.places[0])
+    if !includesNotes, old.schemas.count == 1, new.schemas.count == 1,
+      documents.areAlike(old.schemas[0], new.schemas[0])
     {
       return
     }
@@ -98,7 +98,7 @@ struct SchemaChangeWalk {
         return object.pointer(to: keyword)
       }
     }
-    return facts.conjunction.places.first?.pointer
+    return facts.conjunction.schemas.first?.pointer
   }
 
   // MARK: Archives and notes
@@ -332,19 +332,19 @@ extension SchemaChangeWalk {
     let isAdded = kind == .memberAdded
     let facts = isAdded ? location.new : location.old
     let required = facts.required.contains(name) ? "required" : "optional"
-    let place = facts.objects.lazy.compactMap { $0.schema("properties", name.text) }.first
+    let schema = facts.objects.lazy.compactMap { $0.schema("properties", name.text) }.first
     let others = (isAdded ? removed : added).filter { other in
       let otherFacts = isAdded ? location.old : location.new
       let otherPlace = otherFacts.objects.lazy.compactMap { $0.schema("properties", other.text) }
         .first
-      guard let place, let otherPlace else { return false }
-      return documents.areAlike(place, otherPlace)
+      guard let schema, let otherPlace else { return false }
+      return documents.areAlike(schema, otherPlace)
     }
     var description = "\(required) member '\(name.text)' \(isAdded ? "added" : "removed")"
     if others.count == 1 {
       description += "; '\(others[0].text)' has the same schema: perhaps it was renamed"
     }
-    let own = place?.pointer ?? Self.pointer(facts, ["required"])
+    let own = schema?.pointer ?? Self.pointer(facts, ["required"])
     let parent = Self.pointer(isAdded ? location.old : location.new, ["properties"])
     add(
       SchemaChange(
@@ -370,8 +370,8 @@ extension SchemaChangeWalk {
         .additionalClosed, location, keywords, "members that are not named are no longer allowed",
         path: path)
     case (let old?, let new?):
-      if old.places.allSatisfy({ $0.tree == .boolean(true) })
-        != new.places.allSatisfy({
+      if old.schemas.allSatisfy({ $0.tree == .boolean(true) })
+        != new.schemas.allSatisfy({
           $0.tree == .boolean(true)
         })
       {
@@ -390,10 +390,10 @@ extension SchemaChangeWalk {
     let path = location.path.appending(.anyMember)
     for pattern in old.union(new).sorted() {
       if old.contains(pattern), new.contains(pattern) {
-        let places = [location.old, location.new].map { facts in
+        let schemas = [location.old, location.new].map { facts in
           Conjunction(facts.objects.compactMap { $0.schema("patternProperties", pattern.text) })
         }
-        walk(places[0], places[1], path)
+        walk(schemas[0], schemas[1], path)
       } else {
         let word = new.contains(pattern) ? "now" : "no longer"
         add(
@@ -413,8 +413,8 @@ extension SchemaChangeWalk {
       let old = location.old.element(index)
       let new = location.new.element(index)
       if old == new { continue }
-      if old.places.isEmpty || new.places.isEmpty {
-        let word = old.places.isEmpty ? "now" : "no longer"
+      if old.schemas.isEmpty || new.schemas.isEmpty {
+        let word = old.schemas.isEmpty ? "now" : "no longer"
         add(
           .itemsChanged, location, ["items", "prefixItems"], "elements have a schema \(word)",
           path: path)
@@ -447,11 +447,11 @@ extension SchemaChangeWalk {
     _ kind: SchemaChange.Kind, _ branch: Subschema, _ keyword: String, _ location: Comparison
   ) {
     let isAdded = kind == .alternativeAdded
-    let place = branch.pointer
+    let schema = branch.pointer
     add(
       SchemaChange(
-        kind: kind, oldPointer: isAdded ? Self.pointer(location.old, [keyword]) : place,
-        newPointer: isAdded ? place : Self.pointer(location.new, [keyword]), path: location.path,
+        kind: kind, oldPointer: isAdded ? Self.pointer(location.old, [keyword]) : schema,
+        newPointer: isAdded ? schema : Self.pointer(location.new, [keyword]), path: location.path,
         description: "a branch of '\(keyword)' was \(isAdded ? "added" : "removed")"))
   }
 

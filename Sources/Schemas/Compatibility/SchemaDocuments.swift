@@ -19,9 +19,9 @@ struct SchemaDocuments {
   }
 
   /// The schema that a reference leads to; nil if it is not found.
-  func target(of reference: JSONTree, from place: Subschema) -> Subschema? {
+  func target(of reference: JSONTree, from schema: Subschema) -> Subschema? {
     guard let text = reference.string else { return nil }
-    return (place.side == .inner ? inner : outer).target(of: text, from: place)
+    return (schema.side == .inner ? inner : outer).target(of: text, from: schema)
   }
 
   /// Whether two schemas are equivalent: written alike except for annotations and the names behind references.
@@ -53,18 +53,18 @@ struct SchemaDocument {
   }
 
   /// The schema at a pointer; nil if it is missing.
-  func place(at pointer: String) -> Subschema? {
-    store.walk(pointer, from: 0).map(place)
+  func schema(at pointer: String) -> Subschema? {
+    store.walk(pointer, from: 0).map(schema)
   }
 
   /// The schema that a reference leads to; nil if it is not in the document.
-  func target(of reference: String, from place: Subschema) -> Subschema? {
-    let base = store.resource(at: place.resource)
+  func target(of reference: String, from schema: Subschema) -> Subschema? {
+    let base = store.resource(at: schema.resource)
     // A store of one document reads no files, so it throws no errors.
-    return (try? store.find(reference, from: base))?.map { self.place($0.location) }
+    return (try? store.find(reference, from: base))?.map { self.schema($0.location) }
   }
 
-  private func place(_ location: SchemaLocation) -> Subschema {
+  private func schema(_ location: SchemaLocation) -> Subschema {
     Subschema(
       side: side, pointer: store.documentPointer(of: location),
       resource: store.resources[location.resource].pointer, tree: location.tree)
@@ -109,11 +109,11 @@ struct Subschema: Hashable {
 
   /// The schema that a keyword holds.
   func schema(_ keyword: String) -> Subschema? {
-    self[keyword].map { place(keyword, $0) }
+    self[keyword].map { part(at: pointer(to: keyword), $0) }
   }
 
   /// The schemas that a keyword holds by name, in order.
-  func schemas(_ keyword: String) -> [(name: String, place: Subschema)] {
+  func schemas(_ keyword: String) -> [(name: String, schema: Subschema)] {
     let members = self[keyword]?.members ?? []
     var met: Set<CodePointString> = []
     return members.compactMap { name, _ in
@@ -125,22 +125,18 @@ struct Subschema: Hashable {
 
   /// The schema that a keyword holds under a name.
   func schema(_ keyword: String, _ name: String) -> Subschema? {
-    self[keyword]?[name].map { place(at: pointer(to: keyword, name), $0) }
+    self[keyword]?[name].map { part(at: pointer(to: keyword, name), $0) }
   }
 
   /// The schemas of a keyword's array.
   func list(_ keyword: String) -> [Subschema] {
     let parent = pointer(to: keyword)
     return (self[keyword]?.list ?? []).enumerated().map { index, tree in
-      place(at: "\(parent)/\(index)", tree)
+      part(at: "\(parent)/\(index)", tree)
     }
   }
 
-  private func place(_ keyword: String, _ tree: JSONTree) -> Subschema {
-    place(at: pointer(to: keyword), tree)
-  }
-
-  private func place(at pointer: String, _ tree: JSONTree) -> Subschema {
+  private func part(at pointer: String, _ tree: JSONTree) -> Subschema {
     // A schema with its own address is the base of its references (Core 2020-12, section 8.2.1).
     let isResource = tree["$id"]?.string != nil
     return Subschema(
@@ -154,20 +150,20 @@ struct Subschema: Hashable {
 struct Conjunction: Hashable {
   /// A choice among branches that was already made.
   struct Choice: Hashable {
-    let place: Subschema
+    let schema: Subschema
     let keyword: String
   }
 
   /// Sorted and unique, so that equal conjunctions are equal.
-  private(set) var places: [Subschema] = []
+  private(set) var schemas: [Subschema] = []
   /// The kinds that the value may have, apart from what the schemas require.
   var kinds: ValueKinds
   /// The `anyOf`, `oneOf` and `if` keywords whose branch is among the schemas.
   private(set) var choices: Set<Choice> = []
 
-  init(_ places: [Subschema], kinds: ValueKinds = .all) {
+  init(_ schemas: [Subschema], kinds: ValueKinds = .all) {
     self.kinds = kinds
-    add(places)
+    add(schemas)
   }
 
   /// The conjunction with more schemas.
@@ -179,8 +175,8 @@ struct Conjunction: Hashable {
   }
 
   private mutating func add(_ more: [Subschema]) {
-    for place in more where !places.contains(place) { places.append(place) }
-    places.sort {
+    for schema in more where !schemas.contains(schema) { schemas.append(schema) }
+    schemas.sort {
       ($0.side.rawValue, CodePointString($0.pointer)) < (
         $1.side.rawValue, CodePointString($1.pointer)
       )
@@ -287,8 +283,8 @@ struct SchemaLikeness {
     if shape == .map, leftTree.members != nil, rightTree.members != nil {
       let left = left.schemas(keyword)
       guard left.count == right.schemas(keyword).count else { return false }
-      return left.allSatisfy { name, place in
-        right.schema(keyword, name).map { areAlike(place, $0, depth: depth + 1) } ?? false
+      return left.allSatisfy { name, schema in
+        right.schema(keyword, name).map { areAlike(schema, $0, depth: depth + 1) } ?? false
       }
     }
     if keyword == "required" || keyword == "type" || keyword == "enum" {
@@ -301,14 +297,16 @@ struct SchemaLikeness {
   }
 
   /// The schema behind references without other keywords; nil if they lead nowhere or form a cycle.
-  private func behind(_ place: Subschema) -> Subschema? {
-    var place = place
+  private func behind(_ schema: Subschema) -> Subschema? {
+    var schema = schema
     for _ in 0..<64 {
-      guard let members = place.tree.members else { return place }
+      guard let members = schema.tree.members else { return schema }
       let keywords = assertions(members)
-      guard keywords.count == 1, let first = keywords.first, first.0 == "$ref" else { return place }
-      guard let next = documents.target(of: first.1, from: place) else { return nil }
-      place = next
+      guard keywords.count == 1, let first = keywords.first, first.0 == "$ref" else {
+        return schema
+      }
+      guard let next = documents.target(of: first.1, from: schema) else { return nil }
+      schema = next
     }
     return nil
   }

@@ -43,7 +43,7 @@ struct SchemaFacts {
     self.conjunction = conjunction
     self.documents = documents
     kinds = conjunction.kinds
-    gather(conjunction.places)
+    gather(conjunction.schemas)
     for object in objects { readScalars(object) }
     gatherRequired()
     for object in objects { readAlternatives(object) }
@@ -53,37 +53,38 @@ struct SchemaFacts {
 
   // MARK: Gathering
 
-  private mutating func gather(_ places: [Subschema]) {
+  private mutating func gather(_ schemas: [Subschema]) {
     var met = Set(objects)
-    var waiting = Array(places.reversed())
-    while let place = waiting.popLast(), met.count < Self.objectLimit {
-      guard met.insert(place).inserted else { continue }
-      if place.tree == .boolean(false) { kinds = [] }
-      guard place.tree.members != nil else { continue }
-      objects.append(place)
-      if let reference = place["$ref"], let target = documents.target(of: reference, from: place) {
+    var waiting = Array(schemas.reversed())
+    while let schema = waiting.popLast(), met.count < Self.objectLimit {
+      guard met.insert(schema).inserted else { continue }
+      if schema.tree == .boolean(false) { kinds = [] }
+      guard schema.tree.members != nil else { continue }
+      objects.append(schema)
+      if let reference = schema["$ref"], let target = documents.target(of: reference, from: schema)
+      {
         waiting.append(target)
       }
-      waiting += place.list("allOf")
+      waiting += schema.list("allOf")
     }
   }
 
-  private mutating func readScalars(_ place: Subschema) {
+  private mutating func readScalars(_ schema: Subschema) {
     for keyword in ["type", "x-plist-type"] {
-      if let tree = place[keyword], let allowed = ValueKinds(tree, keyword: keyword) {
+      if let tree = schema[keyword], let allowed = ValueKinds(tree, keyword: keyword) {
         kinds.formIntersection(allowed)
       }
     }
-    if let constant = place["const"] { list([constant]) }
-    if let values = place["enum"]?.list { list(values) }
-    tighten("minimum", place, isLower: true, isExclusive: false)
-    tighten("exclusiveMinimum", place, isLower: true, isExclusive: true)
-    tighten("maximum", place, isLower: false, isExclusive: false)
-    tighten("exclusiveMaximum", place, isLower: false, isExclusive: true)
-    if let tree = place["multipleOf"], let divisor = ExactNumber(tree), divisor.isPositive {
+    if let constant = schema["const"] { list([constant]) }
+    if let values = schema["enum"]?.list { list(values) }
+    tighten("minimum", schema, isLower: true, isExclusive: false)
+    tighten("exclusiveMinimum", schema, isLower: true, isExclusive: true)
+    tighten("maximum", schema, isLower: false, isExclusive: false)
+    tighten("exclusiveMaximum", schema, isLower: false, isExclusive: true)
+    if let tree = schema["multipleOf"], let divisor = ExactNumber(tree), divisor.isPositive {
       divisors.append(divisor)
     }
-    if let pattern = place["pattern"]?.string { patterns.insert(CodePointString(pattern)) }
+    if let pattern = schema["pattern"]?.string { patterns.insert(CodePointString(pattern)) }
   }
 
   private mutating func list(_ values: [JSONTree]) {
@@ -92,9 +93,9 @@ struct SchemaFacts {
   }
 
   private mutating func tighten(
-    _ keyword: String, _ place: Subschema, isLower: Bool, isExclusive: Bool
+    _ keyword: String, _ schema: Subschema, isLower: Bool, isExclusive: Bool
   ) {
-    guard let tree = place[keyword], let number = ExactNumber(tree) else { return }
+    guard let tree = schema[keyword], let number = ExactNumber(tree) else { return }
     let bound = Bound(number: number, isExclusive: isExclusive)
     if isLower {
       if minimum.map({ Self.isAbove(bound, $0) }) ?? true { minimum = bound }
@@ -132,27 +133,27 @@ struct SchemaFacts {
         let more = objects.flatMap { object in
           object.schemas("dependentSchemas").filter { required.contains(CodePointString($0.name)) }
         }
-        gather(more.map(\.place))
+        gather(more.map(\.schema))
         for object in objects[known...] { readScalars(object) }
       }
       if required.count == count, objects.count == known { return }
     }
   }
 
-  private mutating func readAlternatives(_ place: Subschema) {
+  private mutating func readAlternatives(_ schema: Subschema) {
     func add(_ keyword: String, _ branches: [[Subschema]]) {
-      let choice = Conjunction.Choice(place: place, keyword: keyword)
+      let choice = Conjunction.Choice(schema: schema, keyword: keyword)
       guard !branches.isEmpty, !conjunction.choices.contains(choice) else { return }
       alternatives.append(Alternatives(choice: choice, branches: branches))
     }
-    add("anyOf", place.list("anyOf").map { [$0] })
-    add("oneOf", place.list("oneOf").map { [$0] })
-    if let condition = place.schema("if") {
-      add("if", [[condition] + Self.some(place.schema("then")), Self.some(place.schema("else"))])
+    add("anyOf", schema.list("anyOf").map { [$0] })
+    add("oneOf", schema.list("oneOf").map { [$0] })
+    if let condition = schema.schema("if") {
+      add("if", [[condition] + Self.some(schema.schema("then")), Self.some(schema.schema("else"))])
     }
   }
 
-  private static func some(_ place: Subschema?) -> [Subschema] { place.map { [$0] } ?? [] }
+  private static func some(_ schema: Subschema?) -> [Subschema] { schema.map { [$0] } ?? [] }
 
   // MARK: Conclusions
 
@@ -235,11 +236,11 @@ extension SchemaFacts {
       guard let name = names.name, onlyNames.contains(name) else { return nil }
     }
     if count("maxProperties") == 0 { return nil }
-    let places = objects.flatMap {
+    let schemas = objects.flatMap {
       Self.schemas(of: names, in: $0, documents)
     }
-    if places.contains(where: { $0.tree == .boolean(false) }) { return nil }
-    return Conjunction(places)
+    if schemas.contains(where: { $0.tree == .boolean(false) }) { return nil }
+    return Conjunction(schemas)
   }
 
   /// The schemas that a schema object applies to members with certain names; too few where that is not known.
@@ -250,9 +251,9 @@ extension SchemaFacts {
     if let name = names.name, let named = object.schema("properties", name.text) {
       result.append(named)
     }
-    for (pattern, place) in object.schemas("patternProperties")
+    for (pattern, schema) in object.schemas("patternProperties")
     where names.matching.contains(CodePointString(pattern)) {
-      result.append(place)
+      result.append(schema)
     }
     if let rest = object.schema("additionalProperties") {
       if result.isEmpty { result.append(rest) }
@@ -277,7 +278,7 @@ extension SchemaFacts {
     let prefix = object.list("prefixItems")
     if index < prefix.count { return [prefix[index]] }
     if let rest = object.schema("items") { return rest.tree.list == nil ? [rest] : [] }
-    let others = SchemaKeyword.inPlace.union(["contains"])
+    let others = SchemaKeyword.sameValue.union(["contains"])
     if let rest = object.schema("unevaluatedItems"), others.allSatisfy({ object[$0] == nil }) {
       return [rest]
     }
@@ -295,9 +296,9 @@ struct EvaluatedNames {
   private var isAll = false
 
   /// Collects the members that a schema may evaluate in some value, too many where that is not known.
-  init(of place: Subschema, in documents: SchemaDocuments) {
+  init(of schema: Subschema, in documents: SchemaDocuments) {
     var met: Set<Subschema> = []
-    collect(place, documents, &met, isRoot: true)
+    collect(schema, documents, &met, isRoot: true)
   }
 
   /// Whether the names of a class are evaluated.
@@ -307,31 +308,31 @@ struct EvaluatedNames {
   }
 
   private mutating func collect(
-    _ place: Subschema, _ documents: SchemaDocuments, _ met: inout Set<Subschema>, isRoot: Bool
+    _ schema: Subschema, _ documents: SchemaDocuments, _ met: inout Set<Subschema>, isRoot: Bool
   ) {
-    guard met.count < 256, met.insert(place).inserted else {
+    guard met.count < 256, met.insert(schema).inserted else {
       if met.count >= 256 { isAll = true }
       return
     }
-    names.formUnion(place.schemas("properties").map { CodePointString($0.name) })
-    let patterns = place.schemas("patternProperties").map { CodePointString($0.name) }
+    names.formUnion(schema.schemas("properties").map { CodePointString($0.name) })
+    let patterns = schema.schemas("patternProperties").map { CodePointString($0.name) }
     self.patterns.formUnion(patterns)
     // Names were not matched against the patterns of other schemas.
     if !isRoot, !patterns.isEmpty { isAll = true }
-    if place["additionalProperties"] != nil { isAll = true }
-    if !isRoot, place["unevaluatedProperties"] != nil { isAll = true }
-    var parts = place.list("allOf")
-    if let reference = place["$ref"] {
-      if let target = documents.target(of: reference, from: place) {
+    if schema["additionalProperties"] != nil { isAll = true }
+    if !isRoot, schema["unevaluatedProperties"] != nil { isAll = true }
+    var parts = schema.list("allOf")
+    if let reference = schema["$ref"] {
+      if let target = documents.target(of: reference, from: schema) {
         parts.append(target)
       } else {
         isAll = true
       }
     }
-    parts += place.list("anyOf") + place.list("oneOf")
-    parts += ["if", "then", "else"].compactMap { place.schema($0) }
-    parts += place.schemas("dependentSchemas").map(\.place)
-    if place["$dynamicRef"] != nil || place["$recursiveRef"] != nil { isAll = true }
+    parts += schema.list("anyOf") + schema.list("oneOf")
+    parts += ["if", "then", "else"].compactMap { schema.schema($0) }
+    parts += schema.schemas("dependentSchemas").map(\.schema)
+    if schema["$dynamicRef"] != nil || schema["$recursiveRef"] != nil { isAll = true }
     for part in parts { collect(part, documents, &met, isRoot: false) }
   }
 }

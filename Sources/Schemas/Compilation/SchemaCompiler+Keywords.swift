@@ -189,7 +189,7 @@ extension SchemaCompiler {
       let utf8 = Array(name.utf8)
       let known = positions[utf8].map { rules.pointee.properties[$0] }
       let property = ObjectRules.Property(
-        name: name, utf8: utf8, edge: known?.edge ?? Edge(place: 0, pointer: "/required"),
+        name: name, utf8: utf8, edge: known?.edge ?? Edge(schemaIndex: 0, pointer: "/required"),
         isNamed: known != nil, isRequired: true)
       if let position = positions[utf8] {
         rules.pointee.properties[position] = property
@@ -230,41 +230,41 @@ extension SchemaCompiler {
 extension SchemaCompiler {
   /// Processes a keyword about classes or storage.
   private func applyStructure(
-    _ name: String, _ place: SchemaLocation, to node: inout SchemaNode
+    _ name: String, _ location: SchemaLocation, to node: inout SchemaNode
   ) throws(ArchiveError) {
     var rule = node.structure ?? StructureRule()
     switch name {
-    case "x-class": rule.classes = try oneOrSeveral(place)
-    case "x-classes": rule.chain = try names(place)
+    case "x-class": rule.classes = try oneOrSeveral(location)
+    case "x-classes": rule.chain = try names(location)
     case "x-storage":
       rule.storages = []
-      for name in try oneOrSeveral(place) {
+      for name in try oneOrSeveral(location) {
         guard let storage = FieldStorage(rawValue: name) else {
-          throw problem("'x-storage' is inline or boxed", place)
+          throw problem("'x-storage' is inline or boxed", location)
         }
         rule.storages.append(storage)
       }
     case "x-key-class":
-      guard let keyClass = place.tree.string.flatMap({ KeyClass(rawValue: $0) }) else {
+      guard let keyClass = location.tree.string.flatMap({ KeyClass(rawValue: $0) }) else {
         let known = KeyClass.allCases.map(\.rawValue).joined(separator: ", ")
-        throw problem("'x-key-class' is one of \(known)", place)
+        throw problem("'x-key-class' is one of \(known)", location)
       }
       rule.keyClass = keyClass
-    default: rule.isMutable = try boolean(place)
+    default: rule.isMutable = try boolean(location)
     }
     node.structure = rule
   }
 
-  private func oneOrSeveral(_ place: SchemaLocation) throws(ArchiveError) -> [String] {
-    if let name = place.tree.string, !name.isEmpty { return [name] }
-    return try names(place)
+  private func oneOrSeveral(_ location: SchemaLocation) throws(ArchiveError) -> [String] {
+    if let name = location.tree.string, !name.isEmpty { return [name] }
+    return try names(location)
   }
 
-  private func names(_ place: SchemaLocation) throws(ArchiveError) -> [String] {
-    let names = (place.tree.list ?? []).compactMap(\.string).filter { !$0.isEmpty }
-    guard !names.isEmpty, names.count == place.tree.list?.count,
+  private func names(_ location: SchemaLocation) throws(ArchiveError) -> [String] {
+    let names = (location.tree.list ?? []).compactMap(\.string).filter { !$0.isEmpty }
+    guard !names.isEmpty, names.count == location.tree.list?.count,
       Set(names.map { Array($0.utf8) }).count == names.count
-    else { throw problem("different names are expected", place) }
+    else { throw problem("different names are expected", location) }
     return names
   }
 }
@@ -286,21 +286,23 @@ struct ArchivedRule {
 extension SchemaCompiler {
   /// Processes the schema of an archive in data.
   private mutating func applyArchived(
-    _ place: SchemaLocation, to node: inout SchemaNode
+    _ location: SchemaLocation, to node: inout SchemaNode
   ) throws(ArchiveError) {
-    let target = try archiveSchema(place)
+    let target = try archiveSchema(location)
     let archive = try ArchiveRule(target.tree["x-archive"], isNeeded: true)
     if archive.envelope == .json {
-      throw problem("'x-archived' refers to a schema of JSON, which is not an archive", place)
+      throw problem("'x-archived' refers to a schema of JSON, which is not an archive", location)
     }
-    let model = try edge(to: place, "/x-archived")
+    let model = try edge(to: location, "/x-archived")
     var list: Edge?
-    if archive.allowsList { list = Edge(place: addList(of: model, like: place), pointer: "") }
+    if archive.allowsList {
+      list = Edge(schemaIndex: addList(of: model, like: location), pointer: "")
+    }
     node.applicators.append(
       .archived(
         ArchivedRule(
           archive: archive, model: model, list: list,
-          name: SchemaLibrary.label(place.tree["$ref"]?.string ?? "") ?? "")))
+          name: SchemaLibrary.label(location.tree["$ref"]?.string ?? "") ?? "")))
   }
 
   /// The schema that specifies the envelope: the keyword's own, or the one that it refers to.
