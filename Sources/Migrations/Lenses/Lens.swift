@@ -20,9 +20,6 @@ public struct Lens: Sendable {
   /// The regular expression that the names of the members match that `map` applies to; nil for all.
   public internal(set) var memberPattern: String?
 
-  /// The texts in its file: names of members, defaults, values of tables.
-  var mentions: [String] = []
-
   /// Whether it leaves every value unchanged.
   public var isIdentity: Bool { operations.isEmpty }
 

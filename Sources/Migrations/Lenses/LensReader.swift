@@ -24,18 +24,8 @@ public struct LensReader {
     let named = try named(tree)
     var lens = try lens(list, "/lens", depth: 0)
     (lens.isOneWay, lens.named) = (try isOneWay(tree), named)
-    lens.mentions = texts(in: [list, tree["lenses"] ?? .null])
     try LensUses.check(lens)
     return lens
-  }
-
-  /// The different texts of trees, whose depth is bounded.
-  private static func texts(in trees: [JSONTree]) -> [String] {
-    var met: Set<CodePointString> = []
-    func texts(_ tree: JSONTree) -> [String] {
-      tree.string.map { [$0] } ?? (tree.list ?? tree.members?.map(\.1) ?? []).flatMap(texts)
-    }
-    return trees.flatMap(texts).filter { met.insert(CodePointString($0)).inserted }
   }
 
   /// The lenses that a file defines: `"lenses": {"folder": [...]}`.

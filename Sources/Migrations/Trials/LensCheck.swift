@@ -450,7 +450,6 @@ extension SampleHints {
   /// What a lens mentions: names, texts that its conversions take, and the values of its tables.
   init(of lens: Lens) {
     self.init()
-    texts = lens.mentions
     var names: [(String, String)] = []
     for operation in lens.allOperations {
       if case .rename(let source, let destination) = operation.kind {
@@ -470,7 +469,23 @@ extension SampleHints {
     for operation in lens.operations {
       switch operation.kind {
       case .convert(let name, let conversion): add(conversion, of: name ?? member)
+      case .rename(let source, let destination), .copy(let source, let destination):
+        texts += [source, destination]
+      case .add(let name, let value), .remove(let name, let value):
+        texts += [name] + (value?.strings ?? [])
+      case .default(let name, let value): texts += [name] + value.strings
+      case .hoist(let host, let name, _), .plunge(let host, let name, _): texts += [host, name]
       case .split(_, let separator), .join(_, let separator): texts.append("a\(separator)b")
+      case .nest(_, let member), .pluck(_, let member): texts.append(member)
+      case .group(.elements(_, let key)), .ungroup(.elements(_, let key)): texts.append(key)
+      case .group(.lists(let keys, let values, let name)),
+        .ungroup(.lists(let keys, let values, let name)):
+        texts += [keys, values, name]
+      case .when(let condition, let after, _):
+        for condition in [condition, after] {
+          texts.append(condition.member)
+          if case .equals(let value) = condition.test { texts += value.strings }
+        }
       default: break
       }
       if case .in(let name, let inner) = operation.kind {
