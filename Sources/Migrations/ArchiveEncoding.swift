@@ -148,8 +148,7 @@ struct ArchiveEncoding {
     // An object keeps its identity.
     let whole = LensValue(.node(root))
     if task.keepsStructure, let members = whole.open(in: graph) {
-      let member = LensValue.Member(
-        name: UnwrappedModel.lostMember, key: nil, value: LensValue(.scalar(text)))
+      let member = LensValue.Member(UnwrappedModel.lostMember, LensValue(.scalar(text)))
       whole.content = .members(members + [member])
       return graph.add(whole.form, near: root)
     }

@@ -98,7 +98,7 @@ extension Migration: ArchiveRewriting {
     }
     let ambiguity = VersionAmbiguity(task: task, lenses: task.lenses)
     if request.source == nil, task.kept == nil, let reason = try ambiguity.refusal() {
-      return .refused(reason, violations: [])
+      return .refused(reason)
     }
     task.archives.begin()
     let result = try task.run()
@@ -115,7 +115,7 @@ extension Migration: ArchiveRewriting {
   /// - Parameter graph: the archive, read from the input's bytes.
   /// - Returns: the bytes of the archive, and the classes and storage that nothing determines.
   /// - Throws: `ArchiveError` if the archive could not be migrated.
-  mutating func takeBack(
+  mutating func migrateBack(
     _ input: RewriteInput, _ graph: ObjectGraph
   ) throws(ArchiveError) -> ArchiveEncoding.Result {
     var task: MigrationTask
@@ -152,14 +152,13 @@ extension Migration: ArchiveRewriting {
   ) throws(ArchiveError) -> Preparation {
     guard let model = UnwrappedModel(graph),
       let detection = catalog.detect(model, in: graph, family: family)
-    else { return .ended(.refused(try nothingFits(graph), violations: [])) }
+    else { return .ended(.refused(try nothingFits(graph))) }
     let family = detection.family
-    let kept = try KeptRecord.find(
+    let kept = try LostValues.find(
       for: input, graph, model, isOptional: request.losses.allowsAll)
     let version = try version(of: detection, kept, in: graph)
     guard let target = family.version(request.target) else {
-      return .ended(
-        .refused("\(family.name) has no version \(request.target)", violations: []))
+      return .ended(.refused("\(family.name) has no version \(request.target)"))
     }
     let read = version.model(model, in: graph)
     let violations = try version.validate(read.root, in: graph, family: family)
@@ -174,24 +173,24 @@ extension Migration: ArchiveRewriting {
     }
     try WideIntegers.refuse(in: model.root, of: graph)
     if let source = request.source, version.name != source {
-      return .ended(
-        .refused("is \(version.label), not \(family.name)@\(source)", violations: []))
+      return .ended(.refused("is \(version.label), not \(family.name)@\(source)"))
     }
     let lenses = try lenses(of: family)
-    let way = lenses.path(
+    let path = lenses.path(
       from: version.name, to: target.name, via: request.intermediateVersions)
-    guard let way else {
+    guard let path else {
       return .ended(
         .refused(
-          "\(family.name) has no lens from \(version.name) to \(target.name)\(intermediateVersions)",
-          violations: []))
+          "\(family.name) has no lens from \(version.name) to \(target.name)\(intermediateVersions)"
+        ))
     }
     let archives = archives ?? ArchiveSteps(catalog: catalog, limits: limits, depth: depth)
     self.archives = archives
     return .task(
       MigrationTask(
         input: input.storage, graph: graph, model: read, kept: kept, family: family,
-        source: version, target: target, way: way, lenses: lenses, request: request, limits: limits,
+        source: version, target: target, path: path, lenses: lenses, request: request,
+        limits: limits,
         archives: archives))
   }
 
@@ -199,7 +198,7 @@ extension Migration: ArchiveRewriting {
   ///
   /// Among those that it fits, it is the requested one, otherwise that of its kept values, otherwise the detected one.
   private func version(
-    of detection: Detection, _ kept: KeptRecord?, in graph: ObjectGraph
+    of detection: Detection, _ kept: LostValues?, in graph: ObjectGraph
   ) throws(ArchiveError) -> SchemaVersion {
     let family = detection.family
     for name in [request.source, kept?.family == family.name ? kept?.version : nil] {

@@ -112,12 +112,8 @@ public struct ModelCreation {
 
   private func errorPayload(_ answer: ObjectGraph) -> Diagnostic? {
     guard case .dictionary = answer.value(of: answer.root) else { return nil }
-    do throws(ArchiveError) {
-      return try version.validate(answer.root, in: answer, family: family)
-        .first { $0.rule == "error-payload" }
-    } catch {
-      return nil
-    }
+    return (try? version.validate(answer.root, in: answer, family: family))?
+      .first { $0.rule == "error-payload" }
   }
 }
 

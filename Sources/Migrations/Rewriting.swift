@@ -88,7 +88,7 @@ public enum Rewritten: Sendable {
   ///
   /// The violations are included if they are the reason, and the details of the rewriting as far as they are known.
   case refused(
-    String, violations: [Diagnostic], details: RewriteDetails = RewriteDetails())
+    String, violations: [Diagnostic] = [], details: RewriteDetails = RewriteDetails())
 }
 
 /// Rewrites archives.
@@ -212,7 +212,7 @@ package struct RenameRewriter: ArchiveRewriting {
       RewrittenArchive(
         storage: storage, summary: applied.map(\.summary).joined(separator: ", "),
         details: RewriteDetails(
-          rename: RenameDetails(outcome.counts), warnings: outcome.warnings),
+          rename: outcome.counts, warnings: outcome.warnings),
         lost: try Self.companion(of: input, storage), keepsFormat: true))
   }
 
@@ -220,11 +220,11 @@ package struct RenameRewriter: ArchiveRewriting {
   private static func companion(
     of input: RewriteInput, _ new: ByteStorage
   ) throws(ArchiveError) -> RewrittenArchive.Companion {
-    guard let record = try KeptRecord.companion(of: input) else { return .unchanged }
+    guard let record = try LostValues.companion(of: input) else { return .unchanged }
     let old = Array(try ContentHash(of: input.original).description.utf8)
     var bytes = Array(record.bytes)
-    guard let place = bytes.firstOccurrence(of: old) else { return .unchanged }
-    bytes.replaceSubrange(place, with: Array(try ContentHash(of: new).description.utf8))
+    guard let range = bytes.firstOccurrence(of: old) else { return .unchanged }
+    bytes.replaceSubrange(range, with: Array(try ContentHash(of: new).description.utf8))
     return .written(ByteStorage(copying: bytes))
   }
 }
@@ -299,5 +299,184 @@ package struct EmbeddedRewriting: ArchiveRewriting {
     ArchiveError(
       error.code, error.message,
       path: part.path.appending(.content("archive")).appending(error.path ?? GraphPath()))
+  }
+}
+
+// MARK: - Archives as file changes: the archive, and the file with its lost values
+
+extension FileTransaction {
+  /// A new file for an archive, together with the file of its lost values.
+  ///
+  /// - Parameters:
+  ///   - location: the new file.
+  ///   - archive: its contents.
+  ///   - replacing: whether existing files are replaced.
+  ///   - bound: the upper bound of the new files' permissions.
+  /// - Throws: `ArchiveError` with code `cannotOpen` if the file with lost values cannot have a path.
+  package init(
+    creating location: FileLocation, _ archive: RewrittenArchive, replacing: Bool,
+    allowing bound: FilePermissions
+  ) throws(ArchiveError) {
+    let before: FileChange.Precondition = replacing ? .anything : .absent
+    var changes = [FileChange(location, content: archive.storage, before: before)]
+    if case .written(let lost) = archive.lost {
+      let companion = try location.sibling(SideFile.lostValues(of: location.name))
+      changes.append(FileChange(companion, content: lost, before: before))
+    }
+    self.init(location, changes: changes, facts: archive.details.members)
+    self.bound = bound
+  }
+
+  /// An archive that is replaced by its rewritten form, together with the file of its lost values.
+  ///
+  /// - Parameters:
+  ///   - location: the archive.
+  ///   - old: the bytes that were read and rewritten.
+  ///   - archive: its new form.
+  /// - Throws: `ArchiveError` with code `unsupported` if the system cannot compute SHA-256.
+  package init(
+    _ location: FileLocation, old: ByteStorage, rewritten archive: RewrittenArchive
+  ) throws(ArchiveError) {
+    var changes = [
+      FileChange(location, content: archive.storage, before: .content(try ContentHash(of: old)))
+    ]
+    let companion = try location.sibling(SideFile.lostValues(of: location.name))
+    switch archive.lost {
+    case .unchanged: break
+    case .written(let storage):
+      changes.append(FileChange(companion, content: storage, before: .anything))
+    case .removed: changes.append(FileChange(companion, content: nil, before: .anything))
+    }
+    self.init(location, changes: changes, facts: archive.details.members)
+  }
+}
+
+// MARK: - Rewrites or validates the archives of records
+
+/// How many violations an answer lists.
+private let mostViolations = 10
+
+/// Rewrites the archives of records.
+package struct RewritingRecords: RecordHandling {
+  private var rewriting: any ArchiveRewriting
+
+  /// Makes a handler for one worker.
+  package init(_ rewriting: any ArchiveRewriting) { self.rewriting = rewriting }
+
+  /// Rewrites a record's archive.
+  package mutating func answer(_ record: Record) -> RecordAnswer {
+    do throws(ArchiveError) {
+      let input = RewriteInput(
+        storage: record.data, name: record.name, path: nil, lost: record.lost)
+      switch try rewriting.rewrite(input) {
+      case .changed(let result): return changed(result)
+      case .unchanged(let reason, let details):
+        var answer = RecordAnswer(
+          "unchanged", isGood: true, members: Self.members(reason, details))
+        answer.data = .same
+        return answer
+      case .refused(let reason, let violations, let details):
+        return RecordAnswer(
+          "refused", isGood: false,
+          members: [
+            ("error", Diagnostic.refusal(reason, violations)),
+            ("violations", .list(violations.prefix(mostViolations).map(\.tree))),
+            ("violationCount", .integer(violations.count)),
+          ] + details.members)
+      }
+    } catch {
+      return RecordAnswer(error)
+    }
+  }
+
+  private static func members(
+    _ summary: String, _ details: RewriteDetails
+  ) -> [(name: String, value: JSONTree)] {
+    [("summary", .string(summary))] + details.members
+  }
+
+  private func changed(_ result: RewrittenArchive) -> RecordAnswer {
+    var answer = RecordAnswer(
+      "changed", isGood: true, members: Self.members(result.summary, result.details))
+    answer.data = .bytes(result.storage)
+    switch result.lost {
+    case .unchanged: answer.lost = .same
+    case .removed: answer.lost = .none
+    case .written(let storage): answer.lost = .bytes(storage)
+    }
+    return answer
+  }
+}
+
+/// Validates the archives of records.
+package struct ValidatingRecords: RecordHandling {
+  private let validation: Validation
+  private let reader: ArchiveReader
+  private let limit: Int
+  /// Whether it is an error that no known schema fits.
+  private let requiresSchema: Bool
+
+  /// Makes a handler for one worker.
+  ///
+  /// - Parameters:
+  ///   - limit: how many violations an answer lists; 0 for the first ten.
+  ///   - requiresSchema: whether an archive that no known schema fits is invalid.
+  package init(
+    _ validation: Validation, reader: ArchiveReader, limit: Int = 0, requiresSchema: Bool = false
+  ) {
+    self.validation = validation
+    self.requiresSchema = requiresSchema || validation.isForOneFamily
+    self.reader = reader
+    self.limit = limit > 0 ? limit : mostViolations
+  }
+
+  /// Validates a record's archive.
+  package func answer(_ record: Record) -> RecordAnswer {
+    do throws(ArchiveError) {
+      let graph = try reader.read(record.data)
+      let result = try validation.run(graph)
+      let isUnknown = result.version == nil && !requiresSchema
+      if isUnknown, let fault = graph.contentFaults(from: graph.root).first { throw fault }
+      let isValid = result.version != nil && result.violationCount == 0
+      var answer = RecordAnswer(
+        isUnknown ? "noSchema" : isValid ? "valid" : "invalid", isGood: isValid || isUnknown,
+        members: [
+          ("version", result.version.map { .string($0.label) } ?? .null),
+          ("violations", .list(result.violations.prefix(limit).map(\.tree))),
+          ("violationCount", .integer(result.violationCount)),
+        ])
+      if !result.warnings.isEmpty {
+        answer.members.append(
+          ("warnings", .list(result.warnings.prefix(limit).map(\.tree))))
+      }
+      if result.version == nil, let reason = result.reason {
+        answer.members.append(("reason", .string(reason)))
+      }
+      return answer
+    } catch {
+      return RecordAnswer(error)
+    }
+  }
+}
+
+// MARK: - Refusals as members of JSON, for reports on files and answers to records
+
+extension Diagnostic {
+  /// Why an archive was refused, for reports of files: the reason as an error, and the first violations.
+  package static func members(
+    ofRefusal reason: String, _ violations: [Diagnostic]
+  ) -> [(String, JSONTree)] {
+    let error = ("error", refusal(reason, violations))
+    if violations.isEmpty { return [error] }
+    return [
+      error, ("violations", .list(violations.prefix(10).map(\.tree))),
+      ("violationCount", .integer(violations.count)),
+    ]
+  }
+
+  /// Why an archive was refused, as an object like that of an error, with the location of the first violation.
+  static func refusal(_ reason: String, _ violations: [Diagnostic]) -> JSONTree {
+    .problem(
+      ("code", "refused"), reason, offset: violations.first?.offset, path: violations.first?.path)
   }
 }

@@ -14,37 +14,37 @@ struct VersionAmbiguity {
   /// Why the archive cannot be migrated unless its version is specified; nil if it can.
   func refusal() throws(ArchiveError) -> String? {
     let source = task.source
-    let rivals = try rivals()
-    if rivals.isEmpty { return nil }
+    let otherCandidates = try otherCandidates()
+    if otherCandidates.isEmpty { return nil }
     let (graph, root) = (task.graph, task.model.root)
-    guard let result = Self.result(of: task.way, root, graph, task.isList) else {
-      return rivals.first { !distinguishes($0) }.map(reason)
+    guard let result = Self.result(of: task.path, root, graph, task.isList) else {
+      return otherCandidates.first { !distinguishes($0) }.map(reason)
     }
-    for rival in rivals {
+    for candidate in otherCandidates {
       // Members distinguish the two, unless the result of the lens would be detected as the source again.
-      if distinguishes(rival),
+      if distinguishes(candidate),
         try !Self.changes(
-          result, by: task.way, in: graph, from: source, isList: task.isList)
+          result, by: task.path, in: graph, from: source, isList: task.isList)
       {
         continue
       }
       let isSame: Bool
-      if rival === task.target {
+      if candidate === task.target {
         isSame = Self.areSame(root, result, in: graph)
-      } else if let way = lenses.path(from: rival.name, to: task.target.name),
-        let other = Self.result(of: way, root, graph, task.isList)
+      } else if let path = lenses.path(from: candidate.name, to: task.target.name),
+        let other = Self.result(of: path, root, graph, task.isList)
       {
         isSame = Self.areSame(other, result, in: graph)
       } else {
         isSame = false
       }
-      if !isSame { return reason(rival) }
+      if !isSame { return reason(candidate) }
     }
     return nil
   }
 
-  private func reason(_ rival: SchemaVersion) -> String {
-    let (one, other) = (task.source, rival)
+  private func reason(_ candidate: SchemaVersion) -> String {
+    let (one, other) = (task.source, candidate)
     return "fits \(one.label) and \(other.label), with different results; "
       + "pass --from \(one.name) or --from \(other.name)"
   }
@@ -62,12 +62,12 @@ struct VersionAmbiguity {
     -> ArchiveError?
   {
     guard task.source.envelope == task.target.envelope,
-      !task.way.allSatisfy(\.file.lens.isIdentity)
+      !task.path.allSatisfy(\.file.lens.isIdentity)
     else { return nil }
     let copy = try ArchiveReader(limits: limits, marksWide: true).read(result.storage)
     guard let model = UnwrappedModel(copy).map({ task.source.model($0, in: copy) }),
       try Self.changes(
-        model.root, by: task.way, in: copy, from: task.source, isList: task.isList)
+        model.root, by: task.path, in: copy, from: task.source, isList: task.isList)
     else { return nil }
     return ArchiveError(
       .mismatch,
@@ -77,11 +77,11 @@ struct VersionAmbiguity {
 
   /// Whether a result of a lens fits its source again and would be changed again.
   static func changes(
-    _ root: Node, by way: [LensStep], in graph: ObjectGraph, from source: SchemaVersion,
+    _ root: Node, by path: [LensStep], in graph: ObjectGraph, from source: SchemaVersion,
     isList: Bool = false
   ) throws(ArchiveError) -> Bool {
     guard try source.validate(root, in: graph).isEmpty,
-      let twice = result(of: way, root, graph, isList)
+      let twice = result(of: path, root, graph, isList)
     else { return false }
     return !areSame(root, twice, in: graph)
   }
@@ -89,7 +89,7 @@ struct VersionAmbiguity {
   // MARK: Other versions
 
   /// The other versions that the archive fits and that its members do not distinguish from the detected one.
-  private func rivals() throws(ArchiveError) -> [SchemaVersion] {
+  private func otherCandidates() throws(ArchiveError) -> [SchemaVersion] {
     let source = task.source
     var found: [SchemaVersion] = []
     for version in task.family.versions where version !== source {
@@ -103,26 +103,22 @@ struct VersionAmbiguity {
 
   /// Whether a different version of the archive would make no difference.
   private func isTrivial(_ version: SchemaVersion) -> Bool {
-    let way =
+    let path =
       version === task.target ? [] : lenses.path(from: version.name, to: task.target.name)
-    return way?.allSatisfy(\.file.lens.isIdentity) == true
-      && task.way.allSatisfy(\.file.lens.isIdentity)
+    return path?.allSatisfy(\.file.lens.isIdentity) == true
+      && task.path.allSatisfy(\.file.lens.isIdentity)
   }
 
   /// Whether the source requires a member that another version does not name.
-  private func distinguishes(_ rival: SchemaVersion) -> Bool {
-    let named = rival.schema.members
+  private func distinguishes(_ candidate: SchemaVersion) -> Bool {
+    let named = candidate.schema.members
     return !task.source.schema.requiredMembers.allSatisfy(named.contains)
   }
 
   private static func result(
-    of way: [LensStep], _ root: Node, _ graph: ObjectGraph, _ isList: Bool
+    of path: [LensStep], _ root: Node, _ graph: ObjectGraph, _ isList: Bool
   ) -> Node? {
-    do throws(ArchiveError) {
-      return try LensInterpreter.apply(way, to: root, of: graph, isList: isList).root
-    } catch {
-      return nil
-    }
+    (try? LensInterpreter.apply(path, to: root, of: graph, isList: isList))?.root
   }
 
   private static func areSame(_ one: Node, _ other: Node, in graph: ObjectGraph) -> Bool {
@@ -184,15 +180,15 @@ package struct VersionOverlap {
     guard isNewerWithin || isOlderWithin || !values.isEmpty else { return nil }
     let file = folder + "/" + FamilyFolder.schemaFile(newer.name)
     for (source, target) in [(older, newer), (newer, older)] {
-      guard let way = lenses.path(from: source.name, to: target.name),
-        !way.allSatisfy(\.file.lens.isIdentity),
-        let value = values.first(where: { Self.changesAgain($0, source, way) })
+      guard let path = lenses.path(from: source.name, to: target.name),
+        !path.allSatisfy(\.file.lens.isIdentity),
+        let value = values.first(where: { Self.changesAgain($0, source, path) })
       else { continue }
-      return Self.finding(
+      return FamilyCheck.Finding(
         file,
         "\(value.sampleTree.compactText) fits \(older.name) and \(newer.name), and each run of the lens from "
           + "\(source.name) to \(target.name) would change it again: give one of the versions a member that distinguishes them",
-        isError: true)
+        at: GraphPath())
     }
     let what: String
     switch (isNewerWithin, isOlderWithin) {
@@ -207,10 +203,10 @@ package struct VersionOverlap {
       what =
         "\(values.first?.sampleTree.compactText ?? "a value") fits \(older.name) and \(newer.name)"
     }
-    return Self.finding(
+    return FamilyCheck.Finding(
       file,
       "\(what): detection cannot distinguish them, and migrate needs --from for such archives if a lens would change them",
-      isError: false)
+      at: GraphPath(), isError: false)
   }
 
   /// Whether the generated values of a version fit another, and no member shows that they belong to the first.
@@ -228,19 +224,10 @@ package struct VersionOverlap {
   private static func changesAgain(
     _ value: SyntheticValue, _ source: SchemaVersion, _ path: [LensStep]
   ) -> Bool {
-    do throws(ArchiveError) {
-      let (root, graph) = value.inGraph()
-      let once = try LensInterpreter.apply(path, to: root, of: graph).root
-      return try VersionAmbiguity.changes(once, by: path, in: graph, from: source)
-    } catch {
+    let (root, graph) = value.inGraph()
+    guard let once = try? LensInterpreter.apply(path, to: root, of: graph).root else {
       return false
     }
-  }
-
-  private static func finding(
-    _ file: String, _ message: String, isError: Bool
-  ) -> FamilyCheck.Finding {
-    FamilyCheck.Finding(
-      file: file, error: ArchiveError(.mismatch, message, path: GraphPath()), isError: isError)
+    return (try? VersionAmbiguity.changes(once, by: path, in: graph, from: source)) ?? false
   }
 }

@@ -39,7 +39,7 @@ package final class ECMAPattern {
   /// - Throws: `PatternFault` if it is not a regular expression, or cannot be matched here.
   package convenience init(_ source: String) throws(PatternFault) {
     let parsed = try PatternParser.parse(source)
-    let translation = try PatternTranslation(parsed.tree, referenced: parsed.referenced)
+    let translation = try PatternTranslation(parsed.tree, references: parsed.references)
     try self.init(
       source, translated: translation.text, literal: RequiredLiteral(of: parsed.tree))
   }
@@ -82,11 +82,10 @@ package final class ECMAPattern {
   /// - Throws: `PatternFault` with code `tooLong` if that takes too much time or memory.
   package func matches(_ text: String) throws(PatternFault) -> Bool {
     var text = text
-    let options = PCRE2_NO_UTF_CHECK
     var result: Result<Bool, PatternFault> = .success(false)
     text.withUTF8 { utf8 in
       do throws(PatternFault) {
-        result = .success(try match(UnsafeRawBufferPointer(utf8), options))
+        result = .success(try match(UnsafeRawBufferPointer(utf8)))
       } catch {
         result = .failure(error)
       }
@@ -94,18 +93,11 @@ package final class ECMAPattern {
     return try result.get()
   }
 
-  /// Whether the pattern matches somewhere in a text that is given as its UTF-8.
-  ///
-  /// - Throws: `PatternFault` with code `malformedText` if the bytes are not UTF-8, `tooLong` as with a string.
-  package func matches(utf8: UnsafeRawBufferPointer) throws(PatternFault) -> Bool {
-    try match(utf8, 0)
-  }
-
   /// Whether the pattern matches somewhere in a text of bytes below 0x80.
   ///
   /// - Throws: as with a string.
   package func matches(ascii: UnsafeRawBufferPointer) throws(PatternFault) -> Bool {
-    try match(ascii, PCRE2_NO_UTF_CHECK)
+    try match(ascii)
   }
 
   /// Whether a text is a regular expression, though perhaps not one that can be matched here.
@@ -120,12 +112,10 @@ package final class ECMAPattern {
 
   // MARK: - Matching
 
-  private func match(
-    _ text: UnsafeRawBufferPointer, _ options: UInt32
-  ) throws(PatternFault) -> Bool {
+  /// Matches well-formed UTF-8.
+  private func match(_ text: UnsafeRawBufferPointer) throws(PatternFault) -> Bool {
     cost &+= 1 &+ text.count / 64
-    // Only text that is known to be well formed: what else it is has to be said of any.
-    if options & PCRE2_NO_UTF_CHECK != 0, literal?.occurs(in: text) == false { return false }
+    if literal?.occurs(in: text) == false { return false }
     if text.count <= Self.shortText {
       // PCRE2 counts again at each start, and a step may walk over the whole text: this bounds all of them.
       let square = (text.count + 1) * (text.count + 1)
@@ -135,18 +125,16 @@ package final class ECMAPattern {
       while true {
         limitMatch(limit)
         cost &+= Int(limit) / Self.stepsOfCost
-        let result = run(code, text, options)
+        let result = run(code, text)
         if result != PCRE2_ERROR_MATCHLIMIT { return try answer(result) }
         guard limit < most else { break }
         limit = min(limit &* 16, most)
       }
     }
-    return try answer(try countedMatch(text, options))
+    return try answer(try countedMatch(text))
   }
 
-  private func countedMatch(
-    _ text: UnsafeRawBufferPointer, _ options: UInt32
-  ) throws(PatternFault) -> Int32 {
+  private func countedMatch(_ text: UnsafeRawBufferPointer) throws(PatternFault) -> Int32 {
     if countedCode == nil {
       // The reports make it longer: if it is too large now, it is refused for this text.
       countedCode = try Self.compile(translation, options: PCRE2_AUTO_CALLOUT, library)
@@ -158,7 +146,7 @@ package final class ECMAPattern {
     return withUnsafeMutablePointer(to: &budget) { budget in
       _ = library.setCallout(context, MatchBudget.callout, budget)
       defer { _ = library.setCallout(context, nil, nil) }
-      return run(countedCode, text, options)
+      return run(countedCode, text)
     }
   }
 
@@ -168,23 +156,19 @@ package final class ECMAPattern {
     _ = library.limitMatch(context, limit)
   }
 
-  private func run(
-    _ code: PCRE2.Code?, _ text: UnsafeRawBufferPointer, _ options: UInt32
-  ) -> Int32 {
+  private func run(_ code: PCRE2.Code?, _ text: UnsafeRawBufferPointer) -> Int32 {
     let bytes = text.bindMemory(to: UInt8.self)
     guard let start = bytes.baseAddress else {
       var nothing: UInt8 = 0
-      return library.match(code, &nothing, 0, 0, options, matchData, context)
+      return library.match(code, &nothing, 0, 0, PCRE2_NO_UTF_CHECK, matchData, context)
     }
-    return library.match(code, start, bytes.count, 0, options, matchData, context)
+    return library.match(code, start, bytes.count, 0, PCRE2_NO_UTF_CHECK, matchData, context)
   }
 
   private func answer(_ result: Int32) throws(PatternFault) -> Bool {
     switch result {
     case 0...: return true
     case PCRE2_ERROR_NOMATCH: return false
-    case PCRE2_ERROR_UTF8_ERR21...PCRE2_ERROR_UTF8_ERR1:
-      throw PatternFault(.malformedText, "the text is not UTF-8: \(library.message(of: result))")
     case PCRE2_ERROR_CALLOUT, PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT,
       PCRE2_ERROR_HEAPLIMIT, PCRE2_ERROR_NOMEMORY:
       throw PatternFault(.tooLong, "the pattern takes too long to match this text")
@@ -282,8 +266,6 @@ package struct PatternFault: Error, Equatable, Sendable, CustomStringConvertible
     case libraryMissing
     /// The match took too many steps or too much memory.
     case tooLong
-    /// The text is not well-formed UTF-8.
-    case malformedText
   }
 
   /// What kind of fault it is.
@@ -302,5 +284,152 @@ package struct PatternFault: Error, Equatable, Sendable, CustomStringConvertible
   /// The reason, and the position if known.
   package var description: String {
     position.map { "\(reason) (at character \($0))" } ?? reason
+  }
+}
+
+// MARK: - PCRE2, loaded when the first pattern is compiled: CPCRE2 gives its types and numbers at build time
+
+/// The functions of PCRE2 for UTF-8 that are called.
+struct PCRE2: @unchecked Sendable {
+  typealias Code = OpaquePointer
+  typealias Callout =
+    @convention(c) (UnsafeMutablePointer<pcre2_callout_block_8>?, UnsafeMutableRawPointer?) -> Int32
+
+  let compile: Compile
+  let freeCode: Free
+  let makeCompileContext: Make
+  let freeCompileContext: Free
+  let limitNesting: Limit
+  let makeMatchContext: Make
+  let freeMatchContext: Free
+  let limitMatch: Limit
+  let limitDepth: Limit
+  let limitHeap: Limit
+  let setCallout: SetCallout
+  let makeMatchData: MakeData
+  let freeMatchData: Free
+  let match: Match
+  private let errorMessage: ErrorMessage
+
+  private static let loaded = try? PCRE2()
+  private static let linuxName = "libpcre2-8.so.0"
+  private static let darwinName = "libpcre2-8.0.dylib"
+
+  /// The library.
+  ///
+  /// - Throws: `PatternFault` with code `libraryMissing` if it is not installed.
+  static func load() throws(PatternFault) -> PCRE2 {
+    guard let loaded else {
+      throw PatternFault(
+        .libraryMissing,
+        "patterns need PCRE2 (\(linuxName) or \(darwinName)), which is not installed"
+      )
+    }
+    return loaded
+  }
+
+  private init() throws {
+    guard let library = SharedLibrary(linux: Self.linuxName, darwin: Self.darwinName) else {
+      throw PatternFault(.libraryMissing, "")
+    }
+    compile = try library.needed("pcre2_compile_8")
+    freeCode = try library.needed("pcre2_code_free_8")
+    makeCompileContext = try library.needed("pcre2_compile_context_create_8")
+    freeCompileContext = try library.needed("pcre2_compile_context_free_8")
+    limitNesting = try library.needed("pcre2_set_parens_nest_limit_8")
+    makeMatchContext = try library.needed("pcre2_match_context_create_8")
+    freeMatchContext = try library.needed("pcre2_match_context_free_8")
+    limitMatch = try library.needed("pcre2_set_match_limit_8")
+    limitDepth = try library.needed("pcre2_set_depth_limit_8")
+    limitHeap = try library.needed("pcre2_set_heap_limit_8")
+    setCallout = try library.needed("pcre2_set_callout_8")
+    makeMatchData = try library.needed("pcre2_match_data_create_8")
+    freeMatchData = try library.needed("pcre2_match_data_free_8")
+    match = try library.needed("pcre2_match_8")
+    errorMessage = try library.needed("pcre2_get_error_message_8")
+  }
+
+  /// The library's message for an error number.
+  func message(of error: Int32) -> String {
+    var buffer = [UInt8](repeating: 0, count: 256)
+    let length = errorMessage(error, &buffer, buffer.count)
+    return String(decoding: buffer.prefix(max(0, Int(length))), as: UTF8.self)
+  }
+}
+
+extension PCRE2 {
+  // The signatures as the header declares them.
+  typealias Compile =
+    @convention(c) (
+      UnsafePointer<UInt8>?, Int, UInt32, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<Int>?,
+      OpaquePointer?
+    ) -> Code?
+  typealias Make = @convention(c) (OpaquePointer?) -> OpaquePointer?
+  typealias Free = @convention(c) (OpaquePointer?) -> Void
+  typealias Limit = @convention(c) (OpaquePointer?, UInt32) -> Int32
+  typealias SetCallout =
+    @convention(c) (OpaquePointer?, Callout?, UnsafeMutableRawPointer?) -> Int32
+  typealias MakeData = @convention(c) (UInt32, OpaquePointer?) -> OpaquePointer?
+  typealias Match =
+    @convention(c) (
+      Code?, UnsafePointer<UInt8>?, Int, Int, UInt32, OpaquePointer?, OpaquePointer?
+    ) -> Int32
+  typealias ErrorMessage =
+    @convention(c) (Int32, UnsafeMutablePointer<UInt8>?, Int) -> Int32
+}
+
+// MARK: - How much work one match may do, counted at every step that PCRE2 reports
+
+/// Work that is left, in characters walked over.
+struct MatchBudget {
+  private(set) var rest: Int
+  private var lastPosition = 0
+  /// The translated pattern, in which backreferences are recognized.
+  private let pattern: [UInt8]
+  private let hasReferences: Bool
+
+  /// Work for a text of so many bytes: so much for any text, and linear in long ones.
+  init(_ work: Int, textLength: Int, pattern: [UInt8]) {
+    rest = work + 16 * textLength
+    self.pattern = pattern
+    // A reference is written `\g{1}`: a pattern without a g needs no check at each step.
+    hasReferences = pattern.contains(UInt8(ascii: "g"))
+  }
+
+  /// Pays for a step; false if nothing is left.
+  private mutating func pay(_ block: UnsafePointer<pcre2_callout_block_8>) -> Bool {
+    let position = block.pointee.current_position
+    rest -= 1 + abs(position - lastPosition)
+    lastPosition = position
+    let part = block.pointee.pattern_position
+    if hasReferences, part < pattern.count, pattern[part] == UInt8(ascii: "\\") {
+      rest -= comparison(block.pointee)
+    }
+    return rest > 0
+  }
+
+  /// The maximum cost of comparing with a captured text: many bytes at once, but also if it fails.
+  private func comparison(_ block: pcre2_callout_block_8) -> Int {
+    var index = block.pattern_position
+    guard index + 3 < pattern.count, pattern[index + 1] == UInt8(ascii: "g"),
+      let offsets = block.offset_vector
+    else { return 0 }
+    index += 3
+    var group = 0
+    while index < pattern.count, (0x30...0x39).contains(pattern[index]), group < 1_000_000 {
+      group = group * 10 + Int(pattern[index] - 0x30)
+      index += 1
+    }
+    guard group < Int(block.capture_top), offsets[2 * group] <= offsets[2 * group + 1] else {
+      return 0
+    }
+    let length = offsets[2 * group + 1] - offsets[2 * group]
+    return length <= block.subject_length - block.current_position ? length / 16 : 0
+  }
+
+  /// What PCRE2 calls before each part of the pattern, with a pointer to the budget.
+  static let callout: PCRE2.Callout = { block, data in
+    guard let block, let budget = data?.assumingMemoryBound(to: MatchBudget.self) else { return 0 }
+    return budget.pointee.pay(block) ? 0 : PCRE2_ERROR_CALLOUT
   }
 }

@@ -35,10 +35,10 @@ struct PatternParser {
 
   private init(_ source: String) { scalars = Array(source.unicodeScalars) }
 
-  /// Reads a whole pattern: its tree, and the numbers of the groups that backreferences name.
+  /// Reads a whole pattern: its tree, and the numbers of the groups that each of its backreferences names.
   static func parse(
     _ source: String
-  ) throws(PatternFault) -> (tree: PatternNode, referenced: Set<Int>) {
+  ) throws(PatternFault) -> (tree: PatternNode, references: [[Int]]) {
     var parser = PatternParser(source)
     guard parser.scalars.count <= lengthLimit else {
       throw PatternFault(.unsupported, "the pattern is longer than \(lengthLimit) characters")
@@ -48,8 +48,7 @@ struct PatternParser {
     guard parser.position == parser.scalars.count else {
       throw parser.fault("')' without a group")
     }
-    let groups = try parser.resolvedReferences()
-    return (groups.isEmpty ? node : node.resolving(groups), Set(groups.joined()))
+    return (node, try parser.resolvedReferences())
   }
 
   // MARK: - Characters
@@ -70,8 +69,8 @@ struct PatternParser {
     return true
   }
 
-  private func fault(_ reason: String, at place: Int? = nil) -> PatternFault {
-    PatternFault(.syntax, reason, at: place ?? position)
+  private func fault(_ reason: String, at offset: Int? = nil) -> PatternFault {
+    PatternFault(.syntax, reason, at: offset ?? position)
   }
 
   // MARK: - Disjunction, alternative, term
@@ -309,37 +308,19 @@ extension PatternParser {
   /// The numbers of the groups that each reference names, in the order of the references.
   private func resolvedReferences() throws(PatternFault) -> [[Int]] {
     var groups: [[Int]] = []
-    for (reference, place) in references {
+    for (reference, offset) in references {
       switch reference {
       case .number(let number):
-        guard number <= captureCount else { throw fault("there is no group \(number)", at: place) }
+        guard number <= captureCount else { throw fault("there is no group \(number)", at: offset) }
         groups.append([number])
       case .name(let name):
         guard let numbers = names[name] else {
-          throw fault("there is no group '\(name)'", at: place)
+          throw fault("there is no group '\(name)'", at: offset)
         }
         groups.append(numbers)
       }
     }
     return groups
-  }
-}
-
-extension PatternNode {
-  /// The tree with each reference, identified by its index in the list, replaced by the groups it names.
-  fileprivate func resolving(_ groups: [[Int]]) -> PatternNode {
-    switch self {
-    case .set, .assertion: self
-    case .sequence(let parts): .sequence(parts.map { $0.resolving(groups) })
-    case .alternatives(let parts): .alternatives(parts.map { $0.resolving(groups) })
-    case .capture(let number, let part): .capture(number, part.resolving(groups))
-    case .backreference(let place, let position):
-      .backreference(place.flatMap { groups[$0] }, position: position)
-    case .look(let part, let look, let position):
-      .look(part.resolving(groups), look, position: position)
-    case .repeated(let part, let repetition): .repeated(part.resolving(groups), repetition)
-    case .caseIgnored(let isOn, let part): .caseIgnored(isOn, part.resolving(groups))
-    }
   }
 }
 
@@ -354,7 +335,7 @@ extension PatternParser {
     set.isNegated = skip("^")
     while !skip("]") {
       guard peek() != nil else { throw fault("the class is not closed", at: start) }
-      let place = position
+      let offset = position
       let lower = try classAtom()
       // A dash before the closing bracket, or beside a class escape, means itself.
       guard peek() == "-", let next = peek(1), next != "]" else {
@@ -364,7 +345,7 @@ extension PatternParser {
       position += 1
       let upper = try classAtom()
       if case .scalar(let first) = lower, case .scalar(let last) = upper {
-        guard first <= last else { throw fault("range out of order", at: place) }
+        guard first <= last else { throw fault("range out of order", at: offset) }
         set.ranges.append(first...last)
       } else {
         set.insert(lower)
@@ -436,7 +417,7 @@ extension PatternParser {
 
   private mutating func reference(_ reference: Reference, at start: Int) -> PatternNode {
     references.append((reference, position: start))
-    return .backreference([references.count - 1], position: start)
+    return .backreference(references.count - 1, position: start)
   }
 
   /// An escape that is the same in a class, with its backslash.

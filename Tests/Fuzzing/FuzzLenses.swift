@@ -88,21 +88,21 @@ enum FuzzLenses {
   }
 
   private static func run(
-    _ storage: ByteStorage, _ way: [LensStep], _ family: SchemaFamily, from source: SchemaVersion,
+    _ storage: ByteStorage, _ path: [LensStep], _ family: SchemaFamily, from source: SchemaVersion,
     to target: SchemaVersion, _ losses: LossPolicy
   ) throws(ArchiveError) -> Rewritten {
     let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
     guard let model = UnwrappedModel(graph) else { return .refused("no model", violations: []) }
-    let kept = try KeptRecord.find(
+    let kept = try LostValues.find(
       for: RewriteInput(storage: storage, name: "fuzz", path: nil), graph, model,
       isOptional: false)
     var request = Migration.Request(to: target.name, losses: losses)
     if target.envelope == .nscoding, source.envelope != .nscoding { request.className = "Thing" }
     return try MigrationTask(
       input: storage, graph: graph, model: model, kept: kept, family: family, source: source,
-      target: target, way: way,
+      target: target, path: path,
       lenses: FamilyLenses(
-        family: family.name, versions: family.versions.map(\.name), files: way.map(\.file)),
+        family: family.name, versions: family.versions.map(\.name), files: path.map(\.file)),
       request: request, limits: limits,
       archives: ArchiveSteps(catalog: catalog, limits: limits, depth: 0)
     ).run()

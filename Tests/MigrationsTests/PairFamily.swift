@@ -77,3 +77,8 @@ final class PairFamily {
     }
   }
 }
+
+extension LensOperation {
+  /// The operation's keyword in lens files, with which its title begins.
+  var word: String { String(title.prefix { $0 != " " }) }
+}

@@ -26,7 +26,7 @@ import Testing
       return
     }
     #expect(result.summary == "Demo.*=New.* (1 class record, 1 object)")
-    let rules = try #require(result.details.rename?.counts)
+    let rules = try #require(result.details.rename)
     #expect(rules.map(\.rule) == ["Demo.*=New.*"])
     #expect(rules.map(\.kind) == [.classRename])
     let graph = try readGraph(Data(Array(result.storage.bytes)))

@@ -2,15 +2,16 @@
 
 import Basics
 import KeyedArchives
-import Migrations
 import PropertyLists
 import Testing
+
+@testable import Migrations
 
 @Suite struct RewriteDetailsTests {
   @Test(arguments: [
     (RewriteDetails(), []),
     (RewriteDetails(format: ConversionTarget(rawValue: "xml1")), ["format"]),
-    (RewriteDetails(rename: RenameDetails([])), ["rules"]),
+    (RewriteDetails(rename: []), ["rules"]),
     (
       RewriteDetails(
         embedded: [
@@ -27,7 +28,11 @@ import Testing
   /// The versions that an archive in data goes through and the path of that data are two members.
   @Test func aPathInTheGraphAndOneThroughVersionsHaveTwoNames() throws {
     var migration = MigrationDetails(family: "Door", source: "v1", target: "v3")
-    migration.route = .init(versions: ["v1", "v2", "v3"], operations: [], oneWay: [])
+    migration.path = [("v1", "v2"), ("v2", "v3")].map { source, target in
+      LensStep(
+        file: LensFile(source: source, target: target, lens: Lens(operations: [])),
+        direction: .forward)
+    }
     migration.losses = []
     let inner = RewriteDetails(migration: migration)
     let outer = RewriteDetails(embedded: [.init(path: GraphPath([.key("door")]), details: inner)])

@@ -104,25 +104,4 @@ import Testing
       }
     }
   }
-
-  // MARK: - Bytes
-
-  @Test func bytesAreMatchedAsText() throws {
-    let pattern = try ECMAPattern("^é.$")
-    #expect(
-      try "é😀".utf8.withContiguousStorageIfAvailable { utf8 in
-        try pattern.matches(utf8: UnsafeRawBufferPointer(utf8))
-      } == true)
-    #expect(try ECMAPattern("^$").matches(utf8: UnsafeRawBufferPointer(start: nil, count: 0)))
-  }
-
-  @Test(
-    arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0x61, 0x80]] as [[UInt8]])
-  func bytesThatAreNoTextAreRefused(_ bytes: [UInt8]) throws {
-    let pattern = try ECMAPattern("a")
-    let fault = #expect(throws: PatternFault.self) {
-      _ = try bytes.withUnsafeBytes { try pattern.matches(utf8: $0) }
-    }
-    #expect(fault?.code == .malformedText)
-  }
 }

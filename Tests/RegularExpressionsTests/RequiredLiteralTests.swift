@@ -43,16 +43,5 @@ import Testing
     let pattern = try ECMAPattern("haven")
     #expect(try pattern.matches(text) == isMatch)
     #expect(try Array(text.utf8).withUnsafeBytes { try pattern.matches(ascii: $0) } == isMatch)
-    #expect(try Array(text.utf8).withUnsafeBytes { try pattern.matches(utf8: $0) } == isMatch)
-  }
-
-  /// Bytes that are no text are said to be none, with the literal and without.
-  @Test(arguments: [[0x68, 0xFF], [0xFF] + Array("haven".utf8)])
-  func whatIsNoTextIsRefused(_ bytes: [UInt8]) throws {
-    let pattern = try ECMAPattern("haven")
-    let fault = #expect(throws: PatternFault.self) {
-      try bytes.withUnsafeBytes { _ = try pattern.matches(utf8: $0) }
-    }
-    #expect(fault?.code == .malformedText)
   }
 }

@@ -241,7 +241,7 @@ struct EditRewriting: ArchiveRewriting, Sendable {
     guard !document.records.isEmpty else {
       return .unchanged("unchanged")
     }
-    let lost = try KeptRecord.belongs(to: input)
+    let lost = try LostValues.belongs(to: input)
     if let lost, isInPlace {
       return .refused(
         "\(lost) has values for migrating back to an earlier version, and would not belong to the edited archive; migrate back before you edit, or remove that file",

@@ -22,20 +22,14 @@ public struct RewriteDetails: Sendable {
     public let path: GraphPath
     /// The details of its rewriting.
     public let details: RewriteDetails
-
-    /// Makes an entry.
-    public init(path: GraphPath, details: RewriteDetails) {
-      self.path = path
-      self.details = details
-    }
   }
 
   /// The hashes, if the rewriting is planned.
   package var hashes: Hashes?
   /// The migration, if there is one.
   public var migration: MigrationDetails?
-  /// The replaced names, if there are rules for them.
-  public var rename: RenameDetails?
+  /// How often each rule for names was applied, including those that changed nothing; nil without rules.
+  public var rename: [SubstitutionCount]?
   /// The format, if the archive is converted.
   public var format: ConversionTarget?
   /// The archives in data values, if those are rewritten and not the file as a whole.
@@ -47,7 +41,7 @@ public struct RewriteDetails: Sendable {
 
   /// Makes details.
   public init(
-    migration: MigrationDetails? = nil, rename: RenameDetails? = nil,
+    migration: MigrationDetails? = nil, rename: [SubstitutionCount]? = nil,
     format: ConversionTarget? = nil, embedded: [Embedded] = [], warnings: [ArchiveError] = [],
     losses: [ArchiveError] = []
   ) {
@@ -83,7 +77,7 @@ extension RewriteDetails {
       members.append(("newSha256", .string(hashes.new.description)))
     }
     members += migration?.members(versions: name) ?? []
-    if let rename { members.append(("rules", .list(rename.counts.map(\.tree)))) }
+    if let rename { members.append(("rules", .list(rename.map(\.tree)))) }
     if let format { members.append(("format", .string(format.rawValue))) }
     if !embedded.isEmpty {
       let archives = embedded.map { archive -> JSONTree in
@@ -103,27 +97,28 @@ extension MigrationDetails {
     var members: [(String, JSONTree)] = [
       ("family", .string(family)), ("from", .string(source)), ("to", .string(target)),
     ]
-    guard let route else { return members }
-    members.append((name, .list(route.versions.map { .string($0) })))
-    members.append(("operations", .list(route.operations.map(\.tree))))
+    guard let path else { return members }
+    members.append((name, .list(versions.map { .string($0) })))
+    members.append(
+      (
+        "operations", .list(path.flatMap { step in step.operations.map { step.tree(of: $0) } })
+      ))
     if let isLossless, let losses {
       members.append(("lossless", .boolean(isLossless)))
       members.append(("losses", .list(losses.map(\.tree))))
     }
-    if !route.oneWay.isEmpty {
-      members.append(("oneWay", .list(route.oneWay.map { .string($0) })))
-    }
+    if !oneWay.isEmpty { members.append(("oneWay", .list(oneWay.map { .string($0) }))) }
     if orphanedCount > 0 { members.append(("withoutPlace", .integer(orphanedCount))) }
     if let refusedAt { members.append(("refusedAt", .string(refusedAt.description))) }
     return members
   }
 }
 
-extension MigrationDetails.Operation {
-  fileprivate var tree: JSONTree {
+extension LensStep {
+  fileprivate func tree(of operation: LensOperation) -> JSONTree {
     .members([
-      ("lens", .string(lens)), ("direction", .string(direction.rawValue)),
-      ("operation", .string(pointer)), ("title", .string(title)),
+      ("lens", .string(file.name)), ("direction", .string(direction.rawValue)),
+      ("operation", .string(operation.pointer)), ("title", .string(operation.title)),
     ])
   }
 }
@@ -158,43 +153,14 @@ extension SubstitutionCount {
 
 /// The migration of one archive.
 public struct MigrationDetails: Sendable {
-  /// An operation of a lens, in the direction in which it is applied.
-  public struct Operation: Sendable {
-    /// The lens: `v1-v2`.
-    public let lens: String
-    /// The direction of the lens.
-    public let direction: LensDirection
-    /// The operation's location in the lens: `/lens/1`.
-    public let pointer: String
-    /// Its effect: `remove note`.
-    public let title: String
-  }
-
-  /// The route of an archive to its target.
-  public struct Route: Sendable {
-    /// The versions on the path, including source and target.
-    public let versions: [String]
-    /// The operations in order.
-    public let operations: [Operation]
-    /// The lenses on the path that cannot be inverted.
-    public let oneWay: [String]
-
-    /// Makes a route.
-    public init(versions: [String], operations: [Operation], oneWay: [String]) {
-      self.versions = versions
-      self.operations = operations
-      self.oneWay = oneWay
-    }
-  }
-
   /// The name of the family.
   public let family: String
   /// The name of the version that the archive is in.
   public let source: String
   /// The name of the version to migrate to.
   public let target: String
-  /// The route; nil for an archive that is already in its target version.
-  public var route: Route?
+  /// The lenses on the path, each with its direction; nil for an archive that is already in its target version.
+  public var path: [LensStep]?
   /// The losses; nil if they are unknown, because a lens or the target refused the archive.
   public var losses: [MigrationLoss]?
   /// How many kept values have no location to be restored to.
@@ -204,31 +170,19 @@ public struct MigrationDetails: Sendable {
   /// Whether that value has the right type, and an operation refuses its content.
   var refusesContent = false
 
-  /// Makes the details of an archive that is in its target version.
-  public init(family: String, source: String, target: String) {
-    self.family = family
-    self.source = source
-    self.target = target
-  }
-
   /// `WeatherFeed@v1 to v2`.
   public var summary: String { "\(family)@\(source) to \(target)" }
+
+  /// The versions on the path, including source and target.
+  public var versions: [String] { [source] + (path ?? []).map(\.target) }
+
+  /// The lenses on the path that cannot be inverted.
+  public var oneWay: [String] { (path ?? []).oneWay }
 
   /// Whether the inverse migration restores everything; nil if that is unknown.
   ///
   /// If there is no inverse, nothing shows that no value is lost.
   public var isLossless: Bool? {
-    losses.map { $0.isEmpty && route?.oneWay.isEmpty != false }
+    losses.map { $0.isEmpty && oneWay.isEmpty }
   }
-}
-
-// MARK: - The effect of replacing names in one archive
-
-/// How often each rule was applied.
-public struct RenameDetails: Sendable {
-  /// The rules in order, including those that changed nothing.
-  public let counts: [SubstitutionCount]
-
-  /// Makes details.
-  public init(_ counts: [SubstitutionCount]) { self.counts = counts }
 }

@@ -28,8 +28,8 @@ final class ArchiveSteps {
     }
   }
 
-  private struct Taken: Hashable {
-    let place: InstanceLocation
+  private struct Result: Hashable {
+    let location: InstanceLocation
     let bytes: [UInt8]
   }
 
@@ -48,14 +48,14 @@ final class ArchiveSteps {
   private var migrations: [ArchiveStep: (strict: Migration, lossy: Migration)] = [:]
   /// The results for archives of the file, cached because many data values may refer to one.
   private var outcomes: [Step: Outcome] = [:]
-  /// What became of archives that were taken back.
+  /// The archives that were taken back, by their bytes.
   private var returns: [Step: [UInt8]] = [:]
   /// Whether losses on the way back are no reason to refuse it.
   var isForgiving = false
   /// The warnings about the file's archives, with their paths.
   private(set) var warnings: [ArchiveError] = []
   /// The archives before their steps, by location and by the result.
-  private var sources: [Taken: [UInt8]] = [:]
+  private var sources: [Result: [UInt8]] = [:]
 
   init(catalog: SchemaCatalog, limits: Limits, depth: Int) {
     self.catalog = catalog
@@ -76,7 +76,7 @@ final class ArchiveSteps {
   /// Migrates an archive from one version to another.
   ///
   /// - Throws: `ArchiveError` with the path in the archive if it is refused.
-  func take(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
+  func migrated(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
     try requireOpen(bytes)
     let key = Step(bytes: bytes, step: step)
     if let known = outcomes[key] { return known }
@@ -88,7 +88,7 @@ final class ArchiveSteps {
   /// Takes an archive back, as its step does in the opposite migration, without verifying that again.
   ///
   /// - Throws: `ArchiveError` with the path in the archive if it is refused.
-  func takeBack(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> [UInt8] {
+  func migrateBack(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> [UInt8] {
     try requireOpen(bytes)
     let key = Step(bytes: bytes, step: step)
     if let known = returns[key] { return known }
@@ -96,7 +96,7 @@ final class ArchiveSteps {
     let storage = bytes.withUnsafeBytes { ByteStorage(copying: $0) }
     let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
     strict.isForgiving = isForgiving
-    let result = try strict.takeBack(
+    let result = try strict.migrateBack(
       RewriteInput(storage: storage, name: step.labels.source, path: nil), graph)
     strict.isForgiving = false
     migrations[step] = (strict, lossy)
@@ -158,13 +158,13 @@ final class ArchiveSteps {
   // MARK: The inverse within one run
 
   /// Stores the original bytes of an archive whose losses are reported with it.
-  func remember(_ place: InstanceLocation, _ bytes: [UInt8], from source: [UInt8]) {
-    sources[Taken(place: place, bytes: bytes)] = source
+  func remember(_ location: InstanceLocation, _ bytes: [UInt8], from source: [UInt8]) {
+    sources[Result(location: location, bytes: bytes)] = source
   }
 
   /// An archive before its step in this run, if the step lost something.
-  func source(_ place: InstanceLocation, of bytes: [UInt8]) -> [UInt8]? {
-    sources[Taken(place: place, bytes: bytes)]
+  func source(_ location: InstanceLocation, of bytes: [UInt8]) -> [UInt8]? {
+    sources[Result(location: location, bytes: bytes)]
   }
 }
 

@@ -8,39 +8,29 @@ import Schemas
 ///
 /// In a family without lens files, all versions have the same model and differ only in their envelopes.
 public struct FamilyLenses: Sendable {
-  /// The lenses, in the order of their files' names.
-  public let files: [LensFile]
   /// The family's name.
   public let family: String
   /// The names of the versions, oldest first.
   public let versions: [String]
+  /// The lenses, in the order of their files' names.
+  public let files: [LensFile]
 
   /// Whether there is no lens file, so that all versions have the same model.
   var isUniform: Bool { files.isEmpty }
+}
 
+extension FamilyLenses {
   /// Reads the lenses of a family: every `FROM-TO.lens.json` in its folder.
   ///
   /// - Throws: `ArchiveError` that names the invalid file.
   public init(of family: SchemaFamily) throws(ArchiveError) {
-    self.family = family.name
-    versions = family.versions.map(\.name)
-    guard let folder = family.folder else {
-      files = []
-      return
-    }
     var files: [LensFile] = []
-    for name in try FolderListing.names(in: folder).map({ String(pathBytes: $0) })
+    for name in try family.folder.map(FolderListing.names(in:))?.map({ String(pathBytes: $0) })
+      ?? []
     where name.hasSuffix(LensFile.suffix) && !name.hasPrefix(".") {
-      files.append(try Self.read(folder + "/" + name, name, family))
+      files.append(try Self.read((family.folder ?? "") + "/" + name, name, family))
     }
-    self.files = files
-  }
-
-  /// Makes the lenses of a family from given files.
-  public init(family: String, versions: [String], files: [LensFile]) {
-    self.family = family
-    self.versions = versions
-    self.files = files
+    self.init(family: family.name, versions: family.versions.map(\.name), files: files)
   }
 
   private static func read(
@@ -84,14 +74,14 @@ public struct FamilyLenses: Sendable {
     from source: String, to target: String, via intermediateVersions: [String] = []
   ) -> [LensStep]? {
     var steps: [LensStep] = []
-    var place = source
-    for station in intermediateVersions + [target] {
+    var version = source
+    for next in intermediateVersions + [target] {
       guard
-        let part = shortest(from: place, to: station)
-          ?? shortest(from: place, to: station, againstOneWay: true)
+        let part = shortest(from: version, to: next)
+          ?? shortest(from: version, to: next, againstOneWay: true)
       else { return nil }
       steps += part
-      place = station
+      version = next
     }
     return steps
   }
@@ -105,16 +95,16 @@ public struct FamilyLenses: Sendable {
       let file = LensFile(source: source, target: target, lens: Lens(operations: []))
       return [LensStep(file: file, direction: .forward)]
     }
-    var ways: [String: [LensStep]] = [source: []]
+    var paths: [String: [LensStep]] = [source: []]
     var queue = [source]
     var next = 0
     while next < queue.count {
-      let place = queue[next]
+      let version = queue[next]
       next += 1
-      for step in steps(from: place)
-      where ways[step.target] == nil && (againstOneWay || !step.isAgainstOneWay) {
-        ways[step.target] = (ways[place] ?? []) + [step]
-        if step.target == target { return ways[target] }
+      for step in steps(from: version)
+      where paths[step.target] == nil && (againstOneWay || !step.isAgainstOneWay) {
+        paths[step.target] = (paths[version] ?? []) + [step]
+        if step.target == target { return paths[target] }
         queue.append(step.target)
       }
     }

@@ -105,12 +105,9 @@ extension FrameworkType {
     guard case .list(let items) = form, items.count == listedNames.count, !items.isEmpty else {
       return nil
     }
-    var members: [(name: String, value: SyntheticValue)] = []
-    for (name, item) in zip(listedNames, items) {
-      guard let number = number(item) else { return nil }
-      members.append((name, number))
-    }
-    return .members(members)
+    let numbers = items.compactMap { number($0) }
+    return numbers.count == items.count
+      ? .members(zip(listedNames, numbers).map { (name: $0, value: $1) }) : nil
   }
 
   /// The list of a value's numbers; nil if one is missing.
@@ -119,14 +116,8 @@ extension FrameworkType {
   }
 
   private func numbers(of value: SyntheticValue) -> [SyntheticValue]? {
-    guard case .members(let members) = value else { return nil }
-    var numbers: [SyntheticValue] = []
-    for name in listedNames {
-      guard let member = members.first(where: { $0.name == name }),
-        let number = number(member.value)
-      else { return nil }
-      numbers.append(number)
-    }
+    let numbers = listedNames.compactMap { name in value[name].flatMap { number($0) } }
+    guard case .members = value, numbers.count == listedNames.count else { return nil }
     return numbers
   }
 
@@ -173,11 +164,10 @@ extension FrameworkType {
   private static func address(of form: SyntheticValue, depth: Int) -> SyntheticValue? {
     if case .string = form { return form }
     guard depth < baseLimit, case .members(let members) = form,
-      case .string? = members.first(where: { $0.name == "relative" })?.value
+      case .string? = form["relative"]
     else { return nil }
     if members.count == 1 { return members.first?.value }
-    guard members.count == 2, let base = members.first(where: { $0.name == "base" }),
-      address(of: base.value, depth: depth + 1) != nil
+    guard members.count == 2, let base = form["base"], address(of: base, depth: depth + 1) != nil
     else { return nil }
     return form
   }
@@ -190,11 +180,10 @@ extension FrameworkType {
       case .string(let text):
         relatives.append(text)
         current = nil
-      case .members(let members):
-        guard case .string(let text)? = members.first(where: { $0.name == "relative" })?.value
-        else { return nil }
+      case .members:
+        guard case .string(let text)? = form["relative"] else { return nil }
         relatives.append(text)
-        current = members.first { $0.name == "base" }?.value
+        current = form["base"]
       default: return nil
       }
     }
@@ -218,24 +207,20 @@ extension FrameworkType {
 
   /// The parts in Codable's form of a decimal.
   private static func decimalParts(of form: SyntheticValue) -> DecimalParts? {
-    guard case .members(let members) = form, members.count == 5 else { return nil }
-    func part(_ name: String) -> SyntheticValue? { members.first { $0.name == name }?.value }
     func integer(_ name: String) -> Int64? {
-      part(name)?.wholeNumber.flatMap { Int64(exactly: $0) }
+      form[name]?.wholeNumber.flatMap { Int64(exactly: $0) }
     }
-    guard let exponent = integer("exponent"), let length = integer("length"),
-      case .boolean(let isNegative)? = part("isNegative"),
-      case .boolean(let isCompact)? = part("isCompact"), case .list(let words)? = part("mantissa"),
+    guard case .members(let members) = form, members.count == 5,
+      let exponent = integer("exponent"), let length = integer("length"),
+      case .boolean(let isNegative)? = form["isNegative"],
+      case .boolean(let isCompact)? = form["isCompact"], case .list(let words)? = form["mantissa"],
       words.count == 8
     else { return nil }
-    var mantissa: [UInt8] = []
-    for word in words {
-      guard let word = word.wholeNumber.flatMap({ UInt16(exactly: $0) }) else { return nil }
-      mantissa += [UInt8(word & 0xFF), UInt8(word >> 8)]
-    }
+    let mantissa = words.compactMap { $0.wholeNumber.flatMap { UInt16(exactly: $0) } }
+    guard mantissa.count == 8 else { return nil }
     return DecimalParts(
       exponent: exponent, length: length, isNegative: isNegative, isCompact: isCompact,
-      mantissa: mantissa)
+      mantissa: mantissa.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
   }
 
   private static func form(of parts: DecimalParts) -> SyntheticValue {
@@ -253,13 +238,10 @@ extension FrameworkType {
 
   /// `#FF8000` of a color's member, or of its components.
   private static func hexadecimal(of form: SyntheticValue) -> String? {
-    guard case .members(let members) = form else { return nil }
-    if case .string(let text)? = members.first(where: { $0.name == "hex" })?.value {
+    if case .string(let text)? = form["hex"] {
       return components(of: text).flatMap { ColorText.hexadecimal($0) }
     }
-    guard case .list(let items)? = members.first(where: { $0.name == "components" })?.value else {
-      return nil
-    }
+    guard case .list(let items)? = form["components"] else { return nil }
     let numbers = items.compactMap { item -> Double? in
       if case .real(let number) = item { number } else { item.wholeNumber.map { Double($0) } }
     }
@@ -321,4 +303,11 @@ extension FrameworkType {
 
   /// Whether values have several forms in one file, of which the inverse writes only one.
   var isNormalized: Bool { self == .uuid || self == .decimal }
+}
+
+extension SyntheticValue {
+  /// The value of an object's member; nil if it is missing, or this is not an object.
+  subscript(name: String) -> SyntheticValue? {
+    if case .members(let members) = self { members.first { $0.name == name }?.value } else { nil }
+  }
 }

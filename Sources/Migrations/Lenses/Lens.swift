@@ -12,25 +12,13 @@ public struct Lens: Sendable {
   /// The operations, in the order of the forward direction.
   public let operations: [LensOperation]
   /// Whether it has only a forward direction: its file states that there is no inverse.
-  public let isOneWay: Bool
+  public internal(set) var isOneWay = false
   /// The lenses that its file names, for `use`; empty for nested lenses.
-  public let named: [String: Lens]
+  public internal(set) var named: [String: Lens] = [:]
   /// The member that identifies the elements of a list in `map`; nil to use their positions.
-  public let elementName: String?
+  public internal(set) var elementName: String?
   /// The regular expression that the names of the members match that `map` applies to; nil for all.
-  public let memberPattern: String?
-
-  /// Makes a lens.
-  public init(
-    operations: [LensOperation], isOneWay: Bool = false, named: [String: Lens] = [:],
-    elementName: String? = nil, memberPattern: String? = nil
-  ) {
-    self.operations = operations
-    self.isOneWay = isOneWay
-    self.named = named
-    self.elementName = elementName
-    self.memberPattern = memberPattern
-  }
+  public internal(set) var memberPattern: String?
 
   /// Whether it leaves every value unchanged.
   public var isIdentity: Bool { operations.isEmpty }
@@ -113,13 +101,10 @@ public struct LensOperation: Sendable {
   /// Its location in the lens file, a JSON Pointer: `/lens/2/in/lens/0`.
   public let pointer: String
   /// Whether an absent member, null and what the operation gives for them mean the same: `"absent": "same"`.
-  public let ignoresAbsence: Bool
+  public internal(set) var ignoresAbsence = false
 
-  /// Makes an operation.
-  public init(_ kind: Kind, pointer: String, ignoresAbsence: Bool = false) {
-    self.kind = kind
-    self.pointer = pointer
-    self.ignoresAbsence = ignoresAbsence
+  init(_ kind: Kind, pointer: String, ignoresAbsence: Bool = false) {
+    (self.kind, self.pointer, self.ignoresAbsence) = (kind, pointer, ignoresAbsence)
   }
 
   /// The nested lens of `in`, `map` and `when`.
@@ -141,10 +126,13 @@ extension LensOperation {
     case .hoist(let host, let name, _): "hoist \(name) out of \(host)"
     case .plunge(let host, let name, _): "plunge \(name) into \(host)"
     case .head(let name): "head of \(name ?? "the value")"
-    case .add(let name, _), .remove(let name, _), .in(let name, _), .default(let name, _),
-      .use(let name):
-      "\(word) \(name)"
-    case .wrap(let name), .convert(let name, _): "\(word) \(name ?? "the value")"
+    case .add(let name, _): "add \(name)"
+    case .remove(let name, _): "remove \(name)"
+    case .in(let name, _): "in \(name)"
+    case .default(let name, _): "default \(name)"
+    case .use(let name): "use \(name)"
+    case .wrap(let name): "wrap \(name ?? "the value")"
+    case .convert(let name, _): "convert \(name ?? "the value")"
     case .archive(let name, let step):
       "in the archive of \(name ?? "the value") from \(step.labels.source) to \(step.target)"
     case .map(let lens): lens.memberPattern.map { "map \($0)" } ?? "map"
@@ -154,41 +142,13 @@ extension LensOperation {
     case .nullable(let name, let becomesAbsent):
       "nullable \(name), null to \(becomesAbsent ? "absent" : "present")"
     case .copy(let source, let destination): "copy \(source) to \(destination)"
-    case .split(let name, let separator), .join(let name, let separator):
-      "\(word) \(name ?? "the value") at \"\(separator)\""
+    case .split(let name, let separator): "split \(name ?? "the value") at \"\(separator)\""
+    case .join(let name, let separator): "join \(name ?? "the value") at \"\(separator)\""
     case .nest(let name, let member): "nest \(name ?? "the value") as \(member)"
     case .pluck(let name, let member): "pluck \(member) of \(name ?? "the value")"
-    case .group(let grouping), .ungroup(let grouping): "\(word) \(grouping.title)"
+    case .group(let grouping): "group \(grouping.title)"
+    case .ungroup(let grouping): "ungroup \(grouping.title)"
     case .when(let condition, _, _): "when \(condition.title)"
-    }
-  }
-
-  /// The operation's keyword in lens files.
-  public var word: String {
-    switch kind {
-    case .rename: "rename"
-    case .add: "add"
-    case .remove: "remove"
-    case .hoist: "hoist"
-    case .plunge: "plunge"
-    case .wrap: "wrap"
-    case .head: "head"
-    case .in, .archive: "in"
-    case .map: "map"
-    case .convert: "convert"
-    case .class: "class"
-    case .store: "store"
-    case .default: "default"
-    case .nullable: "nullable"
-    case .copy: "copy"
-    case .split: "split"
-    case .join: "join"
-    case .nest: "nest"
-    case .pluck: "pluck"
-    case .group: "group"
-    case .ungroup: "ungroup"
-    case .when: "when"
-    case .use: "use"
     }
   }
 }
@@ -209,12 +169,6 @@ public struct LensCondition: Sendable, Equatable {
   public let member: String
   /// The test.
   public let test: Test
-
-  /// Makes a condition.
-  public init(member: String, _ test: Test) {
-    self.member = member
-    self.test = test
-  }
 
   /// The text for plans and messages: `type is "url"`.
   var title: String {
@@ -246,6 +200,14 @@ public enum LensGrouping: Sendable, Equatable {
     case integer
   }
 
+  /// The member that it applies to; nil for the value itself, and for parallel lists.
+  var name: String? {
+    switch self {
+    case .elements(let name, _), .alternating(let name, _): name
+    case .lists: nil
+    }
+  }
+
   /// The text for plans.
   var title: String {
     switch self {
@@ -259,14 +221,9 @@ public enum LensGrouping: Sendable, Equatable {
 // MARK: - One-way lenses on an archive's path
 
 extension MigrationTask {
-  /// The names of the one-way lenses on the path.
-  var oneWay: [String] {
-    way.filter(\.file.lens.isOneWay).map(\.file.name)
-  }
-
   /// Why the path cannot be used; nil if it can.
   var oneWayRefusal: String? {
-    guard let step = way.first(where: \.isAgainstOneWay) else { return nil }
+    guard let step = path.first(where: \.isAgainstOneWay) else { return nil }
     let file = step.file
     return
       "the lens \(file.name) is one-way, from \(file.source) to \(file.target) (its 'direction' is forward)"

@@ -23,59 +23,57 @@ struct LensArguments {
   /// The name of a member, which is required.
   func name(_ argument: String) throws(ArchiveError) -> String {
     if let name = try optionalName(argument) { return name }
-    throw LensReader.fault("'\(argument)' is missing", pointer)
+    throw fault("'\(argument)' is missing")
   }
 
   /// The name of a member; nil if it is missing.
   func optionalName(_ argument: String) throws(ArchiveError) -> String? {
     guard let value = tree[argument] else { return nil }
     guard let name = value.string else {
-      throw LensReader.fault("'\(argument)' is the name of a member", pointer + "/" + argument)
+      throw fault("'\(argument)' is the name of a member", at: argument)
     }
     return name
   }
 
-  /// A member and the one that contains it on the other side; the names must differ, or the inverse would be ambiguous.
-  func hostAndName() throws(ArchiveError) -> (host: String, name: String) {
-    let (host, name) = (try self.name("host"), try self.name("name"))
-    guard !host.utf8.elementsEqual(name.utf8) else {
-      throw LensReader.fault("'host' and 'name' name one member", pointer)
+  /// The names of two members; they must differ, or the inverse would be ambiguous.
+  func names(
+    _ first: String, _ second: String
+  ) throws(ArchiveError) -> (String, String) {
+    let (one, other) = (try name(first), try name(second))
+    guard !one.hasSameScalars(as: other) else {
+      throw fault("'\(first)' and '\(second)' name one member")
     }
-    return (host, name)
+    return (one, other)
+  }
+
+  /// An error about an argument, or without one about the whole operation.
+  private func fault(_ message: String, at argument: String = "") -> ArchiveError {
+    LensReader.fault(message, argument.isEmpty ? pointer : pointer + "/" + argument)
   }
 
   /// A flag; false if it is missing.
   func flag(_ argument: String) throws(ArchiveError) -> Bool {
     guard let value = tree[argument] else { return false }
     guard let flag = value.boolean else {
-      throw LensReader.fault("'\(argument)' is true or false", pointer + "/" + argument)
+      throw fault("'\(argument)' is true or false", at: argument)
     }
     return flag
-  }
-
-  /// The names of a member before and after.
-  func twoNames() throws(ArchiveError) -> (source: String, destination: String) {
-    let (source, destination) = (try name("source"), try name("destination"))
-    guard !source.utf8.elementsEqual(destination.utf8) else {
-      throw LensReader.fault("'source' and 'destination' name one member", pointer)
-    }
-    return (source, destination)
   }
 
   /// The versions between which an archive is migrated; nil if a lens is specified instead.
   func archiveStep() throws(ArchiveError) -> ArchiveStep? {
     guard let value = tree["archive"] else { return nil }
     if tree["lens"] != nil {
-      throw LensReader.fault("'archive' and 'lens' cannot be used together", pointer)
+      throw fault("'archive' and 'lens' cannot be used together")
     }
     let members = value.members?.map(\.0) ?? []
     guard Set(members) == ["from", "to"], let source = Self.version(value["from"]),
       let target = Self.version(value["to"]), source.family == target.family,
       source.name != target.name
     else {
-      throw LensReader.fault(
+      throw fault(
         "'archive' is {\"from\": \"NAME@VERSION\", \"to\": \"NAME@VERSION\"}, two versions of one family",
-        pointer + "/archive")
+        at: "archive")
     }
     return ArchiveStep(family: source.family, source: source.name, target: target.name)
   }
@@ -87,18 +85,15 @@ struct LensArguments {
 
   /// The storage of a scalar for `store`.
   func storage() throws(ArchiveError) -> FieldStorage {
-    guard let value = tree["as"] else { throw LensReader.fault("'as' is missing", pointer) }
-    if let storage = value.string.flatMap({ FieldStorage(rawValue: $0) }) {
-      return storage
-    }
-    throw LensReader.fault("'as' is inline or boxed", pointer + "/as")
+    let name = tree["as"]?.string
+    if let storage = name.flatMap({ FieldStorage(rawValue: $0) }) { return storage }
+    throw tree["as"] == nil ? fault("'as' is missing") : fault("'as' is inline or boxed", at: "as")
   }
 
   /// The default; nil if it is missing.
   func standard() throws(ArchiveError) -> JSONTree? {
-    guard let value = tree["default"] else { return nil }
-    try Self.checkTags(value, pointer + "/default")
-    return value
+    if let value = tree["default"] { try Self.checkTags(value, pointer + "/default") }
+    return tree["default"]
   }
 
   /// Rejects tags with invalid values.
@@ -129,7 +124,7 @@ extension LensArguments {
   /// The value for `default`.
   func givenValue() throws(ArchiveError) -> JSONTree {
     guard let value = tree["value"], value != .null else {
-      throw LensReader.fault("'value' is missing, or null", pointer)
+      throw fault("'value' is missing, or null")
     }
     try Self.checkTags(value, pointer + "/value")
     return value
@@ -139,10 +134,10 @@ extension LensArguments {
   func ignoresAbsence() throws(ArchiveError) -> Bool {
     guard let value = tree["absent"] else { return false }
     guard value == .string("same") else {
-      throw LensReader.fault("'absent' is same", pointer + "/absent")
+      throw fault("'absent' is same", at: "absent")
     }
     guard tree["name"] != nil else {
-      throw LensReader.fault("'absent' is about a member: 'name' is missing", pointer)
+      throw fault("'absent' is about a member: 'name' is missing")
     }
     return true
   }
@@ -153,15 +148,15 @@ extension LensArguments {
     case .string("absent"): return true
     case .string("present"): return false
     default:
-      throw LensReader.fault(
-        "'null' is absent (null becomes absent) or present (absent becomes null)", pointer)
+      throw fault(
+        "'null' is absent (null becomes absent) or present (absent becomes null)")
     }
   }
 
   /// The separator between the parts of a text.
   func separator() throws(ArchiveError) -> String {
     guard let text = tree["separator"]?.string, !text.isEmpty else {
-      throw LensReader.fault("'separator' is a text that is not empty", pointer)
+      throw fault("'separator' is a text that is not empty")
     }
     return text
   }
@@ -170,15 +165,15 @@ extension LensArguments {
   func memberPattern() throws(ArchiveError) -> String? {
     guard let value = tree["names"] else { return nil }
     guard tree["by"] == nil else {
-      throw LensReader.fault("'by' and 'names' do not go together", pointer + "/names")
+      throw fault("'by' and 'names' do not go together", at: "names")
     }
     guard let pattern = value.string else {
-      throw LensReader.fault("'names' is a regular expression", pointer + "/names")
+      throw fault("'names' is a regular expression", at: "names")
     }
     do throws(PatternFault) {
       _ = try ECMAPattern(pattern)
     } catch {
-      throw LensReader.fault("'names' cannot be matched: \(error)", pointer + "/names")
+      throw fault("'names' cannot be matched: \(error)", at: "names")
     }
     return pattern
   }
@@ -187,25 +182,25 @@ extension LensArguments {
   func grouping() throws(ArchiveError) -> LensGrouping {
     if let value = tree["alternating"] {
       for name in ["by", "keys", "values", "into"] where tree[name] != nil {
-        throw LensReader.fault(
-          "'alternating' and '\(name)' do not go together", pointer + "/" + name)
+        throw fault(
+          "'alternating' and '\(name)' do not go together", at: name)
       }
       guard let keys = value.string.flatMap({ LensGrouping.AlternatingKeys(rawValue: $0) }) else {
-        throw LensReader.fault(
-          "'alternating' is the type of the keys: string or integer", pointer + "/alternating")
+        throw fault(
+          "'alternating' is the type of the keys: string or integer", at: "alternating")
       }
       return .alternating(name: try optionalName("name"), keys: keys)
     }
     if tree["by"] != nil {
       for name in ["keys", "values", "into"] where tree[name] != nil {
-        throw LensReader.fault("'by' and '\(name)' do not go together", pointer + "/" + name)
+        throw fault("'by' and '\(name)' do not go together", at: name)
       }
       return .elements(name: try optionalName("name"), by: try name("by"))
     }
-    guard tree["name"] == nil else { throw LensReader.fault("'by' is missing", pointer) }
+    guard tree["name"] == nil else { throw fault("'by' is missing") }
     let (keys, values, into) = (try name("keys"), try name("values"), try name("into"))
     guard Set([keys, values, into].map { Array($0.utf8) }).count == 3 else {
-      throw LensReader.fault("'keys', 'values' and 'into' are three members", pointer)
+      throw fault("'keys', 'values' and 'into' are three members")
     }
     return .lists(keys: keys, values: values, into: into)
   }
@@ -229,12 +224,12 @@ extension LensArguments {
     switch (tree["equals"], tree["present"]) {
     case (let value?, nil):
       guard Self.isScalar(value), value != .null else {
-        throw LensReader.fault("'equals' is a scalar, and not null", pointer + "/equals")
+        throw fault("'equals' is a scalar, and not null", at: "equals")
       }
       try Self.checkTags(value, pointer + "/equals")
-      return LensCondition(member: member, .equals(value))
-    case (nil, _?): return LensCondition(member: member, .isPresent(try flag("present")))
-    default: throw LensReader.fault("'when' takes 'equals' or 'present'", pointer)
+      return LensCondition(member: member, test: .equals(value))
+    case (nil, _?): return LensCondition(member: member, test: .isPresent(try flag("present")))
+    default: throw fault("'when' takes 'equals' or 'present'")
     }
   }
 }
@@ -247,13 +242,13 @@ extension LensArguments {
     let isTable = tree["mapping"] != nil || tree["values"] != nil
     let hasTypes = tree["sourceType"] != nil || tree["destinationType"] != nil
     guard isTable != hasTypes, tree["mapping"] == nil || tree["values"] == nil else {
-      throw LensReader.fault(
-        "'convert' takes 'values', 'mapping', or 'sourceType' with 'destinationType'", pointer)
+      throw fault(
+        "'convert' takes 'values', 'mapping', or 'sourceType' with 'destinationType'")
     }
     if let values = tree["values"] { return .table(try table(try pairs(values))) }
     if let mapping = tree["mapping"] { return .table(try table(try mappedPairs(mapping))) }
     for name in ["else", "elseBackward"] where tree[name] != nil {
-      throw LensReader.fault("'\(name)' belongs to a table", pointer + "/" + name)
+      throw fault("'\(name)' belongs to a table", at: name)
     }
     return try types()
   }
@@ -268,7 +263,7 @@ extension LensArguments {
   private func scalar(_ argument: String) throws(ArchiveError) -> JSONTree? {
     guard let value = tree[argument] else { return nil }
     guard Self.isScalar(value), value != .null else {
-      throw LensReader.fault("'\(argument)' is a scalar", pointer + "/" + argument)
+      throw fault("'\(argument)' is a scalar", at: argument)
     }
     try Self.checkTags(value, pointer + "/" + argument)
     return value
@@ -276,16 +271,16 @@ extension LensArguments {
 
   /// Pairs in a list: `[[1, "draft"], [2, "published"]]`.
   private func pairs(_ values: JSONTree) throws(ArchiveError) -> [ConversionTable.Pair] {
-    let place = pointer + "/values"
+    let valuesPointer = pointer + "/values"
     guard let list = values.list, !list.isEmpty else {
-      throw LensReader.fault("'values' is a list of pairs", place)
+      throw LensReader.fault("'values' is a list of pairs", valuesPointer)
     }
     var pairs: [ConversionTable.Pair] = []
     for (index, item) in list.enumerated() {
       guard let pair = item.list, pair.count == 2, pair.allSatisfy(Self.isScalar) else {
-        throw LensReader.fault("a pair is a list of two scalars", "\(place)/\(index)")
+        throw LensReader.fault("a pair is a list of two scalars", "\(valuesPointer)/\(index)")
       }
-      try Self.checkTags(item, "\(place)/\(index)")
+      try Self.checkTags(item, "\(valuesPointer)/\(index)")
       pairs.append(.init(source: pair[0], destination: pair[1]))
     }
     return pairs
@@ -293,15 +288,17 @@ extension LensArguments {
 
   /// Cambria's two objects, one per direction: `[{"0": "draft"}, {"draft": "0"}]`, whose keys are strings.
   private func mappedPairs(_ mapping: JSONTree) throws(ArchiveError) -> [ConversionTable.Pair] {
-    let place = pointer + "/mapping"
+    let mappingPointer = pointer + "/mapping"
     guard let list = mapping.list, list.count == 2, let forward = list[0].members,
       let backward = list[1].members,
       (forward + backward).allSatisfy({ Self.isScalar($0.1) })
     else {
       throw LensReader.fault(
-        "'mapping' is a list of two objects: one forward, one backward", place)
+        "'mapping' is a list of two objects: one forward, one backward", mappingPointer)
     }
-    for (index, item) in list.enumerated() { try Self.checkTags(item, "\(place)/\(index)") }
+    for (index, item) in list.enumerated() {
+      try Self.checkTags(item, "\(mappingPointer)/\(index)")
+    }
     return forward.map { .init(source: .string($0.0), destination: $0.1) }
       + backward.filter { pair in
         !forward.contains { $0.1 == .string(pair.0) && .string($0.0) == pair.1 }
@@ -316,7 +313,7 @@ extension LensArguments {
     let source = try name("sourceType")
     let destination = try name("destinationType")
     guard let (first, second) = try typePair(source, destination), first != second else {
-      throw LensReader.fault("no conversion from '\(source)' to '\(destination)'", pointer)
+      throw fault("no conversion from '\(source)' to '\(destination)'")
     }
     return .types(source: first, destination: second)
   }
@@ -357,7 +354,7 @@ extension LensArguments {
     case "color":
       guard let space = tree["format"] else { return .color(space: "RGB") }
       if let space = space.string { return .color(space: space) }
-      throw LensReader.fault("'format' is the color space, such as RGB", pointer + "/format")
+      throw fault("'format' is the color space, such as RGB", at: "format")
     default: return FrameworkType.Structure(rawValue: name).map { .structure($0) }
     }
   }
@@ -383,14 +380,14 @@ extension LensArguments {
     default:
       if let epoch = ScalarConversion.DateEpoch(rawValue: name) { return .number(epoch) }
       guard !name.isEmpty else {
-        throw LensReader.fault(
+        throw fault(
           "'format' must be the format of the date: iso8601, rfc5322, medium, unix, unix-milliseconds, reference, or a pattern such as \"yyyy-MM-dd HH:mm\"",
-          pointer + "/format")
+          at: "format")
       }
       switch DatePattern.read(name) {
       case .fault(let fault):
-        throw LensReader.fault(
-          "'format' is neither the name of a format nor a pattern: \(fault)", pointer + "/format")
+        throw self.fault(
+          "'format' is neither the name of a format nor a pattern: \(fault)", at: "format")
       case .fields(let fields):
         let isOptional = DatePattern.includesZone(fields) && tree["zone"] == nil
         return .pattern(
@@ -402,9 +399,9 @@ extension LensArguments {
   private func epoch() throws(ArchiveError) -> ScalarConversion.DateEpoch {
     guard let name = tree["format"]?.string, let epoch = ScalarConversion.DateEpoch(rawValue: name)
     else {
-      throw LensReader.fault(
+      throw fault(
         "'format' must be the unit of the number: unix, unix-milliseconds or reference",
-        pointer + "/format")
+        at: "format")
     }
     return epoch
   }
@@ -412,11 +409,10 @@ extension LensArguments {
   /// The offset of a zone such as `+09:00` or `UTC`, in seconds.
   private func zone(of format: String) throws(ArchiveError) -> Int {
     guard let text = tree["zone"]?.string else {
-      throw LensReader.fault(
-        "\(format) has no zone: 'zone' must name one, such as \"+09:00\" or \"UTC\"",
-        pointer)
+      throw fault(
+        "\(format) has no zone: 'zone' must name one, such as \"+09:00\" or \"UTC\"")
     }
-    if let offset = DateSpelling.offset(text) { return offset }
-    throw LensReader.fault("'zone' is UTC or an offset such as +09:00", pointer + "/zone")
+    if let offset = ScalarConversion.DateFormat.offset(text) { return offset }
+    throw fault("'zone' is UTC or an offset such as +09:00", at: "zone")
   }
 }

@@ -50,90 +50,84 @@ extension LensInterpreter {
   /// The strings of a list; nil if it is not a list of strings.
   private func texts(_ list: LensValue) -> [String]? {
     guard let items = list.openList(in: graph) else { return nil }
-    var result: [String] = []
-    for item in items {
-      guard case .string(let text)? = item.scalar(in: graph) else { return nil }
-      result.append(text)
+    let texts = items.compactMap { item in
+      if case .string(let text)? = item.scalar(in: graph) { text } else { nil }
     }
-    return result
+    return texts.count == items.count ? texts : nil
   }
 
   /// The parts of a text, separated byte by byte: characters that only look like the separator do not count.
   private static func parts(of text: String, _ separator: String) -> [String] {
     if text.isEmpty { return [] }
-    let (bytes, mark) = (Array(text.utf8), Array(separator.utf8))
-    var result: [String] = []
-    var start = 0
-    var place = 0
-    while place + mark.count <= bytes.count {
-      if bytes[place..<place + mark.count].elementsEqual(mark) {
-        result.append(String(decoding: bytes[start..<place], as: UTF8.self))
-        place += mark.count
-        start = place
-      } else {
-        place += 1
-      }
+    var parts: [String] = []
+    var others = Array(text.utf8)[...]
+    while let found = others.firstOccurrence(of: separator.utf8) {
+      parts.append(String(decoding: others[..<found.lowerBound], as: UTF8.self))
+      others = others[found.upperBound...]
     }
-    return result + [String(decoding: bytes[start...], as: UTF8.self)]
+    return parts + [String(decoding: others, as: UTF8.self)]
   }
 
   // MARK: Dictionaries
 
   mutating func group(_ grouping: LensGrouping, _ value: LensValue) throws(ArchiveError) {
-    switch grouping {
-    case .elements(let name, let key):
-      guard let target = try target(name, value) else { return }
-      let entries = try entries(of: target, by: key, name)
-      loseOrder(of: entries.map(\.name), name)
-      target.content = .members(entries)
-    case .lists(let keys, let values, let name): try zip(keys, values, name, value)
-    case .alternating(let name, let type):
-      guard let target = try target(name, value) else { return }
-      let entries = try entries(inTurn: target, type, name)
-      loseOrder(of: entries.map(\.name), name)
-      target.content = .members(entries)
+    if case .lists(let keys, let values, let name) = grouping {
+      return try zip(keys, values, name, value)
     }
+    let name = grouping.name
+    guard let target = try target(name, value) else { return }
+    let items = try items(target, at: name)
+    let entries: [LensValue.Member]
+    switch grouping {
+    case .elements(_, let key): entries = try self.entries(of: items, by: key, name)
+    case .alternating(_, let type): entries = try self.entries(inTurn: items, type, target, name)
+    case .lists: return
+    }
+    loseOrder(of: entries.map(\.name), name)
+    target.content = .members(entries)
   }
 
   mutating func ungroup(_ grouping: LensGrouping, _ value: LensValue) throws(ArchiveError) {
+    if case .lists(let keys, let values, let name) = grouping {
+      return try unzip(keys, values, name, value)
+    }
+    let name = grouping.name
+    guard let target = try target(name, value) else { return }
+    let entries = try ordered(target, name)
     switch grouping {
-    case .elements(let name, let key):
-      guard let target = try target(name, value) else { return }
-      target.content = .list(try elements(of: target, by: key, name))
-    case .lists(let keys, let values, let name): try unzip(keys, values, name, value)
-    case .alternating(let name, let type):
-      guard let target = try target(name, value) else { return }
-      target.content = .list(try elements(inTurn: target, type, name))
+    case .elements(_, let key): target.content = .list(try elements(of: entries, by: key, name))
+    case .alternating(_, let type):
+      var items: [LensValue] = []
+      for entry in entries {
+        items += [LensValue(.scalar(try key(entry.name, type, target, name))), entry.value]
+      }
+      target.content = .list(items)
+    case .lists: return
     }
   }
 
   /// The elements of a list as members; each is named by one of its own members, which is removed from it.
   private mutating func entries(
-    of list: LensValue, by key: String, _ name: String?
+    of items: [LensValue], by key: String, _ name: String?
   ) throws(ArchiveError) -> [LensValue.Member] {
-    let found = list.kind(in: graph)
-    guard let items = list.openList(in: graph) else {
-      throw problem("needs a list, found \(found)", list, member: name)
-    }
-    try count(items.count, list)
     let before = path
     if let name { path.steps.append(.key(name)) }
     var entries: [LensValue.Member] = []
-    var met: Set<[UInt8]> = []
+    var met: Set<CodePointString> = []
     for (index, item) in items.enumerated() {
       path.steps.append(.index(index))
       var members = try members(item)
-      guard let position = members.firstIndex(where: { $0.isCalled(key) }),
+      guard let position = members.index(key),
         case .string(let text)? = members[position].value.scalar(in: graph)
       else { throw problem("needs a string in '\(key)'", item) }
-      guard met.insert(Array(text.utf8)).inserted else {
+      guard met.insert(CodePointString(text)).inserted else {
         throw problem(
           "finds a second element whose '\(key)' is \(SyntheticValue.string(text).display)", item,
           about: .refusedContent)
       }
       members.remove(at: position)
       item.content = .members(members)
-      entries.append(LensValue.Member(name: text, key: nil, value: item))
+      entries.append(LensValue.Member(text, item))
       path.steps.removeLast()
     }
     path = before
@@ -142,79 +136,59 @@ extension LensInterpreter {
 
   /// The values of a dictionary as a list, each with its key as a member.
   private mutating func elements(
-    of dictionary: LensValue, by key: String, _ name: String?
+    of entries: [LensValue.Member], by key: String, _ name: String?
   ) throws(ArchiveError) -> [LensValue] {
-    let entries = try ordered(dictionary, name)
     let before = path
     if let name { path.steps.append(.key(name)) }
-    var items: [LensValue] = []
     for entry in entries {
       path.steps.append(.key(entry.name))
       let members = try members(entry.value)
-      if members.contains(where: { $0.isCalled(key) }) {
-        throw problem("finds '\(key)' there already", entry.value, member: key)
-      }
+      try requireAbsent(key, in: members, entry.value)
       let text = LensValue(.scalar(.string(entry.name)))
-      entry.value.content = .members(
-        [LensValue.Member(name: key, key: nil, value: text)] + members)
-      items.append(entry.value)
+      entry.value.content = .members([LensValue.Member(key, text)] + members)
       path.steps.removeLast()
     }
     path = before
-    return items
+    return entries.map(\.value)
   }
 
   /// Records the loss of the order: a dictionary has none, and the inverse sorts by the keys.
   private mutating func loseOrder(of keys: [String], _ name: String?) {
-    let isSorted = Swift.zip(keys, keys.dropFirst()).allSatisfy { Self.isBefore($0, $1) }
+    let isSorted = Swift.zip(keys, keys.dropFirst()).allSatisfy {
+      CodePointString($0) < CodePointString($1)
+    }
     if !isSorted { lose(.order, name, value: .list(keys.map { .string($0) })) }
-  }
-
-  private static func isBefore(_ left: String, _ right: String) -> Bool {
-    left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
   /// The members of a dictionary in the order that was kept, the others by their keys.
   private mutating func ordered(
     _ dictionary: LensValue, _ name: String?
   ) throws(ArchiveError) -> [LensValue.Member] {
-    let found = dictionary.kind(in: graph)
-    guard let members = dictionary.open(in: graph) else {
-      throw problem("needs a dictionary, found \(found)", dictionary, member: name)
-    }
-    try count(members.count, dictionary)
-    var places: [[UInt8]: Int] = [:]
+    let members = try members(dictionary, at: name, wanted: "a dictionary")
+    var ranks: [CodePointString: Int] = [:]
     if let kept = keptValue(), kept.kind == .order, let form = kept.value {
       for (index, key) in (texts(LensValue(form: form)) ?? []).enumerated() {
-        places[Array(key.utf8)] = index
+        ranks[CodePointString(key)] = index
       }
     }
-    return members.sorted { left, right in
-      let (one, other) = (
-        places[Array(left.name.utf8)] ?? .max, places[Array(right.name.utf8)] ?? .max
-      )
-      return one == other ? Self.isBefore(left.name, right.name) : one < other
-    }
+    return members.map { (key: CodePointString($0.name), member: $0) }
+      .sorted { (ranks[$0.key] ?? .max, $0.key) < (ranks[$1.key] ?? .max, $1.key) }.map(\.member)
   }
 
   // MARK: Keys and values in turn
 
   /// The members that a list of keys and values in turn consists of.
   private mutating func entries(
-    inTurn list: LensValue, _ type: LensGrouping.AlternatingKeys, _ name: String?
+    inTurn items: [LensValue], _ type: LensGrouping.AlternatingKeys, _ list: LensValue,
+    _ name: String?
   ) throws(ArchiveError) -> [LensValue.Member] {
-    let found = list.kind(in: graph)
-    guard let items = list.openList(in: graph) else {
-      throw problem("needs a list, found \(found)", list, member: name)
-    }
-    try count(items.count, list)
     guard items.count % 2 == 0 else {
       throw problem(
         "needs keys and values in turn, found a list of \(items.count)", list, member: name,
         about: .refusedContent)
     }
     var entries: [LensValue.Member] = []
-    var met: Set<[UInt8]> = []
+    var met: Set<CodePointString> = []
     for position in stride(from: 0, to: items.count, by: 2) {
       let key: String
       switch (type, items[position].scalar(in: graph)) {
@@ -226,35 +200,33 @@ extension LensInterpreter {
           "needs \(wanted) for the key at \(position), found \(items[position].kind(in: graph))",
           list, member: name)
       }
-      guard met.insert(Array(key.utf8)).inserted else {
-        throw problem(
-          "finds the key \(SyntheticValue.string(key).display) twice", list, member: name,
-          about: .refusedContent)
-      }
-      entries.append(LensValue.Member(name: key, key: nil, value: items[position + 1]))
+      try requireNew(key, &met, list, name)
+      entries.append(LensValue.Member(key, items[position + 1]))
     }
     return entries
   }
 
-  /// The keys and values of a dictionary in turn.
-  private mutating func elements(
-    inTurn dictionary: LensValue, _ type: LensGrouping.AlternatingKeys, _ name: String?
-  ) throws(ArchiveError) -> [LensValue] {
-    var items: [LensValue] = []
-    for entry in try ordered(dictionary, name) {
-      let key: SyntheticValue
-      if type == .string {
-        key = .string(entry.name)
-      } else if let number = Int64(entry.name), "\(number)" == entry.name {
-        key = .integer(number)
-      } else {
-        throw problem(
-          "needs an integer for a key, found \(SyntheticValue.string(entry.name).display)",
-          dictionary, member: name, about: .refusedContent)
-      }
-      items += [LensValue(.scalar(key)), entry.value]
+  private func requireNew(
+    _ key: String, _ met: inout Set<CodePointString>, _ list: LensValue, _ name: String?
+  ) throws(ArchiveError) {
+    guard met.insert(CodePointString(key)).inserted else {
+      throw problem(
+        "finds the key \(SyntheticValue.string(key).display) twice", list, member: name,
+        about: .refusedContent)
     }
-    return items
+  }
+
+  /// A key of a dictionary, as it is listed among keys and values.
+  private func key(
+    _ text: String, _ type: LensGrouping.AlternatingKeys, _ dictionary: LensValue, _ name: String?
+  ) throws(ArchiveError) -> SyntheticValue {
+    if type == .string { return .string(text) }
+    guard let number = Int64(text), "\(number)" == text else {
+      throw problem(
+        "needs an integer for a key, found \(SyntheticValue.string(text).display)", dictionary,
+        member: name, about: .refusedContent)
+    }
+    return .integer(number)
   }
 
   // MARK: Parallel lists
@@ -264,12 +236,9 @@ extension LensInterpreter {
     _ keys: String, _ values: String, _ name: String, _ value: LensValue
   ) throws(ArchiveError) {
     var members = try members(value)
-    if members.contains(where: { $0.isCalled(name) }) {
-      throw problem("finds '\(name)' there already", value, member: name)
-    }
-    let places = [keys, values].map { name in members.firstIndex { $0.isCalled(name) } }
-    guard let first = places[0], let second = places[1] else {
-      if places[0] == nil, places[1] == nil { return }
+    try requireAbsent(name, in: members, value)
+    guard let first = members.index(keys), let second = members.index(values) else {
+      if members.index(keys) == nil, members.index(values) == nil { return }
       throw problem("needs both '\(keys)' and '\(values)'", value)
     }
     guard let names = texts(members[first].value) else {
@@ -281,17 +250,11 @@ extension LensInterpreter {
         about: .refusedContent)
     }
     try count(items.count, value)
-    var met: Set<[UInt8]> = []
-    for key in names where !met.insert(Array(key.utf8)).inserted {
-      throw problem(
-        "finds the key \(SyntheticValue.string(key).display) twice", value, member: keys,
-        about: .refusedContent)
-    }
+    var met: Set<CodePointString> = []
+    for key in names { try requireNew(key, &met, value, keys) }
     loseOrder(of: names, keys)
-    let entries = Swift.zip(names, items).map {
-      LensValue.Member(name: $0, key: nil, value: $1)
-    }
-    members[first] = LensValue.Member(name: name, key: nil, value: LensValue(.members(entries)))
+    let entries = Swift.zip(names, items).map { LensValue.Member($0, $1) }
+    members[first] = LensValue.Member(name, LensValue(.members(entries)))
     members.remove(at: second)
     value.content = .members(members)
   }
@@ -301,16 +264,13 @@ extension LensInterpreter {
     _ keys: String, _ values: String, _ name: String, _ value: LensValue
   ) throws(ArchiveError) {
     var members = try members(value)
-    for name in [keys, values] where members.contains(where: { $0.isCalled(name) }) {
-      throw problem("finds '\(name)' there already", value, member: name)
-    }
-    guard let place = members.firstIndex(where: { $0.isCalled(name) }) else { return }
-    let entries = try ordered(members[place].value, name)
+    for name in [keys, values] { try requireAbsent(name, in: members, value) }
+    guard let position = members.index(name) else { return }
+    let entries = try ordered(members[position].value, name)
     let names = entries.map { LensValue(.scalar(.string($0.name))) }
-    members[place] = LensValue.Member(name: keys, key: nil, value: LensValue(.list(names)))
+    members[position] = LensValue.Member(keys, LensValue(.list(names)))
     members.insert(
-      LensValue.Member(name: values, key: nil, value: LensValue(.list(entries.map(\.value)))),
-      at: place + 1)
+      LensValue.Member(values, LensValue(.list(entries.map(\.value)))), at: position + 1)
     value.content = .members(members)
   }
 }
@@ -335,12 +295,9 @@ extension LensInterpreter {
 
   /// Applies a lens to an element of a list or dictionary.
   mutating func applyAnchored(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
-    guard case .index? = elements.last else {
-      for operation in lens.operations(direction) { try apply(operation, value) }
-      return
-    }
+    guard case .index? = elements.last else { return try apply(lens, value) }
     for operation in lens.operations(direction) {
-      begin(operation)
+      current = operation
       try check(value, operation.pointer)
       let first = lost.count
       try apply(operation, value)
@@ -386,44 +343,38 @@ extension LensInterpreter {
   /// The canonical hash of a value; values that could be confused with one another have different hashes.
   private func trace(of value: LensValue) -> String {
     guard let bytes = value.digest(in: graph) else { return "" }
-    do throws(ArchiveError) {
-      let hash = try ContentHash(of: ByteStorage(copying: bytes))
-      return String(hash.description.prefix(32))
-    } catch {
-      return ""
-    }
+    let hash = try? ContentHash(of: ByteStorage(copying: bytes))
+    return String(hash?.description.prefix(32) ?? "")
   }
 
   // MARK: Lists
 
   /// How the elements of a list are identified: by a member, if its values are unique, otherwise by position.
-  func places(
+  func identities(
     of items: [LensValue], _ name: String?
   ) throws(ArchiveError) -> [InstanceLocation.Element] {
     guard let name else { return items.indices.map { .index($0) } }
-    let identities = items.map { item -> InstanceLocation.Identity? in
-      let member = item.open(in: graph)?.first { $0.isCalled(name) }
-      return InstanceLocation.Identity(member?.value.scalar(in: graph))
+    let identities = items.map { item in
+      InstanceLocation.Identity(item.open(in: graph)?[name]?.scalar(in: graph))
     }
     var counts: [InstanceLocation.Identity: Int] = [:]
     for identity in identities.compactMap({ $0 }) { counts[identity, default: 0] += 1 }
-    var places: [InstanceLocation.Element] = []
+    var elements: [InstanceLocation.Element] = []
     for (index, identity) in identities.enumerated() {
-      guard let identity else {
-        places.append(.index(index))
+      let element = identity.map {
+        InstanceLocation.Element.identified(by: CodePointString(name), as: $0)
+      }
+      if let element, let identity, counts[identity] == 1 {
+        elements.append(element)
         continue
       }
-      let place = InstanceLocation.Element.identified(by: CodePointString(name), as: identity)
-      if counts[identity] == 1 {
-        places.append(place)
-      } else if kept.holds(elements + [place]) {
+      if let element, kept.holds(self.elements + [element]) {
         throw problem(
           "finds several elements whose '\(name)' is that of one with kept values", items[index])
-      } else {
-        places.append(.index(index))
       }
+      elements.append(.index(index))
     }
-    return places
+    return elements
   }
 
   /// Checks whether a list with elements that could be confused is unchanged since values were kept for it.
@@ -438,9 +389,7 @@ extension LensInterpreter {
   }
 
   /// Anchors the values of elements that are repeated in the list to the whole list.
-  mutating func anchorRepeated(
-    _ items: [LensValue], _ places: [InstanceLocation.Element], since first: Int
-  ) {
+  mutating func anchorRepeated(_ items: [LensValue], since first: Int) {
     guard anchoring.isRequested, lost.count > first else { return }
     var counts: [[UInt8]: Int] = [:]
     let digests = items.map { $0.digest(in: graph) ?? [] }
@@ -449,8 +398,8 @@ extension LensInterpreter {
     let mark = Self.listMark + trace(of: LensValue(.list(items)))
     let depth = elements.count
     anchor(since: first) { value in
-      guard value.place.elements.indices.contains(depth),
-        case .index(let index) = value.place.elements[depth], digests.indices.contains(index),
+      guard value.location.elements.indices.contains(depth),
+        case .index(let index) = value.location.elements[depth], digests.indices.contains(index),
         counts[digests[index], default: 0] > 1, value.anchors.indices.contains(0)
       else { return }
       // Outer anchors are added later, before this one.

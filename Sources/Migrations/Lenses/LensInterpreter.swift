@@ -24,13 +24,14 @@ struct LensInterpreter {
 
   private(set) var lens = ""
   private(set) var direction = LensDirection.forward
-  private var operation = ""
-  private var title = ""
-  private var ignoresAbsence = false
+  /// The operation that is applied, for locations and messages.
+  var current = LensOperation(.use(name: ""), pointer: "")
   private(set) var elements: [InstanceLocation.Element] = []
   var path = GraphPath()
   let anchoring: LostAnchoring
   private var visited = 0
+  /// How many values were compared for the current answer.
+  var comparedCount = 0
   /// The lenses that the current file names, and the depth of their nested use.
   private var named: [String: Lens] = [:]
   private var uses = 0
@@ -114,55 +115,52 @@ struct LensInterpreter {
     forgetRestored()
     for value in lost + tolerated where value.lens == lens {
       kept.keep(value)
-      own.insert(value.place)
+      own.insert(value.location)
     }
   }
 
   /// Removes the values that a lens has restored from the losses.
   private mutating func forgetRestored() {
     if restored.isEmpty { return }
-    lost.removeAll { restored.contains($0.place) }
-    tolerated.removeAll { restored.contains($0.place) }
+    lost.removeAll { restored.contains($0.location) }
+    tolerated.removeAll { restored.contains($0.location) }
     restored = []
   }
 
   /// The values kept before the run that were not requested.
-  private var unusedFromBefore: [LostValue] { kept.rest.filter { !own.contains($0.place) } }
+  private var unusedFromBefore: [LostValue] {
+    kept.unusedValues.filter { !own.contains($0.location) }
+  }
 
   mutating func apply(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
     for operation in lens.operations(direction) { try apply(operation, value) }
   }
 
   mutating func apply(_ operation: LensOperation, _ value: LensValue) throws(ArchiveError) {
-    begin(operation)
+    current = operation
     try apply(operation.kind, value)
-  }
-
-  /// Sets the current operation, for locations and messages.
-  mutating func begin(_ operation: LensOperation) {
-    self.operation = operation.pointer
-    title = operation.title
-    ignoresAbsence = operation.ignoresAbsence
   }
 
   private mutating func apply(
     _ kind: LensOperation.Kind, _ value: LensValue
   ) throws(ArchiveError) {
-    // To remove a copy takes its source.
+    // What the inverse of a copy loses depends on its source.
     if case .copy(let source, let destination) = kind, direction == .backward {
-      return try uncopy(source, destination, value)
+      let original = try members(value)[source]
+      return try remove(destination, value, inverse: original)
     }
     let kind = kind.resolved(for: direction)
     switch kind {
     case .rename(let source, let destination): try rename(source, destination, value)
-    case .add(let name, let standard): try give(name, standard, value)
-    case .remove(let name, let standard): try take(name, standard, value)
+    case .add(let name, let standard): try add(name, standard.map { LensValue(json: $0) }, value)
+    case .remove(let name, let standard):
+      try remove(name, value, inverse: standard.map { LensValue(json: $0) })
     case .hoist(let host, let name, let prunes): try hoist(name, host, prunes, value)
     case .plunge(let host, let name, let creates): try plunge(name, host, creates, value)
     case .wrap(let name): try wrap(name, value)
     case .head(let name): try head(name, value)
     case .in(let name, let lens): try enter(name, lens, value)
-    case .archive(let name, let step): try takeArchive(name, step, value)
+    case .archive(let name, let step): try migrateArchive(name, step, value)
     case .map(let lens): try map(lens, value)
     case .convert(let name, let conversion): try convert(name, conversion, value)
     case .class(let name, let source, let destination):
@@ -185,7 +183,7 @@ struct LensInterpreter {
     // The number of uses within parts may double from lens to lens.
     try count(0, value)
     uses += 1
-    elements.append(.key(CodePointString(operation)))
+    elements.append(.key(CodePointString(current.pointer)))
     try apply(lens, value)
     elements.removeLast()
     uses -= 1
@@ -196,33 +194,26 @@ struct LensInterpreter {
   private mutating func enter(
     _ name: String, _ lens: Lens, _ value: LensValue
   ) throws(ArchiveError) {
-    guard let member = try members(value).first(where: { $0.isCalled(name) }),
-      !member.value.isNull(in: graph)
-    else { return }
+    guard let target = try target(name, value) else { return }
     path.steps.append(.key(name))
-    try apply(lens, member.value)
+    try apply(lens, target)
     path.steps.removeLast()
   }
 
   private mutating func map(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
     if let pattern = lens.memberPattern { return try map(lens, pattern, value) }
-    let pointer = operation
+    let pointer = current.pointer
     if let items = value.openList(in: graph) {
       try count(items.count, value)
       let first = lost.count
-      let places = try places(of: items, lens.elementName)
+      let identities = try identities(of: items, lens.elementName)
       try checkList(items, pointer)
       for (index, item) in items.enumerated() {
-        try visit(.index(index), places[index], lens, item)
+        try visit(.index(index), identities[index], lens, item)
       }
-      anchorRepeated(items, places, since: first)
+      anchorRepeated(items, since: first)
     } else {
-      let found = value.kind(in: graph)
-      guard let members = value.open(in: graph) else {
-        throw problem("needs a list or a dictionary, found \(found)", value)
-      }
-      try count(members.count, value)
-      for member in members {
+      for member in try members(value, wanted: "a list or a dictionary") {
         try visit(.key(member.name), .key(CodePointString(member.name)), lens, member.value)
       }
     }
@@ -263,13 +254,42 @@ struct LensInterpreter {
   }
 
   /// The members of a value, which must be an object.
-  mutating func members(_ value: LensValue) throws(ArchiveError) -> [LensValue.Member] {
-    let found = value.kind(in: graph)
+  ///
+  /// - Parameters:
+  ///   - name: the member that the value is; nil for the value that the operation is applied to.
+  ///   - wanted: the expected value, for the message about another.
+  mutating func members(
+    _ value: LensValue, at name: String? = nil, wanted: String = "an object with string keys"
+  ) throws(ArchiveError) -> [LensValue.Member] {
     guard let members = value.open(in: graph) else {
-      throw problem("needs an object with string keys, found \(found)", value)
+      throw problem("needs \(wanted), found \(value.kind(in: graph))", value, member: name)
     }
     try count(members.count, value)
     return members
+  }
+
+  /// The elements of a value, which must be a list.
+  ///
+  /// - Parameter name: the member that the value is; nil for the value that the operation is applied to.
+  mutating func items(
+    _ value: LensValue, at name: String?
+  ) throws(ArchiveError) -> [LensValue] {
+    guard let items = value.openList(in: graph) else {
+      throw problem("needs a list, found \(value.kind(in: graph))", value, member: name)
+    }
+    try count(items.count, value)
+    return items
+  }
+
+  /// The member that an operation applies to, or without a name the value itself; nil if it is absent.
+  mutating func subject(_ name: String?, _ value: LensValue) throws(ArchiveError) -> LensValue? {
+    guard let name else { return value }
+    return try members(value)[name]
+  }
+
+  /// The same; nil also if it is null.
+  mutating func target(_ name: String?, _ value: LensValue) throws(ArchiveError) -> LensValue? {
+    try subject(name, value).flatMap { $0.isNull(in: graph) ? nil : $0 }
   }
 
   /// Counts work, since lists with shared elements could make a walk arbitrarily long.
@@ -284,16 +304,16 @@ struct LensInterpreter {
   // MARK: Losses
 
   /// The location of the current operation.
-  var place: InstanceLocation {
-    InstanceLocation(lens: lens, operation: operation, elements: elements)
+  var location: InstanceLocation {
+    InstanceLocation(lens: lens, operation: current.pointer, elements: elements)
   }
 
   /// The value that was kept at this operation.
   mutating func keptValue() -> LostValue? {
     guard !kept.isEmpty else { return nil }
-    let place = place
-    let value = kept.take(place)
-    if value != nil, own.remove(place) != nil { restored.insert(place) }
+    let location = location
+    let value = kept.use(location)
+    if value != nil, own.remove(location) != nil { restored.insert(location) }
     return value
   }
 
@@ -305,9 +325,10 @@ struct LensInterpreter {
     let path = member.map { self.path.appending(.key($0)) } ?? self.path
     let value = value.map { settled($0) }
     let loss = LostValue(
-      place: place, kind: kind, title: title, path: path, value: value, became: became, note: note,
+      location: location, kind: kind, title: current.title, path: path, value: value,
+      became: became, note: note,
       storage: storage, archiveLoss: archiveLoss)
-    if ignoresAbsence, kind == .absent || isNull(value) {
+    if current.ignoresAbsence, kind == .absent || isNull(value) {
       tolerated.append(loss)
     } else {
       lost.append(loss)
@@ -316,21 +337,6 @@ struct LensInterpreter {
 
   func isNull(_ form: SyntheticValue?) -> Bool {
     form.map { LensValue(form: $0).isNull(in: graph) } ?? false
-  }
-
-  /// The current operation, to be restored after nested steps.
-  var mark: Mark { Mark(operation: operation, title: title, ignoresAbsence: ignoresAbsence) }
-
-  /// An operation that is interrupted by nested ones.
-  struct Mark {
-    fileprivate let operation: String
-    fileprivate let title: String
-    fileprivate let ignoresAbsence: Bool
-  }
-
-  /// Continues with an operation after its nested lenses.
-  mutating func restore(_ mark: Mark) {
-    (operation, title, ignoresAbsence) = (mark.operation, mark.title, mark.ignoresAbsence)
   }
 
   /// A form that can be examined again: a changed value keeps its classes and its storage as a value of the graph.
@@ -347,7 +353,7 @@ struct LensInterpreter {
   }
 
   /// Discards a kept value that no longer belongs to its element.
-  mutating func forget(_ value: LostValue) { kept.forget(value.place) }
+  mutating func forget(_ value: LostValue) { kept.forget(value.location) }
 
   // MARK: Problems
 
@@ -360,7 +366,7 @@ struct LensInterpreter {
     if case .node(let node) = value?.content { offset = graph.fileOffset(of: node) }
     let path = member.map { self.path.appending(.key($0)) } ?? self.path
     return ArchiveError(
-      code, "the operation \(operation) of the lens \(lens) (\(title)) \(message)",
+      code, "the operation \(current.pointer) of the lens \(lens) (\(current.title)) \(message)",
       offset: offset, path: path, about: subject)
   }
 }
@@ -387,14 +393,9 @@ extension LensInterpreter {
   private mutating func setClass(
     _ name: String?, _ source: String, _ destination: String, _ value: LensValue
   ) throws(ArchiveError) {
-    var target = value
-    if let name {
-      guard let member = try members(value).first(where: { $0.isCalled(name) }),
-        !member.value.isNull(in: graph)
-      else { return }
-      target = member.value
+    guard let target = try target(name, value), let found = target.className(in: graph) else {
+      return
     }
-    guard let found = target.className(in: graph) else { return }
     let display = ClassName(stored: found).display
     guard found.hasSameScalars(as: source) || display.hasSameScalars(as: source) else {
       throw problem("finds the class \(display)", target, member: name)
@@ -410,29 +411,24 @@ extension LensInterpreter {
   private mutating func store(
     _ name: String, _ storage: FieldStorage, _ value: LensValue
   ) throws(ArchiveError) {
-    guard let member = try members(value).first(where: { $0.isCalled(name) }) else { return }
-    guard !member.value.isNull(in: graph) else { return }
-    guard member.value.className(in: graph) == nil,
-      let scalar = member.value.scalar(in: graph)
-    else {
-      throw problem(
-        "needs a number, found \(member.value.kind(in: graph))", member.value, member: name)
-    }
+    guard let target = try target(name, value) else { return }
+    let scalar = target.className(in: graph) == nil ? target.scalar(in: graph) : nil
     switch scalar {
     case .integer, .unsigned, .real, .boolean, .data: break
     default:
-      throw problem("needs a number, found \(scalar.kind)", member.value, member: name)
+      let found = scalar?.kind ?? target.kind(in: graph)
+      throw problem("needs a number, found \(found)", target, member: name)
     }
     if let kept = keptValue(), kept.kind == .storage, let held = kept.storage {
-      member.value.storage = held
+      target.storage = held
       return
     }
     // The inverse gives it the other storage, in every envelope that has both.
-    if member.value.heldStorage(in: graph) == storage {
+    if target.heldStorage(in: graph) == storage {
       lose(
         .storage, name, note: "stored \(storage.rawValue), it comes back \(storage.other.rawValue)",
         storage: storage)
     }
-    member.value.storage = storage
+    target.storage = storage
   }
 }

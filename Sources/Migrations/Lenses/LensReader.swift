@@ -15,22 +15,17 @@ public struct LensReader {
   ///
   /// - Throws: `ArchiveError` with code `malformed` and the path of the fault.
   public static func read(_ tree: JSONTree) throws(ArchiveError) -> Lens {
-    guard case .members(let members) = tree else {
-      throw fault("a lens file is an object with the member 'lens'", "")
-    }
-    for (name, _) in members
-    where !fileMembers.contains(name) {
+    for (name, _) in tree.members ?? [] where !fileMembers.contains(name) {
       throw fault("a lens file has no member '\(name)'", "/" + JSONPointer.escaped(name))
     }
     guard let list = tree["lens"] else {
       throw fault("a lens file is an object with the member 'lens'", "")
     }
     let named = try named(tree)
-    let lens = try lens(list, "/lens", depth: 0)
-    let whole = Lens(
-      operations: lens.operations, isOneWay: try isOneWay(tree), named: named)
-    try LensUses.check(whole)
-    return whole
+    var lens = try lens(list, "/lens", depth: 0)
+    (lens.isOneWay, lens.named) = (try isOneWay(tree), named)
+    try LensUses.check(lens)
+    return lens
   }
 
   /// The lenses that a file defines: `"lenses": {"folder": [...]}`.
@@ -128,74 +123,57 @@ public struct LensReader {
   private static func kind(
     _ word: String, _ arguments: LensArguments, _ pointer: String, _ depth: Int
   ) throws(ArchiveError) -> LensOperation.Kind {
+    // The member that most operations apply to; some apply to the value itself without it.
+    func name() throws(ArchiveError) -> String { try arguments.name("name") }
+    func optionalName() throws(ArchiveError) -> String? { try arguments.optionalName("name") }
     switch word {
     case "rename":
-      let (source, destination) = try arguments.twoNames()
+      let (source, destination) = try arguments.names("source", "destination")
       return .rename(source: source, destination: destination)
-    case "add": return .add(name: try arguments.name("name"), default: try arguments.standard())
-    case "remove":
-      return .remove(name: try arguments.name("name"), default: try arguments.standard())
+    case "add": return .add(name: try name(), default: try arguments.standard())
+    case "remove": return .remove(name: try name(), default: try arguments.standard())
     case "hoist":
-      let (host, name) = try arguments.hostAndName()
+      let (host, name) = try arguments.names("host", "name")
       return .hoist(host: host, name: name, prunes: try arguments.flag("prune"))
     case "plunge":
-      let (host, name) = try arguments.hostAndName()
+      let (host, name) = try arguments.names("host", "name")
       return .plunge(host: host, name: name, creates: try arguments.flag("create"))
-    case "wrap": return .wrap(name: try arguments.optionalName("name"))
-    case "head": return .head(name: try arguments.optionalName("name"))
+    case "wrap": return .wrap(name: try optionalName())
+    case "head": return .head(name: try optionalName())
     case "in":
       if let step = try arguments.archiveStep() {
-        return .archive(name: try arguments.optionalName("name"), step)
+        return .archive(name: try optionalName(), step)
       }
-      return .in(name: try arguments.name("name"), lens: try inner(arguments, pointer, depth))
+      return .in(name: try name(), lens: try inner(arguments, pointer, depth))
     case "map":
-      let lens = try inner(arguments, pointer, depth)
-      let (name, pattern) = (try arguments.optionalName("by"), try arguments.memberPattern())
-      return .map(
-        lens: Lens(operations: lens.operations, elementName: name, memberPattern: pattern))
+      var lens = try inner(arguments, pointer, depth)
+      lens.elementName = try arguments.optionalName("by")
+      lens.memberPattern = try arguments.memberPattern()
+      return .map(lens: lens)
     case "class":
       let (source, destination) = try (arguments.name("from"), arguments.name("to"))
-      guard !source.utf8.elementsEqual(destination.utf8) else {
+      guard !source.hasSameScalars(as: destination) else {
         throw fault("'class' names one class twice", pointer)
       }
-      return .class(
-        name: try arguments.optionalName("name"), source: source, destination: destination)
-    case "store":
-      return .store(name: try arguments.name("name"), as: try arguments.storage())
-    case "convert":
-      return .convert(
-        name: try arguments.optionalName("name"), try arguments.conversion())
+      return .class(name: try optionalName(), source: source, destination: destination)
+    case "store": return .store(name: try name(), as: try arguments.storage())
+    case "convert": return .convert(name: try optionalName(), try arguments.conversion())
     case "when":
       let (condition, after) = try arguments.conditions()
       return .when(condition, after: after, lens: try inner(arguments, pointer, depth))
-    default: return try shapeKind(word, arguments)
-    }
-  }
-
-  /// The operations that change the shape of a value and contain no lens.
-  private static func shapeKind(
-    _ word: String, _ arguments: LensArguments
-  ) throws(ArchiveError) -> LensOperation.Kind {
-    switch word {
-    case "default":
-      return .default(name: try arguments.name("name"), value: try arguments.givenValue())
+    case "default": return .default(name: try name(), value: try arguments.givenValue())
     case "nullable":
-      return .nullable(
-        name: try arguments.name("name"), becomesAbsent: try arguments.becomesAbsent())
+      return .nullable(name: try name(), becomesAbsent: try arguments.becomesAbsent())
     case "copy":
-      let (source, destination) = try arguments.twoNames()
+      let (source, destination) = try arguments.names("source", "destination")
       return .copy(source: source, destination: destination)
-    case "split", "join":
-      let (name, separator) = (try arguments.optionalName("name"), try arguments.separator())
-      return word == "split"
-        ? .split(name: name, separator: separator) : .join(name: name, separator: separator)
-    case "nest":
-      return .nest(name: try arguments.optionalName("name"), member: try arguments.name("as"))
-    case "pluck":
-      return .pluck(name: try arguments.optionalName("name"), member: try arguments.name("as"))
+    case "split": return .split(name: try optionalName(), separator: try arguments.separator())
+    case "join": return .join(name: try optionalName(), separator: try arguments.separator())
+    case "nest": return .nest(name: try optionalName(), member: try arguments.name("as"))
+    case "pluck": return .pluck(name: try optionalName(), member: try arguments.name("as"))
     case "group": return .group(try arguments.grouping())
     case "ungroup": return .ungroup(try arguments.grouping())
-    default: return .use(name: try arguments.name("name"))
+    default: return .use(name: try name())
     }
   }
 
@@ -223,27 +201,15 @@ public struct LensFile: Sendable {
   /// The lens.
   public let lens: Lens
   /// The path that it was read from; nil for the lens between versions with the same model.
-  public let path: String?
+  public internal(set) var path: String?
   /// The envelopes of the two versions, in which converted values have their forms; nil where they are not known.
-  public let envelopes: (source: Envelope?, target: Envelope?)
+  public internal(set) var envelopes: (source: Envelope?, target: Envelope?) = (nil, nil)
 
   /// `v1-v2`: the name of the lens in losses and errors.
   public var name: String { "\(source)-\(target)" }
 
   /// The suffix of lens files.
   static let suffix = ".lens.json"
-
-  /// Makes a lens between versions.
-  public init(
-    source: String, target: String, lens: Lens, path: String? = nil,
-    envelopes: (source: Envelope?, target: Envelope?) = (nil, nil)
-  ) {
-    self.envelopes = envelopes
-    self.source = source
-    self.target = target
-    self.lens = lens
-    self.path = path
-  }
 }
 
 /// A lens and the direction in which it is applied.
@@ -271,4 +237,95 @@ public struct LensStep: Sendable {
 
   /// The inverse step.
   public var reversed: LensStep { LensStep(file: file, direction: direction.reversed) }
+}
+
+extension [LensStep] {
+  /// The names of the lenses that cannot be inverted.
+  var oneWay: [String] { map(\.file).filter(\.lens.isOneWay).map(\.name) }
+}
+
+// MARK: - Checks the lenses that a file names: each one exists, and none is applied to one value endlessly
+
+/// Checks the uses of named lenses.
+enum LensUses {
+  /// - Throws: `ArchiveError` with the location of an invalid use.
+  static func check(_ lens: Lens) throws(ArchiveError) {
+    try checkNames(lens, lens.named)
+    for inner in lens.named.values { try checkNames(inner, lens.named) }
+    for name in lens.named.keys.sorted() {
+      // A lens may use itself on parts of a value, of which there are fewer with each step.
+      var waiting = direct(lens.named[name])
+      var met: Set<String> = []
+      while let (next, pointer) = waiting.popLast() {
+        if next == name {
+          throw LensReader.fault(
+            "'\(name)' would be applied to the same value forever: it may use itself only within 'in' or 'map'",
+            pointer)
+        }
+        if met.insert(next).inserted { waiting += direct(lens.named[next]) }
+      }
+    }
+    try checkCounts(lens)
+  }
+
+  /// A limit for uses that double from lens to lens and would practically never end.
+  private static let countLimit = 10_000
+
+  /// Counts how many lenses are applied to one value; none is applied to a value within itself.
+  private static func checkCounts(_ lens: Lens) throws(ArchiveError) {
+    var counts: [String: Int] = [:]
+    for start in lens.named.keys.sorted() {
+      var waiting = [start]
+      while let name = waiting.last {
+        let used = direct(lens.named[name])
+        let unknown = used.filter { counts[$0.name] == nil }
+        if unknown.isEmpty {
+          counts[name] = try count(used, counts)
+          waiting.removeLast()
+        } else {
+          waiting += unknown.map(\.name)
+        }
+      }
+    }
+    _ = try count(direct(lens), counts)
+  }
+
+  private static func count(
+    _ uses: [(name: String, pointer: String)], _ counts: [String: Int]
+  ) throws(ArchiveError) -> Int {
+    var sum = 1
+    for (name, pointer) in uses {
+      // Each is within the limit, so nothing overflows.
+      sum += counts[name] ?? 0
+      if sum > countLimit {
+        throw LensReader.fault(
+          "with '\(name)', over \(countLimit) lenses would be applied to one value", pointer)
+      }
+    }
+    return sum
+  }
+
+  /// Checks the names in nested lenses, whose depth is bounded.
+  private static func checkNames(
+    _ lens: Lens, _ named: [String: Lens]
+  ) throws(ArchiveError) {
+    for operation in lens.operations {
+      if case .use(let name) = operation.kind, named[name] == nil {
+        throw LensReader.fault(
+          "'lenses' has no lens '\(name)'", operation.pointer + "/use")
+      }
+      if let inner = operation.inner { try checkNames(inner, named) }
+    }
+  }
+
+  /// The lenses that one uses on exactly the value that it is applied to.
+  private static func direct(_ lens: Lens?) -> [(name: String, pointer: String)] {
+    (lens?.operations ?? []).flatMap { operation -> [(name: String, pointer: String)] in
+      switch operation.kind {
+      case .use(let name): [(name, operation.pointer)]
+      case .when(_, _, let inner): direct(inner)
+      default: []
+      }
+    }
+  }
 }

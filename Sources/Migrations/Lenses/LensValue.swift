@@ -1,8 +1,11 @@
 // A value while lenses are applied to it: a node of its graph, until an operation examines its parts.
 
+import Basics
 import Batches
 import KeyedArchives
 import ObjectGraph
+import PropertyLists
+import Schemas
 
 /// A value that operations may change in part.
 final class LensValue {
@@ -24,6 +27,13 @@ final class LensValue {
     /// The key as it is stored, if it equals the name.
     let key: Node?
     let value: LensValue
+
+    init(_ name: String, _ value: LensValue, key: Node? = nil) {
+      (self.name, self.value, self.key) = (name, value, key)
+    }
+
+    /// A member that is null.
+    static func null(_ name: String) -> Member { Member(name, LensValue(.scalar(.null))) }
   }
 
   /// How a container held a value before any operation changed it.
@@ -86,7 +96,7 @@ final class LensValue {
 
   /// Turns the value into an object of its current content and further members.
   func nest(in name: String, with others: [Member]) {
-    content = .members([Member(name: name, key: nil, value: moved())] + others)
+    content = .members([Member(name, moved())] + others)
   }
 
   /// Moves the content to another value; this value is new from then on.
@@ -119,11 +129,13 @@ final class LensValue {
     case .node(let node): self.init(.node(node))
     case .list(let items): self.init(.list(items.map { LensValue(form: $0) }))
     case .members(let members):
-      self.init(
-        .members(members.map { Member(name: $0.name, key: nil, value: LensValue(form: $0.value)) }))
+      self.init(.members(members.map { Member($0.name, LensValue(form: $0.value)) }))
     default: self.init(.scalar(form))
     }
   }
+
+  /// The value of JSON in a lens file.
+  convenience init(json tree: JSONTree) { self.init(form: SyntheticValue(tree)) }
 
   /// A kept value, with its storage; nil if no value was kept.
   convenience init?(kept: LostValue) {
@@ -245,9 +257,9 @@ final class LensValue {
             slot: graph.slot(pairs.values, stored), key: graph.slot(pairs.keys, stored))
         members.append(
           Member(
-            name: name, key: pairs.isFields ? nil : graph.key(pairs, position),
-            value: LensValue(
-              graph.value(pairs, position), held, in: node, position: position, name: name)))
+            name,
+            LensValue(graph.value(pairs, position), held, in: node, position: position, name: name),
+            key: pairs.isFields ? nil : graph.key(pairs, position)))
       }
       content = .members(members)
       return members
@@ -274,23 +286,22 @@ final class LensValue {
     }
   }
 
-  /// The elements of a set that no operation has examined, of which there are few; nil for other values.
-  func setElements(in graph: ObjectGraph) -> [LensValue]? {
-    guard case .node(let node) = content, case .set(let elements) = graph.value(of: node),
-      elements.count <= Self.mostCompared
-    else { return nil }
-    return (0..<elements.count).map { LensValue(.node(graph.node(elements, $0))) }
-  }
-
-  /// The elements of an ordered set that no operation has examined; nil for other values.
-  func orderedElements(in graph: ObjectGraph) -> [LensValue]? {
-    guard case .node(let node) = content, case .orderedSet(let elements) = graph.value(of: node)
-    else { return nil }
-    return (0..<elements.count).map { LensValue(.node(graph.node(elements, $0))) }
-  }
-
   /// How many elements of a set are compared in any order.
   private static let mostCompared = 1_000
+
+  /// The elements of a list, or of a set that no operation has examined; nil for other values and for large sets.
+  func elements(in graph: ObjectGraph) -> (items: [LensValue], isOrdered: Bool)? {
+    func items(_ elements: Elements) -> [LensValue] {
+      (0..<elements.count).map { LensValue(.node(graph.node(elements, $0))) }
+    }
+    guard case .node(let node) = content else { return openList(in: graph).map { ($0, true) } }
+    switch graph.value(of: node) {
+    case .set(let elements):
+      return elements.count <= Self.mostCompared ? (items(elements), false) : nil
+    case .orderedSet(let elements): return (items(elements), true)
+    default: return openList(in: graph).map { ($0, true) }
+    }
+  }
 
   /// The stored name of its class; nil for values that no archive stores as objects.
   func className(in graph: ObjectGraph) -> String? {
@@ -320,8 +331,8 @@ final class LensValue {
   func parts(in graph: ObjectGraph, depth: Int = 0) -> SyntheticValue? {
     guard depth < Self.partLimits.depth else { return nil }
     if case .node(let node) = content {
-      if let spelled = CodableForms.spelling(of: node, in: graph) {
-        return SyntheticValue(spelled, of: graph)
+      if let encoded = CodableForms.spelling(of: node, in: graph) {
+        return SyntheticValue(encoded, of: graph)
       }
       switch graph.value(of: node) {
       case .array(let elements) where elements.count > Self.partLimits.count: return nil
@@ -364,12 +375,20 @@ extension LensValue.Member {
   func isCalled(_ name: String) -> Bool { self.name.utf8.elementsEqual(name.utf8) }
 }
 
+extension [LensValue.Member] {
+  /// The position of a member.
+  func index(_ name: String) -> Int? { firstIndex { $0.isCalled(name) } }
+
+  /// The value of a member; nil if it is absent.
+  subscript(name: String) -> LensValue? { first { $0.isCalled(name) }?.value }
+}
+
 extension SyntheticValue {
   /// A value in its Codable form.
   ///
   /// Codable forms have a bounded depth.
-  fileprivate init(_ spelled: CodableSpelling, of graph: ObjectGraph) {
-    switch spelled {
+  fileprivate init(_ encoded: CodableSpelling, of graph: ObjectGraph) {
+    switch encoded {
     case .boolean(let flag): self = .boolean(flag)
     case .integer(let number): self = .integer(number)
     case .real(let number): self = .real(number)
@@ -378,6 +397,170 @@ extension SyntheticValue {
     case .array(let items): self = .list(items.map { SyntheticValue($0, of: graph) })
     case .dictionary(let members):
       self = .members(members.map { (name: $0.0, value: SyntheticValue($0.1, of: graph)) })
+    }
+  }
+}
+
+// MARK: - Creates scalars from graphs and JSON, and compares them
+
+extension SyntheticValue {
+  /// The scalar at a node; nil for a container.
+  init?(scalar node: Node, of graph: ObjectGraph) {
+    switch graph.value(of: node) {
+    case .null: self = .null
+    case .boolean(let flag): self = .boolean(flag)
+    case .integer(let number): self = .integer(number)
+    case .real(let number): self = .real(number)
+    case .single(let number): self = .real(Double(number))
+    case .date(let seconds): self = .date(seconds)
+    case .string(let text): self = .string(text.string)
+    case .data(let bytes): self = .data(Array(bytes))
+    case .unsigned(let number): self = .unsigned(number)
+    case .uid, .wide: self = .node(node)
+    case .array, .set, .orderedSet, .dictionary, .object: return nil
+    }
+  }
+
+  /// The value of JSON in a lens file.
+  ///
+  /// `{"$date": …}`, `{"$data": …}` and `{"$real": …}` have the meaning of typed JSON.
+  init(_ tree: JSONTree) { self.init(sample: tree, tagged: Self.tagged) }
+
+  /// The tags for values that JSON has no type for.
+  static let tags: Set<String> = ["$date", "$data", "$real"]
+
+  /// The scalar that a tag represents; nil if it is not a tag, or its value is invalid.
+  static func tagged(_ tag: String, _ value: JSONTree) -> SyntheticValue? {
+    switch (tag, value) {
+    case ("$date", .string(let text)):
+      return Timestamp(text: text).map { .date($0.secondsFromReference) }
+    case ("$data", .string(let text)): return bytes(ofBase64: text).map { .data($0) }
+    case ("$real", .integer(let number)): return .real(Double(number))
+    case ("$real", .real(let number)): return .real(number)
+    default: return nil
+    }
+  }
+
+  /// The bytes in a Base64 text; nil if it is invalid.
+  static func bytes(ofBase64 text: String) -> [UInt8]? {
+    var buffer = ByteBuffer()
+    var text = text
+    let isWellFormed = text.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      guard Base64.isWellFormed(bytes) else { return false }
+      Base64.decode(bytes, to: &buffer)
+      return true
+    }
+    return isWellFormed ? buffer.array : nil
+  }
+
+  /// Its kind as one word, for messages.
+  var kind: String {
+    switch self {
+    case .node: "a value"
+    case .string: "a string"
+    case .integer, .unsigned: "an integer"
+    case .real: "a real"
+    case .boolean: "a boolean"
+    case .date: "a date"
+    case .data: "data"
+    case .null: "null"
+    case .list: "a list"
+    case .members, .pairs: "an object"
+    case .changed(let form, _): form.kind
+    }
+  }
+
+  /// Whether two scalars are equal by a rule.
+  func isSameScalar(as other: SyntheticValue, _ rule: ScalarEquality = .exact) -> Bool {
+    ScalarKey(self, rule).map { $0 == ScalarKey(other, rule) } ?? false
+  }
+
+  /// The form of a number or boolean by a rule; nil for other values.
+  fileprivate func number(_ rule: ScalarEquality) -> ScalarEquality.Number? {
+    switch self {
+    case .boolean(let flag): rule.number(.boolean(flag))
+    case .integer(let number): rule.number(.integer(number))
+    case .unsigned(let number): rule.number(.unsigned(number))
+    case .real(let number): rule.number(number)
+    default: nil
+    }
+  }
+
+  /// Whether two scalars, or values of a few parts, are the same; members in any order.
+  func isSame(as other: SyntheticValue, _ rule: ScalarEquality = .exact) -> Bool {
+    switch (self, other) {
+    case (.list(let items), .list(let others)):
+      items.count == others.count && zip(items, others).allSatisfy { $0.isSame(as: $1, rule) }
+    case (.members(let members), .members(let others)):
+      members.count == others.count
+        && members.allSatisfy { member in
+          others.contains {
+            $0.name.utf8.elementsEqual(member.name.utf8) && $0.value.isSame(as: member.value, rule)
+          }
+        }
+    default: isSameScalar(as: other, rule)
+    }
+  }
+
+  /// The integer value of a number or boolean; nil if there is none.
+  var wholeNumber: Int128? {
+    switch self {
+    case .boolean(let flag): flag ? 1 : 0
+    case .integer(let number): Int128(number)
+    case .unsigned(let number): Int128(number)
+    case .real(let number): Int128(exactly: number)
+    default: nil
+    }
+  }
+
+  /// An integer; nil beyond 64 bits.
+  init?(whole number: Int128) {
+    if let signed = Int64(exactly: number) {
+      self = .integer(signed)
+    } else if let unsigned = UInt64(exactly: number) {
+      self = .unsigned(unsigned)
+    } else {
+      return nil
+    }
+  }
+}
+
+// MARK: - Scalars as keys of dictionaries
+
+/// A scalar in the form that all equal ones have, and its type if that matters.
+enum ScalarKey: Hashable, Sendable {
+  case null
+  case string(CodePointString)
+  case date(UInt64)
+  case data([UInt8])
+  case number(ScalarEquality.Number)
+  indirect case typed(NumberType, ScalarKey)
+
+  /// The types of numbers that may be equal.
+  enum NumberType { case integer, unsigned, real }
+
+  /// The key that is equal for all equal scalars; nil for a value that is not a scalar.
+  init?(_ form: SyntheticValue, _ rule: ScalarEquality = .value) {
+    switch form {
+    case .null: self = .null
+    case .string(let text): self = .string(CodePointString(text))
+    case .date(let seconds): self = .date(rule.date(seconds))
+    case .data(let bytes): self = .data(bytes)
+    default:
+      guard let number = form.number(rule) else { return nil }
+      self = .number(number)
+    }
+  }
+
+  /// The key that is equal for equal scalars of one type; -0.0 has its own.
+  init?(identical form: SyntheticValue) {
+    guard let key = ScalarKey(form, .exact) else { return nil }
+    switch form {
+    case .integer: self = .typed(.integer, key)
+    case .unsigned: self = .typed(.unsigned, key)
+    case .real: self = .typed(.real, key)
+    default: self = key
     }
   }
 }

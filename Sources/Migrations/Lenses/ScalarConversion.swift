@@ -4,6 +4,7 @@ import Basics
 import KeyedArchives
 import ObjectGraph
 import PropertyLists
+import Schemas
 
 /// A conversion between two representations of a scalar.
 public enum ScalarConversion: Sendable, Equatable {
@@ -81,7 +82,7 @@ extension ScalarConversion {
   }
 
   /// Whether it converts values of the type, if not this one; a table converts only what it lists.
-  func takesType(of scalar: SyntheticValue, _ direction: LensDirection) -> Bool {
+  func converts(typeOf scalar: SyntheticValue, _ direction: LensDirection) -> Bool {
     switch (types(direction)?.source, scalar) {
     case (.integer?, .integer), (.integer?, .unsigned), (.real?, .real), (.real?, .integer),
       (.real?, .unsigned), (.boolean?, .boolean), (.boolean?, .integer), (.dateNumber?, .integer),
@@ -102,7 +103,7 @@ extension ScalarConversion {
   }
 
   /// Whether it converts values of several parts in a direction.
-  func takesParts(_ direction: LensDirection) -> Bool {
+  func convertsParts(_ direction: LensDirection) -> Bool {
     switch types(direction)?.source {
     case .framework?, .frameworkList?, .frameworkObject?: true
     default: false
@@ -173,14 +174,14 @@ extension ScalarConversion {
       return convert(number: scalar, isBoolean: source == .boolean, destination)
     case (.string, .string(let text)): return parse(text, destination)
     case (.dateText(let format), .string(let text)):
-      return DateSpelling.seconds(of: text, in: format).map { .date($0) }
+      return format.seconds(of: text).map { .date($0) }
     case (.dateNumber(let epoch, _), _):
       guard let number = double(scalar), number.isFinite else { return nil }
       return .date(epoch.reference(of: number))
-    case (.date, .date(let seconds)): return spell(date: seconds, destination)
+    case (.date, .date(let seconds)): return convert(date: seconds, destination)
     case (.base64, .string(let text)):
       return SyntheticValue.bytes(ofBase64: text).map { .data($0) }
-    case (.data, .data(let bytes)): return .string(base64(bytes))
+    case (.data, .data(let bytes)): return .string(SyntheticValue.base64(bytes))
     case (.framework(let type), _):
       return type.value(of: scalar).flatMap { convert(value: $0, of: type, destination) }
     case (.frameworkText(let type), .string(let text)): return type.value(ofText: text)
@@ -239,10 +240,10 @@ extension ScalarConversion {
     }
   }
 
-  private static func spell(date seconds: Double, _ destination: ScalarType) -> SyntheticValue? {
+  private static func convert(date seconds: Double, _ destination: ScalarType) -> SyntheticValue? {
     switch destination {
     case .dateText(let format):
-      return DateSpelling.text(of: seconds, in: format).map { .string($0) }
+      return format.text(of: seconds).map { .string($0) }
     case .dateNumber(let epoch, let isInteger):
       let number = epoch.number(of: seconds)
       guard isInteger else { return .real(number) }
@@ -259,12 +260,6 @@ extension ScalarConversion {
     case .boolean(let flag): flag ? 1 : 0
     default: nil
     }
-  }
-
-  private static func base64(_ bytes: [UInt8]) -> String {
-    var buffer = ByteBuffer()
-    bytes.withUnsafeBytes { Base64.encode($0, to: &buffer) }
-    return String(decoding: buffer.bytes, as: UTF8.self)
   }
 }
 
@@ -389,5 +384,157 @@ extension ScalarConversion.DateFormat {
     case .pattern: "by the pattern"
     case .number(let epoch): "as the number \(epoch.rawValue)"
     }
+  }
+}
+
+// MARK: - Tables of `convert`, which map scalars to scalars
+
+/// A table of pairs: the left value is the input forward, the right one backward.
+///
+/// The first match wins, and a pair of the same type precedes one that is equal as a number; a boolean is not a number.
+public struct ConversionTable: Sendable, Equatable {
+  /// Two values that are converted to each other.
+  public struct Pair: Sendable, Equatable {
+    /// The value in the source version.
+    public let source: JSONTree
+    /// The value in the destination version.
+    public let destination: JSONTree
+  }
+
+  /// The pairs.
+  public let pairs: [Pair]
+  /// The result for any other value forward; nil if it is refused.
+  public let forwardElse: JSONTree?
+  /// The result for any other value backward; nil if it is refused.
+  public let backwardElse: JSONTree?
+
+  /// The index of the first pair for each value, in each direction, for fast lookup.
+  private let forward: [ScalarKey: Int]
+  private let backward: [ScalarKey: Int]
+
+  /// Makes a table.
+  public init(_ pairs: [Pair], forwardElse: JSONTree? = nil, backwardElse: JSONTree? = nil) {
+    self.pairs = pairs
+    self.forwardElse = forwardElse
+    self.backwardElse = backwardElse
+    forward = Self.first(pairs.map(\.source))
+    backward = Self.first(pairs.map(\.destination))
+  }
+
+  /// The first index of each value, by the value alone and by value and type.
+  private static func first(_ values: [JSONTree]) -> [ScalarKey: Int] {
+    var first: [ScalarKey: Int] = [:]
+    for (index, value) in values.enumerated() {
+      let form = SyntheticValue(value)
+      for case let key? in [ScalarKey(form), ScalarKey(identical: form)]
+      where first[key] == nil { first[key] = index }
+    }
+    return first
+  }
+
+  /// The result for other values in a direction.
+  func other(_ direction: LensDirection) -> SyntheticValue? {
+    (direction == .forward ? forwardElse : backwardElse).map { SyntheticValue($0) }
+  }
+
+  /// The result for a scalar; nil if the table has none.
+  func convert(_ scalar: SyntheticValue, _ direction: LensDirection) -> SyntheticValue? {
+    let first = direction == .forward ? forward : backward
+    for case let key? in [ScalarKey(identical: scalar), ScalarKey(scalar)] {
+      guard let index = first[key] else { continue }
+      return SyntheticValue(direction == .forward ? pairs[index].destination : pairs[index].source)
+    }
+    return other(direction)
+  }
+}
+
+// MARK: - Dates in strings, in the formats that lens files specify
+
+extension ScalarConversion.DateFormat {
+  /// The text of a date; nil if the format cannot represent it.
+  func text(of seconds: Double) -> String? {
+    if case .number = self {} else if !Timestamp.isGregorian(seconds) { return nil }
+    switch self {
+    case .iso8601: return Timestamp(secondsFromReference: seconds)?.text
+    case .rfc5322: return Self.rfc5322Pattern?.text(of: seconds)
+    case .medium(let offset):
+      guard let moment = Timestamp(secondsFromReference: seconds + Double(offset)),
+        (1000...9999).contains(moment.year)
+      else { return nil }
+      return MediumDate.text(of: moment)
+    case .pattern(let pattern): return pattern.text(of: seconds)
+    case .number(let epoch):
+      let number = epoch.number(of: seconds)
+      return number.isFinite ? SyntheticValue.real(number).decimalText : nil
+    }
+  }
+
+  /// The date in a text; nil if the text does not have the format.
+  func seconds(of text: String) -> Double? {
+    let seconds: Double?
+    switch self {
+    case .iso8601: seconds = Timestamp(text: text)?.secondsFromReference
+    case .rfc5322: seconds = Self.rfc5322(text)
+    case .medium(let offset):
+      seconds = MediumDate.moment(in: text).map { $0.secondsFromReference - Double(offset) }
+    case .pattern(let pattern): seconds = pattern.seconds(of: text)
+    case .number(let epoch):
+      return SyntheticValue.real(ofDecimal: text).map { epoch.reference(of: $0) }
+    }
+    return seconds.flatMap { Timestamp.isGregorian($0) ? $0 : nil }
+  }
+
+  private static func weekday(of seconds: Double) -> String {
+    String(DatePattern.weekdays[DatePattern.weekday(of: seconds)].prefix(3))
+  }
+
+  private static let rfc5322Pattern = DatePattern("EEE, dd MMM yyyy HH:mm:ss '+0000'")
+
+  /// `[Sat, ]6 Apr 2019 03:50[:00] +0000` (RFC 5322 section 3.3, without its obsolete forms).
+  private static func rfc5322(_ text: String) -> Double? {
+    var words = text.split(separator: " ").map(String.init)
+    let weekday = words.first.flatMap { $0.hasSuffix(",") ? String($0.dropLast()) : nil }
+    if weekday != nil { words.removeFirst() }
+    guard words.count == 5, let day = number(words[0], 1...2), (1...31).contains(day),
+      let month = MediumDate.months.firstIndex(of: words[1]), let year = number(words[2], 4...4),
+      let zone = zone(words[4])
+    else { return nil }
+    let clock = words[3].split(separator: ":", omittingEmptySubsequences: false)
+      .map { number(String($0), 2...2) }
+    guard (2...3).contains(clock.count), let hour = clock[0], hour < 24, let minute = clock[1],
+      minute < 60, let second = clock.count == 3 ? clock[2] : 0, second <= 60
+    else { return nil }
+    // A nonexistent day, or a wrong weekday, makes the date invalid.
+    let midnight = Timestamp(
+      year: year, month: month + 1, day: day, hour: 0, minute: 0, second: 0
+    ).secondsFromReference
+    guard Timestamp(secondsFromReference: midnight)?.day == day,
+      weekday == nil || weekday == Self.weekday(of: midnight)
+    else { return nil }
+    return Timestamp(
+      year: year, month: month + 1, day: day, hour: hour, minute: minute, second: Double(second)
+    ).secondsFromReference - Double(zone)
+  }
+
+  private static func number(_ text: String, _ width: ClosedRange<Int>) -> Int? {
+    var cursor = DigitCursor(text)
+    let number = cursor.number(of: width)
+    return cursor.isAtEnd ? number : nil
+  }
+
+  /// `+0900`, in seconds.
+  private static func zone(_ text: String) -> Int? {
+    guard let sign = text.first, sign == "+" || sign == "-",
+      let digits = number(String(text.dropFirst()), 4...4), digits % 100 < 60
+    else { return nil }
+    return (digits / 100 * 3600 + digits % 100 * 60) * (sign == "-" ? -1 : 1)
+  }
+
+  /// The offset of `UTC`, `Z` or `+09:00`, in seconds; nil for anything else.
+  static func offset(_ zone: String) -> Int? {
+    if zone == "UTC" { return 0 }
+    var cursor = DigitCursor(zone)
+    guard let minutes = cursor.offset(), cursor.isAtEnd else { return nil }
+    return minutes * 60
   }
 }

@@ -170,25 +170,24 @@ package enum PlanText {
     file: String, summary: String, sizes: (old: Int, new: Int)?, migration: MigrationDetails?
   ) -> [String] {
     var first = "\(file): \(summary)"
-    let intermediateVersions = (migration?.route?.versions ?? []).dropFirst().dropLast()
+    let intermediateVersions = (migration?.versions ?? []).dropFirst().dropLast()
     if !intermediateVersions.isEmpty {
       first += " by way of \(intermediateVersions.joined(separator: ", "))"
     }
     if let sizes { first += ", " + Self.sizes(sizes.old, sizes.new) }
     if let migration { first += quality(migration) }
     if sizes == nil { first += ", refused" }
-    let operations = migration?.route?.operations ?? []
-    return [first]
-      + operations.map { operation in
-        let way = operation.direction == .backward ? ", backward" : ""
-        return "  \(operation.lens)#\(operation.pointer): \(operation.title)\(way)"
-      } + (migration?.losses ?? []).map { "  loses \($0.wording)" }
+    let operations = (migration?.path ?? []).flatMap { step in
+      let direction = step.direction == .backward ? ", backward" : ""
+      return step.operations.map { "  \(step.file.name)#\($0.pointer): \($0.title)\(direction)" }
+    }
+    return [first] + operations + (migration?.losses ?? []).map { "  loses \($0.wording)" }
   }
 
   /// The guarantee for the values: that they can be restored, or only that they are the results of the lenses.
   private static func quality(_ migration: MigrationDetails) -> String {
     guard let isLossless = migration.isLossless else { return "" }
-    let oneWay = migration.route?.oneWay ?? []
+    let oneWay = migration.oneWay
     if oneWay.isEmpty { return isLossless ? ", lossless" : ", lossy" }
     let isLossy = migration.losses?.isEmpty == false
     let names = oneWay.joined(separator: ", ")

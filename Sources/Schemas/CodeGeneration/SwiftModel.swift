@@ -13,7 +13,7 @@ struct SwiftModel {
   }
 
   /// The location of a schema, and a name for the type that it may need.
-  struct Place {
+  struct Context {
     let hint: String
     let path: GraphPath
     /// The reference that leads to the schema; nil for schemas that are written inline.
@@ -22,9 +22,9 @@ struct SwiftModel {
     var resource = 0
     let depth: Int
 
-    func inner(_ steps: String..., hint: String) -> Place {
+    func inner(_ steps: String..., hint: String) -> Context {
       let path = steps.reduce(path) { $0.appending(.key($1)) }
-      return Place(hint: hint, path: path, resource: resource, depth: depth + 1)
+      return Context(hint: hint, path: path, resource: resource, depth: depth + 1)
     }
   }
 
@@ -44,10 +44,10 @@ struct SwiftModel {
   init(_ schema: JSONTree, typeName: String) {
     self.schema = schema
     store = SchemaStore(of: schema)
-    names = SwiftNames(taken: SwiftNames.takenTypes)
+    names = SwiftNames(reserved: SwiftNames.reservedTypes)
     self.typeName = names.upper(typeName, fallback: "Model")
     // The model's own type is declared by `run`, unless it is an alias.
-    names = SwiftNames(taken: SwiftNames.takenTypes)
+    names = SwiftNames(reserved: SwiftNames.reservedTypes)
   }
 
   /// Finds all types.
@@ -55,8 +55,8 @@ struct SwiftModel {
   /// - Returns: the model's name, and its type.
   /// - Throws: `ArchiveError` with code `unsupported` or `malformed` and the path of a schema without a Swift type.
   mutating func run() throws(ArchiveError) -> (name: String, type: SwiftType) {
-    let place = Place(hint: typeName, path: GraphPath(), reference: "", depth: 0)
-    let found = try resolve(schema, place)
+    let context = Context(hint: typeName, path: GraphPath(), reference: "", depth: 0)
+    let found = try resolve(schema, context)
     try SwiftRecursion.mark(&declarations)
     let type = found.isNullable ? found.type.asOptional : found.type
     if type == .named(typeName) { return (typeName, type) }
@@ -66,67 +66,67 @@ struct SwiftModel {
   // MARK: Schemas
 
   private mutating func resolve(
-    _ schema: JSONTree, _ place: Place
+    _ schema: JSONTree, _ context: Context
   ) throws(ArchiveError) -> Found {
-    guard place.depth < Self.depthLimit else {
-      throw problem(.limit, "schemas refer to one another too deep", place)
+    guard context.depth < Self.depthLimit else {
+      throw problem(.limit, "schemas refer to one another too deep", context)
     }
     if schema.boolean == true { return Found(type: anything(), isNullable: true) }
     guard schema.members != nil else {
-      throw problem(.malformed, "a schema that allows something is expected", place)
+      throw problem(.malformed, "a schema that allows something is expected", context)
     }
-    let place = within(schema, place)
-    if let reference = schema["$ref"]?.string { return try follow(reference, place) }
+    let context = within(schema, context)
+    if let reference = schema["$ref"]?.string { return try follow(reference, context) }
     if let list = schema["anyOf"]?.list ?? schema["oneOf"]?.list {
-      return try union(of: list, schema, place)
+      return try union(of: list, schema, context)
     }
     if let all = schema["allOf"]?.list {
       guard all.count == 1, schema["type"] == nil, schema["properties"] == nil else {
-        throw problem(.unsupported, "'allOf' has no Swift type", place)
+        throw problem(.unsupported, "'allOf' has no Swift type", context)
       }
-      return try resolve(all[0], place.inner("allOf", hint: place.hint))
+      return try resolve(all[0], context.inner("allOf", hint: context.hint))
     }
     if let values = schema["enum"]?.list ?? schema["const"].map({ [$0] }) {
-      return try enumeration(values, schema, place)
+      return try enumeration(values, schema, context)
     }
-    return try types(of: schema, place)
+    return try types(of: schema, context)
   }
 
   /// A schema with its own identifier is the base of the references in it (JSON Schema Core 2020-12, 8.2.1).
-  private func within(_ schema: JSONTree, _ place: Place) -> Place {
-    guard place.reference == nil, let id = schema["$id"]?.string else { return place }
-    var place = place
-    place.resource = store.resource(identified: id, in: place.resource)
-    return place
+  private func within(_ schema: JSONTree, _ context: Context) -> Context {
+    guard context.reference == nil, let id = schema["$id"]?.string else { return context }
+    var context = context
+    context.resource = store.resource(identified: id, in: context.resource)
+    return context
   }
 
   /// The type behind a reference within the document.
   private mutating func follow(
-    _ reference: String, _ place: Place
+    _ reference: String, _ context: Context
   ) throws(ArchiveError) -> Found {
-    guard let target = try store.find(reference, from: place.resource)?.location else {
-      if store.knowsDocument(of: reference, from: place.resource) {
-        throw problem(.malformed, "the reference '\(reference)' cannot be resolved", place)
+    guard let target = try store.find(reference, from: context.resource)?.location else {
+      if store.knowsDocument(of: reference, from: context.resource) {
+        throw problem(.malformed, "the reference '\(reference)' cannot be resolved", context)
       }
-      throw problem(.unsupported, "the reference '\(reference)' leaves the schema", place)
+      throw problem(.unsupported, "the reference '\(reference)' leaves the schema", context)
     }
     let pointer = store.documentPointer(of: target)
     if let known = resolved[CodePointString(pointer)] { return known }
     guard open.insert(CodePointString(pointer)).inserted else {
       throw problem(
         .unsupported, "the reference '\(reference)' refers to itself without a record between",
-        place
+        context
       )
     }
     defer { open.remove(CodePointString(pointer)) }
-    let isRoot = pointer.isEmpty || place.reference?.isEmpty == true
-    let hint = isRoot ? typeName : JSONPointer.tokens(of: pointer)?.last ?? place.hint
-    let path = place.path.appending(.key("$ref"))
+    let isRoot = pointer.isEmpty || context.reference?.isEmpty == true
+    let hint = isRoot ? typeName : JSONPointer.tokens(of: pointer)?.last ?? context.hint
+    let path = context.path.appending(.key("$ref"))
     let found = try resolve(
       target.tree,
-      Place(
+      Context(
         hint: hint, path: path, reference: pointer, resource: target.resource,
-        depth: place.depth + 1))
+        depth: context.depth + 1))
     resolved[CodePointString(pointer)] = found
     return found
   }
@@ -134,21 +134,21 @@ struct SwiftModel {
   // MARK: Several types
 
   mutating func union(
-    of list: [JSONTree], _ schema: JSONTree, _ place: Place
+    of list: [JSONTree], _ schema: JSONTree, _ context: Context
   ) throws(ArchiveError) -> Found {
     let values = list.filter { $0["type"]?.string != "null" }
     let isNullable = values.count < list.count
     guard values.count > 1 else {
       guard let only = values.first else { return Found(type: anything(), isNullable: true) }
       // The name belongs to the one remaining type.
-      var found = try resolve(only, place.inner("anyOf", hint: place.hint))
+      var found = try resolve(only, context.inner("anyOf", hint: context.hint))
       found.isNullable = found.isNullable || isNullable
       return found
     }
-    return try declareUnion(schema, isNullable, place) { (model, place) throws(ArchiveError) in
+    return try declareUnion(schema, isNullable, context) { (model, context) throws(ArchiveError) in
       var all: [Found] = []
       for (index, schema) in values.enumerated() {
-        let inner = place.inner("anyOf", "\(index)", hint: "\(place.hint)\(index + 1)")
+        let inner = context.inner("anyOf", "\(index)", hint: "\(context.hint)\(index + 1)")
         all.append(try model.resolve(schema, inner))
       }
       return all
@@ -157,16 +157,16 @@ struct SwiftModel {
 
   /// Declares a union of the types that a closure finds; the name is known first, so that its types may refer to it.
   private mutating func declareUnion(
-    _ schema: JSONTree, _ isNullable: Bool, _ place: Place,
-    _ find: (inout SwiftModel, Place) throws(ArchiveError) -> [Found]
+    _ schema: JSONTree, _ isNullable: Bool, _ context: Context,
+    _ find: (inout SwiftModel, Context) throws(ArchiveError) -> [Found]
   ) throws(ArchiveError) -> Found {
     let name = declare(
-      place, documentation: documentation(of: schema), .union([]))
+      context, documentation: documentation(of: schema), .union([]))
     let index = declarations.count - 1
-    if let reference = place.reference {
+    if let reference = context.reference {
       resolved[CodePointString(reference)] = Found(type: .named(name), isNullable: isNullable)
     }
-    let all = try find(&self, place)
+    let all = try find(&self, context)
     var found = Found(
       type: .named(name), isNullable: isNullable || all.contains { $0.isNullable })
     var known: Set<SwiftType> = []
@@ -176,10 +176,10 @@ struct SwiftModel {
       found.type = types[0]
       return found
     }
-    var cases = SwiftNames(taken: SwiftNames.takenCases)
+    var cases = SwiftNames(reserved: SwiftNames.reservedCases)
     types = types.filter { $0 != found.type }
     guard !types.isEmpty else {
-      throw problem(.unsupported, "the schema is an alternative of itself alone", place)
+      throw problem(.unsupported, "the schema is an alternative of itself alone", context)
     }
     declarations[index].form = .union(
       decodingOrder(types).map {
@@ -207,7 +207,7 @@ struct SwiftModel {
   }
 
   private mutating func enumeration(
-    _ values: [JSONTree], _ schema: JSONTree, _ place: Place
+    _ values: [JSONTree], _ schema: JSONTree, _ context: Context
   ) throws(ArchiveError) -> Found {
     let strings = values.compactMap(\.string)
     let isNullable = values.contains(.null)
@@ -217,15 +217,15 @@ struct SwiftModel {
     if !isExact, !strings.isEmpty, strings.count + (isNullable ? 1 : 0) == values.count,
       Set(strings).count == strings.count
     {
-      var cases = SwiftNames(taken: SwiftNames.takenCases)
+      var cases = SwiftNames(reserved: SwiftNames.reservedCases)
       let all = strings.map {
         SwiftDeclaration.Case(name: cases.lower($0, fallback: "value"), text: $0)
       }
-      let name = declare(place, documentation: documentation(of: schema), .strings(all))
+      let name = declare(context, documentation: documentation(of: schema), .strings(all))
       return Found(type: .named(name), isNullable: isNullable)
     }
-    if schema["type"] != nil || isExact { return try types(of: schema, place) }
-    return try types(of: .members([("type", .list(Self.types(of: values)))]), place)
+    if schema["type"] != nil || isExact { return try types(of: schema, context) }
+    return try types(of: .members([("type", .list(Self.types(of: values)))]), context)
   }
 
   /// The names of the JSON types of some values.
@@ -250,9 +250,9 @@ struct SwiftModel {
   // MARK: Declarations
 
   private mutating func declare(
-    _ place: Place, documentation: String?, _ form: SwiftDeclaration.Form
+    _ context: Context, documentation: String?, _ form: SwiftDeclaration.Form
   ) -> String {
-    let name = names.upper(place.hint, fallback: "Value")
+    let name = names.upper(context.hint, fallback: "Value")
     declarations.append(SwiftDeclaration(name: name, documentation: documentation, form: form))
     return name
   }
@@ -263,8 +263,8 @@ struct SwiftModel {
     let name = names.upper("AnyValue", fallback: "AnyValue")
     let type = SwiftType.named(name)
     let types: [SwiftType] = [
-      .boolean, .integer, .real, .date, .data, .string, .list(type.asOptional),
-      .map(type.asOptional),
+      .scalar(.boolean), .scalar(.integer), .scalar(.real), .scalar(.date), .scalar(.data),
+      .scalar(.string), .list(type.asOptional), .map(type.asOptional),
     ]
     declarations.append(
       SwiftDeclaration(
@@ -279,9 +279,9 @@ struct SwiftModel {
   }
 
   private func problem(
-    _ code: ArchiveError.Code, _ message: String, _ place: Place
+    _ code: ArchiveError.Code, _ message: String, _ context: Context
   ) -> ArchiveError {
-    ArchiveError(code, message, path: place.path)
+    ArchiveError(code, message, path: context.path)
   }
 }
 
@@ -289,7 +289,7 @@ struct SwiftModel {
 
 extension SwiftModel {
   mutating func types(
-    of schema: JSONTree, _ place: Place
+    of schema: JSONTree, _ context: Context
   ) throws(ArchiveError) -> Found {
     var names = schema["type"]?.strings ?? Self.impliedTypes(of: schema)
     let isNullable = names.contains("null")
@@ -300,14 +300,14 @@ extension SwiftModel {
     }
     if names.isEmpty { return Found(type: anything(), isNullable: true) }
     if names.count == 1 {
-      return Found(type: try type(names[0], schema, place), isNullable: isNullable)
+      return Found(type: try type(names[0], schema, context), isNullable: isNullable)
     }
-    return try declareUnion(schema, isNullable, place) { (model, place) throws(ArchiveError) in
+    return try declareUnion(schema, isNullable, context) { (model, context) throws(ArchiveError) in
       var all: [Found] = []
       for name in names {
-        let inner = Place(
-          hint: place.hint + "Value", path: place.path, resource: place.resource,
-          depth: place.depth + 1)
+        let inner = Context(
+          hint: context.hint + "Value", path: context.path, resource: context.resource,
+          depth: context.depth + 1)
         all.append(Found(type: try model.type(name, schema, inner)))
       }
       return all
@@ -328,43 +328,43 @@ extension SwiftModel {
   }
 
   private mutating func type(
-    _ name: String, _ schema: JSONTree, _ place: Place
+    _ name: String, _ schema: JSONTree, _ context: Context
   ) throws(ArchiveError) -> SwiftType {
     let exact = schema["x-plist-type"]?.string
-    if exact == "uid" { throw problem(.unsupported, "a UID has no Swift type", place) }
+    if exact == "uid" { throw problem(.unsupported, "a UID has no Swift type", context) }
     switch name {
     case "string":
-      if exact == "date" { return .date }
-      if exact == "data" { return .data }
-      return schema["format"]?.string == "uuid" ? .uuid : .string
-    case "boolean": return .boolean
-    case "number": return exact == "integer" ? .integer : .real
+      if exact == "date" { return .scalar(.date) }
+      if exact == "data" { return .scalar(.data) }
+      return schema["format"]?.string == "uuid" ? .scalar(.uuid) : .scalar(.string)
+    case "boolean": return .scalar(.boolean)
+    case "number": return exact == "integer" ? .scalar(.integer) : .scalar(.real)
     case "integer": return integer(schema)
-    case "array": return .list(try element(schema, place))
-    case "object": return try object(schema, place)
-    default: throw problem(.malformed, "'\(name)' is not a type", place)
+    case "array": return .list(try element(schema, context))
+    case "object": return try object(schema, context)
+    default: throw problem(.malformed, "'\(name)' is not a type", context)
     }
   }
 
   private func integer(_ schema: JSONTree) -> SwiftType {
-    if schema["x-plist-type"]?.string == "real" { return .real }
+    if schema["x-plist-type"]?.string == "real" { return .scalar(.real) }
     guard case .unsigned? = schema["maximum"], case .integer(let least)? = schema["minimum"] else {
-      return .integer
+      return .scalar(.integer)
     }
-    return least >= 0 ? .unsigned : .integer
+    return least >= 0 ? .scalar(.unsigned) : .scalar(.integer)
   }
 
   private mutating func element(
-    _ schema: JSONTree, _ place: Place
+    _ schema: JSONTree, _ context: Context
   ) throws(ArchiveError) -> SwiftType {
-    let name = DefinitionNames.singular(place.hint)
-    let hint = name == place.hint ? name + "Element" : name
+    let name = DefinitionNames.singular(context.hint)
+    let hint = name == context.hint ? name + "Element" : name
     if let first = schema["prefixItems"]?.list {
       let all = first + [schema["items"]].compactMap { $0 }.filter { $0.boolean != false }
-      return try wrapped(union(of: all, .members([]), place.inner("prefixItems", hint: hint)))
+      return try wrapped(union(of: all, .members([]), context.inner("prefixItems", hint: hint)))
     }
     guard let items = schema["items"] else { return anything().asOptional }
-    return try wrapped(resolve(items, place.inner("items", hint: hint)))
+    return try wrapped(resolve(items, context.inner("items", hint: hint)))
   }
 
   private func wrapped(_ found: Found) -> SwiftType {
@@ -374,17 +374,17 @@ extension SwiftModel {
   // MARK: Objects
 
   private mutating func object(
-    _ schema: JSONTree, _ place: Place
+    _ schema: JSONTree, _ context: Context
   ) throws(ArchiveError) -> SwiftType {
     let additional = schema["additionalProperties"]
     let properties = schema["properties"]?.members ?? []
     if properties.isEmpty, additional?.boolean != false || schema["patternProperties"] != nil {
-      return .map(try mapValue(schema, place))
+      return .map(try mapValue(schema, context))
     }
     let documentation = documentation(of: schema)
-    let name = declare(place, documentation: documentation, .record([], isReference: false))
+    let name = declare(context, documentation: documentation, .record([], isReference: false))
     let index = declarations.count - 1
-    if let reference = place.reference {
+    if let reference = context.reference {
       resolved[CodePointString(reference)] = Found(type: .named(name))
     }
     let requiredNames = schema["required"]?.strings ?? []
@@ -394,12 +394,12 @@ extension SwiftModel {
     let undescribed = requiredNames.filter { !named.contains($0) }.map {
       ($0, additional ?? .boolean(true))
     }
-    var propertyNames = SwiftNames(taken: SwiftNames.takenProperties)
+    var propertyNames = SwiftNames(reserved: SwiftNames.reservedProperties)
     var found: [SwiftDeclaration.Property] = []
     var keys: Set<String> = []
     for (key, value) in properties + undescribed
     where value.boolean != false && keys.insert(key).inserted {
-      let inner = place.inner("properties", key, hint: key)
+      let inner = context.inner("properties", key, hint: key)
       let type = try resolve(value, inner)
       let isOptional = type.isNullable || !required.contains(key)
       found.append(
@@ -414,16 +414,16 @@ extension SwiftModel {
 
   /// The type of a map's values.
   private mutating func mapValue(
-    _ schema: JSONTree, _ place: Place
+    _ schema: JSONTree, _ context: Context
   ) throws(ArchiveError) -> SwiftType {
     var all = schema["patternProperties"]?.members?.map(\.1) ?? []
     if let additional = schema["additionalProperties"], additional.members != nil {
       all.append(additional)
     }
     if all.isEmpty { return anything().asOptional }
-    let name = DefinitionNames.singular(place.hint)
-    let hint = name == place.hint ? name + "Value" : name
+    let name = DefinitionNames.singular(context.hint)
+    let hint = name == context.hint ? name + "Value" : name
     return try wrapped(
-      union(of: all, .members([]), place.inner("additionalProperties", hint: hint)))
+      union(of: all, .members([]), context.inner("additionalProperties", hint: hint)))
   }
 }

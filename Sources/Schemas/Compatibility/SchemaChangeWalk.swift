@@ -35,7 +35,7 @@ struct SchemaChangeWalk {
 
   /// The changes between the documents' roots.
   mutating func changes() -> [SchemaChange] {
-    guard let old = documents.inner.place(at: ""), let new = documents.outer.place(at: "") else {
+    guard let old = documents.inner.schema(at: ""), let new = documents.outer.schema(at: "") else {
       return []
     }
     compareArchives(old, new)
@@ -46,28 +46,29 @@ struct SchemaChangeWalk {
   /// Compares how both versions describe a location and its contents.
   mutating func walk(_ old: Conjunction, _ new: Conjunction, _ path: GraphPath) {
     steps += 1
-    let spot = Comparison(
+    let location = Comparison(
       old: SchemaFacts(old, documents), new: SchemaFacts(new, documents), path: path)
-    let pair = Pair(old: Self.behindReferences(spot.old), new: Self.behindReferences(spot.new))
+    let pair = Pair(
+      old: Self.behindReferences(location.old), new: Self.behindReferences(location.new))
     guard steps <= Self.stepLimit, open.count < Self.depthLimit, !open.contains(pair) else {
       return
     }
-    if !includesNotes, old.places.count == 1, new.places.count == 1,
-      documents.areAlike(old.places[0], new.places[0])
+    if !includesNotes, old.schemas.count == 1, new.schemas.count == 1,
+      documents.areAlike(old.schemas[0], new.schemas[0])
     {
       return
     }
     open.insert(pair)
-    if includesNotes { compareNotes(spot) }
-    compareTypes(spot)
-    compareValues(spot)
-    compareRanges(spot)
-    compareCounts(spot)
-    compareTexts(spot)
-    compareMembers(spot)
-    compareElements(spot)
-    compareAlternatives(spot)
-    compareOthers(spot)
+    if includesNotes { compareNotes(location) }
+    compareTypes(location)
+    compareValues(location)
+    compareRanges(location)
+    compareCounts(location)
+    compareTexts(location)
+    compareMembers(location)
+    compareElements(location)
+    compareAlternatives(location)
+    compareOthers(location)
     open.remove(pair)
   }
 
@@ -78,13 +79,13 @@ struct SchemaChangeWalk {
   }
 
   private mutating func add(
-    _ kind: SchemaChange.Kind, _ spot: Comparison, _ keywords: [String], _ description: String,
+    _ kind: SchemaChange.Kind, _ location: Comparison, _ keywords: [String], _ description: String,
     path: GraphPath? = nil
   ) {
     found.append(
       SchemaChange(
-        kind: kind, oldPointer: Self.pointer(spot.old, keywords),
-        newPointer: Self.pointer(spot.new, keywords), path: path ?? spot.path,
+        kind: kind, oldPointer: Self.pointer(location.old, keywords),
+        newPointer: Self.pointer(location.new, keywords), path: path ?? location.path,
         description: description))
   }
 
@@ -97,7 +98,7 @@ struct SchemaChangeWalk {
         return object.pointer(to: keyword)
       }
     }
-    return facts.conjunction.places.first?.pointer
+    return facts.conjunction.schemas.first?.pointer
   }
 
   // MARK: Archives and notes
@@ -121,15 +122,15 @@ struct SchemaChangeWalk {
     }
   }
 
-  private mutating func compareNotes(_ spot: Comparison) {
+  private mutating func compareNotes(_ location: Comparison) {
     var notes = SchemaKeyword.notes
     if !documents.options.assertsFormat { notes.append("format") }
     for keyword in notes {
-      let old = spot.old.objects.compactMap { $0[keyword] }
-      let new = spot.new.objects.compactMap { $0[keyword] }
+      let old = location.old.objects.compactMap { $0[keyword] }
+      let new = location.new.objects.compactMap { $0[keyword] }
       if JSONTree.list(old).isSame(as: .list(new)) { continue }
       let word = old.isEmpty ? "added" : new.isEmpty ? "removed" : "changed"
-      add(.annotationChanged, spot, [keyword], "'\(keyword)' \(word)")
+      add(.annotationChanged, location, [keyword], "'\(keyword)' \(word)")
     }
   }
 }
@@ -137,65 +138,37 @@ struct SchemaChangeWalk {
 // MARK: - Changes of types, values, ranges, lengths and texts
 
 extension SchemaChangeWalk {
-  private mutating func compareTypes(_ spot: Comparison) {
-    let old = Self.declaredKinds(spot.old)
-    let new = Self.declaredKinds(spot.new)
+  private mutating func compareTypes(_ location: Comparison) {
+    let old = location.old.declaredKinds
+    let new = location.new.declaredKinds
     if old == new { return }
     let kind: SchemaChange.Kind =
       new.isSuperset(of: old) ? .typeWidened : new.isSubset(of: old) ? .typeNarrowed : .typeChanged
     add(
-      kind, spot, ["x-plist-type", "type"],
+      kind, location, ["x-plist-type", "type"],
       "type was \(old.description), now \(new.description)")
   }
 
-  /// The kinds that `type` and `x-plist-type` allow, regardless of other keywords.
-  private static func declaredKinds(_ facts: SchemaFacts) -> ValueKinds {
-    if facts.conjunction.places.contains(where: { $0.tree == .boolean(false) }) { return [] }
-    var kinds = facts.conjunction.kinds
-    for object in facts.objects {
-      for keyword in ["type", "x-plist-type"] {
-        guard let tree = object[keyword], let allowed = ValueKinds(tree, keyword: keyword) else {
-          continue
-        }
-        kinds.formIntersection(allowed)
-      }
-    }
-    return kinds
-  }
-
-  private mutating func compareValues(_ spot: Comparison) {
+  private mutating func compareValues(_ location: Comparison) {
     let keywords = ["enum", "const"]
-    switch (Self.declaredValues(spot.old), Self.declaredValues(spot.new)) {
+    switch (location.old.declaredValues, location.new.declaredValues) {
     case (nil, nil): return
     case (nil, let new?):
-      add(.enumAdded, spot, keywords, "only these values now: \(Self.text(new))")
+      add(.enumAdded, location, keywords, "only these values now: \(Self.text(new))")
     case (let old?, nil):
-      add(.enumRemoved, spot, keywords, "any value now, not only \(Self.text(old))")
+      add(.enumRemoved, location, keywords, "any value now, not only \(Self.text(old))")
     case (let old?, let new?):
       let before = Set(old.map(SchemaValue.init))
       let after = Set(new.map(SchemaValue.init))
       let removed = old.filter { !after.contains(SchemaValue($0)) }
       let added = new.filter { !before.contains(SchemaValue($0)) }
       if !removed.isEmpty {
-        add(.enumValueRemoved, spot, keywords, "no longer allowed: \(Self.text(removed))")
+        add(.enumValueRemoved, location, keywords, "no longer allowed: \(Self.text(removed))")
       }
-      if !added.isEmpty { add(.enumValueAdded, spot, keywords, "now allowed: \(Self.text(added))") }
-    }
-  }
-
-  private static func declaredValues(_ facts: SchemaFacts) -> [JSONTree]? {
-    var result: [JSONTree]?
-    for object in facts.objects {
-      for values in [object["const"].map { [$0] }, object["enum"]?.list].compactMap({ $0 }) {
-        guard let known = result else {
-          result = values
-          continue
-        }
-        let allowed = Set(values.map(SchemaValue.init))
-        result = known.filter { allowed.contains(SchemaValue($0)) }
+      if !added.isEmpty {
+        add(.enumValueAdded, location, keywords, "now allowed: \(Self.text(added))")
       }
     }
-    return result
   }
 
   private static func text(_ values: [JSONTree]) -> String {
@@ -203,9 +176,9 @@ extension SchemaChangeWalk {
     return values.prefix(8).map(\.summary).joined(separator: ", ") + more
   }
 
-  private mutating func compareRanges(_ spot: Comparison) {
-    let old = spot.old
-    let new = spot.new
+  private mutating func compareRanges(_ location: Comparison) {
+    let old = location.old
+    let new = location.new
     let lowerIsTighter = Self.isTighter(old.minimum, new.minimum, SchemaFacts.isAbove)
     let upperIsTighter = Self.isTighter(old.maximum, new.maximum, SchemaFacts.isBelow)
     let isEqual = Set(old.divisors) == Set(new.divisors)
@@ -223,7 +196,7 @@ extension SchemaChangeWalk {
     let keywords = [
       "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
     ]
-    add(kind, spot, keywords, "range was \(Self.range(old)), now \(Self.range(new))")
+    add(kind, location, keywords, "range was \(Self.range(old)), now \(Self.range(new))")
   }
 
   /// Whether the new bound is tighter than the old; nil if they are equal.
@@ -257,13 +230,13 @@ extension SchemaChangeWalk {
     return parts.isEmpty ? "any" : parts.joined(separator: ", ")
   }
 
-  private mutating func compareCounts(_ spot: Comparison) {
+  private mutating func compareCounts(_ location: Comparison) {
     for (suffix, things) in [
       ("Length", "characters"), ("Items", "elements"), ("Properties", "members"),
     ] {
       var tighter: [Bool] = []
       func count(_ facts: SchemaFacts, _ prefix: String) -> Int? {
-        let count = facts.count(prefix + suffix, isLower: prefix == "min")
+        let count = facts.count(prefix + suffix)
         return prefix == "min" && count == 0 ? nil : count
       }
       func range(_ facts: SchemaFacts) -> String {
@@ -272,8 +245,8 @@ extension SchemaChangeWalk {
         return [least, most].compactMap { $0 }.joined(separator: ", ")
       }
       for prefix in ["min", "max"] {
-        let old = count(spot.old, prefix)
-        let new = count(spot.new, prefix)
+        let old = count(location.old, prefix)
+        let new = count(location.new, prefix)
         if old == new { continue }
         let isLower = prefix == "min"
         tighter.append(
@@ -282,14 +255,14 @@ extension SchemaChangeWalk {
       guard let kind = Self.kind(tighter, .lengthNarrowed, .lengthWidened, .lengthChanged) else {
         continue
       }
-      let texts = [range(spot.old), range(spot.new)].map { $0.isEmpty ? "any number" : $0 }
+      let texts = [range(location.old), range(location.new)].map { $0.isEmpty ? "any number" : $0 }
       add(
-        kind, spot, ["min" + suffix, "max" + suffix],
+        kind, location, ["min" + suffix, "max" + suffix],
         "number of \(things) was \(texts[0]), now \(texts[1])")
     }
   }
 
-  private mutating func compareTexts(_ spot: Comparison) {
+  private mutating func compareTexts(_ location: Comparison) {
     func values(_ keyword: String, _ facts: SchemaFacts) -> Set<CodePointString> {
       Set(facts.objects.compactMap { $0[keyword]?.string.map(CodePointString.init) })
     }
@@ -299,10 +272,10 @@ extension SchemaChangeWalk {
     for (keyword, kind) in [
       ("pattern", SchemaChange.Kind.patternChanged), ("format", .formatChanged),
     ] where !SchemaKeyword.isAnnotation(keyword, documents.options) {
-      let old = values(keyword, spot.old)
-      let new = values(keyword, spot.new)
+      let old = values(keyword, location.old)
+      let new = values(keyword, location.new)
       if old == new { continue }
-      add(kind, spot, [keyword], "\(keyword) was \(text(old)), now \(text(new))")
+      add(kind, location, [keyword], "\(keyword) was \(text(old)), now \(text(new))")
     }
   }
 }
@@ -312,18 +285,18 @@ extension SchemaChangeWalk {
 extension SchemaChangeWalk {
   // MARK: Members
 
-  private mutating func compareMembers(_ spot: Comparison) {
-    let patterns = Array(Set(spot.old.memberPatterns + spot.new.memberPatterns)).sorted()
-    let oldNames = Self.names(spot.old)
-    let newNames = Self.names(spot.new)
+  private mutating func compareMembers(_ location: Comparison) {
+    let patterns = Array(Set(location.old.memberPatterns + location.new.memberPatterns)).sorted()
+    let oldNames = Self.names(location.old)
+    let newNames = Self.names(location.new)
     let added = newNames.filter { !oldNames.contains($0) }
     let removed = oldNames.filter { !newNames.contains($0) }
     for name in oldNames where !removed.contains(name) {
-      compareMember(name, patterns, spot)
+      compareMember(name, patterns, location)
     }
-    for name in removed { addMember(.memberRemoved, name, spot, removed, added) }
-    for name in added { addMember(.memberAdded, name, spot, removed, added) }
-    compareAdditional(patterns, spot)
+    for name in removed { addMember(.memberRemoved, name, location, removed, added) }
+    for name in added { addMember(.memberAdded, name, location, removed, added) }
+    compareAdditional(patterns, location)
   }
 
   /// The names that a version mentions, in its order.
@@ -334,75 +307,76 @@ extension SchemaChangeWalk {
   }
 
   private mutating func compareMember(
-    _ name: CodePointString, _ patterns: [CodePointString], _ spot: Comparison
+    _ name: CodePointString, _ patterns: [CodePointString], _ location: Comparison
   ) {
-    let path = spot.path.appending(.key(name.text))
-    let wasRequired = spot.old.required.contains(name)
-    let isRequired = spot.new.required.contains(name)
+    let path = location.path.appending(.key(name.text))
+    let wasRequired = location.old.required.contains(name)
+    let isRequired = location.new.required.contains(name)
     if wasRequired != isRequired {
       add(
-        isRequired ? .becameRequired : .becameOptional, spot, ["required"],
+        isRequired ? .becameRequired : .becameOptional, location, ["required"],
         isRequired ? "the member is required now" : "the member is no longer required", path: path)
     }
     let names = documents.patterns.names(name, of: patterns)
     let nothing = Conjunction([], kinds: [])
     walk(
-      spot.old.member(names, onlyNames: nil) ?? nothing,
-      spot.new.member(names, onlyNames: nil) ?? nothing, path)
+      location.old.member(names, onlyNames: nil) ?? nothing,
+      location.new.member(names, onlyNames: nil) ?? nothing, path)
   }
 
   private mutating func addMember(
-    _ kind: SchemaChange.Kind, _ name: CodePointString, _ spot: Comparison,
+    _ kind: SchemaChange.Kind, _ name: CodePointString, _ location: Comparison,
     _ removed: [CodePointString],
     _ added: [CodePointString]
   ) {
     let isAdded = kind == .memberAdded
-    let facts = isAdded ? spot.new : spot.old
+    let facts = isAdded ? location.new : location.old
     let required = facts.required.contains(name) ? "required" : "optional"
-    let place = facts.objects.lazy.compactMap { $0.schema("properties", name.text) }.first
+    let schema = facts.objects.lazy.compactMap { $0.schema("properties", name.text) }.first
     let others = (isAdded ? removed : added).filter { other in
-      let otherFacts = isAdded ? spot.old : spot.new
+      let otherFacts = isAdded ? location.old : location.new
       let otherPlace = otherFacts.objects.lazy.compactMap { $0.schema("properties", other.text) }
         .first
-      guard let place, let otherPlace else { return false }
-      return documents.areAlike(place, otherPlace)
+      guard let schema, let otherPlace else { return false }
+      return documents.areAlike(schema, otherPlace)
     }
     var description = "\(required) member '\(name.text)' \(isAdded ? "added" : "removed")"
     if others.count == 1 {
       description += "; '\(others[0].text)' has the same schema: perhaps it was renamed"
     }
-    let own = place?.pointer ?? Self.pointer(facts, ["required"])
-    let parent = Self.pointer(isAdded ? spot.old : spot.new, ["properties"])
+    let own = schema?.pointer ?? Self.pointer(facts, ["required"])
+    let parent = Self.pointer(isAdded ? location.old : location.new, ["properties"])
     add(
       SchemaChange(
         kind: kind, oldPointer: isAdded ? parent : own, newPointer: isAdded ? own : parent,
-        path: spot.path.appending(.key(name.text)), description: description))
+        path: location.path.appending(.key(name.text)), description: description))
   }
 
-  private mutating func compareAdditional(_ patterns: [CodePointString], _ spot: Comparison) {
-    comparePatterns(spot)
+  private mutating func compareAdditional(_ patterns: [CodePointString], _ location: Comparison) {
+    comparePatterns(location)
     let unnamed = NameClass(name: nil, matching: [])
-    let old = spot.old.member(unnamed, onlyNames: nil)
-    let new = spot.new.member(unnamed, onlyNames: nil)
-    let path = spot.path.appending(.anyMember)
+    let old = location.old.member(unnamed, onlyNames: nil)
+    let new = location.new.member(unnamed, onlyNames: nil)
+    let path = location.path.appending(.anyMember)
     let keywords = ["additionalProperties", "unevaluatedProperties"]
     switch (old, new) {
     case (nil, nil): return
     case (nil, _):
       add(
-        .additionalOpened, spot, keywords, "members that are not named are allowed now", path: path)
+        .additionalOpened, location, keywords, "members that are not named are allowed now",
+        path: path)
     case (_, nil):
       add(
-        .additionalClosed, spot, keywords, "members that are not named are no longer allowed",
+        .additionalClosed, location, keywords, "members that are not named are no longer allowed",
         path: path)
     case (let old?, let new?):
-      if old.places.allSatisfy({ $0.tree == .boolean(true) })
-        != new.places.allSatisfy({
+      if old.schemas.allSatisfy({ $0.tree == .boolean(true) })
+        != new.schemas.allSatisfy({
           $0.tree == .boolean(true)
         })
       {
         add(
-          .additionalChanged, spot, keywords, "members that are not named have other rules",
+          .additionalChanged, location, keywords, "members that are not named have other rules",
           path: path)
       } else {
         walk(old, new, path)
@@ -410,20 +384,20 @@ extension SchemaChangeWalk {
     }
   }
 
-  private mutating func comparePatterns(_ spot: Comparison) {
-    let old = Set(spot.old.memberPatterns)
-    let new = Set(spot.new.memberPatterns)
-    let path = spot.path.appending(.anyMember)
+  private mutating func comparePatterns(_ location: Comparison) {
+    let old = Set(location.old.memberPatterns)
+    let new = Set(location.new.memberPatterns)
+    let path = location.path.appending(.anyMember)
     for pattern in old.union(new).sorted() {
       if old.contains(pattern), new.contains(pattern) {
-        let places = [spot.old, spot.new].map { facts in
+        let schemas = [location.old, location.new].map { facts in
           Conjunction(facts.objects.compactMap { $0.schema("patternProperties", pattern.text) })
         }
-        walk(places[0], places[1], path)
+        walk(schemas[0], schemas[1], path)
       } else {
         let word = new.contains(pattern) ? "now" : "no longer"
         add(
-          .additionalChanged, spot, ["patternProperties"],
+          .additionalChanged, location, ["patternProperties"],
           "members whose names match \(pattern.text) have rules of their own \(word)", path: path)
       }
     }
@@ -431,18 +405,18 @@ extension SchemaChangeWalk {
 
   // MARK: Elements
 
-  private mutating func compareElements(_ spot: Comparison) {
-    let prefix = max(spot.old.prefixCount, spot.new.prefixCount)
+  private mutating func compareElements(_ location: Comparison) {
+    let prefix = max(location.old.prefixCount, location.new.prefixCount)
     for index in 0...min(prefix, 1024) {
       let step = index < prefix ? GraphPath.Step.index(index) : GraphPath.Step.anyElement
-      let path = spot.path.appending(step)
-      let old = spot.old.element(index)
-      let new = spot.new.element(index)
+      let path = location.path.appending(step)
+      let old = location.old.element(index)
+      let new = location.new.element(index)
       if old == new { continue }
-      if old.places.isEmpty || new.places.isEmpty {
-        let word = old.places.isEmpty ? "now" : "no longer"
+      if old.schemas.isEmpty || new.schemas.isEmpty {
+        let word = old.schemas.isEmpty ? "now" : "no longer"
         add(
-          .itemsChanged, spot, ["items", "prefixItems"], "elements have a schema \(word)",
+          .itemsChanged, location, ["items", "prefixItems"], "elements have a schema \(word)",
           path: path)
       } else {
         walk(old, new, path)
@@ -452,63 +426,56 @@ extension SchemaChangeWalk {
 
   // MARK: Branches and rules
 
-  private mutating func compareAlternatives(_ spot: Comparison) {
+  private mutating func compareAlternatives(_ location: Comparison) {
     for keyword in ["anyOf", "oneOf"] {
-      let old = spot.old.objects.flatMap { $0.list(keyword) }
-      let new = spot.new.objects.flatMap { $0.list(keyword) }
+      let old = location.old.objects.flatMap { $0.list(keyword) }
+      let new = location.new.objects.flatMap { $0.list(keyword) }
       let removed = old.filter { one in !new.contains { documents.areAlike(one, $0) } }
       let added = new.filter { one in !old.contains { documents.areAlike(one, $0) } }
       if removed.count == added.count, old.count == new.count {
         for (one, other) in zip(removed, added) {
-          walk(Conjunction([one]), Conjunction([other]), spot.path)
+          walk(Conjunction([one]), Conjunction([other]), location.path)
         }
         continue
       }
-      for branch in removed { addBranch(.alternativeRemoved, branch, keyword, spot) }
-      for branch in added { addBranch(.alternativeAdded, branch, keyword, spot) }
+      for branch in removed { addBranch(.alternativeRemoved, branch, keyword, location) }
+      for branch in added { addBranch(.alternativeAdded, branch, keyword, location) }
     }
   }
 
   private mutating func addBranch(
-    _ kind: SchemaChange.Kind, _ branch: Subschema, _ keyword: String, _ spot: Comparison
+    _ kind: SchemaChange.Kind, _ branch: Subschema, _ keyword: String, _ location: Comparison
   ) {
     let isAdded = kind == .alternativeAdded
-    let place = branch.pointer
+    let schema = branch.pointer
     add(
       SchemaChange(
-        kind: kind, oldPointer: isAdded ? Self.pointer(spot.old, [keyword]) : place,
-        newPointer: isAdded ? place : Self.pointer(spot.new, [keyword]), path: spot.path,
+        kind: kind, oldPointer: isAdded ? Self.pointer(location.old, [keyword]) : schema,
+        newPointer: isAdded ? schema : Self.pointer(location.new, [keyword]), path: location.path,
         description: "a branch of '\(keyword)' was \(isAdded ? "added" : "removed")"))
   }
 
-  private static let compared: Set<String> = [
-    "type", "x-plist-type", "enum", "const", "minimum", "maximum", "exclusiveMinimum",
-    "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems",
-    "minProperties", "maxProperties", "pattern", "format", "properties", "patternProperties",
-    "additionalProperties", "unevaluatedProperties", "required", "prefixItems", "items", "anyOf",
-    "oneOf", "allOf", "$ref", "x-archive",
-  ]
-
   /// Compares keywords as a whole: a change of one is reported, not analyzed.
-  private mutating func compareOthers(_ spot: Comparison) {
+  private mutating func compareOthers(_ location: Comparison) {
     var keywords: [String] = []
-    for object in spot.old.objects + spot.new.objects {
+    for object in location.old.objects + location.new.objects {
       for (keyword, _) in object.tree.members ?? []
-      where !Self.compared.contains(keyword) && !keywords.contains(keyword)
+      where keyword != "allOf" && keyword != "$ref"
+        && SchemaComparison.kinds[keyword] == nil && !keywords.contains(keyword)
         && !SchemaKeyword.isAnnotation(keyword, documents.options)
       {
         keywords.append(keyword)
       }
     }
     for keyword in keywords {
-      let old = spot.old.objects.filter { $0[keyword] != nil }
-      let new = spot.new.objects.filter { $0[keyword] != nil }
+      let old = location.old.objects.filter { $0[keyword] != nil }
+      let new = location.new.objects.filter { $0[keyword] != nil }
       let isSame =
         old.count == new.count
         && zip(old, new).allSatisfy { documents.areAlike(keyword, $0, $1) }
       if isSame { continue }
       let word = old.isEmpty ? "added" : new.isEmpty ? "removed" : "changed"
-      add(.constraintChanged, spot, [keyword], "'\(keyword)' \(word)")
+      add(.constraintChanged, location, [keyword], "'\(keyword)' \(word)")
     }
   }
 }

@@ -24,6 +24,9 @@ struct SchemaFacts {
   /// Every schema that applies: those of the conjunction, and those behind `$ref` and `allOf`.
   private(set) var objects: [Subschema] = []
   private(set) var kinds: ValueKinds
+  /// The kinds that `type` and `x-plist-type` allow, and the values that are listed, whatever other keywords say.
+  private(set) var declaredKinds: ValueKinds = []
+  private(set) var declaredValues: [JSONTree]?
   /// The only values, if the schemas list them.
   private(set) var listed: [JSONTree]?
   private(set) var minimum: Bound?
@@ -40,61 +43,59 @@ struct SchemaFacts {
     self.conjunction = conjunction
     self.documents = documents
     kinds = conjunction.kinds
-    gather(conjunction.places)
+    gather(conjunction.schemas)
     for object in objects { readScalars(object) }
     gatherRequired()
     for object in objects { readAlternatives(object) }
+    (declaredKinds, declaredValues) = (kinds, listed)
     reduceKinds()
   }
 
   // MARK: Gathering
 
-  private mutating func gather(_ places: [Subschema]) {
+  private mutating func gather(_ schemas: [Subschema]) {
     var met = Set(objects)
-    var waiting = Array(places.reversed())
-    while let place = waiting.popLast(), met.count < Self.objectLimit {
-      guard met.insert(place).inserted else { continue }
-      if place.tree == .boolean(false) { kinds = [] }
-      guard place.tree.members != nil else { continue }
-      objects.append(place)
-      if let reference = place["$ref"], let target = documents.target(of: reference, from: place) {
+    var waiting = Array(schemas.reversed())
+    while let schema = waiting.popLast(), met.count < Self.objectLimit {
+      guard met.insert(schema).inserted else { continue }
+      if schema.tree == .boolean(false) { kinds = [] }
+      guard schema.tree.members != nil else { continue }
+      objects.append(schema)
+      if let reference = schema["$ref"], let target = documents.target(of: reference, from: schema)
+      {
         waiting.append(target)
       }
-      waiting += place.list("allOf")
+      waiting += schema.list("allOf")
     }
   }
 
-  private mutating func readScalars(_ place: Subschema) {
+  private mutating func readScalars(_ schema: Subschema) {
     for keyword in ["type", "x-plist-type"] {
-      if let tree = place[keyword], let allowed = ValueKinds(tree, keyword: keyword) {
+      if let tree = schema[keyword], let allowed = ValueKinds(tree, keyword: keyword) {
         kinds.formIntersection(allowed)
       }
     }
-    if let constant = place["const"] { list([constant]) }
-    if let values = place["enum"]?.list { list(values) }
-    tighten("minimum", place, isLower: true, isExclusive: false)
-    tighten("exclusiveMinimum", place, isLower: true, isExclusive: true)
-    tighten("maximum", place, isLower: false, isExclusive: false)
-    tighten("exclusiveMaximum", place, isLower: false, isExclusive: true)
-    if let tree = place["multipleOf"], let divisor = ExactNumber(tree), divisor.isPositive {
+    if let constant = schema["const"] { list([constant]) }
+    if let values = schema["enum"]?.list { list(values) }
+    tighten("minimum", schema, isLower: true, isExclusive: false)
+    tighten("exclusiveMinimum", schema, isLower: true, isExclusive: true)
+    tighten("maximum", schema, isLower: false, isExclusive: false)
+    tighten("exclusiveMaximum", schema, isLower: false, isExclusive: true)
+    if let tree = schema["multipleOf"], let divisor = ExactNumber(tree), divisor.isPositive {
       divisors.append(divisor)
     }
-    if let pattern = place["pattern"]?.string { patterns.insert(CodePointString(pattern)) }
+    if let pattern = schema["pattern"]?.string { patterns.insert(CodePointString(pattern)) }
   }
 
   private mutating func list(_ values: [JSONTree]) {
-    guard let known = listed else {
-      listed = values
-      return
-    }
     let allowed = Set(values.map(SchemaValue.init))
-    listed = known.filter { allowed.contains(SchemaValue($0)) }
+    listed = listed?.filter { allowed.contains(SchemaValue($0)) } ?? values
   }
 
   private mutating func tighten(
-    _ keyword: String, _ place: Subschema, isLower: Bool, isExclusive: Bool
+    _ keyword: String, _ schema: Subschema, isLower: Bool, isExclusive: Bool
   ) {
-    guard let tree = place[keyword], let number = ExactNumber(tree) else { return }
+    guard let tree = schema[keyword], let number = ExactNumber(tree) else { return }
     let bound = Bound(number: number, isExclusive: isExclusive)
     if isLower {
       if minimum.map({ Self.isAbove(bound, $0) }) ?? true { minimum = bound }
@@ -132,27 +133,27 @@ struct SchemaFacts {
         let more = objects.flatMap { object in
           object.schemas("dependentSchemas").filter { required.contains(CodePointString($0.name)) }
         }
-        gather(more.map(\.place))
+        gather(more.map(\.schema))
         for object in objects[known...] { readScalars(object) }
       }
       if required.count == count, objects.count == known { return }
     }
   }
 
-  private mutating func readAlternatives(_ place: Subschema) {
+  private mutating func readAlternatives(_ schema: Subschema) {
     func add(_ keyword: String, _ branches: [[Subschema]]) {
-      let choice = Conjunction.Choice(place: place, keyword: keyword)
+      let choice = Conjunction.Choice(schema: schema, keyword: keyword)
       guard !branches.isEmpty, !conjunction.choices.contains(choice) else { return }
       alternatives.append(Alternatives(choice: choice, branches: branches))
     }
-    add("anyOf", place.list("anyOf").map { [$0] })
-    add("oneOf", place.list("oneOf").map { [$0] })
-    if let condition = place.schema("if") {
-      add("if", [[condition] + Self.some(place.schema("then")), Self.some(place.schema("else"))])
+    add("anyOf", schema.list("anyOf").map { [$0] })
+    add("oneOf", schema.list("oneOf").map { [$0] })
+    if let condition = schema.schema("if") {
+      add("if", [[condition] + Self.some(schema.schema("then")), Self.some(schema.schema("else"))])
     }
   }
 
-  private static func some(_ place: Subschema?) -> [Subschema] { place.map { [$0] } ?? [] }
+  private static func some(_ schema: Subschema?) -> [Subschema] { schema.map { [$0] } ?? [] }
 
   // MARK: Conclusions
 
@@ -165,26 +166,21 @@ struct SchemaFacts {
         || minimum.number == maximum.number && (minimum.isExclusive || maximum.isExclusive)
       if isEmpty { kinds.subtract(.number) }
     }
-    if let low = count("minLength", isLower: true), let high = count("maxLength", isLower: false),
-      low > high
-    {
-      kinds.subtract(.text)
-    }
-    if let low = count("minItems", isLower: true), let high = count("maxItems", isLower: false),
-      low > high
-    {
-      kinds.subtract(.array)
+    for (suffix, kind) in [("Length", ValueKinds.text), ("Items", .array)] {
+      if let low = count("min" + suffix), let high = count("max" + suffix), low > high {
+        kinds.subtract(kind)
+      }
     }
     if let values = listed {
-      let kept = values.filter { !ValueKinds(of: $0, isExact: false).isDisjoint(with: kinds) }
+      let kept = values.filter { !ValueKinds(of: $0).isDisjoint(with: kinds) }
       listed = kept
       kinds.formIntersection(
-        kept.reduce(into: []) { $0.formUnion(ValueKinds(of: $1, isExact: false)) })
+        kept.reduce(into: []) { $0.formUnion(ValueKinds(of: $1)) })
     }
   }
 
   /// The tightest value of a keyword that counts.
-  func count(_ keyword: String, isLower: Bool) -> Int? {
+  func count(_ keyword: String) -> Int? {
     let counts = objects.compactMap { object -> Int? in
       guard let tree = object[keyword], let number = ExactNumber(tree)?.integer else {
         return nil
@@ -192,7 +188,7 @@ struct SchemaFacts {
       // A count beyond `Int` is equivalent to the largest.
       return number < 0 ? nil : Int(clamping: number)
     }
-    return isLower ? counts.max() : counts.min()
+    return keyword.hasPrefix("min") ? counts.max() : counts.min()
   }
 }
 
@@ -239,16 +235,13 @@ extension SchemaFacts {
     if let onlyNames {
       guard let name = names.name, onlyNames.contains(name) else { return nil }
     }
-    if maximumMembers == 0 { return nil }
-    let places = objects.flatMap {
+    if count("maxProperties") == 0 { return nil }
+    let schemas = objects.flatMap {
       Self.schemas(of: names, in: $0, documents)
     }
-    if places.contains(where: { $0.tree == .boolean(false) }) { return nil }
-    return Conjunction(places)
+    if schemas.contains(where: { $0.tree == .boolean(false) }) { return nil }
+    return Conjunction(schemas)
   }
-
-  /// The most members that a value has.
-  private var maximumMembers: Int? { count("maxProperties", isLower: false) }
 
   /// The schemas that a schema object applies to members with certain names; too few where that is not known.
   static func schemas(
@@ -258,9 +251,9 @@ extension SchemaFacts {
     if let name = names.name, let named = object.schema("properties", name.text) {
       result.append(named)
     }
-    for (pattern, place) in object.schemas("patternProperties")
+    for (pattern, schema) in object.schemas("patternProperties")
     where names.matching.contains(CodePointString(pattern)) {
-      result.append(place)
+      result.append(schema)
     }
     if let rest = object.schema("additionalProperties") {
       if result.isEmpty { result.append(rest) }
@@ -285,10 +278,61 @@ extension SchemaFacts {
     let prefix = object.list("prefixItems")
     if index < prefix.count { return [prefix[index]] }
     if let rest = object.schema("items") { return rest.tree.list == nil ? [rest] : [] }
-    let others = SchemaKeyword.inPlace.union(["contains"])
+    let others = SchemaKeyword.sameValue.union(["contains"])
     if let rest = object.schema("unevaluatedItems"), others.allSatisfy({ object[$0] == nil }) {
       return [rest]
     }
     return []
+  }
+}
+
+// MARK: - The members that a schema evaluates, for `unevaluatedProperties` (JSON Schema Core 2020-12, section 11.3)
+
+/// The members that a schema evaluates.
+struct EvaluatedNames {
+  var names: Set<CodePointString> = []
+  var patterns: Set<CodePointString> = []
+  /// Whether it evaluates every member.
+  private var isAll = false
+
+  /// Collects the members that a schema may evaluate in some value, too many where that is not known.
+  init(of schema: Subschema, in documents: SchemaDocuments) {
+    var met: Set<Subschema> = []
+    collect(schema, documents, &met, isRoot: true)
+  }
+
+  /// Whether the names of a class are evaluated.
+  func contains(_ names: NameClass) -> Bool {
+    if isAll || !names.matching.isDisjoint(with: patterns) { return true }
+    return names.name.map { self.names.contains($0) } ?? false
+  }
+
+  private mutating func collect(
+    _ schema: Subschema, _ documents: SchemaDocuments, _ met: inout Set<Subschema>, isRoot: Bool
+  ) {
+    guard met.count < 256, met.insert(schema).inserted else {
+      if met.count >= 256 { isAll = true }
+      return
+    }
+    names.formUnion(schema.schemas("properties").map { CodePointString($0.name) })
+    let patterns = schema.schemas("patternProperties").map { CodePointString($0.name) }
+    self.patterns.formUnion(patterns)
+    // Names were not matched against the patterns of other schemas.
+    if !isRoot, !patterns.isEmpty { isAll = true }
+    if schema["additionalProperties"] != nil { isAll = true }
+    if !isRoot, schema["unevaluatedProperties"] != nil { isAll = true }
+    var parts = schema.list("allOf")
+    if let reference = schema["$ref"] {
+      if let target = documents.target(of: reference, from: schema) {
+        parts.append(target)
+      } else {
+        isAll = true
+      }
+    }
+    parts += schema.list("anyOf") + schema.list("oneOf")
+    parts += ["if", "then", "else"].compactMap { schema.schema($0) }
+    parts += schema.schemas("dependentSchemas").map(\.schema)
+    if schema["$dynamicRef"] != nil || schema["$recursiveRef"] != nil { isAll = true }
+    for part in parts { collect(part, documents, &met, isRoot: false) }
   }
 }

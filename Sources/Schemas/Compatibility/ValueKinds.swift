@@ -1,5 +1,7 @@
 // The kinds of value that schemas distinguish: JSON's types, refined by the exact types of property lists.
 
+import Basics
+import ObjectGraph
 import PropertyLists
 
 /// A set of kinds; each value has exactly one.
@@ -38,36 +40,18 @@ struct ValueKinds: OptionSet, Hashable, Sendable {
     (.string, "string"), (.object, "object"),
   ]
 
-  /// The kinds of a JSON Schema type; nil if the type does not exist.
-  init?(type: String) {
-    switch type {
-    case "null": self = .null
-    case "boolean": self = .boolean
-    case "integer": self = .integer
-    case "number": self = .number
-    case "string": self = .string
-    case "array": self = .array
-    case "object": self = .object
-    default: return nil
-    }
-  }
+  /// The kinds of the types that `type` names.
+  private static let types: [String: ValueKinds] = [
+    "null": .null, "boolean": .boolean, "integer": .integer, "number": .number, "string": .string,
+    "array": .array, "object": .object,
+  ]
 
-  /// The kinds of an `x-plist-type`; nil if the type does not exist.
-  init?(propertyListType: String) {
-    switch propertyListType {
-    case "null": self = .null
-    case "boolean": self = .boolean
-    case "integer": self = .storedInteger
-    case "real": self = [.wholeReal, .fraction]
-    case "string": self = .text
-    case "date": self = .date
-    case "data": self = .data
-    case "array": self = .array
-    case "object": self = .dictionary
-    case "uid": self = .uid
-    default: return nil
-    }
-  }
+  /// The kinds of the types that `x-plist-type` names.
+  private static let propertyListTypes: [String: ValueKinds] = [
+    "null": .null, "boolean": .boolean, "integer": .storedInteger, "real": [.wholeReal, .fraction],
+    "string": .text, "date": .date, "data": .data, "array": .array, "object": .dictionary,
+    "uid": .uid,
+  ]
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -78,27 +62,24 @@ struct ValueKinds: OptionSet, Hashable, Sendable {
     }
     var kinds: ValueKinds = []
     for name in names {
-      let kind = keyword == "type" ? ValueKinds(type: name) : ValueKinds(propertyListType: name)
-      guard let kind else { return nil }
+      guard let kind = (keyword == "type" ? Self.types : Self.propertyListTypes)[name] else {
+        return nil
+      }
       kinds.formUnion(kind)
     }
     self = kinds
   }
 
-  /// The kinds that a JSON value may represent.
-  ///
-  /// - Parameter isExact: whether the JSON form determines the stored type; otherwise a string may be a date.
-  init(of value: JSONTree, isExact: Bool) {
+  /// The kinds that a JSON value may represent: a string may be a date, and 1 a real.
+  init(of value: JSONTree) {
     switch value {
     case .null: self = .null
     case .boolean: self = .boolean
-    case .integer, .unsigned, .wide: self = isExact ? .storedInteger : .integer
-    case .real(let number):
-      let isWhole = number == number.rounded()
-      self = isWhole ? (isExact ? .wholeReal : .integer) : .fraction
-    case .string: self = isExact ? .text : .string
+    case .integer, .unsigned, .wide: self = .integer
+    case .real(let number): self = number == number.rounded() ? .integer : .fraction
+    case .string: self = .string
     case .list: self = .array
-    case .members: self = isExact ? .dictionary : .object
+    case .members: self = .object
     }
   }
 
@@ -117,5 +98,63 @@ struct ValueKinds: OptionSet, Hashable, Sendable {
     }
     guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
     return names.dropLast().joined(separator: ", ") + " or " + last
+  }
+}
+
+// MARK: - Equality of JSON values as JSON Schema means it
+//
+// 1 equals 1.0, strings equal code point by code point, and members have no order (Core 2020-12, section 4.2.2).
+
+/// A JSON value with the equality of JSON Schema.
+struct SchemaValue: Hashable {
+  let tree: JSONTree
+
+  init(_ tree: JSONTree) { self.tree = tree }
+
+  static func == (left: SchemaValue, right: SchemaValue) -> Bool {
+    left.tree.isSame(as: right.tree)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch tree {
+    case .null: break
+    case .boolean(let flag): hasher.combine(flag)
+    case .string(let text): hasher.combine(CodePointString(text))
+    case .list(let items): hasher.combine(items.map(SchemaValue.init))
+    case .members(let members):
+      hasher.combine(Dictionary(members.map { (CodePointString($0.0), SchemaValue($0.1)) }) { $1 })
+    case .integer, .unsigned, .wide, .real: hasher.combine(tree.number(.value))
+    }
+  }
+}
+
+extension JSONTree {
+  /// Whether two values are equal in JSON Schema.
+  package func isSame(as other: JSONTree) -> Bool { isEqual(to: other, .value) }
+
+  /// The value on one line, shortened, for use in a sentence.
+  package var summary: String {
+    switch self {
+    case .null: return "null"
+    case .boolean(let flag): return "\(flag)"
+    case .integer(let number): return "\(number)"
+    case .unsigned(let number): return "\(number)"
+    case .wide(let number): return "\(number)"
+    case .real(let number): return "\(number)"
+    case .string(let text): return text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
+    case .list(let items): return items.isEmpty ? "[]" : "an array of \(items.count)"
+    case .members(let members): return members.isEmpty ? "{}" : "an object of \(members.count)"
+    }
+  }
+}
+
+// MARK: - The lists of strings of a JSON document
+
+extension JSONTree {
+  /// The strings of an array that contains only strings; nil for any other value.
+  package var listOfStrings: [String]? {
+    guard let list else { return nil }
+    let strings = list.compactMap(\.string)
+    return strings.count == list.count ? strings : nil
   }
 }

@@ -8,9 +8,9 @@ import ObjectGraph
 public final class CompiledSchema: TypeHints {
   /// The schemas; number 0 allows everything, number 1 nothing.
   let nodes: UnsafePointer<SchemaNode>
-  /// What each schema accepts at sight.
+  /// What each schema accepts by the fast path.
   let quickRules: UnsafePointer<QuickRule>
-  /// Whether values are accepted at sight; tests compare the reports without it.
+  /// Whether values are accepted by the fast path; tests compare the reports without it.
   package var usesQuickRules = true
   private let storage: RuleStorage
   /// The edge to the whole schema.
@@ -24,12 +24,12 @@ public final class CompiledSchema: TypeHints {
   /// Whether the root may be a list of models as well.
   let allowsList: Bool
   /// Where the names of `$dynamicRef` lead, by resource.
-  let dynamicPlaces: [String: [Int: Int]]
+  let dynamicSchemas: [String: [Int: Int]]
   /// The whole schema's URI with a fragment.
   public let location: String
 
   init(
-    _ storage: RuleStorage, root: Edge, allowsList: Bool, dynamicPlaces: [String: [Int: Int]],
+    _ storage: RuleStorage, root: Edge, allowsList: Bool, dynamicSchemas: [String: [Int: Int]],
     location: String, jsonCoding: JSONCoding, foundation: FoundationKind
   ) {
     self.jsonCoding = jsonCoding
@@ -39,71 +39,73 @@ public final class CompiledSchema: TypeHints {
     quickRules = UnsafePointer(storage.quickRules)
     start = root
     self.allowsList = allowsList
-    self.dynamicPlaces = dynamicPlaces
+    self.dynamicSchemas = dynamicSchemas
     self.location = location
   }
 
   // MARK: The shape of models
 
   /// The number of the whole schema.
-  public var root: Int { start.place }
+  public var root: Int { start.schemaIndex }
 
   /// The schema number of a member; nil if the schema forbids it.
-  public func member(_ place: Int, _ key: Text) -> Int? {
-    if nodes[place].applicators.isEmpty, nodes[place].objects == nil { return 0 }
+  public func member(_ index: Int, _ key: Text) -> Int? {
+    if nodes[index].applicators.isEmpty, nodes[index].objects == nil { return 0 }
     var additional: Int? = 0
-    for place in sameValue(place) {
-      guard let rules = nodes[place].objects else { continue }
+    for index in sameValue(index) {
+      guard let rules = nodes[index].objects else { continue }
       if let position = ObjectRules.position(of: key, in: rules),
         rules.pointee.properties[position].isNamed
       {
-        return rules.pointee.properties[position].edge.place
+        return rules.pointee.properties[position].edge.schemaIndex
       }
       if let edge = rules.pointee.additional {
-        additional = nodes[edge.place].isFalse ? nil : edge.place
+        additional = nodes[edge.schemaIndex].isFalse ? nil : edge.schemaIndex
       }
     }
     return additional
   }
 
   /// The members that a schema names.
-  package func memberNames(_ place: Int) -> [String] {
-    sameValue(place).flatMap {
+  package func memberNames(_ index: Int) -> [String] {
+    sameValue(index).flatMap {
       nodes[$0].objects?.pointee.properties.filter(\.isNamed).map(\.name) ?? []
     }
   }
 
   /// The number that `member` gives a name, or without one any name that is not listed; 0 if the schema forbids it.
-  package func memberPlace(_ place: Int, _ name: String?) -> Int {
+  package func memberSchema(_ index: Int, _ name: String?) -> Int {
     var additional = 0
-    for place in sameValue(place) {
-      guard let rules = nodes[place].objects?.pointee else { continue }
+    for index in sameValue(index) {
+      guard let rules = nodes[index].objects?.pointee else { continue }
       let named = name.flatMap { name in
         rules.properties.first { $0.isNamed && $0.name.utf8.elementsEqual(name.utf8) }
       }
-      if let named { return named.edge.place }
-      if let edge = rules.additional { additional = nodes[edge.place].isFalse ? 0 : edge.place }
+      if let named { return named.edge.schemaIndex }
+      if let edge = rules.additional {
+        additional = nodes[edge.schemaIndex].isFalse ? 0 : edge.schemaIndex
+      }
     }
     return additional
   }
 
   /// The schema number of a list's elements.
-  public func element(_ place: Int) -> Int {
-    // Models are mostly of plain schemas; no list of places is made for those.
-    if (nodes + place).pointee.applicators.isEmpty, place != root {
-      return (nodes + place).pointee.arrays?.pointee.items?.place ?? 0
+  public func element(_ index: Int) -> Int {
+    // Models are mostly of plain schemas; no list is made for those.
+    if (nodes + index).pointee.applicators.isEmpty, index != root {
+      return (nodes + index).pointee.arrays?.pointee.items?.schemaIndex ?? 0
     }
-    for place in sameValue(place) {
-      if let items = nodes[place].arrays?.pointee.items { return items.place }
+    for index in sameValue(index) {
+      if let items = nodes[index].arrays?.pointee.items { return items.schemaIndex }
     }
-    return place == root && allowsList ? root : 0
+    return index == root && allowsList ? root : 0
   }
 
   /// The type of a number: integers as Int, numbers as Double.
-  public func number(_ place: Int) -> NumberShape {
-    if (nodes + place).pointee.applicators.isEmpty { return (nodes + place).pointee.numberShape }
-    for place in sameValue(place) where nodes[place].numberShape != .any {
-      return nodes[place].numberShape
+  public func number(_ index: Int) -> NumberShape {
+    if (nodes + index).pointee.applicators.isEmpty { return (nodes + index).pointee.numberShape }
+    for index in sameValue(index) where nodes[index].numberShape != .any {
+      return nodes[index].numberShape
     }
     return .any
   }
@@ -114,11 +116,11 @@ public final class CompiledSchema: TypeHints {
   }
 
   /// The rule about classes and storage; if several schemas apply to a value, the first one that has a rule.
-  public func structure(_ place: Int) -> StructureRule? {
-    if nodes[place].applicators.isEmpty { return nodes[place].structure }
+  public func structure(_ index: Int) -> StructureRule? {
+    if nodes[index].applicators.isEmpty { return nodes[index].structure }
     var rule: StructureRule?
-    for place in sameValue(place) {
-      guard let found = nodes[place].structure else { continue }
+    for index in sameValue(index) {
+      guard let found = nodes[index].structure else { continue }
       guard var known = rule else {
         rule = found
         continue
@@ -134,13 +136,13 @@ public final class CompiledSchema: TypeHints {
   }
 
   /// Whether a value is a date or data, apart from null.
-  public func exactType(_ place: Int) -> ExactShape { exactType(place, depth: 0) ?? .any }
+  public func exactType(_ index: Int) -> ExactShape { exactType(index, depth: 0) ?? .any }
 
   /// Nil for a schema that allows only null.
-  private func exactType(_ place: Int, depth: Int) -> ExactShape? {
+  private func exactType(_ index: Int, depth: Int) -> ExactShape? {
     guard depth < 8 else { return .any }
-    for place in sameValue(place) {
-      if let types = nodes[place].plistTypes {
+    for index in sameValue(index) {
+      if let types = nodes[index].plistTypes {
         switch types.subtracting(.null) {
         case .date: return .date
         case .data: return .data
@@ -148,9 +150,9 @@ public final class CompiledSchema: TypeHints {
         default: return .any
         }
       }
-      if nodes[place].types == .null { return nil }
-      for case .any(let edges) in nodes[place].applicators.map(Self.choice) {
-        let found = edges.compactMap { exactType($0.place, depth: depth + 1) }
+      if nodes[index].types == .null { return nil }
+      for case .any(let edges) in nodes[index].applicators.map(Self.choice) {
+        let found = edges.compactMap { exactType($0.schemaIndex, depth: depth + 1) }
         if let first = found.first, found.allSatisfy({ $0 == first }) { return first }
       }
     }
@@ -163,32 +165,32 @@ public final class CompiledSchema: TypeHints {
   }
 
   /// Whether a schema names a member.
-  public func names(_ name: String, in place: Int) -> Bool {
-    sameValue(place).contains { place in
-      nodes[place].objects?.pointee.properties.contains {
+  public func names(_ name: String, in index: Int) -> Bool {
+    sameValue(index).contains { index in
+      nodes[index].objects?.pointee.properties.contains {
         $0.isNamed && $0.utf8.elementsEqual(name.utf8)
       } ?? false
     }
   }
 
   /// Whether the JSON form of any of the schema's values differs from the stored value.
-  private(set) lazy var isRespelled: Bool =
+  private(set) lazy var hasOwnJSONForm: Bool =
     jsonCoding.hasSnakeCaseKeys
     || (0..<nodeCount).contains { !(nodes[$0].plistTypes ?? []).isDisjoint(with: [.date, .data]) }
 
   /// A schema and those that always apply to the same value, unless it is null.
-  private func sameValue(_ place: Int) -> [Int] {
-    guard !nodes[place].applicators.isEmpty else { return [place] }
-    var places = [place]
+  private func sameValue(_ index: Int) -> [Int] {
+    guard !nodes[index].applicators.isEmpty else { return [index] }
+    var indexes = [index]
     var next = 0
-    while next < places.count, places.count < 256 {
-      for edge in nodes[places[next]].applicators.compactMap(certain)
-      where !places.contains(edge.place) {
-        places.append(edge.place)
+    while next < indexes.count, indexes.count < 256 {
+      for edge in nodes[indexes[next]].applicators.compactMap(certain)
+      where !indexes.contains(edge.schemaIndex) {
+        indexes.append(edge.schemaIndex)
       }
       next += 1
     }
-    return places
+    return indexes
   }
 
   /// The schema that a value fits unless it is null; nil if there are several possible ones.
@@ -196,7 +198,7 @@ public final class CompiledSchema: TypeHints {
     switch Self.choice(applicator) {
     case .reference(let edge): return edge
     case .any(let edges):
-      let others = edges.filter { nodes[$0.place].types != .null }
+      let others = edges.filter { nodes[$0.schemaIndex].types != .null }
       return others.count == 1 ? others.first : nil
     default: return nil
     }
@@ -207,32 +209,32 @@ public final class CompiledSchema: TypeHints {
   /// The members that may be null.
   ///
   /// - Parameter areRequired: whether only those that a value must have are meant.
-  package func nullableMembers(_ place: Int, areRequired: Bool) -> [String] {
-    sameValue(place).flatMap { place in
-      nodes[place].objects?.pointee.properties.filter {
-        ($0.isRequired || !areRequired) && $0.isNamed && allowsNull($0.edge.place)
+  package func nullableMembers(_ index: Int, areRequired: Bool) -> [String] {
+    sameValue(index).flatMap { index in
+      nodes[index].objects?.pointee.properties.filter {
+        ($0.isRequired || !areRequired) && $0.isNamed && allowsNull($0.edge.schemaIndex)
       }.map(\.name) ?? []
     }
   }
 
   /// Whether a member may be null.
-  public func allowsNull(_ name: String, in place: Int) -> Bool {
-    hasNullableMembers && nullableMembers(place, areRequired: false).contains(name)
+  public func allowsNull(_ name: String, in index: Int) -> Bool {
+    hasNullableMembers && nullableMembers(index, areRequired: false).contains(name)
   }
 
   /// Whether any member may be null.
-  package private(set) lazy var hasNullableMembers = (0..<nodeCount).contains { place in
-    nodes[place].objects?.pointee.properties.contains { allowsNull($0.edge.place) } == true
+  package private(set) lazy var hasNullableMembers = (0..<nodeCount).contains { index in
+    nodes[index].objects?.pointee.properties.contains { allowsNull($0.edge.schemaIndex) } == true
   }
 
   /// Whether null is listed among the types; a schema that says nothing about types is not meant.
-  private func allowsNull(_ place: Int, depth: Int = 0) -> Bool {
-    if nodes[place].types?.contains(.null) == true { return true }
-    guard nodes[place].types == nil, depth < 8 else { return false }
-    return nodes[place].applicators.map(Self.choice).contains { applicator in
+  private func allowsNull(_ index: Int, depth: Int = 0) -> Bool {
+    if nodes[index].types?.contains(.null) == true { return true }
+    guard nodes[index].types == nil, depth < 8 else { return false }
+    return nodes[index].applicators.map(Self.choice).contains { applicator in
       switch applicator {
-      case .reference(let edge): allowsNull(edge.place, depth: depth + 1)
-      case .any(let edges): edges.contains { allowsNull($0.place, depth: depth + 1) }
+      case .reference(let edge): allowsNull(edge.schemaIndex, depth: depth + 1)
+      case .any(let edges): edges.contains { allowsNull($0.schemaIndex, depth: depth + 1) }
       default: false
       }
     }
@@ -268,11 +270,11 @@ extension CompiledSchema {
   /// - Parameter most: the most results to find.
   package func unspecifiedStructure(most: Int) -> [UnspecifiedStructure] {
     var result: [UnspecifiedStructure] = []
-    var waiting = [(place: root, path: GraphPath(), isField: false)]
+    var waiting = [(index: root, path: GraphPath(), isField: false)]
     var met: Set<Int> = []
-    while let (place, path, isField) = waiting.popLast(), result.count < most {
-      let types = types(place)
-      let rule = structure(place)
+    while let (index, path, isField) = waiting.popLast(), result.count < most {
+      let types = types(index)
+      let rule = structure(index)
       if isField, !types.isDisjoint(with: [.integer, .number, .real, .boolean]),
         rule?.storage == nil, rule?.className == nil
       {
@@ -292,22 +294,22 @@ extension CompiledSchema {
       if types.contains(.object), !path.steps.isEmpty, rule?.className == nil, !isDictionary {
         result.append(UnspecifiedStructure(path: path, keyword: "x-class"))
       }
-      guard place != 0, met.insert(place).inserted else { continue }
-      for name in memberNames(place).reversed() {
-        let member = memberPlace(place, name)
+      guard index != 0, met.insert(index).inserted else { continue }
+      for name in memberNames(index).reversed() {
+        let member = memberSchema(index, name)
         waiting.append((member, path.appending(.key(name)), !isDictionary))
       }
-      let element = element(place)
+      let element = element(index)
       if element != 0 { waiting.append((element, path.appending(.anyElement), false)) }
     }
     return result
   }
 
   /// The types that a schema names; empty if it names all.
-  private func types(_ place: Int) -> TypeMask {
+  private func types(_ index: Int) -> TypeMask {
     var result: TypeMask = []
-    for place in sameValue(place) {
-      if let types = nodes[place].plistTypes ?? nodes[place].types {
+    for index in sameValue(index) {
+      if let types = nodes[index].plistTypes ?? nodes[index].types {
         result = result.isEmpty ? types : result.intersection(types)
       }
     }

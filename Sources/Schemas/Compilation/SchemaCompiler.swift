@@ -24,14 +24,14 @@ struct SchemaCompiler {
 
   private struct Work {
     let location: SchemaLocation
-    let place: Int
+    let schemaIndex: Int
   }
 
   let store: SchemaStore
   let options: Options
   private var nodes: [SchemaNode]
   let storage = RuleStorage()
-  private var places: [CodePointString: Int] = [:]
+  private var schemaIndexes: [CodePointString: Int] = [:]
   private var waiting: [Work] = []
   /// The locations of references without other keywords that were already checked.
   private var checked: Set<CodePointString> = []
@@ -50,16 +50,16 @@ struct SchemaCompiler {
     let location = SchemaLocation(
       resource: resource, pointer: "", tree: store.resources[resource].tree)
     let root = try compiler.edge(to: location, "")
-    var dynamicPlaces: [String: [Int: Int]] = [:]
+    var dynamicSchemas: [String: [Int: Int]] = [:]
     repeat {
       try compiler.work()
-      dynamicPlaces = try compiler.dynamicPlaces()
+      dynamicSchemas = try compiler.dynamicSchemas()
     } while !compiler.waiting.isEmpty
     try SchemaLoops.check(compiler.nodes)
     compiler.storage.keep(compiler.nodes)
     return CompiledSchema(
       compiler.storage, root: root, allowsList: options.allowsList,
-      dynamicPlaces: dynamicPlaces, location: store.absolute(location),
+      dynamicSchemas: dynamicSchemas, location: store.absolute(location),
       jsonCoding: options.jsonCoding, foundation: options.foundation)
   }
 
@@ -74,14 +74,14 @@ struct SchemaCompiler {
 
   private mutating func work() throws(ArchiveError) {
     while let work = waiting.popLast() {
-      var node = nodes[work.place]
+      var node = nodes[work.schemaIndex]
       try fill(&node, from: work.location)
-      nodes[work.place] = node
+      nodes[work.schemaIndex] = node
     }
   }
 
   /// Where each name of the dynamic scope leads, by resource, for the resources in use.
-  private mutating func dynamicPlaces() throws(ArchiveError) -> [String: [Int: Int]] {
+  private mutating func dynamicSchemas() throws(ArchiveError) -> [String: [Int: Int]] {
     var result: [String: [Int: Int]] = [:]
     let used = Set(nodes.map(\.resource))
     for name in dynamicNames {
@@ -90,7 +90,7 @@ struct SchemaCompiler {
         guard resource.dynamicAnchors.contains(name), let pointer = resource.anchors[name],
           let location = store.walk(pointer, from: number)
         else { continue }
-        result[name, default: [:]][number] = try edge(to: location, "").place
+        result[name, default: [:]][number] = try edge(to: location, "").schemaIndex
       }
     }
     return result
@@ -123,17 +123,17 @@ struct SchemaCompiler {
       location = target
       pointer += "/$ref"
     }
-    if let flag = location.tree.boolean { return Edge(place: flag ? 0 : 1, pointer: pointer) }
+    if let flag = location.tree.boolean { return Edge(schemaIndex: flag ? 0 : 1, pointer: pointer) }
     let key = CodePointString("\(location.resource) \(location.pointer)")
-    if let known = places[key] { return Edge(place: known, pointer: pointer) }
+    if let known = schemaIndexes[key] { return Edge(schemaIndex: known, pointer: pointer) }
     guard location.tree.members != nil else {
       throw problem("a schema must be an object, true or false", location)
     }
     nodes.append(
       SchemaNode(resource: location.resource, location: store.absolute(location)))
-    places[key] = nodes.count - 1
-    waiting.append(Work(location: location, place: nodes.count - 1))
-    return Edge(place: nodes.count - 1, pointer: pointer)
+    schemaIndexes[key] = nodes.count - 1
+    waiting.append(Work(location: location, schemaIndex: nodes.count - 1))
+    return Edge(schemaIndex: nodes.count - 1, pointer: pointer)
   }
 
   /// The target of a schema that is only a reference within its resource.
@@ -153,7 +153,7 @@ struct SchemaCompiler {
     }
     var nothing = SchemaNode(resource: location.resource, location: "")
     for (name, value) in location.tree.members ?? [] where name != "$ref" {
-      try applyAnnotation(name, location.part(name, tree: value), to: &nothing)
+      try apply(name, value, location, to: &nothing)
     }
   }
 
@@ -176,8 +176,7 @@ struct SchemaCompiler {
   /// Adds the schema of a list whose elements fit another.
   mutating func addList(of element: Edge, like location: SchemaLocation) -> Int {
     var node = SchemaNode(resource: location.resource, location: store.absolute(location))
-    node.arrays = storage.makeArrayRules()
-    node.arrays?.pointee.items = element
+    storage.rules(&node.arrays, ArrayRules()).pointee.items = element
     nodes.append(node)
     return nodes.count - 1
   }
@@ -234,20 +233,20 @@ struct SchemaCompiler {
 // MARK: - The types of keyword values
 
 extension SchemaCompiler {
-  func types(_ place: SchemaLocation, _ known: TypeMask) throws(ArchiveError) -> TypeMask {
+  func types(_ location: SchemaLocation, _ known: TypeMask) throws(ArchiveError) -> TypeMask {
     var mask: TypeMask = []
-    for name in place.tree.string == nil ? try strings(place) : place.tree.strings {
+    for name in location.tree.string == nil ? try strings(location) : location.tree.strings {
       guard let type = TypeMask(name: name), known.contains(type) else {
-        throw problem("unknown type '\(name)', only \(known.text)", place)
+        throw problem("unknown type '\(name)', only \(known.text)", location)
       }
       mask.insert(type)
     }
-    if mask.isEmpty { throw problem("a type or a list of types is expected here", place) }
+    if mask.isEmpty { throw problem("a type or a list of types is expected here", location) }
     return mask
   }
 
-  func count(_ place: SchemaLocation) throws(ArchiveError) -> Int {
-    switch place.tree {
+  func count(_ location: SchemaLocation) throws(ArchiveError) -> Int {
+    switch location.tree {
     case .integer(let count) where count >= 0: return count
     case .unsigned: return Int.max
     case .wide(let count) where count > 0: return Int.max
@@ -255,46 +254,48 @@ extension SchemaCompiler {
     case .real(let number) where number >= 0 && number == number.rounded():
       // No count comes close to this limit.
       return Int(min(number, 0x1p53))
-    default: throw problem("a non-negative integer is expected here", place)
+    default: throw problem("a non-negative integer is expected here", location)
     }
   }
 
-  func string(_ place: SchemaLocation) throws(ArchiveError) -> String {
-    guard let text = place.tree.string else { throw problem("a string is expected here", place) }
+  func string(_ location: SchemaLocation) throws(ArchiveError) -> String {
+    guard let text = location.tree.string else {
+      throw problem("a string is expected here", location)
+    }
     return text
   }
 
-  func boolean(_ place: SchemaLocation) throws(ArchiveError) -> Bool {
-    guard let flag = place.tree.boolean else {
-      throw problem("true or false is expected here", place)
+  func boolean(_ location: SchemaLocation) throws(ArchiveError) -> Bool {
+    guard let flag = location.tree.boolean else {
+      throw problem("true or false is expected here", location)
     }
     return flag
   }
 
-  func list(_ place: SchemaLocation) throws(ArchiveError) -> [JSONTree] {
-    guard let list = place.tree.list else { throw problem("a list is expected here", place) }
+  func list(_ location: SchemaLocation) throws(ArchiveError) -> [JSONTree] {
+    guard let list = location.tree.list else { throw problem("a list is expected here", location) }
     return list
   }
 
   /// A list of different strings.
-  func strings(_ place: SchemaLocation) throws(ArchiveError) -> [String] {
+  func strings(_ location: SchemaLocation) throws(ArchiveError) -> [String] {
     var seen: Set<[UInt8]> = []
     var strings: [String] = []
-    for item in try list(place) {
+    for item in try list(location) {
       guard let text = item.string else {
-        throw problem("a list of strings is expected here", place)
+        throw problem("a list of strings is expected here", location)
       }
       guard seen.insert(Array(text.utf8)).inserted else {
-        throw problem("'\(text)' is repeated", place)
+        throw problem("'\(text)' is repeated", location)
       }
       strings.append(text)
     }
     return strings
   }
 
-  func members(_ place: SchemaLocation) throws(ArchiveError) -> [(String, JSONTree)] {
-    guard let members = place.tree.members else {
-      throw problem("an object is expected here", place)
+  func members(_ location: SchemaLocation) throws(ArchiveError) -> [(String, JSONTree)] {
+    guard let members = location.tree.members else {
+      throw problem("an object is expected here", location)
     }
     return members
   }
@@ -308,26 +309,8 @@ enum SchemaLoops {
   ///
   /// - Throws: `ArchiveError` that names a schema of the cycle.
   static func check(_ nodes: [SchemaNode]) throws(ArchiveError) {
-    // 0: not visited; 1: on the current path; 2: done.
-    var states = [UInt8](repeating: 0, count: nodes.count)
-    for start in nodes.indices where states[start] == 0 {
-      var stack = [(place: start, targets: targets(of: nodes[start])[...])]
-      states[start] = 1
-      while let top = stack.last {
-        guard let next = top.targets.first else {
-          states[top.place] = 2
-          stack.removeLast()
-          continue
-        }
-        stack[stack.count - 1].targets = top.targets.dropFirst()
-        if states[next] == 1 {
-          throw error(nodes[next].location)
-        }
-        if states[next] == 0 {
-          states[next] = 1
-          stack.append((next, targets(of: nodes[next])[...]))
-        }
-      }
+    if let index = DirectedGraph.cyclicNodes(nodes.map(targets)).min() {
+      throw error(nodes[index].location)
     }
   }
 
@@ -346,13 +329,44 @@ enum SchemaLoops {
   private static func targets(of node: SchemaNode) -> [Int] {
     node.applicators.flatMap { applicator -> [Int] in
       switch applicator {
-      case .reference(let edge), .none(let edge), .dependent(_, let edge): [edge.place]
+      case .reference(let edge), .none(let edge), .dependent(_, let edge): [edge.schemaIndex]
       // An archive in a data value is another value.
       case .dynamic, .archived: []
-      case .any(let edges), .one(let edges): edges.map(\.place)
+      case .any(let edges), .one(let edges): edges.map(\.schemaIndex)
       case .conditional(let condition, let then, let otherwise):
-        [condition.place] + [then, otherwise].compactMap { $0?.place }
+        [condition.schemaIndex] + [then, otherwise].compactMap { $0?.schemaIndex }
       }
     }
+  }
+}
+
+// MARK: - Nodes that lead back to themselves
+
+/// A graph of numbered nodes, each with the nodes that it leads to.
+package enum DirectedGraph {
+  /// The nodes on a path from one cycle to another.
+  package static func cyclicNodes(_ next: [[Int]]) -> Set<Int> {
+    var previous = [[Int]](repeating: [], count: next.count)
+    for (number, others) in next.enumerated() {
+      for other in others { previous[other].append(number) }
+    }
+    return remaining(next, previous).intersection(remaining(previous, next))
+  }
+
+  /// The nodes that have a path of any length onward.
+  private static func remaining(_ next: [[Int]], _ previous: [[Int]]) -> Set<Int> {
+    var counts = next.map(\.count)
+    var ended = counts.indices.filter { counts[$0] == 0 }
+    var left = Set(counts.indices).subtracting(ended)
+    while let node = ended.popLast() {
+      for other in previous[node] {
+        counts[other] -= 1
+        if counts[other] == 0 {
+          left.remove(other)
+          ended.append(other)
+        }
+      }
+    }
+    return left
   }
 }

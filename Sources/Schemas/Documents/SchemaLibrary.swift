@@ -13,7 +13,7 @@ public final class SchemaLibrary {
 
   private let folders: [String]
   /// Folders in which relative references between files are followed; they are never listed.
-  private let neighbourhoods: [String]
+  private let siblingFolders: [String]
   private var paths: [String: String] = [:]
   private var isListed = false
   private var identified: [String: String]?
@@ -26,7 +26,7 @@ public final class SchemaLibrary {
   ///   - files: schema files that may refer to files beside or below them by relative references.
   public init(folders: [String] = [], besides files: [String] = []) {
     self.folders = folders.map(FolderListing.absolute)
-    neighbourhoods = files.map { file in
+    siblingFolders = files.map { file in
       String(FolderListing.absolute(file).reversed().drop { $0 != "/" }.dropFirst().reversed())
     }
   }
@@ -81,7 +81,7 @@ public final class SchemaLibrary {
   private func familyFolders() throws(ArchiveError) -> [(name: String, path: String)] {
     if let known = families { return known }
     var found: [(name: String, path: String)] = []
-    for folder in folders + neighbourhoods {
+    for folder in folders + siblingFolders {
       for path in try FamilyFolder.families(in: folder) {
         let tree = try Self.read(path + "/" + FamilyFolder.familyFile)
         if let name = tree["family"]?.string { found.append((name, path)) }
@@ -93,7 +93,7 @@ public final class SchemaLibrary {
 
   private func path(_ uri: String) throws(ArchiveError) -> String? {
     let reference = URLReference(uri)
-    if reference.scheme == "file" { return neighbour(reference.path) }
+    if reference.scheme == "file" { return sibling(reference.path) }
     try list()
     if let path = identifiers()[uri] { return path }
     // The longest suffix of the path that matches a file.
@@ -107,11 +107,11 @@ public final class SchemaLibrary {
   }
 
   /// The file of a `file:` URI, if it is beside or below a file or folder that was named.
-  private func neighbour(_ path: String) -> String? {
+  private func sibling(_ path: String) -> String? {
     // The path is decoded before the check: `%2e%2e` leads to the parent folder, and links are resolved.
     guard let decoded = PercentEncoding.decoded(path), let path = FolderListing.resolved(decoded),
       FolderListing.isFile(path),
-      (neighbourhoods + folders).contains(where: { folder in
+      (siblingFolders + folders).contains(where: { folder in
         guard let folder = FolderListing.resolved(folder) else { return false }
         return path.hasPrefix(folder == "/" ? "/" : folder + "/")
       })

@@ -10,7 +10,7 @@ final class SchemaStore {
   private var numbers: [CodePointString: Int] = [:]
   private var documentCount = 0
   /// The numbers of resources by their documents and the pointers in those.
-  private var places: [Place: Int] = [:]
+  private var numbersByPointer: [PointerKey: Int] = [:]
   private let library: SchemaLibrary?
   /// Whether faults in documents are errors.
   private let isChecked: Bool
@@ -21,7 +21,7 @@ final class SchemaStore {
   /// The target of an anchor that two schemas of a resource share.
   private static let nowhere = "#"
 
-  private struct Place: Hashable {
+  private struct PointerKey: Hashable {
     let document: Int
     let pointer: CodePointString
   }
@@ -62,8 +62,8 @@ final class SchemaStore {
     if let id = tree["$id"]?.string { base = URLReference.resolve(id, against: uri) }
     let root = try open(tree, uri: withoutFragment(base), document, dialect, "")
     // The document can also be found by the URI that it was loaded from.
-    let place = withoutFragment(uri)
-    if numbers[CodePointString(place)] == nil { numbers[CodePointString(place)] = root }
+    let key = withoutFragment(uri)
+    if numbers[CodePointString(key)] == nil { numbers[CodePointString(key)] = root }
     try index(tree, root, document, pointer: "", documentPointer: "", depth: 0)
     return root
   }
@@ -82,7 +82,7 @@ final class SchemaStore {
       SchemaResource(
         uri: uri, document: document, pointer: pointer, tree: tree, dialect: dialect))
     let number = resources.count - 1
-    places[Place(document: document, pointer: CodePointString(pointer))] = number
+    numbersByPointer[PointerKey(document: document, pointer: CodePointString(pointer))] = number
     if !uri.isEmpty { numbers[CodePointString(uri)] = number }
     return number
   }
@@ -249,13 +249,13 @@ final class SchemaStore {
     guard let members = location.tree.members, members.count > Self.fewMembers else {
       return location.tree.step(token)
     }
-    let place = CodePointString("\(location.resource) \(location.pointer)")
-    if memberNumbers[place] == nil {
+    let key = CodePointString("\(location.resource) \(location.pointer)")
+    if memberNumbers[key] == nil {
       var numbers: [CodePointString: Int] = [:]
       for (number, member) in members.enumerated() { numbers[CodePointString(member.0)] = number }
-      memberNumbers[place] = numbers
+      memberNumbers[key] = numbers
     }
-    return memberNumbers[place]?[CodePointString(token)].map { members[$0].1 }
+    return memberNumbers[key]?[CodePointString(token)].map { members[$0].1 }
   }
 
   /// The same location relative to its own resource, if it is the root of one.
@@ -264,9 +264,9 @@ final class SchemaStore {
       return location
     }
     let resource = resources[location.resource]
-    let place = Place(
+    let key = PointerKey(
       document: resource.document, pointer: CodePointString(resource.pointer + location.pointer))
-    guard let number = places[place] else { return location }
+    guard let number = numbersByPointer[key] else { return location }
     return SchemaLocation(resource: number, pointer: "", tree: location.tree)
   }
 
@@ -291,8 +291,8 @@ final class SchemaStore {
   func resource(at pointer: String) -> Int {
     var pointer = pointer
     while !pointer.isEmpty {
-      let place = Place(document: 0, pointer: CodePointString(pointer))
-      if let number = places[place] { return number }
+      let key = PointerKey(document: 0, pointer: CodePointString(pointer))
+      if let number = numbersByPointer[key] { return number }
       pointer = String(pointer[..<(pointer.lastIndex(of: "/") ?? pointer.startIndex)])
     }
     return 0

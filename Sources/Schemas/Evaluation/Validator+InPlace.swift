@@ -6,8 +6,8 @@ import ObjectGraph
 
 extension Validator {
   /// Continues with one branch of an applicator.
-  mutating func stepInPlace(_ frame: UnsafeMutablePointer<ValidationFrame>) {
-    let rules = schema.nodes + frame.pointee.edge.place
+  mutating func stepSameValue(_ frame: UnsafeMutablePointer<ValidationFrame>) {
+    let rules = schema.nodes + frame.pointee.edge.schemaIndex
     guard frame.pointee.next < rules.pointee.applicators.count else {
       frame.pointee.next = 0
       frame.pointee.stage = rules.pointee.needsEvaluated ? .unevaluated : .done
@@ -42,15 +42,16 @@ extension Validator {
   }
 
   private mutating func applyHere(_ frame: UnsafeMutablePointer<ValidationFrame>, _ edge: Edge) {
-    enter(frame.pointee.node, edge.place, .inPlace, edge)
+    enter(frame.pointee.node, edge.schemaIndex, .sameValue, edge)
   }
 
   /// The outermost schema of the dynamic scope that has the name (Core section 8.2.3.2).
   private func dynamicTarget(_ name: String, _ edge: Edge) -> Edge {
-    guard let places = schema.dynamicPlaces[name] else { return edge }
+    guard let schemas = schema.dynamicSchemas[name] else { return edge }
     for position in 0..<stack.count {
-      if let place = places[schema.nodes[stack[position].pointee.edge.place].resource] {
-        return Edge(place: place, pointer: edge.pointer)
+      if let schemaIndex = schemas[schema.nodes[stack[position].pointee.edge.schemaIndex].resource]
+      {
+        return Edge(schemaIndex: schemaIndex, pointer: edge.pointer)
       }
     }
     return edge
@@ -166,7 +167,7 @@ extension Validator {
 
   /// `unevaluatedItems` or `unevaluatedProperties` for one element or member.
   mutating func stepUnevaluated(_ frame: UnsafeMutablePointer<ValidationFrame>) {
-    let rules = schema.nodes + frame.pointee.edge.place
+    let rules = schema.nodes + frame.pointee.edge.schemaIndex
     let index = frame.pointee.next
     switch frame.pointee.children {
     case .elements(let elements):
@@ -174,13 +175,13 @@ extension Validator {
       frame.pointee.next = index + 1
       guard !frame.pointee.evaluated.contains(index) else { return }
       frame.pointee.evaluated.insert(index)
-      return enter(graph.node(elements, index), edge.place, .element(index), edge)
+      return enter(graph.node(elements, index), edge.schemaIndex, .element(index), edge)
     case .members(let pairs):
       guard let edge = rules.pointee.unevaluatedProperties, index < pairs.count else { break }
       frame.pointee.next = index + 1
       guard !frame.pointee.evaluated.contains(index) else { return }
       frame.pointee.evaluated.insert(index)
-      return enter(graph.value(pairs, index), edge.place, .member(index), edge)
+      return enter(graph.value(pairs, index), edge.schemaIndex, .member(index), edge)
     case .nothing: break
     }
     frame.pointee.stage = .done
@@ -192,7 +193,7 @@ extension Validator {
 /// An archive in a data value that fits a schema; cached, since many values may refer to one archive.
 struct ArchiveFit: Hashable {
   let node: Node
-  let place: Int
+  let schemaIndex: Int
 }
 
 extension Validator {
@@ -201,7 +202,7 @@ extension Validator {
     archiveOf frame: ValidationFrame, in holder: UnsafeMutablePointer<ValidationFrame>?
   ) {
     guard failures == frame.failures, let holder else { return }
-    fitting.insert(ArchiveFit(node: holder.pointee.node, place: frame.edge.place))
+    fitting.insert(ArchiveFit(node: holder.pointee.node, schemaIndex: frame.edge.schemaIndex))
   }
 
   /// Opens the archive that a data value contains, and continues with its model; other values have none.
@@ -211,7 +212,7 @@ extension Validator {
     let node = frame.pointee.node
     let value = graph.value(of: node)
     guard case .data = value else { return }
-    if fitting.contains(ArchiveFit(node: node, place: rule.model.place)) { return }
+    if fitting.contains(ArchiveFit(node: node, schemaIndex: rule.model.schemaIndex)) { return }
     let expected = rule.name.isEmpty ? "an archive" : "an archive of \(rule.name)"
     let content = graph.content(of: node)
     guard let content, let model = UnwrappedModel(graph, content: content) else {
@@ -226,9 +227,9 @@ extension Validator {
         "x-archived", prefix + mismatch.expected, value, node, nil, found: mismatch.found)
     }
     if let list = rule.list, case .array = graph.value(of: model.root) {
-      enter(model.root, list.place, .archived, list)
+      enter(model.root, list.schemaIndex, .archived, list)
     } else {
-      enter(model.root, rule.model.place, .archived, rule.model)
+      enter(model.root, rule.model.schemaIndex, .archived, rule.model)
     }
   }
 }

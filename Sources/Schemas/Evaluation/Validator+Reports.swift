@@ -103,8 +103,8 @@ extension Validator {
 
   /// A violation for a member that the innermost object lacks.
   func missingViolation(_ property: ObjectRules.Property, _ node: Node) -> Diagnostic {
-    let rules = schema.nodes + property.edge.place
-    let place = stack.top.pointee.edge.place
+    let rules = schema.nodes + property.edge.schemaIndex
+    let schemaIndex = stack.top.pointee.edge.schemaIndex
     let type = (rules.pointee.plistTypes ?? rules.pointee.types)?.text
     return Diagnostic(
       rule: "required",
@@ -114,7 +114,7 @@ extension Validator {
       expectation: Expectation(
         expected: type ?? "a value", found: "no such member",
         instanceLocation: steps(nil).pointer, keywordLocation: keywordLocation(nil) + "/required",
-        absoluteKeywordLocation: schema.nodes[place].location + "/required"))
+        absoluteKeywordLocation: schema.nodes[schemaIndex].location + "/required"))
   }
 
   /// A violation for the value at a site, or for that of the innermost frame.
@@ -123,15 +123,16 @@ extension Validator {
     severity: Severity = .error, keywordSuffix: String = "", isSchema: Bool = false,
     causes: [Diagnostic] = [], wording: String? = nil
   ) -> Diagnostic {
-    let place = site?.edge.place ?? stack.last?.pointee.edge.place ?? 0
+    let schemaIndex = site?.edge.schemaIndex ?? stack.last?.pointee.edge.schemaIndex ?? 0
     let steps = steps(site)
     let end = isSchema ? "" : "/" + rule + keywordSuffix
     // The schema `false` has no location except that of its keyword.
-    let parent = stack.last.map { schema.nodes[$0.pointee.edge.place].location } ?? schema.location
+    let parent =
+      stack.last.map { schema.nodes[$0.pointee.edge.schemaIndex].location } ?? schema.location
     let absolute =
       isSchema
       ? parent + PercentEncoding.encoded(site?.edge.pointer ?? "")
-      : schema.nodes[place].location + PercentEncoding.encoded(end)
+      : schema.nodes[schemaIndex].location + PercentEncoding.encoded(end)
     return Diagnostic(
       rule: rule, severity: severity, message: wording ?? "expected \(expected), found \(found)",
       path: GraphPath(steps), offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),

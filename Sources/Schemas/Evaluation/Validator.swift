@@ -19,14 +19,14 @@ struct Validator: ~Copyable {
   var stack = RawStack<ValidationFrame>()
   /// The containers on the path to the current value.
   var open: NodeSet
-  /// The containers below it that are being accepted at sight.
-  var sights = RawStack<SightLevel>()
+  /// The containers below it that are being accepted by the fast path.
+  var fastLevels = RawStack<FastLevel>()
   var visited = 0
   private(set) var limit: Int
   /// What matches of patterns and elements of `contains` have cost, in steps: schemas may have any number of them.
   var charged = 0
   private(set) var chargeLimit: Int
-  /// Whether values may be accepted at sight.
+  /// Whether values may be accepted by the fast path.
   let isQuick: Bool
   /// An error that prevented a decision, such as a regular expression that takes too long.
   var problem: ArchiveError?
@@ -68,7 +68,7 @@ struct Validator: ~Copyable {
       pushList(root, elements)
     } else {
       let start = schema.start
-      enter(root, start.place, .root, start)
+      enter(root, start.schemaIndex, .root, start)
     }
     while !stack.isEmpty {
       visited &+= 1
@@ -92,7 +92,7 @@ struct Validator: ~Copyable {
     open.insert(node)
     stack.push(
       ValidationFrame(
-        node: node, edge: Edge(place: 0, pointer: ""), arrival: .root,
+        node: node, edge: Edge(schemaIndex: 0, pointer: ""), arrival: .root,
         children: .elements(elements),
         count: elements.count, failures: 0, violations: 0, isTracking: false, isFirst: true))
   }
@@ -108,11 +108,11 @@ struct Validator: ~Copyable {
       switch frame.pointee.children {
       case .members(let pairs): stepMember(frame, pairs)
       case .elements(let elements): stepElement(frame, elements)
-      case .nothing: frame.pointee.stage = .inPlace
+      case .nothing: frame.pointee.stage = .sameValue
       }
     case .names: stepName(frame)
     case .contains: stepContains(frame)
-    case .inPlace: stepInPlace(frame)
+    case .sameValue: stepSameValue(frame)
     case .unevaluated: stepUnevaluated(frame)
     case .done: leave()
     }
@@ -125,20 +125,20 @@ struct Validator: ~Copyable {
   /// - Parameter edge: the path to the schema, evaluated only if it is needed.
   @inline(__always)
   mutating func enter(
-    _ node: Node, _ place: Int, _ arrival: Arrival, _ edge: @autoclosure () -> Edge
+    _ node: Node, _ schemaIndex: Int, _ arrival: Arrival, _ edge: @autoclosure () -> Edge
   ) {
-    if place == 0 { return }
-    if isQuick, acceptsAtSight(node, place, arrival, edge()) { return }
+    if schemaIndex == 0 { return }
+    if isQuick, acceptsFast(node, schemaIndex, arrival, edge()) { return }
     // Failures from here on belong to this schema, before and after it has a frame.
     let start = (failures: failures, violations: log.violations.count)
-    let rules = schema.nodes + place
+    let rules = schema.nodes + schemaIndex
     let value = value(of: node, arrival)
     if let types = rules.pointee.types, !Self.matches(value, types) {
       return reportType(types, value, node, UnframedValue(arrival, edge()))
     }
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
-      if isQuick, (schema.quickRules + place).pointee.isPlain {
+      if isQuick, (schema.quickRules + schemaIndex).pointee.isPlain {
         return push(node, .elements(elements), rules, arrival, edge(), start)
       }
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
@@ -147,7 +147,7 @@ struct Validator: ~Copyable {
       }
       push(node, .elements(elements), rules, arrival, edge(), start)
     case .dictionary(let pairs), .object(_, let pairs):
-      if isQuick, (schema.quickRules + place).pointee.isPlain {
+      if isQuick, (schema.quickRules + schemaIndex).pointee.isPlain {
         return push(node, .members(pairs), rules, arrival, edge(), start)
       }
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
@@ -216,12 +216,12 @@ struct Validator: ~Copyable {
     {
       return
     }
-    if arrival.isInPlace {
-      if repeatsItself(edge.place) { return }
+    if arrival.isSameValue {
+      if repeatsItself(edge.schemaIndex) { return }
     }
-    let isFirst = !arrival.isInPlace && open.insert(node)
-    if !isFirst, !arrival.isInPlace, closesCycle(node, edge, arrival) { return }
-    let inherits = arrival.isInPlace && stack.top.pointee.isTracking
+    let isFirst = !arrival.isSameValue && open.insert(node)
+    if !isFirst, !arrival.isSameValue, closesCycle(node, edge, arrival) { return }
+    let inherits = arrival.isSameValue && stack.top.pointee.isTracking
     stack.push(
       ValidationFrame(
         node: node, edge: edge, arrival: arrival, children: children, count: children.count,
@@ -231,14 +231,14 @@ struct Validator: ~Copyable {
   }
 
   /// Whether a schema already applies to the same value on this path, which would never end.
-  private mutating func repeatsItself(_ place: Int) -> Bool {
+  private mutating func repeatsItself(_ schemaIndex: Int) -> Bool {
     for position in (0..<stack.count).reversed() {
       let frame = stack[position]
-      if frame.pointee.edge.place == place {
-        problem = SchemaLoops.error(schema.nodes[place].location)
+      if frame.pointee.edge.schemaIndex == schemaIndex {
+        problem = SchemaLoops.error(schema.nodes[schemaIndex].location)
         return true
       }
-      if !frame.pointee.arrival.isInPlace { return false }
+      if !frame.pointee.arrival.isSameValue { return false }
     }
     return false
   }
@@ -248,8 +248,8 @@ struct Validator: ~Copyable {
   /// The two steps that the walk would take for that are counted.
   @inline(__always)
   mutating func leaveIfDone(_ frame: UnsafeMutablePointer<ValidationFrame>) {
-    let rules = schema.nodes + frame.pointee.edge.place
-    guard isQuick, frame.pointee.stage == .inPlace, rules.pointee.applicators.isEmpty,
+    let rules = schema.nodes + frame.pointee.edge.schemaIndex
+    guard isQuick, frame.pointee.stage == .sameValue, rules.pointee.applicators.isEmpty,
       !rules.pointee.needsEvaluated, visited &+ 2 <= limit
     else { return }
     visited &+= 2
@@ -264,7 +264,7 @@ struct Validator: ~Copyable {
       remember(archiveOf: frame.pointee, in: stack.count > 1 ? stack[stack.count - 2] : nil)
     }
     // The annotations of a failing schema are dropped (Core section 7.7.1.2).
-    if frame.pointee.arrival.isInPlace, frame.pointee.isTracking,
+    if frame.pointee.arrival.isSameValue, frame.pointee.isTracking,
       failures == frame.pointee.failures, stack.count > 1
     {
       let parent = stack[stack.count - 2]
@@ -285,7 +285,7 @@ struct Validator: ~Copyable {
       return true
     }
     return (0..<stack.count).contains {
-      stack[$0].pointee.node == node && stack[$0].pointee.edge.place == edge.place
+      stack[$0].pointee.node == node && stack[$0].pointee.edge.schemaIndex == edge.schemaIndex
     }
   }
 
@@ -395,16 +395,17 @@ extension Validator {
     guard !pairs.isFields, frame.pointee.branch == 0, !frame.pointee.isTracking,
       rules.pointee.mayPass
     else { return }
-    let place = frame.pointee.edge.place
+    let schemaIndex = frame.pointee.edge.schemaIndex
     let first = frame.pointee.next
     let end = min(frame.pointee.count, first &+ (limit &- visited))
     var index = first
     var seen = frame.pointee.seen
     while index < end {
-      let position = positions.position(of: graph.key(pairs, index), false, place, rules, graph)
+      let position = positions.position(
+        of: graph.key(pairs, index), false, schemaIndex, rules, graph)
       guard position >= 0, position < 64 else { break }
       let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: position)
-      let target = rules.pointee.namedPlaces[position]
+      let target = rules.pointee.namedSchemas[position]
       guard seen & bit == 0, target >= 0,
         Self.accepts(graph.value(pairs, index), schema.quickRules + target, target, graph)
       else { break }
@@ -422,8 +423,8 @@ extension Validator {
     _ frame: UnsafeMutablePointer<ValidationFrame>, _ elements: Elements
   ) {
     guard !frame.pointee.isTracking,
-      let rules = (schema.nodes + frame.pointee.edge.place).pointee.arrays,
-      rules.pointee.prefix.isEmpty, let target = rules.pointee.items?.place
+      let rules = (schema.nodes + frame.pointee.edge.schemaIndex).pointee.arrays,
+      rules.pointee.prefix.isEmpty, let target = rules.pointee.items?.schemaIndex
     else { return }
     let first = frame.pointee.next
     let end = min(frame.pointee.count, first &+ (limit &- visited))
@@ -440,11 +441,161 @@ extension Validator {
   /// Whether a value certainly fits a schema; static, since a call on the validator would copy all of it.
   @inline(__always)
   private static func accepts(
-    _ node: Node, _ rule: UnsafePointer<QuickRule>, _ place: Int, _ graph: ObjectGraph
+    _ node: Node, _ rule: UnsafePointer<QuickRule>, _ schemaIndex: Int, _ graph: ObjectGraph
   ) -> Bool {
-    if place == 0 { return true }
+    if schemaIndex == 0 { return true }
     let stored = graph.storedPlace(of: node)
     if stored.load(as: UInt8.self) == 0x55, graph.isNullMark(node) { return false }
     return QuickRule.accepts(stored, rule)
+  }
+}
+
+// MARK: - The state of the validator for a value that it has not finished
+
+/// How a value was reached from the previous one.
+enum Arrival {
+  /// The root.
+  case root
+  /// The same value under another schema.
+  case sameValue
+  /// The value of a member, by its index.
+  case member(Int)
+  /// An element.
+  case element(Int)
+  /// The name of a member.
+  case name(Int)
+  /// The model of the archive that the value contains.
+  case archived
+
+  var isSameValue: Bool { if case .sameValue = self { true } else { false } }
+}
+
+/// The contents of a container.
+enum Children {
+  case nothing
+  case elements(Elements)
+  case members(Pairs)
+
+  var count: Int {
+    switch self {
+    case .nothing: 0
+    case .elements(let elements): elements.count
+    case .members(let pairs): pairs.count
+    }
+  }
+}
+
+/// A value under a schema, and how far its validation has progressed.
+///
+/// This does not use `GraphWalk`: a level is a value under a schema, and validation is most costly here.
+struct ValidationFrame {
+  /// The groups of keywords, in the order in which they are checked.
+  enum Stage {
+    case children
+    case names
+    case contains
+    case sameValue
+    case unevaluated
+    case done
+  }
+
+  let node: Node
+  let edge: Edge
+  let arrival: Arrival
+  let children: Children
+  let count: Int
+  /// How many failures and how many violations there were before.
+  let failures: Int
+  let violations: Int
+  /// Whether evaluated members or elements are recorded: the schema, or one that applied it, needs them.
+  let isTracking: Bool
+  /// Whether no earlier frame has the value.
+  let isFirst: Bool
+  var stage = Stage.children
+  /// The current member, element or applicator.
+  var next = 0
+  /// The current schema if there are several, or the branch of an applicator; 0 before the first.
+  var branch = 0
+  /// How many failures there were before the current applicator or element, and before its branch.
+  var mark = 0
+  var branchMark = 0
+  /// How many violations there were when the branches were checked again for the causes of a failure.
+  ///
+  /// It is -1 while the branches are only tried.
+  var causeMark = -1
+  /// How many violations had been counted at that time.
+  var causeCount = 0
+  /// How many branches or elements fit.
+  var matches = 0
+  /// The properties seen so far, by position, up to 64.
+  var seen: UInt64 = 0
+  var evaluated = EvaluatedSet()
+}
+
+// MARK: - Evaluated members or elements, which `unevaluatedProperties` and `unevaluatedItems` skip
+
+/// Positions in a container.
+struct EvaluatedSet {
+  private var words: [UInt64] = []
+
+  /// Adds a position.
+  mutating func insert(_ position: Int) {
+    let word = position >> 6
+    while words.count <= word { words.append(0) }
+    words[word] |= 1 << UInt64(position & 63)
+  }
+
+  /// Whether a position is in the set.
+  func contains(_ position: Int) -> Bool {
+    let word = position >> 6
+    return word < words.count && words[word] & (1 << UInt64(position & 63)) != 0
+  }
+
+  /// Adds all positions of another set.
+  mutating func formUnion(_ other: EvaluatedSet) {
+    while words.count < other.words.count { words.append(0) }
+    for (index, word) in other.words.enumerated() { words[index] |= word }
+  }
+}
+
+// MARK: - Remembers which property of a schema a key matches, by the key's node
+
+/// Caches the positions of properties for the keys of one validation.
+final class PositionCache {
+  private struct Member: Equatable {
+    var key = Node(document: .max, index: .max)
+    var schemaIndex: Int32 = -1
+    var isField = false
+  }
+
+  private let schema: CompiledSchema
+  private let cache = DirectMappedCache<Member, Int32>(slots: 1024, empty: (Member(), -1))
+
+  init(_ schema: CompiledSchema) { self.schema = schema }
+
+  /// The position of a key's property; -1 if the schema does not name it.
+  @inline(__always)
+  func position(
+    of key: Node, _ isField: Bool, _ schemaIndex: Int, _ rules: UnsafeMutablePointer<ObjectRules>,
+    _ graph: ObjectGraph
+  ) -> Int {
+    // Keys of one dictionary are stored side by side, so neighbors must not collide.
+    let hash = Int(key.index) &+ schemaIndex &* 67
+    let member = Member(
+      key: key, schemaIndex: Int32(truncatingIfNeeded: schemaIndex), isField: isField)
+    return cache.find(member, hash: hash).map { Int($0) } ?? find(member, hash, rules, graph)
+  }
+
+  @inline(never)
+  private func find(
+    _ member: Member, _ hash: Int, _ rules: UnsafeMutablePointer<ObjectRules>, _ graph: ObjectGraph
+  ) -> Int {
+    var position = -1
+    if let name = graph.keyText(of: member.key) {
+      position =
+        ObjectRules.position(of: member.isField ? name.unmangledKey : name, in: rules) ?? -1
+    }
+    cache.slot(hash).pointee = (member, Int32(position))
+    return position
   }
 }

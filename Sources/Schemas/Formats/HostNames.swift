@@ -15,21 +15,17 @@ enum HostNames {
   /// The characters that separate labels, apart from the full stop (RFC 3490, 3.1).
   private static let ideographicStops: [Unicode.Scalar] = ["\u{3002}", "\u{FF0E}", "\u{FF61}"]
 
-  /// Whether all labels are letters, digits and hyphens, and the A-labels are valid.
-  static func isHostName(_ text: String) -> Bool {
+  /// Whether all labels are letters, digits and hyphens (RFC 5321, 4.1.2, requires nothing else).
+  ///
+  /// - Parameter hasValidALabels: whether encoded labels must be valid as well.
+  static func isHostName(_ text: String, hasValidALabels: Bool) -> Bool {
     guard text.utf8.count <= lengthLimit else { return false }
     let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return labels.allSatisfy { label in
       let label = String(Substring(label))
-      return isPlainLabel(label) && (!isEncoded(label) || unicodeLabel(label) != nil)
+      return isPlainLabel(label)
+        && (!hasValidALabels || !isEncoded(label) || unicodeLabel(label) != nil)
     }
-  }
-
-  /// Whether all labels are letters, digits and hyphens (RFC 5321, 4.1.2, requires nothing else).
-  static func isDomain(_ text: String) -> Bool {
-    guard text.utf8.count <= lengthLimit else { return false }
-    return text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-      .allSatisfy { isPlainLabel(String(Substring($0))) }
   }
 
   /// Whether all labels are host name labels or U-labels.
@@ -213,53 +209,93 @@ struct IDN2: @unchecked Sendable {
 
 // MARK: - Text forms of addresses of the Internet Protocol
 
-/// The formats `ipv4` and `ipv6`.
+/// The formats `ipv4` and `ipv6`, which the system reads as they are defined.
 enum IPAddresses {
   /// Four numbers without leading zeros: RFC 2673 section 3.2, with `IPv4address` of RFC 3986 (3.2.2).
-  static func isVersion4(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard bytes.count <= 15 else { return false }
-    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.allSatisfy(isOctet)
-  }
-
-  private static func isOctet(_ digits: ArraySlice<UInt8>) -> Bool {
-    guard (1...3).contains(digits.count), digits.allSatisfy(\.isDigit) else { return false }
-    if digits.count > 1, digits.first == UInt8(ascii: "0") { return false }
-    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 255
-  }
+  static func isVersion4(_ bytes: ArraySlice<UInt8>) -> Bool { isAddress(bytes, AF_INET) }
 
   /// RFC 4291, 2.2: groups, one gap at most, an IPv4 address at the end; no zone.
-  static func isVersion6(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard bytes.count <= 45 else { return false }
-    var rest = bytes
-    var groups = 0
-    var hasGap = false
-    if rest.starts(with: [0x3A, 0x3A]) {
-      hasGap = true
-      rest = rest.dropFirst(2)
+  static func isVersion6(_ bytes: ArraySlice<UInt8>) -> Bool { isAddress(bytes, AF_INET6) }
+
+  private static func isAddress(_ bytes: ArraySlice<UInt8>, _ family: Int32) -> Bool {
+    var address = in6_addr()
+    return bytes.count <= 45 && !bytes.contains(0) && !bytes.contains(UInt8(ascii: "%"))
+      && inet_pton(family, String(decoding: bytes, as: UTF8.self), &address) == 1
+  }
+}
+
+// MARK: - Mailboxes: RFC 5321 (section 4.1.2), and with characters beyond ASCII RFC 6531 (section 3.3)
+
+/// The formats `email` and `idn-email`.
+struct Mailboxes {
+  /// Whether characters beyond ASCII are accepted.
+  let isInternationalized: Bool
+
+  /// RFC 5321, 4.5.3.1.1.
+  private static let localPartLimit = 64
+
+  /// Whether a text is `Mailbox` of RFC 5321, or of RFC 6531.
+  func accepts(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)[...]
+    let local =
+      bytes.first == UInt8(ascii: "\"")
+      ? quotedString(bytes) : bytes.prefix { $0 != UInt8(ascii: "@") }
+    guard let local, local.count <= Self.localPartLimit, local.endIndex < bytes.endIndex,
+      bytes[local.endIndex] == UInt8(ascii: "@"),
+      local.first == UInt8(ascii: "\"") || isDotString(local)
+    else { return false }
+    let domain = bytes[(local.endIndex + 1)...]
+    if domain.first == UInt8(ascii: "[") { return isAddressLiteral(domain) }
+    let name = String(decoding: domain, as: UTF8.self)
+    return isInternationalized
+      ? HostNames.isInternationalizedDomain(name)
+      : HostNames.isHostName(name, hasValidALabels: false)
+  }
+
+  // MARK: - Local part
+
+  /// `Dot-string`.
+  private func isDotString(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy {
+      !$0.isEmpty && $0.allSatisfy(isAtomCharacter)
     }
-    while !rest.isEmpty {
-      let group = rest.prefix { $0 != UInt8(ascii: ":") }
-      if group.contains(UInt8(ascii: ".")) {
-        guard group.endIndex == rest.endIndex, isVersion4(group) else { return false }
-        groups += 2
-        break
-      }
-      guard (1...4).contains(group.count), group.allSatisfy(\.isHexadecimalDigit) else {
-        return false
-      }
-      groups += 1
-      rest = rest[group.endIndex...]
-      guard !rest.isEmpty else { break }
-      rest = rest.dropFirst()
-      if rest.first == UInt8(ascii: ":") {
-        guard !hasGap else { return false }
-        hasGap = true
-        rest = rest.dropFirst()
-      } else if rest.isEmpty {
-        return false
+  }
+
+  /// `atext` of RFC 5322, 3.2.3.
+  private func isAtomCharacter(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+      || isInternationalized && byte >= 0x80
+  }
+
+  /// `Quoted-string` at the start, with its quotes; nil if it does not end.
+  private func quotedString(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    var index = bytes.startIndex + 1
+    while index < bytes.endIndex {
+      switch bytes[index] {
+      case UInt8(ascii: "\""): return bytes[...index]
+      case UInt8(ascii: "\\"):
+        guard index + 1 < bytes.endIndex, (0x20...0x7E).contains(bytes[index + 1]) else {
+          return nil
+        }
+        index += 2
+      case 0x20...0x7E: index += 1
+      case 0x80... where isInternationalized: index += 1
+      default: return nil
       }
     }
-    return hasGap ? groups <= 7 : groups == 8
+    return nil
+  }
+
+  // MARK: - Address literal
+
+  /// `address-literal`; no tag other than `IPv6` was ever registered (RFC 5321, 4.1.3).
+  private func isAddressLiteral(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.last == UInt8(ascii: "]") else { return false }
+    let literal = bytes.dropFirst().dropLast()
+    let tag = Array("ipv6:".utf8)
+    if literal.prefix(tag.count).map({ $0 | 0x20 }) == tag.map({ $0 | 0x20 }) {
+      return IPAddresses.isVersion6(literal.dropFirst(tag.count))
+    }
+    return IPAddresses.isVersion4(literal)
   }
 }

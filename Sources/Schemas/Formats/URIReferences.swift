@@ -1,7 +1,5 @@
 // URIs and references to them (RFC 3986, appendix A), and IRIs (RFC 3987, section 2.2).
 
-import PropertyLists
-
 /// The formats `uri`, `uri-reference`, `iri` and `iri-reference`.
 struct URIReferences {
   /// Whether characters beyond ASCII are accepted, as in IRIs.
@@ -185,28 +183,5 @@ enum URITemplates {
       !part.isEmpty
         && part.isPercentEncoded { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
     }
-  }
-}
-
-// MARK: - JSON Pointers (RFC 6901, section 3) and relative ones
-
-/// The formats `json-pointer` and `relative-json-pointer`.
-enum JSONPointers {
-  /// Empty, or tokens that each follow a slash; `~` occurs only as `~0` and `~1`.
-  static func isPointer(_ text: some StringProtocol) -> Bool {
-    JSONPointer.tokens(of: String(text)) != nil
-  }
-
-  /// A number without leading zeros, then `#` or a pointer.
-  ///
-  /// That is draft-handrews-relative-json-pointer-01, section 3. A later draft adds `+1` and `-1` after the number; the
-  /// tests for 2020-12 do not include it.
-  static func isRelativePointer(_ text: String) -> Bool {
-    let digits = text.utf8.prefix(while: \.isDigit)
-    guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0") else {
-      return false
-    }
-    let rest = text[digits.endIndex...]
-    return rest.utf8.elementsEqual("#".utf8) || isPointer(rest)
   }
 }

@@ -88,13 +88,13 @@ public struct FamilyWriter {
       ])
     }
     guard var members = old.members, old["family"]?.string == name,
-      let place = members.lastIndex(where: { $0.0 == "versions" }),
-      let versions = members[place].1.list, versions.allSatisfy({ $0.string != nil })
+      let index = members.lastIndex(where: { $0.0 == "versions" }),
+      let versions = members[index].1.list, versions.allSatisfy({ $0.string != nil })
     else {
       throw ArchiveError(
         .malformed, "\(path) is not the file of the family \(name): 'family' and 'versions' differ")
     }
-    members[place].1 = .list(adding(version, to: versions.compactMap(\.string)))
+    members[index].1 = .list(adding(version, to: versions.compactMap(\.string)))
     return .members(members)
   }
 
@@ -102,38 +102,25 @@ public struct FamilyWriter {
   private static func adding(_ version: String, to versions: [String]) -> [JSONTree] {
     var versions = versions
     if !versions.contains(version) {
-      let place = versions.firstIndex { comes(version, before: $0) } ?? versions.endIndex
-      versions.insert(version, at: place)
+      let index = versions.firstIndex { sortKey(version) < sortKey($0) } ?? versions.endIndex
+      versions.insert(version, at: index)
     }
     return versions.map { .string($0) }
   }
 
-  /// Whether a name sorts before another, with numbers in numeric order: `v9` before `v10`.
-  private static func comes(_ left: String, before right: String) -> Bool {
-    let (left, right) = (parts(left), parts(right))
-    for (left, right) in zip(left, right) where left != right {
-      guard left.isNumber, right.isNumber else { return left.text < right.text }
-      let (short, long) = (left.text.count, right.text.count)
-      return short == long ? left.text < right.text : short < long
+  /// A text that sorts as a name does with numbers in numeric order: `v9` before `v10`.
+  private static func sortKey(_ name: String) -> String {
+    var key = ""
+    var others = name[...]
+    while let first = others.first {
+      let isNumber = ("0"..."9").contains(first)
+      let run = others.prefix { ("0"..."9").contains($0) == isNumber }
+      others = others.dropFirst(run.count)
+      // A longer number is larger.
+      let digits = run.drop { $0 == "0" }
+      key += isNumber ? String(digits.count, width: 3) + digits : run
     }
-    return left.count < right.count
-  }
-
-  private struct Part: Equatable {
-    var text: String
-    let isNumber: Bool
-  }
-
-  /// Runs of digits, without leading zeros, and runs of other characters.
-  private static func parts(_ name: String) -> [Part] {
-    var parts: [Part] = []
-    for scalar in name.unicodeScalars {
-      let isNumber = ("0"..."9").contains(scalar)
-      if parts.last?.isNumber != isNumber { parts.append(Part(text: "", isNumber: isNumber)) }
-      if parts[parts.count - 1].text == "0", isNumber { parts[parts.count - 1].text = "" }
-      parts[parts.count - 1].text.unicodeScalars.append(scalar)
-    }
-    return parts
+    return key
   }
 
   private static func write(

@@ -7,7 +7,7 @@ struct ObservationTree {
   /// The schema of a deeper model could not be read back: each container takes up to four levels of JSON.
   static let depthLimit = 56
   /// With more locations than this, a schema is too large for people to read.
-  static let placeLimit = 100_000
+  static let locationLimit = 100_000
   /// Dictionaries with more names than this are maps, whatever their values.
   private static let nameLimit = 1024
 
@@ -16,13 +16,13 @@ struct ObservationTree {
   /// The location of models that are elements of a root array.
   static let listed = 1
 
-  private(set) var places = [ObservedLocation(depth: 0), ObservedLocation(depth: 0)]
+  private(set) var locations = [ObservedLocation(depth: 0), ObservedLocation(depth: 0)]
   /// The locations of the fields of classes; a class has one, wherever its objects occur.
   private(set) var classes: [String: Int] = [:]
   /// The implementations of Foundation that wrote the objects, as far as these tell it.
   var foundations: Set<FoundationKind> = []
   /// The sizes of root arrays of models; nil if there were none.
-  var lists: ObservedRange?
+  var lists: ObservedRange<Int>?
   /// The number of the last dictionary.
   private var lastDictionary = 0
   /// How many different strings a location records.
@@ -30,9 +30,9 @@ struct ObservationTree {
 
   init(enumValues: Int) { self.enumValues = enumValues }
 
-  subscript(place: Int) -> ObservedLocation {
-    get { places[place] }
-    _modify { yield &places[place] }
+  subscript(location: Int) -> ObservedLocation {
+    get { locations[location] }
+    _modify { yield &locations[location] }
   }
 
   mutating func nextDictionary() -> Int {
@@ -43,60 +43,60 @@ struct ObservationTree {
   // MARK: Locations
 
   /// The location of a class's fields.
-  mutating func place(ofClass name: String) -> Int {
+  mutating func location(ofClass name: String) -> Int {
     if let known = classes[name] { return known }
-    places.append(ObservedLocation(depth: 0))
-    classes[name] = places.count - 1
-    return places.count - 1
+    locations.append(ObservedLocation(depth: 0))
+    classes[name] = locations.count - 1
+    return locations.count - 1
   }
 
   /// Adds a location within another.
-  mutating func addPlace(in outer: Int) -> Int {
-    places.append(ObservedLocation(depth: places[outer].depth + 1))
-    return places.count - 1
+  mutating func addLocation(in outer: Int) -> Int {
+    locations.append(ObservedLocation(depth: locations[outer].depth + 1))
+    return locations.count - 1
   }
 
   /// The location of the elements of a location's arrays.
-  mutating func elements(of place: Int) -> Int {
-    if let known = places[place].elements { return known }
-    let elements = addPlace(in: place)
-    places[place].elements = elements
+  mutating func elements(of location: Int) -> Int {
+    if let known = locations[location].elements { return known }
+    let elements = addLocation(in: location)
+    locations[location].elements = elements
     return elements
   }
 
   /// The location of the models in the archives that a location's data values contain.
-  mutating func archived(of place: Int) -> Int {
-    if let known = places[place].archives.place { return known }
-    let model = addPlace(in: place)
-    places[place].archives.place = model
+  mutating func archived(of location: Int) -> Int {
+    if let known = locations[location].archives.location { return known }
+    let model = addLocation(in: location)
+    locations[location].archives.location = model
     return model
   }
 
   /// The location of the values whose keys are not names of members.
-  mutating func rest(of place: Int) -> Int {
-    if let known = places[place].rest { return known }
-    let rest = addPlace(in: place)
-    places[place].rest = rest
+  mutating func rest(of location: Int) -> Int {
+    if let known = locations[location].rest { return known }
+    let rest = addLocation(in: location)
+    locations[location].rest = rest
     return rest
   }
 
   /// The number of a member; nil if its value belongs to `rest`.
-  mutating func member(_ name: String, of place: Int, mayBecomeMap: Bool) -> Int? {
-    if places[place].isMap { return nil }
-    if let known = places[place].number(of: name) { return known < 0 ? nil : known }
-    if mayBecomeMap, places[place].members.count >= Self.nameLimit {
-      makeMap(place)
+  mutating func member(_ name: String, of location: Int, mayBecomeMap: Bool) -> Int? {
+    if locations[location].isMap { return nil }
+    if let known = locations[location].number(of: name) { return known < 0 ? nil : known }
+    if mayBecomeMap, locations[location].members.count >= Self.nameLimit {
+      makeMap(location)
       return nil
     }
-    let value = addPlace(in: place)
-    return places[place].addMember(name, place: value)
+    let value = addLocation(in: location)
+    return locations[location].addMember(name, location: value)
   }
 
   /// Turns all members of a location into values of a map.
-  mutating func makeMap(_ place: Int) {
-    let rest = rest(of: place)
-    for member in places[place].members { merge(member.place, into: rest) }
-    places[place].becomeMap()
+  mutating func makeMap(_ location: Int) {
+    let rest = rest(of: location)
+    for member in locations[location].members { merge(member.location, into: rest) }
+    locations[location].becomeMap()
   }
 
   // MARK: Merging
@@ -105,19 +105,19 @@ struct ObservationTree {
   ///
   /// The recursion is as deep as locations are nested, which `depthLimit` bounds.
   mutating func merge(_ source: Int, into target: Int) {
-    let other = places[source]
-    places[target].kinds.formUnion(other.kinds)
-    places[target].numbers.merge(other.numbers)
-    places[target].strings.merge(other.strings, limit: enumValues)
-    places[target].counts.merge(other.counts)
-    places[target].dictionaries += other.dictionaries
-    places[target].classNames.formUnion(other.classNames)
-    places[target].structure.merge(other.structure)
-    places[target].archives.merge(other.archives)
-    if let from = other.archives.place { merge(from, into: archived(of: target)) }
+    let other = locations[source]
+    locations[target].kinds.formUnion(other.kinds)
+    locations[target].numbers.merge(other.numbers)
+    locations[target].strings.merge(other.strings, limit: enumValues)
+    locations[target].counts.merge(other.counts)
+    locations[target].dictionaries += other.dictionaries
+    locations[target].classNames.formUnion(other.classNames)
+    locations[target].structure.merge(other.structure)
+    locations[target].archives.merge(other.archives)
+    if let from = other.archives.location { merge(from, into: archived(of: target)) }
     if let from = other.elements { merge(from, into: elements(of: target)) }
     if let from = other.rest { merge(from, into: rest(of: target)) }
-    if other.isMap, !places[target].isMap { makeMap(target) }
+    if other.isMap, !locations[target].isMap { makeMap(target) }
     mergeMembers(other, into: target)
   }
 
@@ -125,16 +125,16 @@ struct ObservationTree {
     var numbers: [Int] = []
     for member in other.members {
       guard let number = self.member(member.name, of: target, mayBecomeMap: true) else {
-        merge(member.place, into: rest(of: target))
+        merge(member.location, into: rest(of: target))
         continue
       }
       numbers.append(number)
-      places[target].members[number].count += member.count
+      locations[target].members[number].count += member.count
       merge(
-        member.place, into: places[target].members[number].place)
+        member.location, into: locations[target].members[number].location)
     }
-    guard numbers.count == other.members.count, !places[target].isMap else { return }
-    places[target].order.merge(other.order, numbers: numbers)
+    guard numbers.count == other.members.count, !locations[target].isMap else { return }
+    locations[target].order.merge(other.order, numbers: numbers)
   }
 }
 
@@ -211,7 +211,7 @@ struct ShapeTable {
       let shape: Int
     }
 
-    let kinds: ObservedKinds
+    let kinds: TypeMask
     let classNames: Set<String>
     let elements: Int?
     let archived: Int?
@@ -232,41 +232,42 @@ struct ShapeTable {
   /// Records that look like maps become maps.
   ///
   /// - Returns: the shape's number.
-  mutating func settle(_ place: Int, in tree: inout ObservationTree) -> Int {
-    let elements = tree[place].elements.map { settle($0, in: &tree) }
-    let archived = tree[place].archives.place.map { settle($0, in: &tree) }
+  mutating func settle(_ location: Int, in tree: inout ObservationTree) -> Int {
+    let elements = tree[location].elements.map { settle($0, in: &tree) }
+    let archived = tree[location].archives.location.map { settle($0, in: &tree) }
     var members: [Shape.Member] = []
-    let dictionaries = tree[place].dictionaries
-    for member in tree[place].members {
-      let shape = settle(member.place, in: &tree)
+    let dictionaries = tree[location].dictionaries
+    for member in tree[location].members {
+      let shape = settle(member.location, in: &tree)
       let isRequired = member.count == dictionaries
       members.append(Shape.Member(name: member.name, isRequired: isRequired, shape: shape))
     }
-    if looksLikeMap(tree[place], Set(members.map(\.shape))) {
-      tree.makeMap(place)
+    if looksLikeMap(tree[location], Set(members.map(\.shape))) {
+      tree.makeMap(location)
       members = []
     }
     let shape = Shape(
-      kinds: Self.loose(tree[place].kinds), classNames: tree[place].classNames, elements: elements,
-      archived: archived, rest: tree[place].rest.map { settle($0, in: &tree) },
-      isMap: tree[place].isMap,
+      kinds: Self.loose(tree[location].kinds), classNames: tree[location].classNames,
+      elements: elements,
+      archived: archived, rest: tree[location].rest.map { settle($0, in: &tree) },
+      isMap: tree[location].isMap,
       members: members.sorted { $0.name < $1.name })
     let number = known[shape] ?? known.count
     known[shape] = number
-    shapes[place] = number
+    shapes[location] = number
     return number
   }
 
   /// Treats 64, 64.5 and an occasional 1 that is stored as a boolean as the same shape.
-  private static func loose(_ kinds: ObservedKinds) -> ObservedKinds {
+  private static func loose(_ kinds: TypeMask) -> TypeMask {
     guard !kinds.isDisjoint(with: [.integer, .real]) else { return kinds }
     return kinds.union([.integer, .real]).subtracting(.boolean)
   }
 
-  private func looksLikeMap(_ place: ObservedLocation, _ memberShapes: Set<Int>) -> Bool {
+  private func looksLikeMap(_ location: ObservedLocation, _ memberShapes: Set<Int>) -> Bool {
     // A class's fields are a record, however many it has.
-    place.kinds.contains(.dictionary) && place.members.count >= max(mapNames, 1)
-      && place.dictionaries > 1 && memberShapes.count == 1
-      && place.members.allSatisfy { $0.count * 2 <= place.dictionaries }
+    location.kinds.contains(.object) && location.members.count >= max(mapNames, 1)
+      && location.dictionaries > 1 && memberShapes.count == 1
+      && location.members.allSatisfy { $0.count * 2 <= location.dictionaries }
   }
 }

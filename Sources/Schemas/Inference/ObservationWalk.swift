@@ -15,7 +15,7 @@ struct ObservationWalk {
   private struct Frame {
     let node: Node
     let children: Children
-    let place: Int
+    let location: Int
     let count: Int
     let isObject: Bool
     /// The number of the dictionary; 0 for arrays.
@@ -30,7 +30,7 @@ struct ObservationWalk {
   private let options: SchemaInference.Options
   private var stack: [Frame] = []
   private var open: NodeSet
-  private var visited: VisitedPlaces
+  private var visited: VisitedLocations
   private var steps = 0
   /// The archives of an application's objects, whose decoder requires classes and storage.
   private var objectArchives: Set<UInt32> = []
@@ -41,7 +41,7 @@ struct ObservationWalk {
     self.tree = tree
     self.options = options
     open = NodeSet(in: graph)
-    visited = VisitedPlaces(in: graph)
+    visited = VisitedLocations(in: graph)
     limit = graph.expansionLimit
     if UnwrappedModel(graph)?.envelope == .nscoding { objectArchives.insert(0) }
   }
@@ -52,7 +52,7 @@ struct ObservationWalk {
   ///   deep or has too many different locations.
   mutating func run(_ root: Node) throws(ArchiveError) {
     if case .array(let elements) = graph.value(of: root), isList(elements) {
-      var sizes = tree.lists ?? ObservedRange()
+      var sizes = tree.lists ?? ObservedRange<Int>()
       sizes.add(elements.count)
       tree.lists = sizes
       guard elements.count > 0 else { return }
@@ -69,7 +69,7 @@ struct ObservationWalk {
       steps += 1
       // Archives in data values have extended what must be walked.
       if steps > limit { limit = graph.expansionLimit }
-      guard steps <= limit, tree.places.count <= ObservationTree.placeLimit else {
+      guard steps <= limit, tree.locations.count <= ObservationTree.locationLimit else {
         throw problem(.limit, "the model has too many values to infer a schema", nil)
       }
       stack[stack.count - 1].next = frame.next + 1
@@ -90,18 +90,18 @@ struct ObservationWalk {
   private mutating func step(_ frame: Frame) throws(ArchiveError) {
     switch frame.children {
     case .elements(let elements):
-      let isRootList = stack.count == 1 && frame.place == ObservationTree.listed
-      let place = isRootList ? frame.place : tree.elements(of: frame.place)
-      try observe(graph.node(elements, frame.next), place)
+      let isRootList = stack.count == 1 && frame.location == ObservationTree.listed
+      let location = isRootList ? frame.location : tree.elements(of: frame.location)
+      try observe(graph.node(elements, frame.next), location)
     case .members(let pairs):
       let value = graph.value(pairs, frame.next)
       let slot = pairs.isObject ? graph.slot(pairs.values, pairs.position(frame.next)) : nil
       guard keyClass(of: graph.key(pairs, frame.next)) == .string,
         let name = graph.memberName(pairs, frame.next)?.string,
-        let number = tree.member(name, of: frame.place, mayBecomeMap: !frame.isObject)
-      else { return try observe(value, tree.rest(of: frame.place)) }
+        let number = tree.member(name, of: frame.location, mayBecomeMap: !frame.isObject)
+      else { return try observe(value, tree.rest(of: frame.location)) }
       note(number, in: frame)
-      try observe(value, tree[frame.place].members[number].place, slot)
+      try observe(value, tree[frame.location].members[number].location, slot)
     }
   }
 
@@ -122,141 +122,141 @@ struct ObservationWalk {
 
   /// Counts a member once per dictionary, and records the member before it.
   private mutating func note(_ number: Int, in frame: Frame) {
-    guard tree[frame.place].members[number].last != frame.dictionary else { return }
-    tree[frame.place].members[number].last = frame.dictionary
-    tree[frame.place].members[number].count += 1
-    if frame.previous >= 0 { tree[frame.place].order.add(frame.previous, before: number) }
+    guard tree[frame.location].members[number].last != frame.dictionary else { return }
+    tree[frame.location].members[number].last = frame.dictionary
+    tree[frame.location].members[number].count += 1
+    if frame.previous >= 0 { tree[frame.location].order.add(frame.previous, before: number) }
     stack[stack.count - 1].previous = number
   }
 
   // MARK: Values
 
   private mutating func observe(
-    _ node: Node, _ place: Int, _ slot: Slot? = nil
+    _ node: Node, _ location: Int, _ slot: Slot? = nil
   ) throws(ArchiveError) {
-    if objectArchives.contains(node.document) { observeStructure(node, place, slot) }
+    if objectArchives.contains(node.document) { observeStructure(node, location, slot) }
     switch graph.value(of: node) {
-    case .null: tree[place].kinds.insert(.null)
-    case .boolean: tree[place].kinds.insert(.boolean)
-    case .integer(let number): add(Int128(number), place)
-    case .unsigned(let number): add(Int128(number), place)
-    case .wide(let number): add(number.number, place)
-    case .real(let number): add(number, place)
-    case .single(let number): add(Double(number), place)
-    case .date: tree[place].kinds.insert(.date)
+    case .null: tree[location].kinds.insert(.null)
+    case .boolean: tree[location].kinds.insert(.boolean)
+    case .integer(let number): add(Int128(number), location)
+    case .unsigned(let number): add(Int128(number), location)
+    case .wide(let number): add(number.number, location)
+    case .real(let number): add(number, location)
+    case .single(let number): add(Double(number), location)
+    case .date: tree[location].kinds.insert(.date)
     case .data:
-      tree[place].kinds.insert(.data)
-      try observeArchive(in: node, place)
-    case .uid: tree[place].kinds.insert(.uid)
-    case .string(let text): add(text, place)
+      tree[location].kinds.insert(.data)
+      try observeArchive(in: node, location)
+    case .uid: tree[location].kinds.insert(.uid)
+    case .string(let text): add(text, location)
     case .array(let elements), .set(let elements), .orderedSet(let elements):
-      tree[place].kinds.insert(.array)
-      tree[place].counts.add(elements.count)
-      try enter(node, .elements(elements), place, elements.count)
+      tree[location].kinds.insert(.array)
+      tree[location].counts.add(elements.count)
+      try enter(node, .elements(elements), location, elements.count)
     case .dictionary(let pairs):
-      tree[place].kinds.insert(.dictionary)
+      tree[location].kinds.insert(.object)
       if graph.document(of: node).isKeyedArchive, !pairs.isFields {
         let classes = Set((0..<pairs.count).map { keyClass(of: graph.key(pairs, $0)) })
-        for keyClass in classes { tree[place].structure.add(keyOf: keyClass) }
+        for keyClass in classes { tree[location].structure.add(keyOf: keyClass) }
       }
-      try enter(node, .members(pairs), place, pairs.count)
+      try enter(node, .members(pairs), location, pairs.count)
     case .object(let index, let pairs):
       let name = Self.shortName(ClassName(stored: graph.classes[index].name))
-      tree[place].classNames.insert(name)
+      tree[location].classNames.insert(name)
       if let kind = FoundationKind(writerOf: node, in: graph) { tree.foundations.insert(kind) }
       try enter(
-        node, .members(pairs), tree.place(ofClass: name), pairs.count, isObject: true)
+        node, .members(pairs), tree.location(ofClass: name), pairs.count, isObject: true)
     }
   }
 
   /// Examines the archive that a data value contains.
-  private mutating func observeArchive(in node: Node, _ place: Int) throws(ArchiveError) {
+  private mutating func observeArchive(in node: Node, _ location: Int) throws(ArchiveError) {
     let model = graph.content(of: node).flatMap { UnwrappedModel(graph, content: $0) }
-    guard tree[place].archives.add(model), let model else { return }
+    guard tree[location].archives.add(model), let model else { return }
     if model.envelope == .nscoding { objectArchives.insert(model.root.document) }
-    guard tree[place].depth < ObservationTree.depthLimit else {
+    guard tree[location].depth < ObservationTree.depthLimit else {
       throw problem(
         .limit, "values are nested more than \(ObservationTree.depthLimit) levels deep", node)
     }
-    let inner = tree.archived(of: place)
+    let inner = tree.archived(of: location)
     try observe(model.root, inner)
   }
 
   /// Records what an archive of objects stores in addition to a value.
-  private mutating func observeStructure(_ node: Node, _ place: Int, _ slot: Slot?) {
+  private mutating func observeStructure(_ node: Node, _ location: Int, _ slot: Slot?) {
     let description = graph.classIndex(of: node).map { graph.classes[$0] }
     switch graph.value(of: node) {
     case .null: return
     case .boolean, .integer, .unsigned, .wide, .real, .single, .data:
       if let slot {
-        tree[place].structure.add(
+        tree[location].structure.add(
           graph.objectNumber(in: slot) == nil ? FieldStorage.inline : .boxed)
       }
-      if description != nil { tree[place].structure.add(description) }
+      if description != nil { tree[location].structure.add(description) }
     case .object(let index, _):
       let name = Self.shortName(ClassName(stored: graph.classes[index].name))
-      let fields = tree.place(ofClass: name)
+      let fields = tree.location(ofClass: name)
       tree[fields].structure.add(graph.classes[index])
-    default: tree[place].structure.add(description)
+    default: tree[location].structure.add(description)
     }
   }
 
   /// A class's own name, without its module and its enclosing types.
   static func shortName(_ name: ClassName) -> String { name.plainComponents.last ?? name.stored }
 
-  private mutating func add(_ number: Int128, _ place: Int) {
-    tree[place].kinds.insert(.integer)
-    tree[place].numbers.add(number)
+  private mutating func add(_ number: Int128, _ location: Int) {
+    tree[location].kinds.insert(.integer)
+    tree[location].numbers.add(number)
   }
 
-  private mutating func add(_ number: Double, _ place: Int) {
-    tree[place].kinds.insert(.real)
-    tree[place].numbers.add(number)
+  private mutating func add(_ number: Double, _ location: Int) {
+    tree[location].kinds.insert(.real)
+    tree[location].numbers.add(number)
   }
 
-  private mutating func add(_ text: Text, _ place: Int) {
-    tree[place].kinds.insert(.string)
-    tree[place].strings.count += 1
+  private mutating func add(_ text: Text, _ location: Int) {
+    tree[location].kinds.insert(.string)
+    tree[location].strings.count += 1
     if options.hasRanges {
       let string = text.string
-      tree[place].strings.lengths.add(string.unicodeScalars.count)
-      tree[place].strings.add(string, options)
-    } else if !tree[place].strings.isExhausted {
-      tree[place].strings.add(text.string, options)
+      tree[location].strings.lengths.add(string.unicodeScalars.count)
+      tree[location].strings.add(string, options)
+    } else if !tree[location].strings.isExhausted {
+      tree[location].strings.add(text.string, options)
     }
   }
 
   // MARK: Containers
 
   private mutating func enter(
-    _ node: Node, _ children: Children, _ place: Int, _ count: Int, isObject: Bool = false
+    _ node: Node, _ children: Children, _ location: Int, _ count: Int, isObject: Bool = false
   ) throws(ArchiveError) {
     if open.contains(node), isPlainCycle(to: node) {
       throw problem(.cycle, "a plain value contains itself, which no schema can describe", node)
     }
-    guard visited.insert(node, place) else { return }
-    guard isObject || tree[place].depth < ObservationTree.depthLimit else {
+    guard visited.insert(node, location) else { return }
+    guard isObject || tree[location].depth < ObservationTree.depthLimit else {
       throw problem(
         .limit, "values are nested more than \(ObservationTree.depthLimit) levels deep", node)
     }
     guard stack.count < graph.limits.depth else {
       throw problem(.limit, "values are nested more than \(graph.limits.depth) levels deep", node)
     }
-    push(node, children, place, count, isObject: isObject)
+    push(node, children, location, count, isObject: isObject)
   }
 
   private mutating func push(
-    _ node: Node, _ children: Children, _ place: Int, _ count: Int, isObject: Bool = false
+    _ node: Node, _ children: Children, _ location: Int, _ count: Int, isObject: Bool = false
   ) {
     var number = 0
     if case .members = children {
-      tree[place].dictionaries += 1
+      tree[location].dictionaries += 1
       number = tree.nextDictionary()
     }
     open.insert(node)
     stack.append(
       Frame(
-        node: node, children: children, place: place, count: count, isObject: isObject,
+        node: node, children: children, location: location, count: count, isObject: isObject,
         dictionary: number))
   }
 
@@ -290,10 +290,10 @@ struct ObservationWalk {
 // MARK: - Records which containers were visited at which locations: four bytes per stored value, more if it is shared
 
 /// Pairs of a container and the location where it was found.
-private struct VisitedPlaces {
+private struct VisitedLocations {
   private struct Visit: Hashable {
     let node: Node
-    let place: Int
+    let location: Int
   }
 
   private static let none = UInt32.max
@@ -308,7 +308,7 @@ private struct VisitedPlaces {
   /// Records a visit.
   ///
   /// - Returns: whether it is the first visit of the container at the location.
-  fileprivate mutating func insert(_ node: Node, _ place: Int) -> Bool {
+  fileprivate mutating func insert(_ node: Node, _ location: Int) -> Bool {
     let document = Int(node.document)
     while first.count <= document { first.append([]) }
     if first[document].isEmpty {
@@ -318,13 +318,13 @@ private struct VisitedPlaces {
     let index = Int(node.index)
     // Tables of derived values grow.
     guard index < first[document].count else {
-      return further.insert(Visit(node: node, place: place)).inserted
+      return further.insert(Visit(node: node, location: location)).inserted
     }
     if first[document][index] == Self.none {
-      first[document][index] = UInt32(truncatingIfNeeded: place)
+      first[document][index] = UInt32(truncatingIfNeeded: location)
       return true
     }
-    if first[document][index] == UInt32(truncatingIfNeeded: place) { return false }
-    return further.insert(Visit(node: node, place: place)).inserted
+    if first[document][index] == UInt32(truncatingIfNeeded: location) { return false }
+    return further.insert(Visit(node: node, location: location)).inserted
   }
 }

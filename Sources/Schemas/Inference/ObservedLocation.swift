@@ -9,7 +9,7 @@ struct ObservedLocation {
   /// A member of the dictionaries at a location.
   struct Member {
     let name: String
-    let place: Int
+    let location: Int
     /// How many dictionaries have it.
     var count = 0
     /// The number of the last dictionary that had it: a repeated key counts once.
@@ -18,10 +18,10 @@ struct ObservedLocation {
 
   /// How many containers enclose the location, up to the root or the nearest object of a class.
   let depth: Int
-  var kinds: ObservedKinds = []
+  var kinds: TypeMask = []
   var numbers = ObservedNumbers()
   var strings = ObservedStrings()
-  var counts = ObservedRange()
+  var counts = ObservedRange<Int>()
   /// The location of the elements of arrays; nil if all were empty.
   var elements: Int?
   /// How many dictionaries there were.
@@ -53,8 +53,8 @@ struct ObservedLocation {
   /// Adds a member.
   ///
   /// - Returns: its number.
-  mutating func addMember(_ name: String, place: Int) -> Int {
-    members.append(Member(name: name, place: place))
+  mutating func addMember(_ name: String, location: Int) -> Int {
+    members.append(Member(name: name, location: location))
     numbersOfNames[name] = members.count - 1
     return members.count - 1
   }
@@ -71,87 +71,46 @@ struct ObservedLocation {
   var sortedMembers: [Member] { order.sorted(members.map(\.name)).map { members[$0] } }
 }
 
-// MARK: - The kinds of values that occurred at one location
-
-/// The kinds of values at a location.
-struct ObservedKinds: OptionSet, Hashable {
-  let rawValue: UInt16
-
-  static let null = ObservedKinds(rawValue: 1)
-  static let boolean = ObservedKinds(rawValue: 2)
-  static let integer = ObservedKinds(rawValue: 4)
-  static let real = ObservedKinds(rawValue: 8)
-  static let string = ObservedKinds(rawValue: 16)
-  static let array = ObservedKinds(rawValue: 32)
-  static let dictionary = ObservedKinds(rawValue: 64)
-  static let data = ObservedKinds(rawValue: 128)
-  static let date = ObservedKinds(rawValue: 256)
-  static let uid = ObservedKinds(rawValue: 512)
-
-  /// The kinds that JSON Schema's types distinguish without `x-plist-type`.
-  static let plain: ObservedKinds = [
-    .null, .boolean, .integer, .real, .string, .array, .dictionary,
-  ]
-}
-
 // MARK: - The range of the numbers, lengths and counts at one location: a fixed amount of data for any number of values
 
 /// The numbers at a location.
 struct ObservedNumbers {
   var count = 0
-  var least: Int128?
-  var greatest: Int128?
-  var leastReal: Double?
-  var greatestReal: Double?
+  var integers = ObservedRange<Int128>()
+  var reals = ObservedRange<Double>()
   /// Whether there were NaN or infinities, which are in no range.
   var isUnbounded = false
 
   mutating func add(_ number: Int128) {
     count += 1
-    least = min(least ?? number, number)
-    greatest = max(greatest ?? number, number)
+    integers.add(number)
   }
 
   mutating func add(_ number: Double) {
     count += 1
-    guard number.isFinite else {
-      isUnbounded = true
-      return
-    }
-    leastReal = min(leastReal ?? number, number)
-    greatestReal = max(greatestReal ?? number, number)
+    if number.isFinite { reals.add(number) } else { isUnbounded = true }
   }
 
   mutating func merge(_ other: ObservedNumbers) {
     count += other.count
-    least = Self.combine(least, other.least, min)
-    greatest = Self.combine(greatest, other.greatest, max)
-    leastReal = Self.combine(leastReal, other.leastReal, min)
-    greatestReal = Self.combine(greatestReal, other.greatestReal, max)
+    integers.merge(other.integers)
+    reals.merge(other.reals)
     isUnbounded = isUnbounded || other.isUnbounded
-  }
-
-  private static func combine<Number>(
-    _ left: Number?, _ right: Number?, _ choose: (Number, Number) -> Number
-  ) -> Number? {
-    guard let left, let right else { return left ?? right }
-    return choose(left, right)
   }
 }
 
-/// The lengths of the strings, or the counts of the arrays, at a location.
-struct ObservedRange {
-  var least = Int.max
-  var greatest = 0
+/// The range of numbers, lengths of strings or counts of arrays; nil without any.
+struct ObservedRange<Number: Comparable & Sendable>: Sendable {
+  private(set) var least: Number?
+  private(set) var greatest: Number?
 
-  mutating func add(_ number: Int) {
-    least = min(least, number)
-    greatest = max(greatest, number)
+  mutating func add(_ number: Number) {
+    least = min(least ?? number, number)
+    greatest = max(greatest ?? number, number)
   }
 
   mutating func merge(_ other: ObservedRange) {
-    least = min(least, other.least)
-    greatest = max(greatest, other.greatest)
+    for number in [other.least, other.greatest].compactMap({ $0 }) { add(number) }
   }
 }
 
@@ -163,7 +122,7 @@ struct ObservedStrings {
   private static let longest = 256
 
   var count = 0
-  var lengths = ObservedRange()
+  var lengths = ObservedRange<Int>()
   /// How often each string occurred; empty once there are too many.
   private(set) var values: [String: Int] = [:]
   /// Whether there were too many different strings, or too long ones.
@@ -309,5 +268,88 @@ struct ObservedStructure {
 
   private static func immutable(_ name: String) -> String {
     name.hasPrefix("NSMutable") ? "NS" + name.dropFirst("NSMutable".count) : name
+  }
+}
+
+// MARK: - The archives in the data values of one location, and the rules of a schema for the archive around a model
+
+/// What was observed in the archives in the data values of a location.
+struct ObservedArchives {
+  /// The common envelope; nil before the first archive.
+  private(set) var envelope: Envelope?
+  private var topKey: String?
+  private var classNames: Set<ClassName> = []
+  /// The location of their models.
+  var location: Int?
+  /// Whether there was data without an archive, or archives of several envelopes: no schema fits all of them.
+  private(set) var isMixed = false
+
+  /// Records a data value.
+  ///
+  /// - Parameter model: the model in it; nil if it contains no archive.
+  /// - Returns: whether its model should be examined.
+  mutating func add(_ model: UnwrappedModel?) -> Bool {
+    guard let model, envelope == nil || envelope == model.envelope && topKey == model.topKey else {
+      isMixed = true
+      return false
+    }
+    envelope = model.envelope
+    topKey = model.topKey
+    if let name = model.className { classNames.insert(name) }
+    return !isMixed
+  }
+
+  /// Adds the observations of another location, except for the models.
+  mutating func merge(_ other: ObservedArchives) {
+    isMixed = isMixed || other.isMixed
+    guard let found = other.envelope else { return }
+    if envelope != nil, envelope != found || topKey != other.topKey { isMixed = true }
+    envelope = found
+    topKey = other.topKey
+    classNames.formUnion(other.classNames)
+  }
+
+  /// The `x-archive` of the models; nil if the data values have no common envelope.
+  var archive: JSONTree? {
+    guard let envelope, !isMixed else { return nil }
+    return Self.archive(envelope, topKey: topKey, classNames: classNames, isList: false)
+  }
+
+  /// The rules of a schema for the archive around its model.
+  static func archive(
+    _ envelope: Envelope, topKey: String?, classNames: Set<ClassName>, isList: Bool,
+    foundations: Set<FoundationKind> = []
+  ) -> JSONTree {
+    var archive: [(String, JSONTree)] = [("envelope", .string(envelope.rawValue))]
+    if envelope == .nscoding, !classNames.isEmpty {
+      archive.append(("classes", .list(classPatterns(classNames))))
+    }
+    if let topKey, topKey != UnwrappedModel.rootKey { archive.append(("key", .string(topKey))) }
+    if topKey == nil { archive.append(("keys", .boolean(true))) }
+    if isList { archive.append(("list", .boolean(true))) }
+    // Apple's needs no word.
+    if foundations == [.swiftCorelibs] {
+      archive.append(("foundation", .string(FoundationKind.swiftCorelibs.rawValue)))
+    }
+    return .members(archive)
+  }
+
+  /// Patterns of the names of the root object's class.
+  ///
+  /// They are the stored name, if there is only one class, and `*.Name`, since the module of a playground's class
+  /// changes from run to run.
+  private static func classPatterns(_ classNames: Set<ClassName>) -> [JSONTree] {
+    var patterns: [String] = []
+    // If there are several modules, it is unknown which one a new object belongs to.
+    if classNames.count == 1 { patterns += classNames.map(\.stored) }
+    for short in Set(classNames.map(ObservationWalk.shortName)).sorted() {
+      patterns.append("*." + short)
+      if classNames.count > 1 { patterns.append(short) }
+    }
+    for name in classNames.sorted(by: { $0.stored < $1.stored })
+    where !patterns.contains(where: { name.matches(pattern: $0) }) {
+      patterns.append(name.stored)
+    }
+    return patterns.map { .string($0) }
   }
 }

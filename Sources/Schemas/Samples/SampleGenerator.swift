@@ -8,14 +8,9 @@ import PropertyLists
 /// A generated value that fits a version.
 package struct Sample {
   /// The model.
-  package let value: SyntheticValue
+  package var value: SyntheticValue
   /// Which of the classes and storages that the schema allows its archive has.
   fileprivate let variant: UInt64
-
-  /// The same with another model.
-  package func replacing(_ value: SyntheticValue) -> Sample {
-    Sample(value: value, variant: variant)
-  }
 }
 
 /// Generates samples of a version, the same ones for the same seed.
@@ -41,17 +36,10 @@ package struct SampleGenerator {
   ///   - other: another version, near whose edges values are made as well.
   ///   - hints: what else is known.
   ///   - fitsBoth: whether they are to fit the other version as well, which is not checked.
+  ///   - depth: how many archives enclose those that are made.
   package init(
     _ version: SchemaVersion, toward other: SchemaVersion? = nil,
-    hints: SampleHints = SampleHints(),
-    seed: UInt64 = 0, fitsBoth: Bool = false
-  ) {
-    self.init(version, toward: other, hints, seed, fitsBoth, depth: 0)
-  }
-
-  private init(
-    _ version: SchemaVersion, toward other: SchemaVersion?, _ hints: SampleHints, _ seed: UInt64,
-    _ fitsBoth: Bool, depth: Int
+    hints: SampleHints = SampleHints(), seed: UInt64 = 0, fitsBoth: Bool = false, depth: Int = 0
   ) {
     (self.version, self.seed) = (version, seed)
     hasArchivedData = version.hasArchivedData
@@ -59,7 +47,7 @@ package struct SampleGenerator {
       inner: version.documents, outer: (other ?? version).documents,
       options: SchemaComparison.Options(comparesArchives: false))
     shapes = SampleShapes(documents, hints)
-    guard let inner = documents.inner.place(at: ""), let outer = documents.outer.place(at: "")
+    guard let inner = documents.inner.schema(at: ""), let outer = documents.outer.schema(at: "")
     else {
       return
     }
@@ -128,7 +116,7 @@ package struct SampleGenerator {
       let version = try SchemaVersion(
         family: "", name: "archive", tree: schema.tree, uri: "")
       var generator = SampleGenerator(
-        version, toward: nil, hints, numbers.next(), false, depth: depth)
+        version, hints: hints, seed: numbers.next(), depth: depth)
       guard let sample = try generator.sample(Int(numbers.next() % 1024)) else { return nil }
       return try generator.archive(of: sample).map { Array($0.bytes) }
     } catch {
@@ -144,13 +132,13 @@ package protocol SchemaHints: TypeHints {
 }
 
 extension SchemaHints {
-  package func member(_ place: Int, _ key: Text) -> Int? { schema.member(place, key) }
-  package func element(_ place: Int) -> Int { schema.element(place) }
-  package func number(_ place: Int) -> NumberShape { schema.number(place) }
-  package func exactType(_ place: Int) -> ExactShape { schema.exactType(place) }
-  package func names(_ name: String, in place: Int) -> Bool { schema.names(name, in: place) }
-  package func allowsNull(_ name: String, in place: Int) -> Bool {
-    schema.allowsNull(name, in: place)
+  package func member(_ index: Int, _ key: Text) -> Int? { schema.member(index, key) }
+  package func element(_ index: Int) -> Int { schema.element(index) }
+  package func number(_ index: Int) -> NumberShape { schema.number(index) }
+  package func exactType(_ index: Int) -> ExactShape { schema.exactType(index) }
+  package func names(_ name: String, in index: Int) -> Bool { schema.names(name, in: index) }
+  package func allowsNull(_ name: String, in index: Int) -> Bool {
+    schema.allowsNull(name, in: index)
   }
   package var jsonCoding: JSONCoding { schema.jsonCoding }
 }
@@ -167,9 +155,9 @@ private struct VariedShape: SchemaHints {
   var root: Int { schema.root }
   var foundation: FoundationKind { schema.foundation }
 
-  func structure(_ place: Int) -> StructureRule? {
-    var rule = schema.structure(place) ?? StructureRule()
-    var numbers = SampleNumbers(seed: variant, series: place)
+  func structure(_ index: Int) -> StructureRule? {
+    var rule = schema.structure(index) ?? StructureRule()
+    var numbers = SampleNumbers(seed: variant, series: index)
     let names = rule.classes.filter { !$0.utf8.contains(UInt8(ascii: "*")) }
     if let name = names.randomElement(using: &numbers) { rule.classes = [name] }
     if rule.storages.isEmpty { rule.storages = FieldStorage.allCases }
@@ -211,5 +199,132 @@ extension SchemaVersion {
     request.newTopKey = topKey
     return BinaryWriter.write(
       try ArchiveAssembly.lenientDocument(request, of: graph).document)
+  }
+}
+
+// MARK: - Finds a small value with the same fault: drops parts and simplifies scalars, while the fault stays
+
+/// Shrinks values.
+package struct SampleShrinking {
+  /// How many values are tried.
+  private let limit: Int
+  private var tried = 0
+
+  /// Specifies how many values are tried.
+  package init(limit: Int = 400) { self.limit = limit }
+
+  /// The smallest value found that still has the fault.
+  ///
+  /// - Parameter fails: whether a value has the fault.
+  package mutating func smallest(
+    _ value: SyntheticValue, while fails: (SyntheticValue) -> Bool
+  ) -> SyntheticValue {
+    var value = value
+    var isSmaller = true
+    while isSmaller, tried < limit {
+      isSmaller = false
+      // Outer parts first: what is in them is gone with them.
+      for depth in 0..<8 {
+        var position = 0
+        while tried < limit, let candidates = Self.simpler(value, depth, &position) {
+          guard let next = candidates.first(where: { tries($0, fails) }) else {
+            position += 1
+            continue
+          }
+          value = next
+          isSmaller = true
+        }
+      }
+    }
+    return value
+  }
+
+  private mutating func tries(
+    _ value: SyntheticValue, _ fails: (SyntheticValue) -> Bool
+  ) -> Bool {
+    guard tried < limit else { return false }
+    tried += 1
+    return fails(value)
+  }
+
+  /// The simpler forms of a value in which only the part with a number at a depth differs; nil if there is no such part.
+  private static func simpler(
+    _ value: SyntheticValue, _ depth: Int, _ position: inout Int
+  ) -> [SyntheticValue]? {
+    var number = position
+    return variants(value, depth, &number)
+  }
+
+  private static func variants(
+    _ value: SyntheticValue, _ depth: Int, _ number: inout Int
+  ) -> [SyntheticValue]? {
+    if depth == 0 {
+      number -= 1
+      return number < 0 ? simpler(value) : nil
+    }
+    switch value {
+    case .list(let items):
+      for (index, item) in items.enumerated() {
+        guard let forms = variants(item, depth - 1, &number) else { continue }
+        return forms.map { form in
+          var items = items
+          items[index] = form
+          return .list(items)
+        }
+      }
+    case .members(let members):
+      for (index, member) in members.enumerated() {
+        guard let forms = variants(member.value, depth - 1, &number) else { continue }
+        return forms.map { form in
+          var members = members
+          members[index].value = form
+          return .members(members)
+        }
+      }
+    default: break
+    }
+    return nil
+  }
+
+  /// The simpler forms of one value, simplest first.
+  private static func simpler(_ value: SyntheticValue) -> [SyntheticValue] {
+    switch value {
+    case .list(let items):
+      let halves: [SyntheticValue] =
+        items.count < 4
+        ? []
+        : [
+          .list(Array(items.prefix(items.count / 2))), .list(Array(items.suffix(items.count / 2))),
+        ]
+      return (items.isEmpty ? [] : [.list([])]) + halves
+        + items.indices.map { index in
+          .list(items.enumerated().filter { $0.offset != index }.map(\.element))
+        }
+    case .members(let members):
+      return (members.count < 2 ? [] : [.members([])])
+        + members.indices.map { index in
+          .members(members.enumerated().filter { $0.offset != index }.map(\.element))
+        }
+    case .string(let text):
+      let half = String(text.unicodeScalars.prefix(text.unicodeScalars.count / 2))
+      return ["", "x", half].filter { $0.unicodeScalars.count < text.unicodeScalars.count }.map {
+        .string($0)
+      }
+    case .integer(let number):
+      return [0, 1, number / 2].filter { $0.magnitude < number.magnitude }.map { .integer($0) }
+    case .unsigned(let number): return [.integer(0), .unsigned(number / 2)]
+    case .real(let number):
+      return [.integer(0)]
+        + [0, 1, number.rounded(.towardZero), number.truncatingRemainder(dividingBy: 1)]
+        .filter { abs($0) < abs(number) }.map { .real($0 == 0 ? 0 : $0) }
+    case .date(let seconds):
+      return [.string("")]
+        + [0, seconds.rounded(.towardZero)].filter { abs($0) < abs(seconds) }.map { .date($0) }
+    case .data(let bytes):
+      return [.string("")]
+        + (bytes.isEmpty ? [] : [.data([]), .data(Array(bytes.prefix(bytes.count / 2)))])
+    case .boolean(let flag): return flag ? [.boolean(false)] : []
+    default: return []
+    }
   }
 }

@@ -60,19 +60,19 @@ final class SampleShapes {
   private static let hintLimit = 256
 
   /// Schemas with all that apply to the same value in some case: behind references, and all branches.
-  private func flattened(_ places: [Subschema]) -> [Subschema] {
+  private func flattened(_ schemas: [Subschema]) -> [Subschema] {
     var result: [Subschema] = []
     var met: Set<Subschema> = []
-    var waiting = places
-    while let place = waiting.popLast(), result.count < Self.hintLimit {
-      guard place.tree.members != nil, met.insert(place).inserted else { continue }
-      result.append(place)
-      if let target = place["$ref"].flatMap({ documents.target(of: $0, from: place) }) {
+    var waiting = schemas
+    while let schema = waiting.popLast(), result.count < Self.hintLimit {
+      guard schema.tree.members != nil, met.insert(schema).inserted else { continue }
+      result.append(schema)
+      if let target = schema["$ref"].flatMap({ documents.target(of: $0, from: schema) }) {
         waiting.append(target)
       }
-      for keyword in ["allOf", "anyOf", "oneOf"] { waiting += place.list(keyword) }
-      waiting += ["if", "then", "else", "not"].compactMap { place.schema($0) }
-      waiting += place.schemas("dependentSchemas").map(\.place)
+      for keyword in ["allOf", "anyOf", "oneOf"] { waiting += schema.list(keyword) }
+      waiting += ["if", "then", "else", "not"].compactMap { schema.schema($0) }
+      waiting += schema.schemas("dependentSchemas").map(\.schema)
     }
     return result
   }
@@ -122,8 +122,8 @@ final class SampleShape {
 
   /// The schema of an archive in a data value.
   var archived: Subschema? {
-    facts.objects.lazy.compactMap { place in
-      guard let archived = place.schema("x-archived") else { return nil }
+    facts.objects.lazy.compactMap { schema in
+      guard let archived = schema.schema("x-archived") else { return nil }
       return archived["$ref"].flatMap { self.shapes.documents.target(of: $0, from: archived) }
         ?? archived
     }.first
@@ -147,9 +147,9 @@ final class SampleShape {
   /// The names that its schemas mention, in their order, then those of the hints.
   private(set) lazy var names: [String] = {
     var met: Set<CodePointString> = []
-    let named = facts.objects.flatMap { place in
+    let named = facts.objects.flatMap { schema in
       ["properties", "dependentRequired", "dependentSchemas"].flatMap {
-        (place[$0]?.members ?? []).map { CodePointString($0.0) }
+        (schema[$0]?.members ?? []).map { CodePointString($0.0) }
       }
     }
     return (named + facts.memberNames.sorted()).filter { met.insert($0).inserted }.map(\.text)
@@ -160,8 +160,8 @@ final class SampleShape {
     var numbers = SampleNumbers(seed: 0)
     var names: [String] = []
     if let keyClass = structure("x-key-class")?.string { names = SampleScalars.keys(keyClass) }
-    for place in facts.objects.compactMap({ $0.schema("propertyNames") }) {
-      let shape = shapes.shape(Conjunction([place], kinds: .text), hints: [])
+    for schema in facts.objects.compactMap({ $0.schema("propertyNames") }) {
+      let shape = shapes.shape(Conjunction([schema], kinds: .text), hints: [])
       names += (shape.facts.listed?.compactMap(\.string) ?? shape.texts)
     }
     for pattern in facts.memberPatterns + hintPatterns {
@@ -170,10 +170,10 @@ final class SampleShape {
     }
     if names.isEmpty || shapes.hints.hasLookalikes {
       names += ["another", "a b", "é"]
-      names += hints.flatMap { place in
+      names += hints.flatMap { schema in
         ["properties", "dependentRequired", "dependentSchemas"].flatMap {
-          (place[$0]?.members ?? []).map(\.0)
-        } + place["required"].strings
+          (schema[$0]?.members ?? []).map(\.0)
+        } + schema["required"].strings
       }
       names += shapes.hints.texts.prefix(64)
     }
@@ -231,9 +231,9 @@ final class SampleShape {
 
   /// The schemas that some elements must fit, and how many of them.
   var contained: [(schema: Subschema, count: Int)] {
-    facts.objects.compactMap { place in
-      place.schema("contains").map { schema in
-        let least = place["minContains"].flatMap { ExactNumber($0)?.integer } ?? 1
+    facts.objects.compactMap { schema in
+      schema.schema("contains").map { schema in
+        let least = schema["minContains"].flatMap { ExactNumber($0)?.integer } ?? 1
         return (schema, Int(clamping: min(least, Int128(SampleScalars.lengthLimit))))
       }
     }
@@ -245,8 +245,8 @@ final class SampleShape {
   ///
   /// - Parameter word: `Length`, `Items` or `Properties`.
   func counts(_ word: String, usual: [Int]) -> [Int] {
-    let least = facts.count("min" + word, isLower: true) ?? 0
-    let most = facts.count("max" + word, isLower: false) ?? .max
+    let least = facts.count("min" + word) ?? 0
+    let most = facts.count("max" + word) ?? .max
     var counts = usual + [least, least &+ 1, most]
     for hint in hints {
       counts += ["min", "max"].compactMap { hint[$0 + word].flatMap { ExactNumber($0)?.integer } }
@@ -287,8 +287,8 @@ final class SampleShape {
     }
   }
 
-  private func strings(_ keyword: String, of places: [Subschema]) -> [String] {
-    places.compactMap { $0[keyword]?.string }
+  private func strings(_ keyword: String, of schemas: [Subschema]) -> [String] {
+    schemas.compactMap { $0[keyword]?.string }
   }
 
   private(set) lazy var texts: [String] = {
@@ -312,8 +312,8 @@ final class SampleShape {
       texts += SampleScalars.texts + shapes.hints.texts
     }
     texts += preferred
-    let least = facts.count("minLength", isLower: true) ?? 0
-    let most = facts.count("maxLength", isLower: false) ?? .max
+    let least = facts.count("minLength") ?? 0
+    let most = facts.count("maxLength") ?? .max
     let known = formats.compactMap { StringFormat(rawValue: $0) }
     var met: Set<CodePointString> = []
     let fitting = texts.filter { text in
@@ -337,21 +337,21 @@ final class SampleShape {
 
   /// The numbers within the bounds: usual ones, those at the edges, and multiples.
   private lazy var bounded: [ExactNumber] = {
-    let places = facts.objects + hints
+    let schemas = facts.objects + hints
     var numbers = SampleScalars.numbers
     for hint in shapes.hints.numbers
-      + places.flatMap({ place in
-        (place["examples"]?.list ?? []).map { SyntheticValue(sample: $0) }
+      + schemas.flatMap({ schema in
+        (schema["examples"]?.list ?? []).map { SyntheticValue(sample: $0) }
       })
     {
       if let number = hint.exactNumber { numbers.append(number) }
     }
     for keyword in ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "const"] {
-      numbers += places.compactMap { $0[keyword].flatMap { ExactNumber($0) } }.flatMap(Self.near)
+      numbers += schemas.compactMap { $0[keyword].flatMap { ExactNumber($0) } }.flatMap(Self.near)
     }
     numbers += hints.flatMap { $0["enum"]?.list ?? [] }.prefix(16).compactMap { ExactNumber($0) }
       .flatMap(Self.near)
-    let divisors = places.compactMap { $0["multipleOf"].flatMap { ExactNumber($0) } }
+    let divisors = schemas.compactMap { $0["multipleOf"].flatMap { ExactNumber($0) } }
     for divisor in divisors where divisor.isPositive {
       let edges = [facts.minimum, facts.maximum].compactMap { $0?.number.real }
       for factor in [0, 1, -1, 2, 3, 7] + edges.map({ ($0 / divisor.real).rounded(.up) }) {
@@ -398,4 +398,177 @@ extension Double {
 extension Optional where Wrapped == JSONTree {
   /// The text of a string, and those of an array.
   fileprivate var strings: [String] { self?.strings ?? [] }
+}
+
+// MARK: - Draws values of a schema at random: each branch, optional members present and absent, lists of each edge length
+//
+// Only one value at a time is made, and most of them fit: the caller validates each, and drops those that do not.
+
+/// Draws values.
+struct SampleValues {
+  /// Beyond this depth a value gets no more than it must have.
+  private static let comfortableDepth = 6
+  /// Beyond this depth no value is found.
+  private static let depthLimit = 48
+  /// Beyond this many values the rest gets no more than it must have.
+  private static let comfortableCount = 120
+  /// A value of which more parts were tried is given up: branches that all lead into themselves have no end.
+  private static let countLimit = 50_000
+
+  private let root: SampleShape
+  /// Makes the archive in a data value that a schema requires.
+  private let archive: (Subschema, inout SampleNumbers) -> [UInt8]?
+  private var numbers = SampleNumbers(seed: 0)
+  private var size = Size.random
+  private var count = 0
+
+  /// How much of what is optional a value has.
+  private enum Size { case least, most, random }
+
+  init(
+    _ root: SampleShape, archive: @escaping (Subschema, inout SampleNumbers) -> [UInt8]?
+  ) {
+    (self.root, self.archive) = (root, archive)
+  }
+
+  /// Whether the last value was given up.
+  var isGivenUp: Bool { count >= Self.countLimit }
+
+  /// The value with a number: the first has no more than it must, the second as much as it can.
+  mutating func value(_ number: Int, using numbers: inout SampleNumbers) -> SyntheticValue? {
+    size = number == 0 ? .least : number == 1 ? .most : .random
+    count = 0
+    self.numbers = numbers
+    defer { numbers = self.numbers }
+    return value(root, depth: 0)
+  }
+
+  private mutating func value(_ shape: SampleShape, depth: Int) -> SyntheticValue? {
+    guard depth < Self.depthLimit, !isGivenUp, !shape.kinds.isEmpty else { return nil }
+    count += 1
+    if let branches = shape.branches {
+      // Far inside, a branch without parts ends the value.
+      let order = branches.shuffled(using: &numbers)
+      for branch in isBrief(depth)
+        ? order.filter(\.isScalar) + order.filter({ !$0.isScalar }) : order
+      {
+        if let value = value(branch, depth: depth) { return value }
+      }
+      return nil
+    }
+    if let listed = shape.listed { return listed.randomElement(using: &numbers) }
+    let kinds =
+      isBrief(depth) && shape.kinds.contains(where: \.isScalarKind)
+      ? shape.kinds.filter(\.isScalarKind) : shape.kinds
+    for kind in kinds.shuffled(using: &numbers) {
+      let value: SyntheticValue? =
+        switch kind {
+        case .array: list(shape, depth)
+        case .dictionary: object(shape, depth)
+        case .data: data(shape)
+        default: shape.scalars(kind).randomElement(using: &numbers)
+        }
+      if let value { return value }
+    }
+    return nil
+  }
+
+  /// Whether the value gets no more than it must have.
+  private func isBrief(_ depth: Int) -> Bool {
+    size == .least || depth > Self.comfortableDepth || count > Self.comfortableCount
+  }
+
+  private mutating func data(_ shape: SampleShape) -> SyntheticValue? {
+    guard let archived = shape.archived else {
+      return shape.scalars(.data).randomElement(using: &numbers)
+    }
+    return archive(archived, &numbers).map { .data($0) }
+  }
+
+  // MARK: Lists
+
+  private mutating func list(_ shape: SampleShape, _ depth: Int) -> SyntheticValue? {
+    let counts = shape.counts("Items", usual: [0, 1, 2, 3, shape.facts.prefixCount])
+    guard let least = counts.first else { return nil }
+    let most = counts.last { $0 <= max(least, 3) } ?? least
+    var count =
+      isBrief(depth) ? least : size == .most ? most : counts.randomElement(using: &numbers) ?? least
+    // Long lists are rare, since each of their elements costs as much as another value.
+    if count > 8, count > least, !numbers.isOne(in: 16) { count = most }
+    var items: [SyntheticValue] = []
+    var met: Set<String> = []
+    let contained = shape.contained.flatMap { Array(repeating: $0.schema, count: $0.count) }
+    for index
+      in 0..<max(count, min(contained.count, shape.facts.count("maxItems") ?? .max))
+    {
+      var element = shape.element(index)
+      if index < contained.count { element = element.narrowed(by: [contained[index]]) }
+      for _ in 0..<(shape.isUnique ? 8 : 1) {
+        guard let item = value(element, depth: depth + 1) else { break }
+        if shape.isUnique, !met.insert(item.sampleTree.compactText).inserted { continue }
+        items.append(item)
+        break
+      }
+      guard items.count == index + 1 else { break }
+    }
+    return items.count >= least ? .list(items) : nil
+  }
+
+  // MARK: Objects
+
+  private mutating func object(_ shape: SampleShape, _ depth: Int) -> SyntheticValue? {
+    let counts = shape.counts("Properties", usual: [0])
+    guard let least = counts.first else { return nil }
+    let most = shape.facts.count("maxProperties") ?? SampleScalars.lengthLimit
+    let isBrief = isBrief(depth)
+    let required = shape.facts.required
+    var names = shape.names.filter { required.contains(CodePointString($0)) }
+    var spare = shape.names.filter { !required.contains(CodePointString($0)) }
+    if size == .random || isBrief { spare.shuffle(using: &numbers) }
+    let share: UInt64 = size == .most ? 1 : [1, 2, 2, 4].randomElement(using: &numbers) ?? 2
+    if !isBrief {
+      names += spare.filter { _ in numbers.isOne(in: share) }
+      if size == .most || numbers.isOne(in: 4) {
+        names += shape.otherNames.shuffled(using: &numbers).prefix(numbers.isOne(in: 2) ? 1 : 3)
+      }
+    }
+    let wanted = isBrief ? least : counts.filter { $0 <= 8 }.randomElement(using: &numbers) ?? least
+    let others = spare + shape.otherNames.shuffled(using: &numbers)
+    names += others.filter { !names.contains($0) }.prefix(max(wanted - names.count, 0))
+    return members(Array(names.prefix(max(most, 0))), of: shape, depth)
+  }
+
+  private mutating func members(
+    _ names: [String], of shape: SampleShape, _ depth: Int
+  ) -> SyntheticValue? {
+    var shape = shape
+    var members: [(name: String, value: SyntheticValue)] = []
+    var waiting = Array(names.reversed())
+    var met: Set<CodePointString> = []
+    while let name = waiting.popLast() {
+      guard met.insert(CodePointString(name)).inserted else { continue }
+      let more = shape.dependentSchemas(of: name)
+      if !more.isEmpty {
+        shape = shape.narrowed(by: more)
+        waiting += shape.names.filter { shape.facts.required.contains(CodePointString($0)) }
+      }
+      waiting += shape.dependents(of: name)
+      guard let member = shape.member(name), let value = value(member, depth: depth + 1) else {
+        if shape.facts.required.contains(CodePointString(name)) { return nil }
+        continue
+      }
+      members.append((name, value))
+    }
+    return .members(members)
+  }
+}
+
+extension SampleShape {
+  /// Whether its values have no parts.
+  fileprivate var isScalar: Bool { kinds.allSatisfy(\.isScalarKind) }
+}
+
+extension ValueKinds {
+  /// Whether values of the kind have no parts.
+  fileprivate var isScalarKind: Bool { self != .array && self != .dictionary }
 }

@@ -103,14 +103,10 @@ extension SchemaCatalog {
   private static func fits(
     _ candidate: Candidate, _ model: UnwrappedModel, _ graph: ObjectGraph
   ) -> Bool {
-    do throws(ArchiveError) {
-      let found = try candidate.version.examine(
-        candidate.version.model(model, in: graph).root, in: graph, family: candidate.family,
-        mostViolations: 0)
-      return found.violationCount == 0
-    } catch {
-      return false
-    }
+    let found = try? candidate.version.examine(
+      candidate.version.model(model, in: graph).root, in: graph, family: candidate.family,
+      mostViolations: 0)
+    return found?.violationCount == 0
   }
 
   private static func fits(_ version: SchemaVersion, _ model: UnwrappedModel) -> Bool {

@@ -1,6 +1,8 @@
 // A family of schemas: one model in all versions that an application has written.
 
 import Basics
+import KeyedArchives
+import ObjectGraph
 import PropertyLists
 
 /// A family of schemas.
@@ -218,6 +220,283 @@ public struct FamilyFolder {
       return try body()
     } catch {
       throw error.inFile(file)
+    }
+  }
+}
+
+// MARK: - The schema files that SwiftPM embeds in the program
+//
+// Each file name includes the family's name, since embedded files with the same name would collide.
+
+/// The built-in families' files.
+enum BuiltInFamilies {
+  /// The files of one family.
+  struct Files {
+    let family: [UInt8]
+    let schemas: [String: BuiltInVersion]
+
+    /// Versions with the same members.
+    ///
+    /// - Parameters:
+    ///   - className: the class of the model's objects that NSCoding wrote, in any module.
+    ///   - isListable: whether an archive may hold a list of models.
+    init(
+      _ family: [UInt8], _ members: [String], className: String = "", isListable: Bool = true,
+      _ versions: [(name: String, envelope: Envelope, json: [UInt8])]
+    ) {
+      self.family = family
+      var schemas: [String: BuiltInVersion] = [:]
+      for (name, envelope, json) in versions {
+        let patterns = envelope == .nscoding ? ["*.\(className)", className] : []
+        schemas[name] = BuiltInVersion(
+          json: json,
+          archive: ArchiveRule(envelope, classPatterns: patterns, allowsList: isListable),
+          members: members)
+      }
+      self.schemas = schemas
+    }
+
+    /// Reads the family.
+    ///
+    /// - Throws: `ArchiveError` if one of its files is invalid.
+    func read(_ options: SchemaVersion.Options) throws(ArchiveError) -> SchemaFamily {
+      try SchemaFamily(JSONTree(json: family)) { (family, name) throws(ArchiveError) in
+        guard let version = schemas[name] else {
+          throw ArchiveError(.malformed, "the family \(family) has no schema for \(name)")
+        }
+        return SchemaVersion(family: family, name: name, builtIn: version, options: options)
+      }
+    }
+  }
+
+  /// The schema of a version; nil if no built-in family has it.
+  static func schema(of family: String, _ version: String) throws(ArchiveError) -> JSONTree? {
+    for files in all {
+      guard try JSONTree(json: files.family)["family"]?.string == family else { continue }
+      guard let version = files.schemas[version] else { return nil }
+      return try JSONTree(json: version.json)
+    }
+    return nil
+  }
+
+  /// The members of these families that models of others have as well.
+  static let commonMembers: Set<String> = ["name", "firstName", "lastName"]
+
+  /// The families, in the order in which they are tried.
+  static var all: [Files] {
+    [
+      Files(
+        PackageResources.WeatherFeed_family_json, ["fetchedAt", "topCityWeathers"],
+        isListable: false,
+        [
+          ("v1", .dictionariable, PackageResources.WeatherFeed_v1_schema_json),
+          ("v2", .codable, PackageResources.WeatherFeed_v2_schema_json),
+        ]),
+      Files(
+        PackageResources.Movie_family_json, ["name", "director", "releaseYear"],
+        className: "MovieClass",
+        [
+          ("v0", .nscoding, PackageResources.Movie_v0_schema_json),
+          ("v1", .dictionariable, PackageResources.Movie_v1_schema_json),
+          ("v2", .codable, PackageResources.Movie_v2_schema_json),
+        ]),
+      Files(
+        PackageResources.Actor_family_json, ["name", "firstMovie"],
+        [
+          ("v1", .dictionariable, PackageResources.Actor_v1_schema_json),
+          ("v2", .codable, PackageResources.Actor_v2_schema_json),
+        ]),
+      Files(
+        PackageResources.Person_family_json, ["firstName", "lastName"], className: "HelperClass",
+        [
+          ("v0", .nscoding, PackageResources.Person_v0_schema_json),
+          ("v1", .dictionariable, PackageResources.Person_v1_schema_json),
+          ("v2", .codable, PackageResources.Person_v2_schema_json),
+        ]),
+    ]
+  }
+}
+
+/// A version of a built-in family, with what is known of its schema before that is read; a test compares the two.
+struct BuiltInVersion {
+  /// The schema.
+  let json: [UInt8]
+  /// Its `x-archive`.
+  let archive: ArchiveRule
+  /// The members that it names, all of which it requires.
+  let members: [String]
+}
+
+// MARK: - Checks a family: its schemas must be well formed, and each sample must fit only its own version
+
+/// Checks a family in a folder.
+///
+/// `samples/VERSION/*` must fit that version and no other; nothing in `samples/VERSION/invalid` may fit it.
+public struct FamilyCheck {
+  /// An error or a warning; not yet a diagnostic, because the code of the error decides the exit status.
+  public struct Finding: Sendable {
+    /// The file that it concerns.
+    public let file: String
+    /// The error.
+    public let error: ArchiveError
+    /// Whether it makes the family invalid.
+    public let isError: Bool
+
+    /// Makes a finding.
+    public init(_ file: String, _ error: ArchiveError, isError: Bool = true) {
+      (self.file, self.error, self.isError) = (file, error, isError)
+    }
+
+    /// Makes a finding about what files contain.
+    public init(
+      _ file: String, _ message: String, at path: GraphPath? = nil, offset: Int? = nil,
+      isError: Bool = true
+    ) {
+      self.init(
+        file, ArchiveError(.mismatch, message, offset: offset, path: path), isError: isError)
+    }
+
+    /// The finding as a diagnostic of its file.
+    public var diagnostic: Diagnostic {
+      Diagnostic(error.inFile(file), severity: isError ? .error : .warning)
+    }
+  }
+
+  /// A sample of a version.
+  package struct Sample {
+    /// The version's name.
+    package let version: String
+    /// The file.
+    package let path: String
+  }
+
+  /// The result of a check.
+  public struct Result {
+    /// The family.
+    public let family: SchemaFamily
+    /// How many samples were checked.
+    public let sampleCount: Int
+    /// The samples that fit their versions.
+    package var samples: [Sample] = []
+    /// The errors and warnings.
+    public let findings: [Finding]
+  }
+
+  private let folder: String
+  private let reader: FamilyFolder
+
+  /// Specifies the family to check.
+  public init(folder: String, library: SchemaLibrary, assertsFormats: Bool = false) {
+    self.folder = folder
+    reader = FamilyFolder(
+      path: folder, library: library,
+      options: SchemaVersion.Options(assertsFormats: assertsFormats))
+  }
+
+  /// Checks the family.
+  ///
+  /// - Throws: `ArchiveError` that names the file if the family or one of its schemas cannot be read or is invalid.
+  public func run() throws(ArchiveError) -> Result {
+    let family = try reader.read()
+    var findings: [Finding] = []
+    for version in family.versions { findings += keywords(of: version) }
+    var sampleCount = 0
+    var fitting: [Sample] = []
+    let samples = folder + "/samples"
+    guard FolderListing.isFolder(samples) else {
+      return Result(
+        family: family, sampleCount: 0, findings: findings)
+    }
+    for name in try Self.names(in: samples) {
+      let path = samples + "/" + name
+      guard let version = family.version(name) else {
+        findings.append(Finding(path, "\(family.name) has no version \(name)"))
+        continue
+      }
+      for file in try Self.names(in: path) {
+        let sample = path + "/" + file
+        if FolderListing.isFile(sample) {
+          sampleCount += 1
+          let problems = check(sample, fits: version, of: family)
+          if problems.isEmpty { fitting.append(Sample(version: name, path: sample)) }
+          findings += problems
+        } else if file == "invalid" {
+          for file in try Self.names(in: sample) where FolderListing.isFile(sample + "/" + file) {
+            sampleCount += 1
+            findings += check(sample + "/" + file, doesNotFit: version, of: family)
+          }
+        }
+      }
+    }
+    return Result(
+      family: family, sampleCount: sampleCount, samples: fitting, findings: findings)
+  }
+
+  private static func names(in folder: String) throws(ArchiveError) -> [String] {
+    do throws(ArchiveError) {
+      return try FolderListing.names(in: folder).map { String(pathBytes: $0) }
+        .filter { !$0.hasPrefix(".") }
+    } catch {
+      throw error.inFile(folder)
+    }
+  }
+
+  // MARK: Samples
+
+  /// A sample of a version must fit it, and no other version of the family.
+  private func check(
+    _ sample: String, fits version: SchemaVersion, of family: SchemaFamily
+  ) -> [Finding] {
+    do throws(ArchiveError) {
+      let storage = try ByteStorage.open(path: sample)
+      let graph = try ArchiveReader().read(storage)
+      if let first = try version.validate(graph, family: family).first {
+        return [
+          Finding(
+            sample, "does not fit \(version.label): \(first.message)", at: first.path,
+            offset: first.offset)
+        ]
+      }
+      var findings: [Finding] = []
+      for other in family.versions where other !== version {
+        if try other.validate(graph, family: family).isEmpty {
+          findings.append(
+            Finding(sample, "fits \(other.label) as well, so the two cannot be distinguished"))
+        }
+      }
+      return findings
+    } catch {
+      return [Finding(sample, error)]
+    }
+  }
+
+  /// An invalid sample must not fit its version; an unreadable one does not fit.
+  private func check(
+    _ sample: String, doesNotFit version: SchemaVersion, of family: SchemaFamily
+  ) -> [Finding] {
+    do throws(ArchiveError) {
+      let graph = try ArchiveReader().read(ByteStorage.open(path: sample))
+      guard try version.validate(graph, family: family).isEmpty else { return [] }
+      return [Finding(sample, "fits \(version.label), and must not")]
+    } catch {
+      guard error.code != .cannotOpen, error.code != .inputOutput else {
+        return [Finding(sample, error)]
+      }
+      return []
+    }
+  }
+
+  // MARK: Keywords
+
+  /// Unknown keywords are annotations in JSON Schema, but usually mistakes.
+  private func keywords(of version: SchemaVersion) -> [Finding] {
+    let file = folder + "/" + FamilyFolder.schemaFile(version.name)
+    return UnknownKeywords.find(in: version.tree).map { pointer, name in
+      let hint = UnknownKeywords.nearest(to: name).map { "; did you mean '\($0)'?" } ?? ""
+      return Finding(
+        file, "the keyword '\(name)' is unknown and has no effect\(hint)",
+        at: GraphPath(pointer: pointer),
+        isError: false)
     }
   }
 }

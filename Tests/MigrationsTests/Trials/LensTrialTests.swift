@@ -31,7 +31,7 @@ struct LensTrialCase: Sendable, CustomTestStringConvertible {
   }
 
   /// Tries the lens in its direction.
-  func trial(tries: Int) throws -> LensTrial {
+  func trial(tries: Int) throws -> LensRoundTrip {
     let trees = [
       "old": try version("old", source, envelopes.0),
       "new": try version("new", target, envelopes.1),
@@ -46,7 +46,7 @@ struct LensTrialCase: Sendable, CustomTestStringConvertible {
     let file = LensFile(
       source: names.0, target: names.1, lens: try Lens(text: lens),
       envelopes: (family.version(names.0)?.envelope, family.version(names.1)?.envelope))
-    var trial = LensTrial(
+    var trial = LensRoundTrip(
       LensStep(file: file, direction: direction), from: family.versions[0], to: family.versions[1],
       of: family, in: SchemaCatalog(families: [family]), seed: 0)
     try trial.run(tries: tries)

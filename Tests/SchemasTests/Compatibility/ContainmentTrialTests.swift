@@ -30,7 +30,7 @@ import Testing
       }
       // A random change may make a schema that is none.
       guard let versions = try? (Self.version(inner), Self.version(outer)) else { continue }
-      let obstacles = try ContainmentTrial(
+      let obstacles = try ContainmentCheck(
         inner: versions.0, outer: versions.1, options: SchemaComparison.Options(tries: 200)
       ).obstacles()
       // A value that JSON has no type for, such as a date, is not checked by this reference.

@@ -1,26 +1,26 @@
-// Containers that are accepted at sight, with all that they hold: one loop, which counts no references.
+// The fast path of validation: one loop accepts containers with all their parts, and counts no references.
 //
-// Where something is not accepted, the containers around it become frames, and their validation goes on in full at that
-// value: reports are the same as without this. Steps are counted as the full walk takes them.
+// If a value is not accepted, the containers around it become frames, and the full validation continues at that value:
+// the reports are the same as without the fast path. It counts the same steps as the full walk.
 
 import Basics
 import ObjectGraph
 
-/// A container of which all parts so far were accepted at sight.
-struct SightLevel {
+/// A container of which all parts so far were accepted by the fast path.
+struct FastLevel {
   let index: UInt32
   let container: PlainContainer
   /// The number of its schema.
-  let place: Int
+  let schemaIndex: Int
   /// How its parent's schema leads to that.
-  let way: Way
+  let link: Link
   /// The next member or element.
   var next = 0
   /// The properties seen so far, by position.
   var seen: UInt64 = 0
 
   /// The kind of a part by which a schema is chosen.
-  enum Way {
+  enum Link {
     /// The first container.
     case start
     /// The property at a position.
@@ -33,55 +33,56 @@ struct SightLevel {
 }
 
 extension Validator {
-  /// How deep containers are accepted at sight; what is deeper is validated in full.
+  /// How deep containers are accepted by the fast path; what is deeper is validated in full.
   ///
   /// Each new container is compared with those around it, since one that holds itself is not accepted.
-  private static var mostSights: Int { 32 }
+  private static var fastDepthLimit: Int { 32 }
 
   /// Accepts a container and its parts, or leaves frames for those around the first that needs a full validation.
   ///
   /// - Returns: whether anything was accepted; false if the value itself needs a full validation.
   @inline(__always)
-  mutating func acceptsAtSight(
-    _ node: Node, _ place: Int, _ arrival: Arrival, _ edge: @autoclosure () -> Edge
+  mutating func acceptsFast(
+    _ node: Node, _ schemaIndex: Int, _ arrival: Arrival, _ edge: @autoclosure () -> Edge
   ) -> Bool {
-    let rule = schema.quickRules + place
+    let rule = schema.quickRules + schemaIndex
     if rule.pointee.members.acceptance != .byParts, rule.pointee.elements.acceptance != .byParts {
       return false
     }
     switch arrival {
     case .root, .member, .element: break
-    case .inPlace, .name, .archived: return false
+    case .sameValue, .name, .archived: return false
     }
-    guard beginSight(node, place) else { return false }
-    if !finishSight(node.document) { pushSights(node.document, arrival, edge()) }
+    guard beginFast(node, schemaIndex) else { return false }
+    if !finishFast(node.document) { fallBackToFrames(node.document, arrival, edge()) }
     return true
   }
 
   /// Enters the first container; false if it is none that is accepted by its parts.
-  private mutating func beginSight(_ node: Node, _ place: Int) -> Bool {
+  private mutating func beginFast(_ node: Node, _ schemaIndex: Int) -> Bool {
     let reader = DocumentReader(graph, node.document)
     guard let container = reader.container(node.index, at: reader.place(of: node.index)),
-      (schema.quickRules + place).pointee.acceptance(of: container) == .byParts,
-      !open.contains(node), stack.count &+ Self.mostSights < graph.limits.depth &* 8
+      (schema.quickRules + schemaIndex).pointee.acceptance(of: container) == .byParts,
+      !open.contains(node), stack.count &+ Self.fastDepthLimit < graph.limits.depth &* 8
     else { return false }
-    sights.push(SightLevel(index: node.index, container: container, place: place, way: .start))
+    fastLevels.push(
+      FastLevel(index: node.index, container: container, schemaIndex: schemaIndex, link: .start))
     return true
   }
 
   /// Accepts the containers that were entered and what they hold; false at the first value that is not accepted.
-  private mutating func finishSight(_ document: UInt32) -> Bool {
+  private mutating func finishFast(_ document: UInt32) -> Bool {
     let reader = DocumentReader(graph, document)
     let rules = schema.quickRules
-    while let level = sights.last {
-      let rule = rules + level.pointee.place
+    while let level = fastLevels.last {
+      let rule = rules + level.pointee.schemaIndex
       let container = level.pointee.container
       if level.pointee.next == container.count {
         let required = rule.pointee.members.required
         if container.hasKeys, level.pointee.seen & required != required { return false }
         guard visited &+ 3 <= limit else { return false }
         visited &+= 3
-        sights.drop()
+        fastLevels.drop()
         continue
       }
       let before = level.pointee.next
@@ -97,9 +98,10 @@ extension Validator {
         if level.pointee.container.hasKeys { level.pointee.seen |= inner.bit }
         level.pointee.next &+= 1
         visited &+= 1
-        sights.push(
-          SightLevel(
-            index: inner.index, container: inner.container, place: inner.place, way: inner.way))
+        fastLevels.push(
+          FastLevel(
+            index: inner.index, container: inner.container, schemaIndex: inner.schemaIndex,
+            link: inner.link))
       }
     }
     return true
@@ -108,9 +110,12 @@ extension Validator {
   /// Whether a container is none of those around it, nor too deep.
   @inline(__always)
   private mutating func isNew(_ index: UInt32, _ document: UInt32) -> Bool {
-    guard sights.count < Self.mostSights, !open.contains(Node(document: document, index: index))
+    guard fastLevels.count < Self.fastDepthLimit,
+      !open.contains(Node(document: document, index: index))
     else { return false }
-    for position in 0..<sights.count where sights[position].pointee.index == index { return false }
+    for position in 0..<fastLevels.count where fastLevels[position].pointee.index == index {
+      return false
+    }
     return true
   }
 
@@ -128,8 +133,8 @@ extension Validator {
   private struct Inner {
     let index: UInt32
     let container: PlainContainer
-    let place: Int
-    let way: SightLevel.Way
+    let schemaIndex: Int
+    let link: FastLevel.Link
     /// The position of its property, as a bit.
     let bit: UInt64
   }
@@ -137,12 +142,12 @@ extension Validator {
   /// Accepts members up to one that is not a scalar.
   @inline(__always)
   private mutating func acceptMembers(
-    _ level: UnsafeMutablePointer<SightLevel>, _ rule: UnsafePointer<QuickRule>,
+    _ level: UnsafeMutablePointer<FastLevel>, _ rule: UnsafePointer<QuickRule>,
     _ reader: DocumentReader, _ document: UInt32
   ) -> Part {
     let container = level.pointee.container
-    guard let places = rule.pointee.members.places,
-      let names = (schema.nodes + level.pointee.place).pointee.objects
+    guard let schemas = rule.pointee.members.schemas,
+      let names = (schema.nodes + level.pointee.schemaIndex).pointee.objects
     else { return .refused }
     let others = Int(rule.pointee.members.others)
     let end = min(container.count, level.pointee.next &+ (limit &- visited))
@@ -151,13 +156,13 @@ extension Validator {
     var seen = level.pointee.seen
     while next < end {
       let key = Node(document: document, index: reader.index(container.keys, next))
-      let position = positions.position(of: key, false, level.pointee.place, names, graph)
+      let position = positions.position(of: key, false, level.pointee.schemaIndex, names, graph)
       var target = others
-      var way = SightLevel.Way.other
+      var link = FastLevel.Link.other
       var bit: UInt64 = 0
       if position >= 0 {
         bit = 1 << UInt64(truncatingIfNeeded: position)
-        if places[position] >= 0 { (target, way) = (Int(places[position]), .property(position)) }
+        if schemas[position] >= 0 { (target, link) = (Int(schemas[position]), .property(position)) }
       }
       if seen & bit != 0 {
         part = .refused
@@ -166,7 +171,7 @@ extension Validator {
       if target != 0,
         let index = Self.unaccepted(container, next, schema.quickRules + target, reader)
       {
-        part = Self.part(index, target, way, bit, schema.quickRules + target, reader)
+        part = Self.part(index, target, link, bit, schema.quickRules + target, reader)
         if case .accepted = part {} else { break }
       }
       seen |= bit
@@ -180,7 +185,7 @@ extension Validator {
   /// Accepts elements up to one that is not a scalar.
   @inline(__always)
   private mutating func acceptElements(
-    _ level: UnsafeMutablePointer<SightLevel>, _ rule: UnsafePointer<QuickRule>,
+    _ level: UnsafeMutablePointer<FastLevel>, _ rule: UnsafePointer<QuickRule>,
     _ reader: DocumentReader
   ) -> Part {
     let container = level.pointee.container
@@ -215,14 +220,14 @@ extension Validator {
       if !reader.mayBeNullMark(marker), QuickRule.accepts(marker: marker, rule) { return nil }
     }
     let index = reader.index(container.values, position, number: number)
-    let place = reader.place(of: index)
-    return QuickRule.accepts(place, rule) && !reader.isNullMark(place) ? nil : index
+    let valuePointer = reader.place(of: index)
+    return QuickRule.accepts(valuePointer, rule) && !reader.isNullMark(valuePointer) ? nil : index
   }
 
   /// What is to be done with a value that is not accepted as a scalar.
   @inline(__always)
   private static func part(
-    _ index: UInt32, _ target: Int, _ way: SightLevel.Way, _ bit: UInt64,
+    _ index: UInt32, _ target: Int, _ link: FastLevel.Link, _ bit: UInt64,
     _ rule: UnsafePointer<QuickRule>, _ reader: DocumentReader
   ) -> Part {
     guard let container = reader.container(index, at: reader.place(of: index)) else {
@@ -233,7 +238,7 @@ extension Validator {
     case .always: return .accepted
     case .byParts:
       return .container(
-        Inner(index: index, container: container, place: target, way: way, bit: bit))
+        Inner(index: index, container: container, schemaIndex: target, link: link, bit: bit))
     }
   }
 
@@ -241,22 +246,22 @@ extension Validator {
 
   /// Makes frames of the containers that were entered; the value that was not accepted is the next of the last.
   @inline(never)
-  private mutating func pushSights(_ document: UInt32, _ arrival: Arrival, _ edge: Edge) {
+  private mutating func fallBackToFrames(_ document: UInt32, _ arrival: Arrival, _ edge: Edge) {
     var (arrival, edge) = (arrival, edge)
-    for position in 0..<sights.count {
-      let level = sights[position].pointee
+    for position in 0..<fastLevels.count {
+      let level = fastLevels[position].pointee
       if position > 0 {
-        let parent = sights[position - 1].pointee
+        let parent = fastLevels[position - 1].pointee
         arrival = parent.container.hasKeys ? .member(parent.next - 1) : .element(parent.next - 1)
-        edge = self.edge(level.way, of: schema.nodes + parent.place) ?? edge
+        edge = self.edge(level.link, of: schema.nodes + parent.schemaIndex) ?? edge
       }
-      pushSight(level, Node(document: document, index: level.index), arrival, edge)
+      pushFrame(level, Node(document: document, index: level.index), arrival, edge)
     }
-    sights.truncate(to: 0)
+    fastLevels.truncate(to: 0)
   }
 
-  private mutating func pushSight(
-    _ level: SightLevel, _ node: Node, _ arrival: Arrival, _ edge: Edge
+  private mutating func pushFrame(
+    _ level: FastLevel, _ node: Node, _ arrival: Arrival, _ edge: Edge
   ) {
     let reader = DocumentReader(graph, node.document)
     let (container, count) = (level.container, level.container.count)
@@ -275,8 +280,8 @@ extension Validator {
     stack.push(frame)
   }
 
-  private func edge(_ way: SightLevel.Way, of parent: UnsafePointer<SchemaNode>) -> Edge? {
-    switch way {
+  private func edge(_ link: FastLevel.Link, of parent: UnsafePointer<SchemaNode>) -> Edge? {
+    switch link {
     case .start: nil
     case .property(let position): parent.pointee.objects?.pointee.properties[position].edge
     case .other: parent.pointee.objects?.pointee.additional
