@@ -229,6 +229,27 @@ public struct GraphBuilder: ~Copyable {
     return index
   }
 
+  /// Adds an array, set or ordered set of values that were added.
+  @inlinable
+  public mutating func list(
+    _ values: some Sequence<UInt32>, _ kind: UInt8 = Marker.array
+  ) -> UInt32 {
+    open()
+    for value in values { append(value) }
+    return close(kind)
+  }
+
+  /// Adds a dictionary of keys and values that were added.
+  @inlinable
+  public mutating func dictionary(_ pairs: some Sequence<(UInt32, UInt32)>) -> UInt32 {
+    open()
+    for (key, value) in pairs {
+      append(key)
+      append(value)
+    }
+    return closeDictionary()
+  }
+
   /// Ends the open container, whose own value is the next.
   private mutating func beginClosing() -> (start: Int, index: UInt32) {
     guard !frames.isEmpty else { return (0, begin(at: nil)) }

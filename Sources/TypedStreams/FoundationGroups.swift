@@ -4,10 +4,13 @@
 // Layouts: python-typedstream, types/foundation.py and appkit.py; crabstep's test data; for the keys
 // swift-corelibs-foundation, the file named for each class.
 
-/// Recognizes objects of value classes by their class and by the types of their groups.
+/// From the values that a class writes one after another to the keys that it has in keyed archives.
 ///
-/// An object that does not match exactly is not converted and keeps its groups.
-private enum FoundationGroups {
+/// Each class names the layout that it has.
+public struct StreamLayout: Sendable {
+  /// Adds an object; nil for one that does not fit exactly, which keeps its groups.
+  let add: @Sendable (StreamObject, inout StreamTables, inout StreamAssembly) -> UInt32?
+
   // MARK: Strings and data
 
   /// `+`: the characters.
@@ -21,20 +24,18 @@ private enum FoundationGroups {
     return bytes
   }
 
-  static func string(
-    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
-  ) -> UInt32? {
+  /// The characters; stored bare.
+  public static let string = StreamLayout { object, tables, assembly in
     guard let bytes = characters(object, &tables) else { return nil }
     // A bare "$null" would be read as nil.
     if bytes.count == 5, bytes.elementsEqual("$null".utf8) {
-      return mutableString(object, &tables, &assembly)
+      return mutableString.add(object, &tables, &assembly)
     }
     return assembly.addText(bytes, &tables)
   }
 
-  static func mutableString(
-    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
-  ) -> UInt32? {
+  /// The characters.
+  public static let mutableString = StreamLayout { object, tables, assembly in
     guard let bytes = characters(object, &tables) else { return nil }
     let text = assembly.addText(bytes, &tables)
     return assembly.addObject(.string, text, ofClass: object.classNumber)
@@ -53,15 +54,13 @@ private enum FoundationGroups {
     return bytes
   }
 
-  static func data(
-    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
-  ) -> UInt32? {
+  /// A length and bytes; stored bare.
+  public static let data = StreamLayout { object, tables, assembly in
     bytes(object, &tables).map { assembly.add(.data($0), &tables) }
   }
 
-  static func mutableData(
-    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
-  ) -> UInt32? {
+  /// A length and bytes.
+  public static let mutableData = StreamLayout { object, tables, assembly in
     guard let bytes = bytes(object, &tables) else { return nil }
     let data = assembly.add(.data(bytes), &tables)
     return assembly.addDictionary([("NS.data", data)] + assembly.classPair(object.classNumber))
@@ -69,10 +68,10 @@ private enum FoundationGroups {
 
   // MARK: Numbers and dates
 
+  /// Seconds from 2001.
+  ///
   /// `d`: seconds from 2001-01-01T00:00:00Z.
-  static func date(
-    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
-  ) -> UInt32? {
+  public static let date = StreamLayout { object, tables, assembly in
     let groups = tables.groups(of: object)
     guard groups.count == 1, groups[0].letter == UInt8(ascii: "d"),
       case .real(let seconds) = tables.value(of: groups[0])
@@ -93,9 +92,8 @@ private enum FoundationGroups {
     return (type, tables.value(of: groups[1]))
   }
 
-  static func number(
-    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
-  ) -> UInt32? {
+  /// A type and a number of it.
+  public static let number = StreamLayout { object, tables, assembly in
     guard let (_, value) = encoded(object, &tables) else { return nil }
     switch value {
     case .boolean, .integer, .unsigned, .single, .real: return assembly.add(value, &tables)
@@ -103,9 +101,8 @@ private enum FoundationGroups {
     }
   }
 
-  static func value(
-    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
-  ) -> UInt32? {
+  /// A type and a structure of it.
+  public static let value = StreamLayout { object, tables, assembly in
     guard let (type, value) = encoded(object, &tables) else { return nil }
     let name = String(decoding: type, as: UTF8.self)
     let kind = name.split(separator: "=").first.map(String.init) ?? ""
@@ -198,17 +195,15 @@ private enum FoundationGroups {
     return !overflow && found == total ? groups.dropFirst() : nil
   }
 
-  static func list(
-    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
-  ) -> UInt32? {
+  /// A count and the elements.
+  public static let list = StreamLayout { object, tables, assembly in
     guard let groups = elements(object, perCount: 1, &tables) else { return nil }
     return assembly.addObject(
       .objects, assembly.addList(groups, &tables), ofClass: object.classNumber)
   }
 
-  static func dictionary(
-    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
-  ) -> UInt32? {
+  /// A count, then each key with its value.
+  public static let dictionary = StreamLayout { object, tables, assembly in
     guard let groups = elements(object, perCount: 2, &tables) else { return nil }
     let keys = assembly.addList(groups, &tables, first: 0, step: 2)
     let values = assembly.addList(groups, &tables, first: 1, step: 2)
@@ -226,10 +221,10 @@ private enum FoundationGroups {
     return values
   }
 
+  /// Whether a base follows, the base, and the relative part.
+  ///
   /// `c`: whether a base follows as `@`; `@`: the relative part.
-  static func url(
-    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
-  ) -> UInt32? {
+  public static let url = StreamLayout { object, tables, assembly in
     let groups = tables.groups(of: object)
     let values = allValues(groups, &tables)
     guard let first = groups.first, first.letter == UInt8(ascii: "c"),
@@ -252,18 +247,17 @@ private enum FoundationGroups {
         + assembly.classPair(object.classNumber))
   }
 
-  static func null(
-    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
-  ) -> UInt32? {
+  /// Nothing.
+  public static let null = StreamLayout { object, tables, assembly in
     guard object.groups.count == 0 else { return nil }
     return assembly.addDictionary(assembly.classPair(object.classNumber))
   }
 
+  /// The string, then its runs.
+  ///
   /// `@`: the string; then for each run `iI`, the number of its attributes and its length, and `@`, the
   /// attributes, at the first occurrence of their number.
-  static func attributedString(
-    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
-  ) -> UInt32? {
+  public static let attributedString = StreamLayout { object, tables, assembly in
     let groups = tables.groups(of: object)
     guard let first = groups.first, first.letter == UInt8(ascii: "@"),
       case let string = tables.value(of: first), case .object = string
@@ -314,11 +308,11 @@ private enum FoundationGroups {
     } while rest > 0
   }
 
+  /// A color space and its components.
+  ///
   /// `c`: the color space; then its components (`NSColorSpace` 1 and 2: red, green, blue, alpha; 3 and 4:
   /// white, alpha; 5: cyan, magenta, yellow, black, alpha; 6: the names of catalog and color, and a color).
-  static func color(
-    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
-  ) -> UInt32? {
+  public static let color = StreamLayout { object, tables, assembly in
     let groups = tables.groups(of: object)
     guard let first = groups.first, first.letter == UInt8(ascii: "c"),
       case .integer(let space) = tables.value(of: first)
@@ -340,58 +334,5 @@ private enum FoundationGroups {
     default: return nil
     }
     return assembly.addDictionary(pairs + assembly.classPair(object.classNumber))
-  }
-}
-
-// MARK: - The layouts of value classes in typedstreams; each class names the one that it has
-
-/// From the values that a class writes one after another to the keys that it has in keyed archives.
-public enum StreamLayout: Sendable {
-  /// The characters; stored bare.
-  case string
-  /// The characters.
-  case mutableString
-  /// A length and bytes; stored bare.
-  case data
-  /// A length and bytes.
-  case mutableData
-  /// Seconds from 2001.
-  case date
-  /// A count and the elements.
-  case list
-  /// A count, then each key with its value.
-  case dictionary
-  /// A type and a number of it.
-  case number
-  /// A type and a structure of it.
-  case value
-  /// Whether a base follows, the base, and the relative part.
-  case url
-  /// Nothing.
-  case null
-  /// The string, then its runs.
-  case attributedString
-  /// A color space and its components.
-  case color
-
-  /// Adds an object; nil for one that does not fit exactly, which keeps its groups.
-  func add(
-    _ object: StreamObject, _ tables: inout StreamTables, _ assembly: inout StreamAssembly
-  ) -> UInt32? {
-    switch self {
-    case .string: FoundationGroups.string(object, &tables, &assembly)
-    case .mutableString: FoundationGroups.mutableString(object, &tables, &assembly)
-    case .data: FoundationGroups.data(object, &tables, &assembly)
-    case .mutableData: FoundationGroups.mutableData(object, &tables, &assembly)
-    case .date: FoundationGroups.date(object, &tables, &assembly)
-    case .list: FoundationGroups.list(object, &tables, &assembly)
-    case .dictionary: FoundationGroups.dictionary(object, &tables, &assembly)
-    case .number: FoundationGroups.number(object, &tables, &assembly)
-    case .value: FoundationGroups.value(object, &tables, &assembly)
-    case .url: FoundationGroups.url(object, &tables, &assembly)
-    case .null: FoundationGroups.null(object, &tables, &assembly)
-    case .attributedString: FoundationGroups.attributedString(object, &tables, &assembly)
-    case .color: FoundationGroups.color(object, &tables, &assembly)
-    }
   }
 }

@@ -162,8 +162,8 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
 
   /// Adds a class's record: its name and those of the classes that it derives from.
   private mutating func addRecord(_ names: [String], versions: [Int64]? = nil) -> UInt32 {
-    let list = addList(names.map { builder.add($0) })
-    let numbers = versions.map { addList($0.map { builder.add($0) }) }
+    let list = builder.list(names.map { builder.add($0) })
+    let numbers = versions.map { builder.list($0.map { builder.add($0) }) }
     var pairs = [("$classname", builder.add(names[0])), ("$classes", list)]
     if let numbers { pairs.append(("$versions", numbers)) }
     return addDictionary(pairs)
@@ -208,9 +208,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   mutating func addArrayObject(
     _ values: [StreamValue], _ tables: inout StreamTables
   ) -> UInt32 {
-    builder.open()
-    for value in values { builder.append(add(value, &tables)) }
-    let list = builder.close()
+    let list = builder.list(values.map { add($0, &tables) })
     let record = record(arrayRecord, "NSArray", "NSObject")
     arrayRecord = record.place
     return addObject(addDictionary([("NS.objects", list), ("$class", record.uid)]))
@@ -439,22 +437,9 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     return builder.add(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })))
   }
 
-  /// Adds an array of added values.
-  mutating func addList(_ values: [UInt32]) -> UInt32 {
-    builder.open()
-    for value in values { builder.append(value) }
-    return builder.close()
-  }
-
   /// Adds a dictionary of added values.
   mutating func addDictionary(_ pairs: [(String, UInt32)]) -> UInt32 {
-    let keys = pairs.map { builder.add($0.0) }
-    builder.open()
-    for (key, pair) in zip(keys, pairs) {
-      builder.append(key)
-      builder.append(pair.1)
-    }
-    return builder.closeDictionary()
+    builder.dictionary(pairs.map { (builder.add($0.0), $0.1) })
   }
 
   // MARK: Scalars for translations

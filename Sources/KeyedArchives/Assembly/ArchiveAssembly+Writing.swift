@@ -18,10 +18,7 @@ extension ArchiveAssembly {
     var objects = [try index(of: 0)]
     for object in order { objects.append(try index(of: object)) }
     let top = try top(root)
-    builder.open()
-    for index in objects { builder.append(index) }
-    let list = builder.close()
-    let archive = try outermost(objects: list, top: top)
+    let archive = try outermost(objects: builder.list(objects), top: top)
     return builder.finish(top: archive)
   }
 
@@ -60,12 +57,7 @@ extension ArchiveAssembly {
     } else {
       fields.append((builder.add(Self.mangled(newKey)), rootIndex))
     }
-    builder.open()
-    for (key, value) in fields {
-      builder.append(key)
-      builder.append(value)
-    }
-    return builder.closeDictionary()
+    return builder.dictionary(fields)
   }
 
   /// A key as an archiver stores it.
@@ -75,36 +67,30 @@ extension ArchiveAssembly {
   private mutating func outermost(
     objects: UInt32, top: UInt32
   ) throws(ArchiveError) -> UInt32 {
-    var members: [(UInt32, UInt32)] = []
-    if isWholeArchive {
-      let document = graph.documents[0]
-      let (start, count) = document.table.counted(document.top)
-      var isKnown: Set<String> = []
-      for position in 0..<count {
-        let key = document.table.reference(start, position)
-        let name = document.table.text(at: key)?.string ?? ""
-        let value = document.table.reference(start, count + position)
-        // Of a key that is there twice the first counts.
-        guard !["$objects", "$top"].contains(name) || isKnown.insert(name).inserted else {
-          continue
-        }
-        let copied =
-          name == "$objects" ? objects : name == "$top" ? top : try copy(0, value)
-        members.append((try copy(0, key), copied))
-      }
-    } else {
-      members = [
+    guard isWholeArchive else {
+      return builder.dictionary([
         (builder.add("$version"), builder.add(Int64(100_000))),
         (builder.add("$archiver"), builder.add("NSKeyedArchiver")),
         (builder.add("$top"), top), (builder.add("$objects"), objects),
-      ]
+      ])
     }
-    builder.open()
-    for (key, value) in members {
-      builder.append(key)
-      builder.append(value)
+    var members: [(UInt32, UInt32)] = []
+    let document = graph.documents[0]
+    let (start, count) = document.table.counted(document.top)
+    var isKnown: Set<String> = []
+    for position in 0..<count {
+      let key = document.table.reference(start, position)
+      let name = document.table.text(at: key)?.string ?? ""
+      let value = document.table.reference(start, count + position)
+      // Of a key that is there twice the first counts.
+      guard !["$objects", "$top"].contains(name) || isKnown.insert(name).inserted else {
+        continue
+      }
+      let copied =
+        name == "$objects" ? objects : name == "$top" ? top : try copy(0, value)
+      members.append((try copy(0, key), copied))
     }
-    return builder.closeDictionary()
+    return builder.dictionary(members)
   }
 
   // MARK: Contents

@@ -18,44 +18,38 @@ public enum ClassRegistry {
     Framework.all.map { ($0.name, $0.classes.map { (names: $0.classNames, shown: $0.shown) }) }
   }
 
-  private static var families: [any FrameworkClass.Type] { Framework.all.flatMap(\.classes) }
+  private static var families: [Family] { Framework.all.flatMap(\.classes) }
+
+  private typealias Family = any FrameworkClass.Type
+
+  /// What families declare, by the names of their classes or of some of them.
+  private static func table<Fact>(
+    names: (Family) -> [String] = { $0.classNames }, _ fact: (Family) -> Fact?
+  ) -> [String: Fact] {
+    var table: [String: Fact] = [:]
+    for family in families {
+      guard let fact = fact(family) else { continue }
+      for name in names(family) { table[name] = fact }
+    }
+    return table
+  }
 
   /// The Codable forms by the names of the classes that have one.
-  static let codableForms: [String: CodableForm] = {
-    var table: [String: CodableForm] = [:]
-    for family in families {
-      guard let form = family.codableForm else { continue }
-      for name in form.names ?? family.classNames { table[name] = form }
-    }
-    return table
-  }()
+  static let codableForms: [String: CodableForm] = table(
+    names: { $0.codableForm?.names ?? $0.classNames }, { $0.codableForm })
 
   /// How objects are written, by the names of their classes.
-  static let storedForms: [String: StoredForm] = {
-    var table: [String: StoredForm] = [:]
-    for family in families {
-      for name in family.classNames { table[name] = family.storedForm }
-    }
-    return table
-  }()
+  static let storedForms: [String: StoredForm] = table { $0.storedForm }
 
   /// The rules of fields by the names of the classes, each with the name of its family.
-  static let fieldRules: [String: (family: String, rules: [FieldRule])] = {
-    var table: [String: (family: String, rules: [FieldRule])] = [:]
-    for family in families where !family.fieldRules.isEmpty {
-      for name in family.classNames { table[name] = (family.classNames[0], family.fieldRules) }
-    }
-    return table
-  }()
+  static let fieldRules: [String: (family: String, rules: [FieldRule])] = table { family in
+    family.fieldRules.isEmpty ? nil : (family: family.classNames[0], rules: family.fieldRules)
+  }
 
   /// The keys of derived fields by the names of the classes that have some.
-  static let derivedKeys: [String: Set<String>] = {
-    var table: [String: Set<String>] = [:]
-    for family in families where !family.derivedKeys.isEmpty {
-      for name in family.classNames { table[name] = family.derivedKeys }
-    }
-    return table
-  }()
+  static let derivedKeys: [String: Set<String>] = table { family in
+    family.derivedKeys.isEmpty ? nil : family.derivedKeys
+  }
 
   /// The layouts in typedstreams by the names of the classes.
   static let streamLayouts = families.reduce(into: [String: StreamLayout]()) { table, family in

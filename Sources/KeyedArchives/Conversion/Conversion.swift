@@ -290,56 +290,24 @@ extension GraphBuilder {
     if !chain.isEmpty { members.append((add("$classes"), list(chain.map { add($0) }))) }
     if !hints.isEmpty { members.append((add("$classhints"), list(hints.map { add($0) }))) }
     if !versions.isEmpty { members.append((add("$versions"), list(versions.map { add($0) }))) }
-    open()
-    for (key, value) in members {
-      append(key)
-      append(value)
-    }
-    return closeDictionary()
-  }
-
-  private mutating func list(_ values: [UInt32]) -> UInt32 {
-    open()
-    for value in values { append(value) }
-    return close()
+    return dictionary(members)
   }
 
   /// Ends building with the outermost dictionary of a keyed archive.
   ///
   /// - Parameters:
   ///   - objects: the stored objects, `$null` first.
-  ///   - root: the stored value of the top-level key `root`, a UID.
-  consuming func finish(
-    archive objects: [UInt32], root: UInt32, archiver: String = "NSKeyedArchiver",
-    version: Int64 = 100_000
-  ) -> Document {
-    finish(archive: objects, tops: [("root", root)], archiver: archiver, version: version)
-  }
-
-  /// The same with top-level keys of any names.
+  ///   - tops: the top-level keys with their stored values.
   consuming func finish(
     archive objects: [UInt32], tops: [(String, UInt32)], archiver: String = "NSKeyedArchiver",
     version: Int64 = 100_000
   ) -> Document {
-    open()
-    for object in objects { append(object) }
-    let table = close()
-    open()
-    for (key, value) in tops {
-      append(add(key))
-      append(value)
-    }
-    let top = closeDictionary()
-    open()
-    append(add("$version"))
-    append(add(version))
-    append(add("$archiver"))
-    append(add(archiver))
-    append(add("$top"))
-    append(top)
-    append(add("$objects"))
-    append(table)
-    let archive = closeDictionary()
+    let table = list(objects)
+    let top = dictionary(tops.map { (add($0.0), $0.1) })
+    let archive = dictionary([
+      (add("$version"), add(version)), (add("$archiver"), add(archiver)), (add("$top"), top),
+      (add("$objects"), table),
+    ])
     return finish(top: archive)
   }
 }

@@ -117,7 +117,8 @@ struct TaggedGraph: ~Copyable {
 
   private consuming func finish() -> Document {
     let root = children.first ?? 0
-    return builder.finish(archive: objects, root: root, archiver: archiver, version: version)
+    return builder.finish(
+      archive: objects, tops: [("root", root)], archiver: archiver, version: version)
   }
 
   private mutating func run() throws(ArchiveError) {

@@ -128,12 +128,7 @@ struct TypedStreamToKeyedArchive: ~Copyable {
       }
       made.append((key, copy(table.reference(start, count + position))))
     }
-    builder.open()
-    for (key, value) in made {
-      builder.append(key)
-      builder.append(value)
-    }
-    return builder.closeDictionary()
+    return builder.dictionary(made)
   }
 
   /// Copies a value with its inline values; objects are behind UIDs, so the recursion is short.
@@ -144,10 +139,8 @@ struct TypedStreamToKeyedArchive: ~Copyable {
     case Marker.dictionary: made = pairs(of: index)
     case Marker.array:
       let (start, count) = table.counted(index)
-      let elements = (0..<count).map { table.reference(start, $0) }.map { copy($0) }
-      builder.open()
-      for element in elements { builder.append(element) }
-      made = builder.close()
+      let elements = (0..<count).map { copy(table.reference(start, $0)) }
+      made = builder.list(elements)
     default: made = builder.add(scalar: table.scalar(at: index))
     }
     copies[Int(index)] = made

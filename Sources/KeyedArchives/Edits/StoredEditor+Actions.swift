@@ -165,9 +165,13 @@ extension StoredEditor {
   mutating func replace(
     in link: Link, at index: Int, by value: EditValue
   ) throws(ArchiveError) {
-    let slot = try link.members.value(index)
+    try replace(in: link.members.value(index), isElement: !link.members.isFields, by: value)
+  }
+
+  mutating func replace(
+    in slot: Slot, isElement: Bool, by value: EditValue
+  ) throws(ArchiveError) {
     guard let old = child(in: slot) else { throw StoredMembers.derived }
-    let isElement = !link.members.isFields
     let made = try make(
       value, for: .replacement(of: old, slot, isElement: isElement))
     if made.isInPlace {

@@ -17,14 +17,7 @@ extension StoredEditor {
         whole = try replaceTop(by: value)
         return
       }
-      guard let old = child(in: slot) else { throw StoredMembers.derived }
-      let made = try make(value, for: .replacement(of: old, slot, isElement: false))
-      if made.isInPlace {
-        expectations.append(Expectation(slot: slot, child: nil, value: made.value))
-      } else {
-        set(slot, to: made.child)
-        expect(made, slot)
-      }
+      try replace(in: slot, isElement: false, by: value)
     case .remove, .renameKey, .move:
       throw ArchiveError(.mismatch, "the root cannot be removed, renamed or replaced by a part")
     }

@@ -5,11 +5,6 @@ import ObjectGraph
 
 /// A path that may match several values: `[*]` and `.*` match every element and every member; or several such paths.
 public struct DataPath: Sendable, CustomStringConvertible {
-  private enum Step: Sendable {
-    case one(GraphPath.Step)
-    case every
-  }
-
   /// A value that the path leads to.
   struct Match {
     let path: GraphPath
@@ -20,7 +15,8 @@ public struct DataPath: Sendable, CustomStringConvertible {
 
   /// The path as it was written.
   public let description: String
-  private let steps: [Step]
+  /// The steps, of which `anyElement` matches every element and every member.
+  private let steps: [GraphPath.Step]
   /// Further paths.
   private let others: [DataPath]
 
@@ -29,13 +25,13 @@ public struct DataPath: Sendable, CustomStringConvertible {
   /// - Throws: `ArchiveError` with code `malformed`, its offset being the position in the text.
   public init(parsing text: String) throws(ArchiveError) {
     description = text
-    var steps: [Step] = []
+    var steps: [GraphPath.Step] = []
     // Each run between wildcards is a path of its own.
     let parts = Self.parts(text)
     for (position, part) in parts.enumerated() {
-      if position > 0 { steps.append(.every) }
+      if position > 0 { steps.append(.anyElement) }
       let path = try GraphPath(parsing: position == 0 ? part : "$" + part)
-      steps += path.steps.map { .one($0) }
+      steps += path.steps
     }
     self.steps = steps
     others = []
@@ -50,9 +46,7 @@ public struct DataPath: Sendable, CustomStringConvertible {
   }
 
   /// The path with `anyElement` for each step that matches every element and every member.
-  package var pattern: GraphPath {
-    GraphPath(steps.map { if case .one(let step) = $0 { step } else { .anyElement } })
-  }
+  package var pattern: GraphPath { GraphPath(steps) }
 
   /// A text split at `[*]` and `.*` outside of quotes.
   private static func parts(_ text: String) -> [String] {
@@ -102,8 +96,8 @@ public struct DataPath: Sendable, CustomStringConvertible {
     for step in steps {
       var next: [Match] = []
       for match in matches {
-        for child in Self.children(of: match, in: graph) where Self.fits(child.path, step) {
-          next.append(child)
+        next += Self.children(of: match, in: graph).filter {
+          step == .anyElement || $0.path.steps.last == step
         }
       }
       guard next.count <= graph.expansionLimit else {
@@ -129,16 +123,7 @@ public struct DataPath: Sendable, CustomStringConvertible {
   /// Whether a path is one of the path's values, or below it.
   package func leads(to path: GraphPath) -> Bool {
     path.steps.count >= steps.count
-      && zip(steps, path.steps).allSatisfy { step, other in
-        if case .one(let step) = step { step == other } else { true }
-      }
-  }
-
-  private static func fits(_ path: GraphPath, _ step: Step) -> Bool {
-    switch step {
-    case .every: true
-    case .one(let step): path.steps.last == step
-    }
+      && zip(steps, path.steps).allSatisfy { $0 == .anyElement || $0 == $1 }
   }
 
   private static func children(of match: Match, in graph: ObjectGraph) -> [Match] {

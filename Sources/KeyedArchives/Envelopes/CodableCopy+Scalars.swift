@@ -72,20 +72,20 @@ extension CodableCopy {
   // MARK: Codable forms
 
   /// Codable's form; in JSON that of JSONEncoder, unless the schema names a member of the property list's.
-  func spelling(of node: Node, _ place: Int) -> CodableSpelling? {
-    let form = CodableForms.spelling(of: node, in: graph)
+  func form(of node: Node, _ place: Int) -> SyntheticValue? {
+    let form = CodableForms.form(of: node, in: graph)
     if json == nil { return form }
-    if case .dictionary(let members)? = form,
-      members.contains(where: { shape.names($0.0, in: place) })
+    if case .members(let members)? = form,
+      members.contains(where: { shape.names($0.name, in: place) })
     {
       return form
     }
-    return CodableForms.jsonSpelling(of: node, in: graph)
+    return CodableForms.jsonForm(of: node, in: graph)
   }
 
   /// The Codable form of an object whose value is a string, nil if that is the string itself.
-  func ownSpelling(of node: Node, _ place: Int) throws(ArchiveError) -> CodableSpelling? {
-    if let spelled = spelling(of: node, place) { return spelled }
+  func ownForm(of node: Node, _ place: Int) throws(ArchiveError) -> SyntheticValue? {
+    if let form = self.form(of: node, place) { return form }
     guard let index = graph.classIndex(of: node) else { return nil }
     // A predicate's text, for example, is for people; Codable encodes it differently.
     let description = graph.classes[index]
@@ -96,25 +96,22 @@ extension CodableCopy {
     return nil
   }
 
-  mutating func add(_ spelled: CodableSpelling) throws(ArchiveError) -> UInt32 {
-    switch spelled {
-    case .text(let text): return builder.add(text)
+  mutating func add(_ form: SyntheticValue) throws(ArchiveError) -> UInt32 {
+    switch form {
+    case .node(let node): return try addScalar(node)
+    case .list(let elements):
+      var indexes: [UInt32] = []
+      for element in elements { indexes.append(try add(element)) }
+      return builder.list(indexes)
+    case .members(let members):
+      var pairs: [(UInt32, UInt32)] = []
+      for (key, value) in members { pairs.append((builder.add(key), try add(value))) }
+      return builder.dictionary(pairs)
+    case .string(let text): return builder.add(text)
     case .boolean(let flag): return builder.add(flag)
     case .integer(let number): return builder.add(number)
     case .real(let number): return builder.add(number)
-    case .node(let node): return try addScalar(node)
-    case .array(let elements):
-      var indexes: [UInt32] = []
-      for element in elements { indexes.append(try add(element)) }
-      builder.open()
-      for index in indexes { builder.append(index) }
-      return builder.close()
-    case .dictionary(let members):
-      var indexes: [UInt32] = []
-      for (key, value) in members { indexes += [builder.add(key), try add(value)] }
-      builder.open()
-      for index in indexes { builder.append(index) }
-      return builder.closeDictionary()
+    default: return builder.addNull()
     }
   }
 

@@ -130,14 +130,8 @@ public struct CodableCopy: ~Copyable {
   }
 
   private mutating func enclose(_ value: UInt32, _ enclosure: Enclosure) -> UInt32 {
-    builder.open()
-    for (key, text) in enclosure.members {
-      builder.append(builder.add(key))
-      builder.append(builder.add(text))
-    }
-    builder.append(builder.add(enclosure.name))
-    builder.append(value)
-    return builder.closeDictionary()
+    let members = enclosure.members.map { (builder.add($0.key), builder.add($0.text)) }
+    return builder.dictionary(members + [(builder.add(enclosure.name), value)])
   }
 
   private consuming func finish(_ top: UInt32) -> Document { builder.finish(top: top) }
@@ -329,8 +323,8 @@ public struct CodableCopy: ~Copyable {
     let value = graph.value(of: node)
     if case .string(let text) = value {
       // A string that represents an object of another class, such as a URL; else the plain string.
-      if graph.mayHold(node), let spelled = try ownSpelling(of: node, place) {
-        return try add(spelled)
+      if graph.mayHold(node), let form = try ownForm(of: node, place) {
+        return try add(form)
       }
       if nulls == .marked, text.equals("$null") {
         throw problem(
@@ -371,7 +365,7 @@ public struct CodableCopy: ~Copyable {
     _ value: Value, _ node: Node, _ place: Int
   ) throws(ArchiveError) -> UInt32? {
     if case .object(let index, _) = value {
-      if let spelled = spelling(of: node, place) { return try add(spelled) }
+      if let form = self.form(of: node, place) { return try add(form) }
       // An application's object is its fields; a framework's is more than the keys it happens to archive.
       let description = graph.classes[index]
       if ClassRegistry.isFoundation(description.name) {

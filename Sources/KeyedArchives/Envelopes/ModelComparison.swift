@@ -10,14 +10,10 @@ import ObjectGraph
 public struct ModelComparison: ~Copyable {
   private typealias Match = (step: GraphPath.Step, source: Node, target: Node)
 
-  private typealias Member = (key: String, source: Node, target: Node)
-
   enum Children {
     case elements(Elements, Elements)
-    /// Those of the innermost list of `members`.
-    case members
     case aligned(Pairs, Pairs)
-    /// Those of the innermost list of `matches`, for sets and dictionaries whose keys are not names.
+    /// Those of the innermost list of `matches`: sets, and members in another order or with keys that are not names.
     case matched
   }
 
@@ -25,7 +21,7 @@ public struct ModelComparison: ~Copyable {
   struct Frame {
     let children: Children
     let count: Int
-    /// Where its list is among `members` or `matches`.
+    /// Where its list is among `matches`.
     var list = 0
     var next = 0
   }
@@ -33,7 +29,6 @@ public struct ModelComparison: ~Copyable {
   let source: ObjectGraph
   let target: ObjectGraph
   var stack = RawStack<Frame>()
-  private var members: [[Member]] = []
   private var matches: [[Match]] = []
   /// The scalars of the source whose equals in the target are known, and the names of members likewise.
   var equals: NodeMemo
@@ -154,7 +149,6 @@ public struct ModelComparison: ~Copyable {
           compare(source.node(left, next), target.node(right, next))
         case .aligned(let left, let right):
           compare(source.value(left, next), target.value(right, next))
-        case .members: compare(members[frame.list][next].source, members[frame.list][next].target)
         case .matched: compare(matches[frame.list][next].source, matches[frame.list][next].target)
         }
       next &+= 1
@@ -165,11 +159,7 @@ public struct ModelComparison: ~Copyable {
 
   /// Ends the innermost container.
   private mutating func leave() {
-    switch stack.pop().children {
-    case .members: members.removeLast()
-    case .matched: matches.removeLast()
-    case .elements, .aligned: return
-    }
+    if case .matched = stack.pop().children { matches.removeLast() }
   }
 
   /// The steps to the values compared last.
@@ -182,7 +172,6 @@ public struct ModelComparison: ~Copyable {
       let index = frame.next - 1
       switch frame.children {
       case .elements: steps.append(.index(index))
-      case .members: steps.append(.key(members[frame.list][index].key))
       case .aligned(let pairs, _): steps.append(step(to: pairs, index, of: source))
       case .matched: steps.append(matches[frame.list][index].step)
       }
@@ -290,15 +279,11 @@ public struct ModelComparison: ~Copyable {
     return true
   }
 
-  private mutating func push(_ all: [Match]) -> Bool {
+  @discardableResult
+  private mutating func push(_ all: [Match], next: Int = 0) -> Bool {
     matches.append(all)
-    stack.push(Frame(children: .matched, count: all.count, list: matches.count - 1))
+    stack.push(Frame(children: .matched, count: all.count, list: matches.count - 1, next: next))
     return true
-  }
-
-  private mutating func push(_ all: [Member], next: Int = 0) {
-    members.append(all)
-    stack.push(Frame(children: .members, count: all.count, list: members.count - 1, next: next))
   }
 
   // MARK: Containers
@@ -314,25 +299,24 @@ public struct ModelComparison: ~Copyable {
         found.updateValue(target.value(right, position), forKey: CodePointString(key)) == nil
       else { return sameEntries(left, right) }
     }
-    var all: [Member] = []
+    var all: [Match] = []
     for position in 0..<left.count {
       guard let key = Self.name(left, position, source) else { return sameEntries(left, right) }
       let value = source.value(left, position)
       guard let other = found.removeValue(forKey: CodePointString(key)) else {
         if source.isNull(value), mayBeMissing(key, of: left) { continue }
         // The path of the difference is that of the missing member.
-        all.append((key, value, value))
+        all.append((.key(key), value, value))
         push(all, next: all.count)
         return false
       }
-      all.append((key, value, other))
+      all.append((.key(key), value, other))
     }
     let target = self.target
     guard found.isEmpty || mayGainNull && found.values.allSatisfy({ target.isNull($0) }) else {
       return false
     }
-    push(all)
-    return true
+    return push(all)
   }
 
   /// Codable's name of a key; nil if it is not a name.
@@ -396,29 +380,27 @@ public struct ModelComparison: ~Copyable {
 
   /// A dictionary, and the list of keys and values in turn that Codable makes of it.
   private mutating func sameInTurn(_ left: Pairs, _ right: Elements) -> Bool {
-    guard left.count * 2 == right.count,
-      case .inTurn = DictionaryKeys(of: left, in: source)
-    else { return false }
-    var all: [Match] = []
-    for position in 0..<left.count {
-      let step = step(to: left, position, of: source)
-      all.append((step, source.key(left, position), target.node(right, position * 2)))
-      all.append((step, source.value(left, position), target.node(right, position * 2 + 1)))
-    }
-    return push(all)
+    guard let nodes = Self.inTurn(left, right, source) else { return false }
+    return push(
+      nodes.enumerated().map { index, node in
+        (step(to: left, index / 2, of: source), node, target.node(right, index))
+      })
   }
 
   private mutating func sameInTurn(_ left: Elements, _ right: Pairs) -> Bool {
-    guard right.count * 2 == left.count,
-      case .inTurn = DictionaryKeys(of: right, in: target)
-    else { return false }
-    var all: [Match] = []
-    for position in 0..<right.count {
-      let index = position * 2
-      all.append((.index(index), source.node(left, index), target.key(right, position)))
-      all.append((.index(index + 1), source.node(left, index + 1), target.value(right, position)))
+    guard let nodes = Self.inTurn(right, left, target) else { return false }
+    return push(
+      nodes.enumerated().map { index, node in (.index(index), source.node(left, index), node) })
+  }
+
+  /// The keys and values of a dictionary in turn; nil if Codable does not make such a list of it, of as many elements.
+  private static func inTurn(
+    _ pairs: Pairs, _ list: Elements, _ graph: ObjectGraph
+  ) -> [Node]? {
+    guard pairs.count * 2 == list.count, case .inTurn = DictionaryKeys(of: pairs, in: graph) else {
+      return nil
     }
-    return push(all)
+    return (0..<pairs.count).flatMap { [graph.key(pairs, $0), graph.value(pairs, $0)] }
   }
 
   private func step(to pairs: Pairs, _ position: Int, of graph: ObjectGraph) -> GraphPath.Step {
@@ -429,11 +411,11 @@ public struct ModelComparison: ~Copyable {
 
   /// Whether one side is the form that Codable writes for the other's class.
   private func isSpelled(_ left: Node, by right: Node) -> Bool {
-    if CodableFormCheck.concerns(left, in: source) {
-      return CodableFormCheck(archive: source, plain: target).isForm(right, of: left)
+    if CodableForms.concerns(left, in: source) {
+      return ModelDigest.isForm(right, in: target, of: left, in: source)
     }
-    guard CodableFormCheck.concerns(right, in: target) else { return false }
-    return CodableFormCheck(archive: target, plain: source).isForm(left, of: right)
+    return CodableForms.concerns(right, in: target)
+      && ModelDigest.isForm(left, in: source, of: right, in: target)
   }
 }
 
@@ -446,7 +428,7 @@ private struct FormClasses {
     guard graph.mayHold(object), let index = graph.classIndex(of: object) else { return false }
     while known.count <= index { known.append(nil) }
     if let answer = known[index] { return answer }
-    let answer = CodableFormCheck.concerns(object, in: graph)
+    let answer = CodableForms.concerns(object, in: graph)
     known[index] = answer
     return answer
   }

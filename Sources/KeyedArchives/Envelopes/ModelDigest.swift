@@ -14,7 +14,7 @@ public struct ModelDigest: ~Copyable {
   /// The bytes of a value; nil if it contains itself or is too large.
   public static func bytes(of node: Node, in graph: ObjectGraph) -> [UInt8]? {
     var digest = ModelDigest(graph: graph)
-    return digest.spell(node, depth: 0)
+    return digest.encode(node, depth: 0)
   }
 
   /// The bytes of each of a container's elements; empty for those that hold themselves, and from where it becomes too much.
@@ -22,9 +22,23 @@ public struct ModelDigest: ~Copyable {
     var digest = ModelDigest(graph: graph)
     var all: [[UInt8]] = []
     for index in 0..<elements.count {
-      all.append(digest.spell(graph.node(elements, index), depth: 0) ?? [])
+      all.append(digest.encode(graph.node(elements, index), depth: 0) ?? [])
     }
     return all
+  }
+
+  /// Whether a value is what Codable makes of an archived object, in a property list or in JSON.
+  static func isForm(
+    _ value: Node, in graph: ObjectGraph, of object: Node, in archive: ObjectGraph
+  ) -> Bool {
+    guard let bytes = Self.bytes(of: value, in: graph) else { return false }
+    let forms = [
+      CodableForms.form(of: object, in: archive), CodableForms.jsonForm(of: object, in: archive),
+    ]
+    return forms.contains { form in
+      var digest = ModelDigest(graph: archive)
+      return form.flatMap { digest.encode($0, depth: 0) } == bytes
+    }
   }
 
   private init(graph: ObjectGraph) { self.graph = graph }
@@ -62,7 +76,7 @@ public struct ModelDigest: ~Copyable {
   // MARK: Nodes
 
   /// Depth is bounded by the limits, and work by that of expansions.
-  private mutating func spell(_ node: Node, depth: Int) -> [UInt8]? {
+  private mutating func encode(_ node: Node, depth: Int) -> [UInt8]? {
     visited &+= 1
     guard depth < min(graph.limits.depth, 512), visited <= graph.expansionLimit else { return nil }
     let value = graph.value(of: node)
@@ -73,8 +87,8 @@ public struct ModelDigest: ~Copyable {
     case .date(let seconds): return Self.date(seconds)
     case .data(let bytes): return Self.tagged("b", Array(bytes))
     case .string(let text):
-      if graph.mayHold(node), let spelled = CodableForms.spelling(of: node, in: graph) {
-        return spell(spelled, depth: depth + 1)
+      if graph.mayHold(node), let form = CodableForms.form(of: node, in: graph) {
+        return encode(form, depth: depth + 1)
       }
       return text.withCharacterBytes { Self.tagged("s", Array($0)) }
     case .uid(let number): return Array("u\(number)".utf8)
@@ -85,8 +99,8 @@ public struct ModelDigest: ~Copyable {
       if case .inTurn = DictionaryKeys(of: pairs, in: graph) { return inTurn(pairs, depth) }
       return members(pairs, depth)
     case .object(_, let pairs):
-      if graph.mayHold(node), let spelled = CodableForms.spelling(of: node, in: graph) {
-        return spell(spelled, depth: depth + 1)
+      if graph.mayHold(node), let form = CodableForms.form(of: node, in: graph) {
+        return encode(form, depth: depth + 1)
       }
       return members(pairs, depth)
     }
@@ -119,7 +133,7 @@ public struct ModelDigest: ~Copyable {
   ) -> [UInt8]? {
     var items: [[UInt8]] = []
     for index in 0..<elements.count {
-      guard let item = spell(graph.node(elements, index), depth: depth + 1) else { return nil }
+      guard let item = encode(graph.node(elements, index), depth: depth + 1) else { return nil }
       items.append(item)
     }
     if isSorted { items.sort { $0.lexicographicallyPrecedes($1) } }
@@ -130,8 +144,8 @@ public struct ModelDigest: ~Copyable {
   private mutating func inTurn(_ pairs: Pairs, _ depth: Int) -> [UInt8]? {
     var items: [UInt8] = []
     for position in 0..<pairs.count {
-      guard let key = spell(graph.key(pairs, position), depth: depth + 1),
-        let value = spell(graph.value(pairs, position), depth: depth + 1)
+      guard let key = encode(graph.key(pairs, position), depth: depth + 1),
+        let value = encode(graph.value(pairs, position), depth: depth + 1)
       else { return nil }
       items += key + value
     }
@@ -143,11 +157,11 @@ public struct ModelDigest: ~Copyable {
     for position in 0..<pairs.count {
       let value = graph.value(pairs, position)
       if case .null = graph.value(of: value) { continue }
-      guard let spelled = spell(value, depth: depth + 1) else { return nil }
+      guard let bytes = encode(value, depth: depth + 1) else { return nil }
       if let name = graph.memberName(pairs, position)?.string {
-        all.append((Self.tagged("s", Array(name.utf8)), spelled))
-      } else if let key = spell(graph.key(pairs, position), depth: depth + 1) {
-        all.append((key, spelled))
+        all.append((Self.tagged("s", Array(name.utf8)), bytes))
+      } else if let key = encode(graph.key(pairs, position), depth: depth + 1) {
+        all.append((key, bytes))
       } else {
         return nil
       }
@@ -164,27 +178,24 @@ public struct ModelDigest: ~Copyable {
     return tagged("m", sorted.flatMap { $0.name + $0.value })
   }
 
-  private mutating func spell(_ spelled: CodableSpelling, depth: Int) -> [UInt8]? {
-    switch spelled {
-    case .boolean(let flag): return Self.number(.boolean(flag))
-    case .integer(let number): return Self.number(.integer(number))
-    case .real(let number): return Self.number(.real(number))
-    case .text(let text): return Self.tagged("s", Array(text.utf8))
-    case .node(let node): return spell(node, depth: depth + 1)
-    case .array(let items):
-      var all: [UInt8] = []
+  private mutating func encode(_ form: SyntheticValue, depth: Int) -> [UInt8]? {
+    switch form {
+    case .node(let node): return encode(node, depth: depth + 1)
+    case .list(let items):
+      var all: [[UInt8]] = []
       for item in items {
-        guard let item = spell(item, depth: depth + 1) else { return nil }
-        all += item
+        guard let item = encode(item, depth: depth + 1) else { return nil }
+        all.append(item)
       }
-      return Self.tagged("a", all)
-    case .dictionary(let members):
-      var all: [(name: [UInt8], value: [UInt8])] = []
+      return Self.bytes(ofList: all)
+    case .members(let members):
+      var all: [(name: String, value: [UInt8])] = []
       for (name, value) in members {
-        guard let value = spell(value, depth: depth + 1) else { return nil }
-        all.append((Self.tagged("s", Array(name.utf8)), value))
+        guard let value = encode(value, depth: depth + 1) else { return nil }
+        all.append((name, value))
       }
-      return Self.members(all)
+      return Self.bytes(ofMembers: all)
+    default: return Self.bytes(of: form)
     }
   }
 }

@@ -14,40 +14,37 @@ struct OpenedArchive {
   var document: Document { graph.documents[Int(number)] }
   var table: ValueTable { document.table }
 
-  /// Takes a document of a graph.
+  /// Opens a document of a graph.
   ///
   /// - Throws: `ArchiveError` with code `unsupported` if its encoding has no stored values that can be edited.
   init(_ graph: ObjectGraph, document number: UInt32 = 0) throws(ArchiveError) {
-    self.graph = graph
-    self.number = number
     let encoding = graph.documents[Int(number)].encoding
-    guard let stored = StoredEncoding(encoding, in: graph) else {
-      let remedy =
-        encoding.isLaidOutAsArchive
-        ? "; convert --to keyed-archive makes a keyed archive of it" : ""
-      throw ArchiveError(
-        .unsupported,
-        "parts are taken from property lists and keyed archives, not from \(encoding.name)\(remedy)"
-      )
-    }
-    self.encoding = stored
-    parts = try KeyedArchiveParts(document: number, in: graph)
-    side = StoredComparison.Side(graph.documents[Int(number)], parts)
+    let remedy =
+      encoding.isLaidOutAsArchive ? "; convert --to keyed-archive makes a keyed archive of it" : ""
+    try self.init(
+      graph, number, StoredEncoding(encoding, in: graph),
+      "parts are taken from property lists and keyed archives, not from \(encoding.name)\(remedy)")
   }
 
-  /// Takes a document that is to be edited, which may be JSON, too.
+  /// Opens a document that is to be edited, which may be JSON, too.
   ///
   /// - Throws: `ArchiveError` with code `unsupported` for other encodings.
   init(editing graph: ObjectGraph, document number: UInt32, source: ByteStorage)
     throws(ArchiveError)
   {
+    let encoding = graph.documents[Int(number)].encoding
+    try self.init(
+      graph, number, StoredEncoding(encoding, in: graph, of: source),
+      "a \(encoding.name) cannot be edited")
+  }
+
+  private init(
+    _ graph: ObjectGraph, _ number: UInt32, _ encoding: StoredEncoding?, _ refusal: String
+  ) throws(ArchiveError) {
+    guard let encoding else { throw ArchiveError(.unsupported, refusal) }
     self.graph = graph
     self.number = number
-    let encoding = graph.documents[Int(number)].encoding
-    guard let stored = StoredEncoding(encoding, in: graph, of: source) else {
-      throw ArchiveError(.unsupported, "a \(encoding.name) cannot be edited")
-    }
-    self.encoding = stored
+    self.encoding = encoding
     parts = try KeyedArchiveParts(document: number, in: graph)
     side = StoredComparison.Side(graph.documents[Int(number)], parts)
   }

@@ -119,7 +119,7 @@ struct ArchiveSubstitution {
     for (record, count) in classes.objectCounts {
       guard let name = classes.name(ofRecord: record), let renaming = rules.renaming(of: name)
       else { continue }
-      rules.countObjects(count, rule: renaming.rule)
+      rules.count(.classRename, renaming.rule, objects: count)
     }
   }
 
@@ -147,7 +147,7 @@ struct ArchiveSubstitution {
         changed.insert(renaming.rule)
       }
     }
-    for rule in changed { rules.countRecord(rule: rule) }
+    for rule in changed { rules.count(.classRename, rule, records: 1) }
     return !changed.isEmpty
   }
 
@@ -176,12 +176,12 @@ struct ArchiveSubstitution {
     for position in 0..<count
     where table.text(at: table.reference(start, position))?.equals("$archiver") == true {
       let value = table.reference(start, count + position)
-      rules.matchArchiver()
+      rules.match(.archiver)
       guard let text = table.text(at: value), !text.sameCharacters(as: archiver) else { continue }
       texts.replace(value, in: document.top, at: count + position, by: archiver)
       isChanged = true
     }
-    if isChanged { rules.countArchiver() }
+    if isChanged { rules.count(.archiver, records: 1) }
   }
 
   // MARK: Keys
@@ -192,52 +192,54 @@ struct ArchiveSubstitution {
     for (number, object) in classes.objects.enumerated() where done.insert(object).inserted {
       guard let name = classes.className(of: object) else { continue }
       let numbers = rules.keyRenames(of: name)
-      if !numbers.isEmpty { try renameKeys(of: object, number, numbers) }
+      if numbers.isEmpty { continue }
+      let current = currentObject[object] ?? object
+      let renamed = try renaming(
+        object, current, .keyRename, rules.keyRules(numbers),
+        at: [.key("$objects"), .index(number)])
+      if renamed.isEmpty { continue }
+      rename(renamed, .keyRename, in: try current == object ? ownObject(object) : current)
     }
   }
 
-  private mutating func renameKeys(
-    of object: UInt32, _ number: Int, _ ruleNumbers: [Int]
-  ) throws(ArchiveError) {
-    let current = currentObject[object] ?? object
+  private mutating func renameTops() throws(ArchiveError) {
+    let renamed = try renaming(
+      parts.top, parts.top, .topRename, rules.topRules, at: [.key("$top")])
+    if renamed.isEmpty { return }
+    let holders = patch.children(of: document.top)
+    let references = holders.indices.filter { holders[$0] == parts.top }
+      .map { (holder: document.top, position: $0) }
+    rename(renamed, .topRename, in: own(parts.top, for: references))
+  }
+
+  /// The keys of a container that change.
+  ///
+  /// - Parameter current: the container as it is edited.
+  /// - Throws: `ArchiveError` with code `mismatch` if two keys would be the same.
+  private func renaming(
+    _ container: UInt32, _ current: UInt32, _ kind: SubstitutionCount.Kind,
+    _ keyRules: [SubstitutionRules.KeyRule], at steps: [GraphPath.Step]
+  ) throws(ArchiveError) -> [KeyRenaming.Change] {
     let children = patch.children(of: current)
     let keys = children.prefix(children.count / 2).map { table.text(at: $0)?.string }
-    let renamed = KeyRenaming(keys, rules.keyRules(ruleNumbers))
-    for rule in renamed.matched { rules.matchKey(rule: rule) }
-    guard !renamed.changes.isEmpty else { return }
-    try refuseCollision(renamed, in: object, at: [.key("$objects"), .index(number)])
-    let own = try current == object ? ownObject(object) : current
-    for change in renamed.changes {
-      texts.replace(children[change.position], in: own, at: change.position, by: change.key)
-      rules.countKey(rule: change.rule)
-    }
-  }
-
-  private func refuseCollision(
-    _ renamed: KeyRenaming, in container: UInt32, at steps: [GraphPath.Step]
-  ) throws(ArchiveError) {
-    guard let collision = renamed.collision else { return }
+    let renamed = KeyRenaming(keys, keyRules)
+    for rule in renamed.matched { rules.match(kind, rule) }
+    guard let collision = renamed.collision else { return renamed.changes }
     throw ArchiveError(
       .mismatch, "the key '\(collision)' is there already; renaming another to it would lose one",
       offset: document.fileOffset(of: container),
       path: GraphPath(steps + [.key(collision)]))
   }
 
-  private mutating func renameTops() throws(ArchiveError) {
-    guard !rules.substitutions.topRenames.isEmpty else { return }
-    let children = patch.children(of: parts.top)
-    let keys = children.prefix(children.count / 2).map { table.text(at: $0)?.string }
-    let renamed = KeyRenaming(keys, rules.topRules)
-    for rule in renamed.matched { rules.matchTop(rule: rule) }
-    guard !renamed.changes.isEmpty else { return }
-    try refuseCollision(renamed, in: parts.top, at: [.key("$top")])
-    let holders = patch.children(of: document.top)
-    let places = holders.indices.filter { holders[$0] == parts.top }
-      .map { (holder: document.top, position: $0) }
-    let own = own(parts.top, for: places)
-    for change in renamed.changes {
-      texts.replace(children[change.position], in: own, at: change.position, by: change.key)
-      rules.countTop(rule: change.rule)
+  private mutating func rename(
+    _ changes: [KeyRenaming.Change], _ kind: SubstitutionCount.Kind, in container: UInt32
+  ) {
+    let children = patch.children(of: container)
+    let isTop = kind == .topRename
+    for change in changes {
+      texts.replace(
+        children[change.position], in: container, at: change.position, by: change.key)
+      rules.count(kind, change.rule, records: isTop ? 1 : 0, objects: isTop ? 0 : 1)
     }
   }
 }

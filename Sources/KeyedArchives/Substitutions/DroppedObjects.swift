@@ -36,7 +36,7 @@ struct DroppedObjects {
         offset: document.fileOffset(of: table.reference(start, count + position)),
         path: GraphPath([.key("$top"), .key(key)]))
     }
-    for rule in self.rules.values { rules.countDrop(rule: rule, objects: 1) }
+    for rule in self.rules.values { rules.count(.droppedClass, rule, objects: 1) }
   }
 
   /// Whether a stored value is a UID that leads to a dropped object.
@@ -163,7 +163,7 @@ extension ArchiveSubstitution {
     guard !dropped.rules.isEmpty else { return }
     for index in 0..<UInt32(truncatingIfNeeded: table.count) where table.fault(at: index) == nil {
       guard let rule = dropped.rule(of: index) else { continue }
-      rules.countDrop(rule: rule, references: patch.uses(of: index))
+      rules.count(.droppedClass, rule, references: patch.uses(of: index))
       // UID 0 in as many bytes.
       let width = table.bytes(of: index).count - 1
       patch.replace(index, with: [table.marker(of: index)] + [UInt8](repeating: 0, count: width))

@@ -60,15 +60,18 @@ public struct KeyRename: Hashable, Sendable {
 
 /// What becomes of an object's keys.
 struct KeyRenaming {
-  /// Keys that change: their locations, their new stored form, and the rule.
-  private(set) var changes: [(position: Int, key: String, rule: Int)] = []
+  /// The position of a key, its new stored form, and the rule.
+  typealias Change = (position: Int, key: String, rule: Int)
+
+  /// Keys that change.
+  private(set) var changes: [Change] = []
   /// The rules that matched a key, even one that they leave as it is.
   private(set) var matched: Set<Int> = []
   /// A key that would be repeated, as it is stored; nil if there is none.
   private(set) var collision: String?
 
   /// Applies rules to stored keys; nil represents a key that is not a string.
-  init(_ keys: [String?], _ rules: [(number: Int, old: String, new: String)]) {
+  init(_ keys: [String?], _ rules: [SubstitutionRules.KeyRule]) {
     var result = keys
     for (position, key) in keys.enumerated() {
       guard let key, let rule = rules.first(where: { Self.names($0.old, key, among: keys) }) else {

@@ -172,7 +172,7 @@ struct SubstitutionProof {
 
   /// A dictionary whose keys the rules rename.
   private func renamed(
-    _ children: [UInt32], _ keyRules: [(number: Int, old: String, new: String)],
+    _ children: [UInt32], _ keyRules: [SubstitutionRules.KeyRule],
     _ value: (Int) -> StoredComparison.Part? = { _ in nil }
   ) -> StoredComparison.Expectation {
     let names = children.prefix(children.count / 2).map { table.text(at: $0)?.string }
@@ -186,7 +186,7 @@ struct SubstitutionProof {
 
   /// An object: its keys as the rules rename them, its lists without dropped elements.
   private func object(
-    _ index: UInt32, _ archive: Archive, _ keyRules: [(number: Int, old: String, new: String)]
+    _ index: UInt32, _ archive: Archive, _ keyRules: [SubstitutionRules.KeyRule]
   ) -> StoredComparison.Expectation {
     let rest = archive.dropped.withoutIndexed(index)
     let children = rest?.children ?? table.children(of: index)

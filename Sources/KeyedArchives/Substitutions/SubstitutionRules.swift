@@ -6,6 +6,9 @@ import Basics
 ///
 /// For one thread: each run makes its own.
 final class SubstitutionRules {
+  /// A rule for keys: its number, the key and the new one.
+  typealias KeyRule = (number: Int, old: String, new: String)
+
   /// The replacement of a name, and its rule.
   struct Renaming {
     let rule: Int
@@ -21,34 +24,31 @@ final class SubstitutionRules {
   private var drops: [[UInt8]: Int?] = [:]
   private var keyRules: [[UInt8]: [Int]] = [:]
 
-  private var renameCounts: [SubstitutionCount]
-  private var archiverCount: SubstitutionCount?
-  private var dropCounts: [SubstitutionCount]
-  private var keyCounts: [SubstitutionCount]
-  private var topCounts: [SubstitutionCount]
-  private var pruningCount: SubstitutionCount?
+  /// What each rule did, in the order of the rules.
+  var counts: [SubstitutionCount]
+  /// Where the counts of each kind of rules begin.
+  private let starts: [SubstitutionCount.Kind: Int]
 
   init(_ substitutions: Substitutions) {
     self.substitutions = substitutions
     droppedPatterns = substitutions.droppedClasses.map { WildcardPattern($0) }
     exemptPatterns = substitutions.exemptClasses.map { WildcardPattern($0) }
-    renameCounts = substitutions.classRenames.map { SubstitutionCount(.classRename, $0.text) }
-    archiverCount = substitutions.archiver.map { SubstitutionCount(.archiver, $0) }
-    dropCounts = substitutions.droppedClasses.map { SubstitutionCount(.droppedClass, $0) }
-    keyCounts = substitutions.keyRenames.map { SubstitutionCount(.keyRename, $0.text) }
-    topCounts = substitutions.topRenames.map { SubstitutionCount(.topRename, $0.text) }
-    if substitutions.prunes {
-      // No rule that a person could have got wrong.
-      var count = SubstitutionCount(.pruning, "")
-      count.isMatched = true
-      pruningCount = count
+    let rules: [(SubstitutionCount.Kind, [String])] = [
+      (.classRename, substitutions.classRenames.map(\.text)),
+      (.archiver, substitutions.archiver.map { [$0] } ?? []),
+      (.droppedClass, substitutions.droppedClasses),
+      (.keyRename, substitutions.keyRenames.map(\.text)),
+      (.topRename, substitutions.topRenames.map(\.text)),
+      (.pruning, substitutions.prunes ? [""] : []),
+    ]
+    var (counts, starts): ([SubstitutionCount], [SubstitutionCount.Kind: Int]) = ([], [:])
+    for (kind, texts) in rules where !texts.isEmpty {
+      starts[kind] = counts.count
+      counts += texts.map { SubstitutionCount(kind, $0) }
     }
-  }
-
-  /// What each rule did, in the order of the rules.
-  var counts: [SubstitutionCount] {
-    renameCounts + (archiverCount.map { [$0] } ?? []) + dropCounts + keyCounts + topCounts
-      + (pruningCount.map { [$0] } ?? [])
+    (self.counts, self.starts) = (counts, starts)
+    // No rule that a person could have got wrong.
+    match(.pruning)
   }
 
   // MARK: Looking up
@@ -66,7 +66,7 @@ final class SubstitutionRules {
     if isExempt(name) { return nil }
     for (number, rule) in substitutions.classRenames.enumerated() {
       guard let new = rule.newName(for: name) else { continue }
-      renameCounts[number].isMatched = true
+      match(.classRename, number)
       guard !new.name.utf8.elementsEqual(name.utf8) else { return nil }
       if new.isUnmangled {
         warn(
@@ -133,62 +133,35 @@ final class SubstitutionRules {
   }
 
   /// The rules of these numbers for keys.
-  func keyRules(_ numbers: [Int]) -> [(number: Int, old: String, new: String)] {
-    numbers.map { number in
-      let rule = substitutions.keyRenames[number]
-      return (number, rule.old, rule.new)
-    }
+  func keyRules(_ numbers: [Int]) -> [KeyRule] {
+    numbers.map { ($0, substitutions.keyRenames[$0].old, substitutions.keyRenames[$0].new) }
   }
 
   /// The rules for top-level keys.
-  var topRules: [(number: Int, old: String, new: String)] {
+  var topRules: [KeyRule] {
     substitutions.topRenames.enumerated().map { ($0.offset, $0.element.old, $0.element.new) }
   }
 
   // MARK: Counting
 
-  func countRecord(rule: Int) { renameCounts[rule].records += 1 }
-  func countObjects(_ count: Int = 1, rule: Int) { renameCounts[rule].objects += count }
-  func countArchiver() { archiverCount?.records += 1 }
-  func matchArchiver() { archiverCount?.isMatched = true }
+  /// Takes note that a rule matched something, even if it leaves that as it is.
+  func match(_ kind: SubstitutionCount.Kind, _ rule: Int = 0) { count(kind, rule) }
 
-  func matchKey(rule: Int) { keyCounts[rule].isMatched = true }
-  func countKey(rule: Int) { keyCounts[rule].objects += 1 }
-  func matchTop(rule: Int) { topCounts[rule].isMatched = true }
-  func countTop(rule: Int) { topCounts[rule].records += 1 }
-
-  func countPruning(objects: Int) {
-    pruningCount?.records += 1
-    pruningCount?.objects += objects
-  }
-
-  func countDrop(rule: Int, objects: Int = 0, references: Int = 0) {
-    dropCounts[rule].isMatched = true
-    dropCounts[rule].objects += objects
-    dropCounts[rule].references += references
+  /// Counts what a rule did.
+  func count(
+    _ kind: SubstitutionCount.Kind, _ rule: Int = 0, records: Int = 0, objects: Int = 0,
+    references: Int = 0
+  ) {
+    guard let start = starts[kind] else { return }
+    counts[start + rule].isMatched = true
+    counts[start + rule].records += records
+    counts[start + rule].objects += objects
+    counts[start + rule].references += references
   }
 
   /// A file of a thousand oddities is not worth a thousand lines.
   func warn(_ warning: ArchiveError) {
     if warnings.count < 100 { warnings.append(warning) }
-  }
-
-  /// The current counts, to restore them if the counted changes are abandoned.
-  var mark: [[SubstitutionCount]] {
-    [
-      renameCounts, archiverCount.map { [$0] } ?? [], dropCounts, keyCounts, topCounts,
-      pruningCount.map { [$0] } ?? [],
-    ]
-  }
-
-  /// Goes back to counts that were marked.
-  func rollBack(to mark: [[SubstitutionCount]]) {
-    renameCounts = mark[0]
-    archiverCount = mark[1].first
-    dropCounts = mark[2]
-    keyCounts = mark[3]
-    topCounts = mark[4]
-    pruningCount = mark[5].first
   }
 }
 

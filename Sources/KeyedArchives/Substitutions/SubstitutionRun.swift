@@ -117,7 +117,7 @@ public struct SubstitutionRun {
     guard rules.substitutions.prunes else { return nil }
     let pruning = try ArchivePruning(of: document, parts, with: patch)
     guard pruning.removesAnything else { return nil }
-    rules.countPruning(objects: pruning.removedObjects)
+    rules.count(.pruning, records: 1, objects: pruning.removedObjects)
     return pruning
   }
 
@@ -218,8 +218,8 @@ public struct SubstitutionRun {
     _ document: Document, in graph: ObjectGraph, _ nesting: Int
   ) throws(ArchiveError) {
     guard let parts = try KeyedArchiveParts(document: 0, in: graph) else { return }
-    let mark = rules.mark
-    defer { rules.rollBack(to: mark) }
+    let counts = rules.counts
+    defer { rules.counts = counts }
     let result = try ArchiveSubstitution.apply(rules, to: document, parts, TablePatch(document))
     guard result.patch.isChanged else { return }
     let problem = ArchiveError(
@@ -247,14 +247,13 @@ public struct SubstitutionRun {
       to: storage, limits: limits,
       renaming: { name, count in
         guard let renaming = rules.renaming(of: name) else { return nil }
-        rules.countRecord(rule: renaming.rule)
-        rules.countObjects(count, rule: renaming.rule)
+        rules.count(.classRename, renaming.rule, records: 1, objects: count)
         return renaming.name
       },
       dropping: { name in rules.drop(of: name) != nil },
       dropped: { name, objects, references in
         guard let rule = rules.drop(of: name) else { return }
-        rules.countDrop(rule: rule, objects: objects, references: references)
+        rules.count(.droppedClass, rule, objects: objects, references: references)
       },
       data: { bytes throws(ArchiveError) in try rewriteNested(bytes, nesting) })
   }
@@ -265,8 +264,8 @@ public struct SubstitutionRun {
   ) throws(ArchiveError) -> ByteStorage? {
     let graph = try reader.read(storage, nested: false)
     guard let contents = graph.unwrapped, let wrapping = graph.wrappings.first else { return nil }
-    let mark = rules.mark
-    defer { rules.rollBack(to: mark) }
+    let counts = rules.counts
+    defer { rules.counts = counts }
     guard try rewrite(contents, nesting: nesting + 1) != nil else { return nil }
     let problem = ArchiveError(
       .unsupported, "\(wrapping.phrase) archives are not rewritten; \(wrapping.remedy)")

@@ -509,7 +509,7 @@ extension LensInterpreter {
   /// Whether a value is the object of a decimal number that a form is the number of.
   private func isDecimal(_ value: LensValue, as form: SyntheticValue) -> Bool {
     guard case .node(let node) = value.content,
-      CodableForms.spelling(of: node, in: graph) != nil, let parts = value.parts(in: graph),
+      CodableForms.form(of: node, in: graph) != nil, let parts = value.parts(in: graph),
       let number = FrameworkType.decimal.value(of: parts)
     else { return false }
     return FrameworkType.decimal.value(of: form)?.isSame(as: number) == true

@@ -331,9 +331,7 @@ final class LensValue {
   func parts(in graph: ObjectGraph, depth: Int = 0) -> SyntheticValue? {
     guard depth < Self.partLimits.depth else { return nil }
     if case .node(let node) = content {
-      if let encoded = CodableForms.spelling(of: node, in: graph) {
-        return SyntheticValue(encoded, of: graph)
-      }
+      if let form = CodableForms.form(of: node, in: graph) { return form.withScalars(of: graph) }
       switch graph.value(of: node) {
       case .array(let elements) where elements.count > Self.partLimits.count: return nil
       case .dictionary(let pairs) where pairs.count > Self.partLimits.count: return nil
@@ -384,19 +382,14 @@ extension [LensValue.Member] {
 }
 
 extension SyntheticValue {
-  /// A value in its Codable form.
-  ///
-  /// Codable forms have a bounded depth.
-  fileprivate init(_ encoded: CodableSpelling, of graph: ObjectGraph) {
-    switch encoded {
-    case .boolean(let flag): self = .boolean(flag)
-    case .integer(let number): self = .integer(number)
-    case .real(let number): self = .real(number)
-    case .text(let text): self = .string(text)
-    case .node(let node): self = SyntheticValue(scalar: node, of: graph) ?? .node(node)
-    case .array(let items): self = .list(items.map { SyntheticValue($0, of: graph) })
-    case .dictionary(let members):
-      self = .members(members.map { (name: $0.0, value: SyntheticValue($0.1, of: graph)) })
+  /// A Codable form with the scalars that it refers to; forms have a bounded depth.
+  fileprivate func withScalars(of graph: ObjectGraph) -> SyntheticValue {
+    switch self {
+    case .node(let node): SyntheticValue(scalar: node, of: graph) ?? self
+    case .list(let items): .list(items.map { $0.withScalars(of: graph) })
+    case .members(let members):
+      .members(members.map { (name: $0.name, value: $0.value.withScalars(of: graph)) })
+    default: self
     }
   }
 }

@@ -236,11 +236,11 @@ final class ValueDigests {
   /// The digest of a value without children, or of one with a Codable form; nil for a container.
   private func leaf(_ value: ComparedValue) throws(ArchiveError) -> ValueDigest? {
     if rules.comparesForms, spellings < 8, graph.mayHold(value.node),
-      let spelling = CodableForms.spelling(of: value.node, in: graph)
+      let form = CodableForms.form(of: value.node, in: graph)
     {
       spellings += 1
       defer { spellings -= 1 }
-      return try digest(of: spelling)
+      return try digest(of: form)
     }
     guard case .scalar(let scalar) = value.content else { return nil }
     let digest = digest(of: scalar, value.node)
@@ -315,18 +315,20 @@ final class ValueDigests {
 
   // MARK: Codable forms
 
-  private func digest(of spelling: CodableSpelling) throws(ArchiveError) -> ValueDigest {
-    switch spelling {
+  private func digest(of form: SyntheticValue) throws(ArchiveError) -> ValueDigest {
+    switch form {
     case .boolean(let flag): return digest(ofNumber: rules.scalars.number(.boolean(flag)))
     case .integer(let number): return digest(ofNumber: rules.scalars.number(.integer(number)))
     case .real(let number): return digest(ofNumber: rules.scalars.number(number))
-    case .text(let text): return digest(ofText: text)
+    case .string(let text): return digest(ofText: text)
     case .node(let node): return try digest(of: node)
-    case .array(let items):
+    case .list(let items):
       var joined = JoinedDigests()
       for item in items { joined.append(try digest(of: item)) }
       return joined.digest(.list, of: nil)
-    case .dictionary(let members):
+    // Codable's forms of Foundation's values have no others.
+    case .unsigned, .date, .data, .null, .pairs, .changed: return DigestMaker(.null).finalize()
+    case .members(let members):
       var joined = JoinedDigests()
       for (name, value) in members {
         var maker = DigestMaker(.member)

@@ -58,12 +58,14 @@ enum NSTimeZoneClass: FrameworkClass {
   // MARK: Codable
 
   /// The transitions go with the name.
-  static let codableForm: CodableForm? = CodableForm(fields: ["NS.name", "NS.data"]) { spelled($0) }
+  static let codableForm: CodableForm? = CodableForm(fields: ["NS.name", "NS.data"]) {
+    form(of: $0)
+  }
 
   /// TimeZone: `{identifier}`.
-  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+  private static func form(of fields: ObjectFields) -> SyntheticValue? {
     guard let name = fields["NS.name"] else { return nil }
-    return .dictionary([("identifier", .node(name))])
+    return .members([("identifier", .node(name))])
   }
 }
 
@@ -129,16 +131,16 @@ enum NSCalendarClass: FrameworkClass {
 
   static let codableForm: CodableForm? = CodableForm(fields: [
     "NS.identifier", "NS.timezone", "NS.locale", "NS.firstwkdy", "NS.mindays", "NS.gstartdate",
-  ]) { spelled($0) }
+  ]) { form(of: $0) }
 
   /// When the Gregorian calendar began, unless a calendar says otherwise: 1582-10-15.
   private static let gregorianStart = -13_197_600_000.0
 
   /// Calendar: `{current: 0, identifier, locale, timeZone, firstWeekday, minimumDaysInFirstWeek}`.
-  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+  private static func form(of fields: ObjectFields) -> SyntheticValue? {
     guard let identifier = fields.string("NS.identifier"),
-      let locale = CodableForms.spelling("NS.locale", of: fields, as: NSLocaleClass.classNames),
-      let zone = CodableForms.spelling("NS.timezone", of: fields, as: NSTimeZoneClass.classNames),
+      let locale = CodableForms.form("NS.locale", of: fields, as: NSLocaleClass.classNames),
+      let zone = CodableForms.form("NS.timezone", of: fields, as: NSTimeZoneClass.classNames),
       let weekday = fields.integer("NS.firstwkdy"), let days = fields.integer("NS.mindays")
     else { return nil }
     if !fields.isNil("NS.gstartdate") {
@@ -146,8 +148,8 @@ enum NSCalendarClass: FrameworkClass {
         case .date(gregorianStart) = fields.graph.value(of: node)
       else { return nil }
     }
-    return .dictionary([
-      ("current", .integer(0)), ("identifier", .text(identifier)), ("locale", locale),
+    return .members([
+      ("current", .integer(0)), ("identifier", .string(identifier)), ("locale", locale),
       ("timeZone", zone), ("firstWeekday", .integer(weekday)),
       ("minimumDaysInFirstWeek", .integer(days)),
     ])
@@ -241,47 +243,29 @@ enum NSDateComponentsClass: FrameworkClass {
 
   // MARK: Codable
 
-  static let codableForm: CodableForm? = CodableForm(fields: dateComponentFields) { spelled($0) }
+  static let codableForm: CodableForm? = CodableForm(
+    fields: Set((fields + flags).map(\.0) + ["NS.calendar", "NS.timezone"])
+  ) { form(of: $0) }
 
-  /// The numbers of DateComponents, as archived and as encoded.
-  private static let dateComponentNumbers = [
-    ("NS.era", "era"), ("NS.year", "year"), ("NS.month", "month"), ("NS.day", "day"),
-    ("NS.hour", "hour"), ("NS.minute", "minute"), ("NS.second", "second"),
-    ("NS.nanosec", "nanosecond"), ("NS.weekday", "weekday"),
-    ("NS.weekdayOrdinal", "weekdayOrdinal"), ("NS.quarter", "quarter"),
-    ("NS.weekOfMonth", "weekOfMonth"), ("NS.weekOfYear", "weekOfYear"),
-    ("NS.yearForWOY", "yearForWeekOfYear"), ("NS.dayOfYear", "dayOfYear"),
-  ]
-
-  private static let dateComponentFlags = [
-    ("NS.isLeapMonth", "isLeapMonth"), ("NS.isRepeatedDay", "isRepeatedDay"),
-  ]
-
-  /// All that an archive has of DateComponents; `NS.week` has a place there as long as it is not set.
-  private static let dateComponentFields = Set(
-    (dateComponentNumbers + dateComponentFlags).map(\.0) + [
-      "NS.week", "NS.calendar", "NS.timezone",
-    ])
-
-  /// DateComponents: the fields that are set.
-  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
-    var members: [(String, CodableSpelling)] = []
+  /// DateComponents: the fields that are set; `NS.week` has none, and may be there as long as it is not set.
+  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+    var members: [(name: String, value: SyntheticValue)] = []
     if !fields.isNil("NS.calendar") {
       guard
-        let calendar = CodableForms.spelling(
+        let calendar = CodableForms.form(
           "NS.calendar", of: fields, as: NSCalendarClass.classNames)
       else { return nil }
       members.append(("calendar", calendar))
     }
     if !fields.isNil("NS.timezone") {
       guard
-        let zone = CodableForms.spelling("NS.timezone", of: fields, as: NSTimeZoneClass.classNames)
+        let zone = CodableForms.form("NS.timezone", of: fields, as: NSTimeZoneClass.classNames)
       else {
         return nil
       }
       members.append(("timeZone", zone))
     }
-    for (archived, encoded) in dateComponentNumbers where fields[archived] != nil {
+    for (archived, encoded) in Self.fields where archived != "NS.week" && fields[archived] != nil {
       guard let number = fields.integer(archived) else { return nil }
       if !isUnset(number) { members.append((encoded, .integer(number))) }
     }
@@ -290,11 +274,11 @@ enum NSDateComponentsClass: FrameworkClass {
         return nil
       }
     }
-    for (archived, encoded) in dateComponentFlags where fields[archived] != nil {
+    for (archived, encoded) in flags where fields[archived] != nil {
       guard let flag = fields.boolean(archived) else { return nil }
       members.append((encoded, .boolean(flag)))
     }
-    return .dictionary(members)
+    return .members(members)
   }
 }
 
@@ -350,10 +334,10 @@ enum NSDateIntervalClass: FrameworkClass {
 
   static let codableForm: CodableForm? = CodableForm(fields: [
     "NS.startDate", "NS.endDate", "NS.duration",
-  ]) { spelled($0) }
+  ]) { form(of: $0) }
 
   /// DateInterval: `{start, duration}`.
-  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+  private static func form(of fields: ObjectFields) -> SyntheticValue? {
     guard let start = fields["NS.startDate"], case .date(let first) = fields.graph.value(of: start)
     else { return nil }
     let duration: Double
@@ -364,7 +348,7 @@ enum NSDateIntervalClass: FrameworkClass {
       guard fields.isNil("NS.endDate"), let seconds = fields.real("NS.duration") else { return nil }
       duration = seconds
     }
-    return .dictionary([("start", .node(start)), ("duration", .real(duration))])
+    return .members([("start", .node(start)), ("duration", .real(duration))])
   }
 }
 
@@ -407,11 +391,11 @@ enum NSLocaleClass: FrameworkClass {
 
   // MARK: Codable
 
-  static let codableForm: CodableForm? = CodableForm(fields: ["NS.identifier"]) { spelled($0) }
+  static let codableForm: CodableForm? = CodableForm(fields: ["NS.identifier"]) { form(of: $0) }
 
   /// Locale: `{current: 0, identifier}`.
-  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+  private static func form(of fields: ObjectFields) -> SyntheticValue? {
     guard let identifier = fields["NS.identifier"] else { return nil }
-    return .dictionary([("current", .integer(0)), ("identifier", .node(identifier))])
+    return .members([("current", .integer(0)), ("identifier", .node(identifier))])
   }
 }

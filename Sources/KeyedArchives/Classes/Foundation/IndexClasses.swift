@@ -96,14 +96,14 @@ enum NSIndexSetClass: FrameworkClass {
 
   static let codableForm: CodableForm? = CodableForm(fields: [
     "NSRangeCount", "NSRangeData", "NSLocation", "NSLength",
-  ]) { spelled($0) }
+  ]) { form(of: $0) }
 
   /// IndexSet: `{indexes: [{location, length}]}`.
-  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
-    var ranges: [CodableSpelling] = []
+  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+    var ranges: [SyntheticValue] = []
     func add(_ location: Int64, _ length: Int64) {
       ranges.append(
-        .dictionary([("location", .integer(location)), ("length", .integer(length))]))
+        .members([("location", .integer(location)), ("length", .integer(length))]))
     }
     if let data = fields.data("NSRangeData") {
       var numbers = LEB128(data)
@@ -114,7 +114,7 @@ enum NSIndexSetClass: FrameworkClass {
     } else if let location = fields.integer("NSLocation"), let length = fields.integer("NSLength") {
       add(location, length)
     }
-    return .dictionary([("indexes", .array(ranges))])
+    return .members([("indexes", .list(ranges))])
   }
 }
 
@@ -182,12 +182,12 @@ enum NSIndexPathClass: FrameworkClass {
 
   static let codableForm: CodableForm? = CodableForm(fields: [
     "NSIndexPathLength", "NSIndexPathData", "NSIndexPathValue",
-  ]) { spelled($0) }
+  ]) { form(of: $0) }
 
   /// IndexPath: `{indexes}`.
-  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+  private static func form(of fields: ObjectFields) -> SyntheticValue? {
     guard let length = fields.integer("NSIndexPathLength") else { return nil }
-    var indexes: [CodableSpelling] = []
+    var indexes: [SyntheticValue] = []
     if let data = fields.data("NSIndexPathData") {
       var numbers = LEB128(data)
       while let number = numbers.next() { indexes.append(.integer(number)) }
@@ -195,6 +195,6 @@ enum NSIndexPathClass: FrameworkClass {
       indexes.append(.integer(value))
     }
     guard indexes.count == length else { return nil }
-    return .dictionary([("indexes", .array(indexes))])
+    return .members([("indexes", .list(indexes))])
   }
 }

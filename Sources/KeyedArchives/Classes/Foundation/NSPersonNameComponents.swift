@@ -50,7 +50,7 @@ enum NSPersonNameComponentsClass: FrameworkClass {
 
   static let codableForm: CodableForm? = CodableForm(
     names: ["NSPersonNameComponents"], fields: personNameFields
-  ) { spelled($0) }
+  ) { form(of: $0) }
 
   private static let personNames = [
     "namePrefix", "givenName", "middleName", "familyName", "nameSuffix", "nickname",
@@ -61,7 +61,7 @@ enum NSPersonNameComponentsClass: FrameworkClass {
     personNames.map { "NS." + $0 } + ["NS.nameComponentsPrivate"])
 
   /// PersonNameComponents: the parts that are set.
-  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+  private static func form(of fields: ObjectFields) -> SyntheticValue? {
     var fields = fields
     if let node = fields["NS.nameComponentsPrivate"], !fields.isNil("NS.nameComponentsPrivate") {
       guard fields.areAll(among: ["NS.nameComponentsPrivate"]), fields.graph.mayHold(node) else {
@@ -70,11 +70,11 @@ enum NSPersonNameComponentsClass: FrameworkClass {
       fields = ObjectFields(of: node, in: fields.graph)
       guard fields.areAll(among: Set(personNames.map { "NS." + $0 })) else { return nil }
     }
-    var members: [(String, CodableSpelling)] = []
+    var members: [(name: String, value: SyntheticValue)] = []
     for name in personNames where !fields.isNil("NS." + name) {
       guard let text = fields.string("NS." + name) else { return nil }
-      members.append((name, .text(text)))
+      members.append((name, .string(text)))
     }
-    return .dictionary(members)
+    return .members(members)
   }
 }

@@ -216,35 +216,35 @@ enum NSValueClass: FrameworkClass {
   static let codableForm: CodableForm? = CodableForm(fields: [
     "NS.special", "NS.pointval", "NS.sizeval", "NS.rectval", "NS.rangeval.location",
     "NS.rangeval.length",
-  ]) { spelled($0) }
+  ]) { form(of: $0) }
 
   /// CGPoint and CGSize `[x, y]`, CGRect `[[x, y], [w, h]]`, NSRange `[location, length]`.
-  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+  private static func form(of fields: ObjectFields) -> SyntheticValue? {
     switch fields.integer("NS.special") {
-    case 1: return spelledGeometry(fields.string("NS.pointval"), [2])
-    case 2: return spelledGeometry(fields.string("NS.sizeval"), [2])
-    case 3: return spelledGeometry(fields.string("NS.rectval"), [2, 2])
+    case 1: return geometryForm(fields.string("NS.pointval"), [2])
+    case 2: return geometryForm(fields.string("NS.sizeval"), [2])
+    case 3: return geometryForm(fields.string("NS.rectval"), [2, 2])
     case 4:
       guard let location = fields["NS.rangeval.location"],
         let length = fields["NS.rangeval.length"]
       else { return nil }
-      return .array([.node(location), .node(length)])
+      return .list([.node(location), .node(length)])
     default: return nil
     }
   }
 
   /// The numbers of `{1, 2}` or `{{1, 2}, {3, 4}}`.
-  private static func spelledGeometry(_ text: String?, _ shape: [Int]) -> CodableSpelling? {
+  private static func geometryForm(_ text: String?, _ shape: [Int]) -> SyntheticValue? {
     guard let text else { return nil }
     let numbers = text.split { "{}, ".contains($0) }.map { Double($0) }
     guard numbers.count == shape.reduce(0, +) else { return nil }
-    var spelled: [CodableSpelling] = []
+    var spelled: [SyntheticValue] = []
     for number in numbers {
       guard let number else { return nil }
       spelled.append(.real(number))
     }
     return shape.count == 1
-      ? .array(spelled) : .array([.array(Array(spelled[..<2])), .array(Array(spelled[2...]))])
+      ? .list(spelled) : .list([.list(Array(spelled[..<2])), .list(Array(spelled[2...]))])
   }
 
   // MARK: Typedstreams

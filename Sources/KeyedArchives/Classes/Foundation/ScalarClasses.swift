@@ -108,30 +108,30 @@ enum NSDecimalNumberClass: FrameworkClass {
       "NS.exponent", "NS.length", "NS.negative", "NS.compact", "NS.mantissa", "NS.mantissa.bo",
       "NS.bo",
     ], json: jsonNumber
-  ) { spelled($0) }
+  ) { form(of: $0) }
 
   /// Decimal: its parts, the mantissa as eight 16-bit words from the least significant.
-  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+  private static func form(of fields: ObjectFields) -> SyntheticValue? {
     guard let exponent = fields.integer("NS.exponent"), let length = fields.integer("NS.length"),
       let isNegative = fields.boolean("NS.negative"), let isCompact = fields.boolean("NS.compact"),
       let mantissa = fields.data("NS.mantissa"), mantissa.count == 16
     else { return nil }
     // NS.mantissa.bo is CFByteOrder: 1 is little-endian, as every archive of a living machine has it.
     let order = fields.integer("NS.mantissa.bo") ?? fields.integer("NS.bo") ?? 1
-    let words = (0..<8).map { position -> CodableSpelling in
+    let words = (0..<8).map { position -> SyntheticValue in
       let first = UInt16(mantissa[position * 2])
       let second = UInt16(mantissa[position * 2 + 1])
       return .integer(Int64(order == 2 ? first << 8 | second : second << 8 | first))
     }
-    return .dictionary([
+    return .members([
       ("exponent", .integer(exponent)), ("length", .integer(length)),
       ("isNegative", .boolean(isNegative)), ("isCompact", .boolean(isCompact)),
-      ("mantissa", .array(words)),
+      ("mantissa", .list(words)),
     ])
   }
 
   /// A number of JSON, unless it has more digits than one that is read back.
-  @Sendable private static func jsonNumber(_ text: String) -> CodableSpelling? {
+  @Sendable private static func jsonNumber(_ text: String) -> SyntheticValue? {
     if let number = Int64(text) { return .integer(number) }
     guard let number = Double(text), number.isFinite, CodableForms.isSame(text, "\(number)") else {
       return nil

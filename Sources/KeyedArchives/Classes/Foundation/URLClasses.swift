@@ -59,19 +59,19 @@ enum NSURLClass: FrameworkClass {
   // MARK: Codable
 
   static let codableForm: CodableForm? = CodableForm(
-    fields: ["NS.base", "NS.relative"], json: { .text($0) }, spell: { spelled($0) })
+    fields: ["NS.base", "NS.relative"], json: { .string($0) }, encode: { form(of: $0) })
 
   /// URL: `{relative}`, and `{base: {relative}}` if it has one.
-  private static func spelled(_ fields: ObjectFields, depth: Int = 0) -> CodableSpelling? {
+  private static func form(of fields: ObjectFields, depth: Int = 0) -> SyntheticValue? {
     guard depth < 16, let relative = fields["NS.relative"] else { return nil }
-    var members: [(String, CodableSpelling)] = [("relative", .node(relative))]
+    var members: [(name: String, value: SyntheticValue)] = [("relative", .node(relative))]
     if !fields.isNil("NS.base") {
       guard let base = fields["NS.base"],
-        let base = spelled(ObjectFields(of: base, in: fields.graph), depth: depth + 1)
+        let base = form(of: ObjectFields(of: base, in: fields.graph), depth: depth + 1)
       else { return nil }
       members.insert(("base", base), at: 0)
     }
-    return .dictionary(members)
+    return .members(members)
   }
 
   // MARK: Fields

@@ -24,23 +24,23 @@ enum NSMeasurementClass: FrameworkClass {
   // MARK: Codable
 
   static let codableForm: CodableForm? = CodableForm(fields: ["NS.value", "NS.unit"]) {
-    spelled($0)
+    form(of: $0)
   }
 
   /// Measurement: `{value, unit: {symbol, converter: {coefficient, constant}}}`, for units of a dimension with a linear
   /// converter, and `{value, unit: {symbol}}` for all without a dimension.
-  private static func spelled(_ fields: ObjectFields) -> CodableSpelling? {
+  private static func form(of fields: ObjectFields) -> SyntheticValue? {
     guard let value = fields["NS.value"], let unit = unit(fields) else { return nil }
-    return .dictionary([("value", .node(value)), ("unit", .dictionary(unit))])
+    return .members([("value", .node(value)), ("unit", .members(unit))])
   }
 
-  private static func unit(_ fields: ObjectFields) -> [(String, CodableSpelling)]? {
+  private static func unit(_ fields: ObjectFields) -> [(name: String, value: SyntheticValue)]? {
     guard let node = fields["NS.unit"], fields.graph.mayHold(node) else { return nil }
     let unit = ObjectFields(of: node, in: fields.graph)
     guard let symbol = unit["NS.symbol"], unit.areAll(among: ["NS.symbol", "NS.converter"]) else {
       return nil
     }
-    let members: [(String, CodableSpelling)] = [("symbol", .node(symbol))]
+    let members: [(name: String, value: SyntheticValue)] = [("symbol", .node(symbol))]
     guard let converterNode = unit["NS.converter"], !unit.isNil("NS.converter") else {
       return members
     }
@@ -48,7 +48,7 @@ enum NSMeasurementClass: FrameworkClass {
     guard let coefficient = converter["NS.coefficient"], let constant = converter["NS.constant"],
       converter.areAll(among: ["NS.coefficient", "NS.constant"])
     else { return nil }
-    let linear = CodableSpelling.dictionary([
+    let linear = SyntheticValue.members([
       ("coefficient", .node(coefficient)), ("constant", .node(constant)),
     ])
     return members + [("converter", linear)]

@@ -4,17 +4,6 @@
 
 import ObjectGraph
 
-/// A value as Codable types encode themselves.
-package indirect enum CodableSpelling {
-  case boolean(Bool)
-  case integer(Int64)
-  case real(Double)
-  case text(String)
-  case node(Node)
-  case array([CodableSpelling])
-  case dictionary([(String, CodableSpelling)])
-}
-
 /// How objects of a class are encoded as the Codable type that Foundation bridges them to.
 struct CodableForm: Sendable {
   /// The classes that have the form; nil for all of the family.
@@ -22,48 +11,55 @@ struct CodableForm: Sendable {
   /// The fields that the form includes: an object with another field has no form, because the field would be lost.
   let fields: Set<String>
   /// The form in JSON of an object that is shown as a text, where it is another one.
-  let json: (@Sendable (String) -> CodableSpelling?)?
-  let spell: @Sendable (ObjectFields) -> CodableSpelling?
+  let json: (@Sendable (String) -> SyntheticValue?)?
+  let encode: @Sendable (ObjectFields) -> SyntheticValue?
 
   init(
     names: [String]? = nil, fields: Set<String>,
-    json: (@Sendable (String) -> CodableSpelling?)? = nil,
-    spell: @escaping @Sendable (ObjectFields) -> CodableSpelling?
+    json: (@Sendable (String) -> SyntheticValue?)? = nil,
+    encode: @escaping @Sendable (ObjectFields) -> SyntheticValue?
   ) {
     self.names = names
     self.fields = fields
     self.json = json
-    self.spell = spell
+    self.encode = encode
   }
 }
 
-/// Finds the Codable form of archived Foundation values.
+/// Finds the Codable form of archived Foundation values: scalars, lists and members, of bounded depth.
 package enum CodableForms {
   /// The form of an object, nil if its class has no special form.
-  package static func spelling(of node: Node, in graph: ObjectGraph) -> CodableSpelling? {
-    guard let index = graph.classIndex(of: node),
-      let form = ClassRegistry.codableForms[graph.classes[index].name]
-    else { return nil }
+  package static func form(of node: Node, in graph: ObjectGraph) -> SyntheticValue? {
+    guard let form = classForm(of: node, in: graph) else { return nil }
     let fields = ObjectFields(of: node, in: graph)
-    return fields.areAll(among: form.fields) ? form.spell(fields) : nil
+    return fields.areAll(among: form.fields) ? form.encode(fields) : nil
+  }
+
+  private static func classForm(of node: Node, in graph: ObjectGraph) -> CodableForm? {
+    graph.classIndex(of: node).flatMap { ClassRegistry.codableForms[graph.classes[$0].name] }
+  }
+
+  /// Whether an object's class has a form that is not a copy of its fields.
+  static func concerns(_ node: Node, in graph: ObjectGraph) -> Bool {
+    graph.mayHold(node) && classForm(of: node, in: graph) != nil
   }
 
   /// The form of the object that a field refers to, nil if it is nil or has none of the class's form.
-  static func spelling(
+  static func form(
     _ name: String, of fields: ObjectFields, as classNames: [String]
-  ) -> CodableSpelling? {
+  ) -> SyntheticValue? {
     guard let node = fields[name], let index = fields.graph.classIndex(of: node),
       classNames.contains(fields.graph.classes[index].name)
     else { return nil }
-    return spelling(of: node, in: fields.graph)
+    return form(of: node, in: fields.graph)
   }
 
   /// The form of an object in JSON, where URLs are strings and decimals numbers.
-  static func jsonSpelling(of node: Node, in graph: ObjectGraph) -> CodableSpelling? {
-    guard let spelled = spelling(of: node, in: graph) else { return nil }
-    guard let index = graph.classIndex(of: node), case .string(let text) = graph.value(of: node),
-      let json = ClassRegistry.codableForms[graph.classes[index].name]?.json
-    else { return spelled }
+  static func jsonForm(of node: Node, in graph: ObjectGraph) -> SyntheticValue? {
+    guard let form = Self.form(of: node, in: graph) else { return nil }
+    guard case .string(let text) = graph.value(of: node),
+      let json = classForm(of: node, in: graph)?.json
+    else { return form }
     return json(text.string)
   }
 
