@@ -288,14 +288,6 @@ public struct GraphBuilder: ~Copyable {
       sourceOffsets: positions, top: top, highestUID: highestUID)
   }
 
-  /// The memory that will be filled next.
-  ///
-  /// - Parameter share: how many of all values that will come are there.
-  package func rests(share: Double) -> [ComingMemory.Rest?] {
-    let values = [bytes.rest(share: share), offsets.rest(share: share)]
-    return values + [sources.rest(share: share), scalars.rest]
-  }
-
   // MARK: Inside
 
   /// Records the position of a new value.

@@ -10,9 +10,6 @@ struct ScalarIndex: ~Copyable {
     var index: UInt32
   }
 
-  /// A table of at least so many slots has the next one allocated before it is full, so that its pages can be there.
-  private static let largeCount = 1 << 18
-
   /// Those whose tag is 0 are free, and not initialized.
   private var slots: UnsafeMutablePointer<Slot>
   /// Seven bits of each slot's hash, and one that is set.
@@ -22,31 +19,17 @@ struct ScalarIndex: ~Copyable {
   private var tags: UnsafeMutablePointer<UInt8>
   private var mask: Int
   private var count = 0
-  /// With how many scalars the table grows, or is to have the next one allocated.
-  private var bound = 0
-  /// The memory of the next table, of twice as many slots, which nobody has touched.
-  private var next: UnsafeMutablePointer<Slot>?
 
   init() {
     mask = 255
     slots = Self.memory(256)
     tags = Self.freeTags(behind: slots, 256)
-    bound = fullCount
   }
 
-  deinit {
-    slots.deallocate()
-    next?.deallocate()
-  }
+  deinit { slots.deallocate() }
 
   /// How many scalars there may be.
   private var fullCount: Int { (mask * 2) / 3 }
-
-  /// The memory of the next table.
-  var rest: ComingMemory.Rest? {
-    let size = Self.size((mask + 1) * 2) * MemoryLayout<Slot>.stride
-    return next.flatMap { ComingMemory.Rest($0, filled: 0, of: size, wanted: size) }
-  }
 
   /// What the slot of a hash has as its tag: bits that choose the slot in huge tables only.
   @inline(__always)
@@ -88,7 +71,7 @@ struct ScalarIndex: ~Copyable {
 
   /// Adds a scalar that `find` did not find.
   mutating func insert(_ index: UInt32, hash: UInt32) {
-    if count > bound { makeRoom() }
+    if count > fullCount { grow() }
     place(Slot(hash: hash, index: index))
     count += 1
   }
@@ -101,19 +84,11 @@ struct ScalarIndex: ~Copyable {
   }
 
   @inline(never)
-  private mutating func makeRoom() {
-    if count > fullCount { return grow() }
-    next = Self.memory((mask + 1) * 2)
-    bound = fullCount
-  }
-
   private mutating func grow() {
     let (old, oldTags, oldCount) = (slots, tags, mask + 1)
-    slots = next ?? Self.memory(oldCount * 2)
+    slots = Self.memory(oldCount * 2)
     tags = Self.freeTags(behind: slots, oldCount * 2)
-    next = nil
     mask = oldCount * 2 - 1
-    bound = mask < Self.largeCount ? fullCount : fullCount / 4 * 3
     for position in 0..<oldCount where oldTags[position] != 0 { place(old[position]) }
     old.deallocate()
   }

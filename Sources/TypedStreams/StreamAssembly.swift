@@ -131,12 +131,6 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     return addGroups(groups, &tables, ofClass: nil, before: [])
   }
 
-  /// The memory that will be filled next, when the stream is read up to a position.
-  func rests(at position: Int) -> [ComingMemory.Rest?] {
-    let share = Double(max(position, 1)) / Double(max(stream.count, 1))
-    return builder.rests(share: share) + [objects.rest(share: share), uids.rest(share: share)]
-  }
-
   // MARK: Objects that the stream does not have
 
   /// Numbers the last of them, and adds the records of classes among them.

@@ -147,12 +147,8 @@ extension JSONWriter {
     _ bytes: UnsafeRawBufferPointer, _ node: Node, to output: inout ByteBuffer
   ) {
     // A typed dump keeps the very bytes; a plain one shows the archive that they hold.
-    if !options.isTyped, graph.nestedReader != nil {
-      if attempt != nil {
-        attempt?.needsWalk = true
-        return
-      }
-      if let content = graph.content(of: node) { return write(content, to: &output) }
+    if !options.isTyped, let content = graph.content(of: node) {
+      return write(content, to: &output)
     }
     if options.isTyped { output.append(contentsOf: "{\"$data\": ") }
     output.append(UInt8(ascii: "\""))

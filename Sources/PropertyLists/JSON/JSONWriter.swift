@@ -74,8 +74,6 @@ public struct JSONWriter: ~Copyable {
   private let isScattered: Bool
   /// How much text of a container is more than one thread should write.
   var mostAlone = Int.max
-  /// What small JSON that is written first may not have; nil once sharing is known.
-  var attempt: Attempt?
   /// Whether each document is a keyed archive, whose values may be stored inline.
   private let archives: [Bool]
 
@@ -96,19 +94,6 @@ public struct JSONWriter: ~Copyable {
     identified = NodeSet(in: graph)
     names = MemberNames(isCompact: options.isCompact)
     mostAlone = textForOneThread
-  }
-
-  /// Makes a writer that takes for granted that no container holds itself.
-  init(attempting graph: ObjectGraph, options: Options) {
-    self.graph = graph
-    self.options = options
-    sharing = SharingAnalysis(withoutCyclesIn: graph)
-    limit = graph.expansionLimit
-    isScattered = Self.isScattered(graph)
-    archives = []
-    identified = NodeSet(in: graph)
-    names = MemberNames(isCompact: options.isCompact)
-    attempt = Attempt(in: graph)
   }
 
   /// Makes a writer for a part of what another writes.
@@ -132,10 +117,6 @@ public struct JSONWriter: ~Copyable {
     _ root: Node, of graph: ObjectGraph, options: Options = Options(),
     to output: inout OutputBuffer
   ) throws(ArchiveError) {
-    if attempt(root, of: graph, options: options, to: &output) {
-      output.bytes.append(UInt8(ascii: "\n"))
-      return output.flushIfFull()
-    }
     var writer = try JSONWriter(graph, root: root, options: options)
     output.allow(graph.outputLimit)
     let isOpen = writer.openArchive(to: &output.bytes)
@@ -173,7 +154,7 @@ public struct JSONWriter: ~Copyable {
         if frame.start == 0 { stack[level - 1].pointee.start = output.mark }
       }
       // Errors of the output are reported by its `finish`.
-      if output.hasProblem || attempt?.hasFailed(at: stack.count) == true { return }
+      if output.hasProblem { return }
       if visited > limit {
         throw ArchiveError(
           .limit, "over \(visited) values: shared values multiply when they are written out")
@@ -297,7 +278,6 @@ public struct JSONWriter: ~Copyable {
 
   private mutating func writeKey(_ node: Node, isField: Bool, to output: inout ByteBuffer) {
     guard let text = graph.keyText(of: node) else {
-      attempt?.needsWalk = true
       // A field whose key is not a string: no archiver writes one, but its value must not be lost.
       JSONText.append(graph.label(of: node), to: &output)
       return writeColon(to: &output)
@@ -318,62 +298,5 @@ public struct JSONWriter: ~Copyable {
   private func writeColon(to output: inout ByteBuffer) {
     output.append(UInt8(ascii: ":"))
     if !options.isCompact { output.append(UInt8(ascii: " ")) }
-  }
-}
-
-// MARK: - Small plain JSON, which is written before anybody has looked for cycles
-
-extension JSONWriter {
-  /// What would show that values were taken for simpler than they are.
-  struct Attempt {
-    /// How many values a document may have at most, and how many bytes their text.
-    static let mostValues = 1 << 15
-    static let mostText = 1 << 20
-
-    /// A container that holds itself is written within itself until it is nested so deep.
-    private let mostOpen: Int
-    /// Whether something was met that a walk enters and the writer does not: data that may hold an archive, or a key of a
-    /// field that is no string.
-    var needsWalk = false
-
-    init(in graph: ObjectGraph) {
-      // A walk counts data and what it holds as two levels.
-      mostOpen = graph.limits.depth / 2 - 1
-    }
-
-    /// Whether the walk has to come first, seen from a number of open containers.
-    @inline(__always)
-    func hasFailed(at level: Int) -> Bool { needsWalk || level > mostOpen }
-  }
-
-  /// Writes a value with all its content, if it is small and turns out to have neither cycles nor deep nesting.
-  ///
-  /// - Returns: whether it was written; if not, the output is as before.
-  static func attempt(
-    _ root: Node, of graph: ObjectGraph, options: Options, to output: inout OutputBuffer
-  ) -> Bool {
-    // What is known without a walk needs no attempt, and threads share only what a walk has met.
-    guard !options.isTyped, options.depth == nil, graph.documents.count == 1,
-      graph.documents[0].table.count <= Attempt.mostValues, !graph.isShallowTree,
-      !graph.limits.dividesAll, !output.hasProblem
-    else { return false }
-    let start = output.mark
-    output.hold(min(Attempt.mostText, graph.outputLimit))
-    var writer = JSONWriter(attempting: graph, options: options)
-    var isWhole = true
-    do throws(ArchiveError) {
-      try writer.run(root, to: &output)
-    } catch {
-      isWhole = false
-    }
-    let fits = output.release()
-    // What ended the attempt early has left containers open; derived values are documents of their own.
-    if isWhole, fits, writer.stack.isEmpty, writer.attempt?.needsWalk == false,
-      graph.documents.count == 1
-    {
-      return true
-    }
-    output.rollBack(to: start)
-    return false
   }
 }
