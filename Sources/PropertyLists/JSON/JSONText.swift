@@ -140,14 +140,14 @@ public enum JSONText {
         }
         continue
       }
-      var scalar = UInt32(unit)
+      var character = Unicode.Scalar(unit)
       if UTF16.isLeadSurrogate(unit), let second = text.unit(at: position),
         UTF16.isTrailSurrogate(second)
       {
         position += 1
-        scalar = 0x10000 + (UInt32(unit) & 0x3FF) << 10 + UInt32(second) & 0x3FF
+        character = joined(unit, second)
       }
-      guard let character = Unicode.Scalar(scalar) else {
+      guard let character else {
         appendEscape(unit, to: &output)
         continue
       }
@@ -155,7 +155,7 @@ public enum JSONText {
         appendEscape(character, to: &output)
         continue
       }
-      for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter { output.append(byte) }
+      output.append(utf8: character)
     }
   }
 

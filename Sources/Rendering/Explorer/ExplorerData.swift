@@ -171,10 +171,7 @@ struct ExplorerData: ~Copyable {
         Base64.encode(bytes, to: &output)
         output.append(UInt8(ascii: "\""))
       case .uid(let number): output.append("\"\(number)\"")
-      default:
-        var text = ByteBuffer()
-        ScalarText.append(value, to: &text)
-        JSONText.append(String(decoding: text.bytes, as: UTF8.self), to: &output)
+      default: JSONText.append(ScalarText.text(value), to: &output)
       }
     }
     output.append("]")
@@ -241,15 +238,8 @@ struct ExplorerData: ~Copyable {
       for position in 0..<pairs.count where graph.memberName(pairs, position) == nil {
         let key = graph.key(pairs, position)
         guard let index = keys[CodePointString(graph.label(of: key))] else { continue }
-        var text = ByteBuffer()
-        let value = graph.value(of: key)
-        if value.isContainer {
-          text.append(value.typeName)
-        } else {
-          ScalarText.append(value, to: &text)
-        }
         output.append("\(isFirst ? "" : ",")\"\(index)\":")
-        JSONText.append(String(decoding: text.bytes, as: UTF8.self), to: &output)
+        JSONText.append(graph.value(of: key).excerpt, to: &output)
         isFirst = false
       }
     }
@@ -313,6 +303,11 @@ struct ExplorerData: ~Copyable {
   }
 }
 
+extension Value {
+  /// A scalar as text, or the name of a container's type.
+  fileprivate var excerpt: String { isContainer ? typeName : ScalarText.text(self) }
+}
+
 // MARK: - What the explorer marks in a graph
 
 /// A mark at a path of the graph.
@@ -342,16 +337,8 @@ public struct ExplorerMark: Sendable {
     case .removed: message = "\(former) was removed"
     case .moved: message = "moved from \(former)"
     case .changed:
-      var text = ByteBuffer()
-      if let node = difference.old {
-        let value = old.value(of: node)
-        if value.isContainer {
-          text.append(value.typeName)
-        } else {
-          ScalarText.append(value, to: &text)
-        }
-      }
-      message = "was \(String(decoding: text.bytes.prefix(300), as: UTF8.self))"
+      let text = difference.old.map { old.value(of: $0).excerpt } ?? ""
+      message = "was \(String(decoding: text.utf8.prefix(300), as: UTF8.self))"
     case .changedClass:
       let name = difference.old.flatMap { old.classIndex(of: $0) }
       message = "class was \(name.map { old.classes[$0].displayName } ?? "none")"

@@ -216,17 +216,14 @@ public struct ObjectPicture: ~Copyable {
   // MARK: Texts
 
   private func text(of node: Node) -> String {
-    var buffer = ByteBuffer()
     let value = graph.value(of: node)
-    if case .data(let bytes) = value {
-      if let content = graph.content(of: node) {
-        let size = Counted.text(bytes.count, "byte")
-        return "data (\(size)) ⟨\(graph.contentKind(of: content))⟩"
-      }
-      ScalarText.append(recognizing: bytes, to: &buffer)
-    } else {
-      ScalarText.append(value, to: &buffer)
+    guard case .data(let bytes) = value else { return Self.shortened(ScalarText.text(value)) }
+    if let content = graph.content(of: node) {
+      let size = Counted.text(bytes.count, "byte")
+      return "data (\(size)) ⟨\(graph.contentKind(of: content))⟩"
     }
+    var buffer = ByteBuffer()
+    ScalarText.append(recognizing: bytes, to: &buffer)
     return Self.shortened(String(decoding: buffer.bytes, as: UTF8.self))
   }
 
