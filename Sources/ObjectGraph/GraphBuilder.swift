@@ -167,15 +167,15 @@ public struct GraphBuilder: ~Copyable {
   /// Adds a value to the container that is open; keys and values of a dictionary in turn.
   @inlinable @inline(__always)
   public mutating func append(_ index: UInt32) {
-    if index >> 31 != 0 { keepPlace(of: index) }
+    if index >> 31 != 0 { keepPendingIndex(of: index) }
     pending.push(index)
   }
 
   /// Remembers where a scalar that waits for its index is appended.
   @usableFromInline
-  mutating func keepPlace(of index: UInt32) {
+  mutating func keepPendingIndex(of index: UInt32) {
     guard isDeferring, index & StagedScalars.mark != 0 else { return }
-    staged[Int(index ^ StagedScalars.mark)].pointee.place = pending.count
+    staged[Int(index ^ StagedScalars.mark)].pointee.pendingIndex = pending.count
   }
 
   /// How many values the open container has.
@@ -207,10 +207,10 @@ public struct GraphBuilder: ~Copyable {
     let width = Self.referenceWidth
     appendCount(parts.reduce(0) { $0 + $1.count }, marker: Marker.array, to: &bytes)
     for part in parts {
-      var place = bytes.reserve(part.count * width)
+      var pointer = bytes.reserve(part.count * width)
       for value in part {
-        storeBigEndian(UInt64(value), width: width, to: place)
-        place += width
+        storeBigEndian(UInt64(value), width: width, to: pointer)
+        pointer += width
       }
       bytes.filled(part.count * width)
     }
@@ -258,11 +258,11 @@ public struct GraphBuilder: ~Copyable {
   /// Writes references to the pending values from a position on.
   private mutating func appendReferences(from start: Int, step: Int) {
     let width = Self.referenceWidth
-    var place = bytes.reserve((pending.count - start + 1) * width)
+    var pointer = bytes.reserve((pending.count - start + 1) * width)
     var position = start
     while position < pending.count {
-      storeBigEndian(UInt64(pending[position].pointee), width: width, to: place)
-      place += width
+      storeBigEndian(UInt64(pending[position].pointee), width: width, to: pointer)
+      pointer += width
       position &+= step
     }
     bytes.filled((position - start) / step * width)
@@ -348,7 +348,7 @@ public struct GraphBuilder: ~Copyable {
       write(&staged.buffer)
       let new = UnsafeRawPointer(staged.buffer.base) + start
       let hash = ScalarHash.of(encoded: new, staged.buffer.count &- start)
-      return staged.take(from: start, hash: hash, sourceOffset: sourceOffset)
+      return staged.stage(from: start, hash: hash, sourceOffset: sourceOffset)
     }
     let start = bytes.count
     write(&bytes)
@@ -382,7 +382,7 @@ public struct GraphBuilder: ~Copyable {
       let start = beginStaging()
       Self.store(marker, value, width: width, to: &staged.buffer)
       hash = ScalarHash.of(marker: marker, bigEndian: value, width: width)
-      return staged.take(from: start, hash: hash, sourceOffset: sourceOffset)
+      return staged.stage(from: start, hash: hash, sourceOffset: sourceOffset)
     }
     if isUniquing {
       hash = ScalarHash.of(marker: marker, bigEndian: value, width: width)
@@ -412,7 +412,7 @@ public struct GraphBuilder: ~Copyable {
       let start = beginStaging()
       staged.buffer.append(marker)
       staged.buffer.append(content)
-      return staged.take(from: start, hash: hash, sourceOffset: sourceOffset)
+      return staged.stage(from: start, hash: hash, sourceOffset: sourceOffset)
     }
     let known = find(hash) {
       $0.load(as: UInt8.self) == marker && memcmp($0 + 1, source, count) == 0
@@ -437,9 +437,9 @@ public struct GraphBuilder: ~Copyable {
   static func store(
     _ marker: UInt8, _ value: UInt64, width: Int, to buffer: inout ByteBuffer
   ) {
-    let place = buffer.reserve(1 + width)
-    place.storeBytes(of: marker, as: UInt8.self)
-    storeBigEndian(value, width: width, to: place + 1)
+    let pointer = buffer.reserve(1 + width)
+    pointer.storeBytes(of: marker, as: UInt8.self)
+    storeBigEndian(value, width: width, to: pointer + 1)
     buffer.filled(1 + width)
   }
 
@@ -493,7 +493,7 @@ extension GraphBuilder {
       let entry = staged[position].pointee
       let index = settled(entry, staged.bytes(entry))
       staged[position].pointee.index = index
-      if entry.place >= 0 { pending[entry.place].pointee = index }
+      if entry.pendingIndex >= 0 { pending[entry.pendingIndex].pointee = index }
     }
     staged.removeAll()
   }
@@ -556,21 +556,21 @@ extension GraphBuilder {
   }
 
   /// Adds a UID whose number `setUID` sets.
-  package mutating func addUIDPlace() -> UInt32 {
+  package mutating func addUnsetUID() -> UInt32 {
     let index = begin(at: sourceOffset)
     Self.store(Marker.uid << 4, 0, width: 8, to: &bytes)
     return index
   }
 
-  /// Sets the number of a UID that `addUIDPlace` added; it is where the source is now.
+  /// Sets the number of a UID that `addUnsetUID` added; it is where the source is now.
   package mutating func setUID(_ index: UInt32, _ uid: UInt64) {
     precondition(Int(index) < count)
     highestUID = max(highestUID ?? 0, uid)
     // Each value has an offset below the count of bytes, and this one has 9 bytes there: written in place, it needs no
     // other offset, and offsets stay in the order of values.
-    let place = UnsafeRawPointer(offsets.base) + Int(index) * offsetWidth
+    let pointer = UnsafeRawPointer(offsets.base) + Int(index) * offsetWidth
     let width = Self.width(of: uid)
-    let value = bytes.base + Int(bigEndian(place, offsetWidth))
+    let value = bytes.base + Int(bigEndian(pointer, offsetWidth))
     value.storeBytes(of: Self.marker(width: width), as: UInt8.self)
     storeBigEndian(uid, width: width, to: value + 1)
     if let sourceOffset { setSource(of: index, sourceOffset) }
@@ -607,8 +607,8 @@ extension GraphBuilder {
   }
 
   private func lowerSource(of index: UInt32, _ offset: Int) {
-    let place = sources.base + Int(index) * 4
-    guard Int(index) * 4 < sources.count, place.load(as: UInt32.self) > offset else { return }
+    let pointer = sources.base + Int(index) * 4
+    guard Int(index) * 4 < sources.count, pointer.load(as: UInt32.self) > offset else { return }
     setSource(of: index, offset)
   }
 
@@ -645,8 +645,8 @@ extension GraphBuilder {
   /// Whether the value at an index is no container.
   @inline(__always)
   package func isScalar(at index: UInt32) -> Bool {
-    let place = UnsafeRawPointer(offsets.base) + Int(index) &* offsetWidth
-    let offset = offsetWidth == 4 ? bigEndian(place, 4) : bigEndian(place, 8)
+    let pointer = UnsafeRawPointer(offsets.base) + Int(index) &* offsetWidth
+    let offset = offsetWidth == 4 ? bigEndian(pointer, 4) : bigEndian(pointer, 8)
     return (bytes.base + Int(offset)).load(as: UInt8.self) >> 4 < Marker.array
   }
 

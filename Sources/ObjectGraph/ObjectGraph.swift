@@ -258,9 +258,9 @@ public final class ObjectGraph {
   @usableFromInline
   func target(of index: UInt32, _ view: UnsafeMutablePointer<View>) -> UInt32 {
     guard let objects = view.pointee.objects else { return index }
-    let place = view.pointee.table.base + view.pointee.table.offset(of: index)
-    guard place.load(as: UInt8.self) >> 4 == Marker.uid else { return index }
-    return view.pointee.table.reference(objects, ValueTable.number(ofPaddedUID: place))
+    let pointer = view.pointee.table.base + view.pointee.table.offset(of: index)
+    guard pointer.load(as: UInt8.self) >> 4 == Marker.uid else { return index }
+    return view.pointee.table.reference(objects, ValueTable.number(ofPaddedUID: pointer))
   }
 
   /// The node at a position of a container.
@@ -294,11 +294,11 @@ public final class ObjectGraph {
   /// The value of a node.
   public func value(of node: Node) -> Value {
     let view = views + Int(node.document)
-    let place = view.pointee.table.base + view.pointee.table.offset(of: node.index)
-    let marker = place.load(as: UInt8.self)
-    if marker == 0x55, view.pointee.marksNull, Self.isNullMark(place) { return .null }
+    let pointer = view.pointee.table.base + view.pointee.table.offset(of: node.index)
+    let marker = pointer.load(as: UInt8.self)
+    if marker == 0x55, view.pointee.marksNull, Self.isNullMark(pointer) { return .null }
     guard marker >> 4 == Marker.dictionary, let interpreter = view.pointee.interpreter else {
-      return Self.storedValue(place, node, view)
+      return Self.storedValue(pointer, node, view)
     }
     if let entry = view.pointee.resolved?.entry(of: node.index) {
       if let value = Self.value(entry, node, view) { return value }
@@ -312,10 +312,10 @@ public final class ObjectGraph {
   @inlinable @inline(__always)
   public func isNull(_ node: Node) -> Bool {
     let view = views + Int(node.document)
-    let place = view.pointee.table.base + view.pointee.table.offset(of: node.index)
-    switch place.load(as: UInt8.self) {
+    let pointer = view.pointee.table.base + view.pointee.table.offset(of: node.index)
+    switch pointer.load(as: UInt8.self) {
     case 0x00: return true
-    case 0x55: return view.pointee.marksNull && Self.isNullMark(place)
+    case 0x55: return view.pointee.marksNull && Self.isNullMark(pointer)
     case 0xD0...0xDF:
       if case .null = value(of: node) { return true }
       return false
@@ -361,32 +361,32 @@ public final class ObjectGraph {
   /// In a keyed archive that is `$null` itself, or a conditional object that nobody encoded.
   public func isNullMark(_ node: Node) -> Bool {
     guard views[Int(node.document)].marksNull else { return false }
-    let place = storedPlace(of: node)
-    return place.load(as: UInt8.self) == 0x55 && Self.isNullMark(place)
+    let pointer = storedPointer(of: node)
+    return pointer.load(as: UInt8.self) == 0x55 && Self.isNullMark(pointer)
   }
 
   /// Whether a stored string of five bytes is "$null".
   @inlinable @inline(__always)
-  static func isNullMark(_ place: UnsafeRawPointer) -> Bool {
-    place.load(fromByteOffset: 1, as: UInt8.self) == 0x24
-      && place.loadUnaligned(fromByteOffset: 2, as: UInt32.self) == UInt32(bigEndian: 0x6E75_6C6C)
+  static func isNullMark(_ pointer: UnsafeRawPointer) -> Bool {
+    pointer.load(fromByteOffset: 1, as: UInt8.self) == 0x24
+      && pointer.loadUnaligned(fromByteOffset: 2, as: UInt32.self) == UInt32(bigEndian: 0x6E75_6C6C)
   }
 
   /// The value of a node in its encoding, before any archive's conventions.
   public func storedValue(of node: Node) -> Value {
     let view = views + Int(node.document)
-    let place = view.pointee.table.base + view.pointee.table.offset(of: node.index)
-    return Self.storedValue(place, node, view)
+    let pointer = view.pointee.table.base + view.pointee.table.offset(of: node.index)
+    return Self.storedValue(pointer, node, view)
   }
 
   /// The value that is stored at a place, which is that of the node.
   @inline(__always)
   private static func storedValue(
-    _ place: UnsafeRawPointer, _ node: Node, _ view: UnsafeMutablePointer<View>
+    _ pointer: UnsafeRawPointer, _ node: Node, _ view: UnsafeMutablePointer<View>
   ) -> Value {
-    let kind = place.load(as: UInt8.self) >> 4
-    guard kind >= Marker.array else { return ValueTable.scalar(at: place) }
-    let (start, count) = ValueTable.counted(at: place)
+    let kind = pointer.load(as: UInt8.self) >> 4
+    guard kind >= Marker.array else { return ValueTable.scalar(at: pointer) }
+    let (start, count) = ValueTable.counted(at: pointer)
     let width = view.pointee.table.referenceWidth
     let first = Elements(start: start, count: count, width: width, document: node.document)
     switch kind {
@@ -403,7 +403,7 @@ public final class ObjectGraph {
 
   /// Where a value is stored: its marker byte.
   @inlinable @inline(__always)
-  public func storedPlace(of node: Node) -> UnsafeRawPointer {
+  public func storedPointer(of node: Node) -> UnsafeRawPointer {
     let view = views + Int(node.document)
     return view.pointee.table.base + view.pointee.table.offset(of: node.index)
   }

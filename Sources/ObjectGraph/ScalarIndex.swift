@@ -52,8 +52,8 @@ struct ScalarIndex: ~Copyable {
     while tags[position] != 0 {
       if tags[position] == tag, slots[position].hash == hash {
         let index = slots[position].index
-        let place = offsets + Int(index) &* offsetWidth
-        let offset = offsetWidth == 4 ? Int(bigEndian(place, 4)) : Int(bigEndian(place, 8))
+        let pointer = offsets + Int(index) &* offsetWidth
+        let offset = offsetWidth == 4 ? Int(bigEndian(pointer, 4)) : Int(bigEndian(pointer, 8))
         if isEqual(values + offset) { return index }
       }
       position = (position &+ 1) & mask
@@ -72,11 +72,11 @@ struct ScalarIndex: ~Copyable {
   /// Adds a scalar that `find` did not find.
   mutating func insert(_ index: UInt32, hash: UInt32) {
     if count > fullCount { grow() }
-    place(Slot(hash: hash, index: index))
+    store(Slot(hash: hash, index: index))
     count += 1
   }
 
-  private func place(_ slot: Slot) {
+  private func store(_ slot: Slot) {
     var position = Int(slot.hash) & mask
     while tags[position] != 0 { position = (position &+ 1) & mask }
     tags[position] = Self.tag(slot.hash)
@@ -89,7 +89,7 @@ struct ScalarIndex: ~Copyable {
     slots = Self.memory(oldCount * 2)
     tags = Self.freeTags(behind: slots, oldCount * 2)
     mask = oldCount * 2 - 1
-    for position in 0..<oldCount where oldTags[position] != 0 { place(old[position]) }
+    for position in 0..<oldCount where oldTags[position] != 0 { store(old[position]) }
     old.deallocate()
   }
 
@@ -190,7 +190,7 @@ struct StagedScalars: ~Copyable {
     var start: Int
     var length: Int
     /// Where its index belongs among the values of open containers.
-    var place: Int
+    var pendingIndex: Int
     var sourceOffset: Int?
     /// The scalar that may be equal; or the index in the end.
     var index: UInt32 = .max
@@ -220,10 +220,10 @@ struct StagedScalars: ~Copyable {
   ///
   /// - Returns: what stands for its index.
   @inline(__always)
-  mutating func take(from start: Int, hash: UInt32, sourceOffset: Int?) -> UInt32 {
+  mutating func stage(from start: Int, hash: UInt32, sourceOffset: Int?) -> UInt32 {
     (entries + count).initialize(
       to: Entry(
-        hash: hash, start: start, length: buffer.count &- start, place: -1,
+        hash: hash, start: start, length: buffer.count &- start, pendingIndex: -1,
         sourceOffset: sourceOffset))
     count &+= 1
     return UInt32(truncatingIfNeeded: count &- 1) | Self.mark

@@ -62,7 +62,7 @@ public struct SharingAnalysis {
         if next == top.count { break }
         let child = top.container.child(next, in: graph)
         next += 1
-        guard graph.mayHold(child) else { continue }
+        guard graph.isContainerOrData(child) else { continue }
         guard known.insert(child) else {
           meet(child, isOpen: open.contains(child))
           continue
@@ -124,7 +124,7 @@ public struct SharingAnalysis {
     let reader = DocumentReader(graph, elements.document)
     var next = next
     while next < count {
-      let kind = reader.place(of: reader.index(elements.start, next)).load(as: UInt8.self) >> 4
+      let kind = reader.pointer(of: reader.index(elements.start, next)).load(as: UInt8.self) >> 4
       if kind >= Marker.array || kind == Marker.data { break }
       next &+= 1
     }
@@ -157,7 +157,7 @@ extension ObjectGraph {
   /// The value of a node without loss: the object itself, if a class has more than its plain value.
   public func typedValue(of node: Node) -> Value {
     let value = value(of: node)
-    guard mayHold(node), let object = objectFields(of: node) else { return value }
+    guard isContainerOrData(node), let object = objectFields(of: node) else { return value }
     let description = classes[object.class]
     switch (value, description.name) {
     case (.array, "NSArray"), (.set, "NSSet"), (.orderedSet, "NSOrderedSet"),
@@ -185,7 +185,7 @@ extension ObjectGraph {
   ///
   /// Reads one byte.
   @inlinable
-  public func mayHold(_ node: Node) -> Bool {
+  public func isContainerOrData(_ node: Node) -> Bool {
     let kind = views[Int(node.document)].table.marker(of: node.index) >> 4
     return kind >= Marker.array || kind == Marker.data
   }

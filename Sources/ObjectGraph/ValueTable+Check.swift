@@ -88,7 +88,7 @@ extension ValueTable {
   private func checkSlowly(_ survey: inout Survey) {
     survey.containers = nil
     for index in 0..<UInt32(truncatingIfNeeded: count) where !isOverlapping(index, &survey) {
-      take(index, &survey)
+      examine(index, &survey)
     }
   }
 
@@ -105,12 +105,12 @@ extension ValueTable {
 
   /// Adds one value to the survey, whatever it is.
   @inline(never)
-  private func take(_ index: UInt32, _ survey: inout Survey) {
+  private func examine(_ index: UInt32, _ survey: inout Survey) {
     guard let fault = fault(at: index, &survey), survey.fault == nil else { return }
     survey.fault = (index, fault.error)
   }
 
-  /// The survey for known widths: accepts what is usual at once, and leaves everything else to `take`.
+  /// The survey for known widths: accepts what is usual at once, and leaves everything else to `examine`.
   private func check<Offset: StoredWidth, Reference: StoredWidth>(
     _: Offset.Type, _: Reference.Type, _ survey: inout Survey
   ) {
@@ -130,7 +130,7 @@ extension ValueTable {
       if isOverlapping(index, &survey) { return }
       let offset = Offset.load(offsets, Int(index))
       guard offset < byteCount else {
-        take(index, &survey)
+        examine(index, &survey)
         continue
       }
       let marker = base.load(fromByteOffset: offset, as: UInt8.self)
@@ -140,8 +140,8 @@ extension ValueTable {
       case Marker.uid where low <= 1:
         isUsual = low &+ 1 < byteCount &- offset
         if isUsual {
-          let place = base + offset + 1
-          highest = max(highest, low == 0 ? OneByte.load(place, 0) : TwoBytes.load(place, 0))
+          let pointer = base + offset + 1
+          highest = max(highest, low == 0 ? OneByte.load(pointer, 0) : TwoBytes.load(pointer, 0))
         }
       // CoreFoundation writes none of three bytes.
       case Marker.uid where low == 3:
@@ -163,7 +163,7 @@ extension ValueTable {
         if marker >= Marker.array << 4 { survey.add(container: index) }
         isUsual = false
       }
-      if !isUsual { take(index, &survey) }
+      if !isUsual { examine(index, &survey) }
     }
   }
 
@@ -219,10 +219,10 @@ extension ValueTable {
       return 8 <= available ? nil : Self.tooLong(offset, 8, available)
     case Marker.uid:
       guard low < available else { return Self.tooLong(offset, low + 1, available) }
-      let place = base + offset + 1
+      let pointer = base + offset + 1
       guard
         low < 8
-          || (0...low &- 8).allSatisfy({ place.load(fromByteOffset: $0, as: UInt8.self) == 0 })
+          || (0...low &- 8).allSatisfy({ pointer.load(fromByteOffset: $0, as: UInt8.self) == 0 })
       else {
         return TableFault(
           .extent, ArchiveError(.malformed, "the UID has more than 64 bits", offset: offset))
@@ -233,7 +233,7 @@ extension ValueTable {
     case Marker.data, Marker.ascii:
       return countedFault(offset, low, unit: 1) ?? spend(low, index, &survey)
     case Marker.utf8:
-      return countedFault(offset, low, unit: 1) ?? spellingFault(index, offset, &survey)
+      return countedFault(offset, low, unit: 1) ?? encodingFault(index, offset, &survey)
     case Marker.utf16:
       return countedFault(offset, low, unit: 2) ?? spend(low, index, &survey)
     case Marker.array, Marker.set, Marker.orderedSet:
@@ -266,7 +266,7 @@ extension ValueTable {
 
   /// Later floors copy UTF-8 as it is.
   @inline(never)
-  private func spellingFault(
+  private func encodingFault(
     _ index: UInt32, _ offset: Int, _ survey: inout Survey
   ) -> TableFault? {
     let (start, count) = counted(index)
@@ -292,9 +292,9 @@ extension ValueTable {
     guard offset + 2 + width <= byteCount else {
       return Self.tooLong(offset + 1, width, byteCount - offset - 2)
     }
-    let place = base + offset + 2
-    if width == 16, bigEndian(place, 8) != 0 { return Self.hugeCount(offset) }
-    let count = width == 16 ? bigEndian(place + 8, 8) : bigEndian(place, width)
+    let pointer = base + offset + 2
+    if width == 16, bigEndian(pointer, 8) != 0 { return Self.hugeCount(offset) }
+    let count = width == 16 ? bigEndian(pointer + 8, 8) : bigEndian(pointer, width)
     guard count <= UInt64(byteCount) else { return Self.hugeCount(offset, count) }
     let available = byteCount - offset - 2 - width
     let needed = Int(count) * unit

@@ -35,7 +35,7 @@ public struct TypedDifference {
     }
     text = ObjectGraph()
     let document = try JSONReader.readWithWarnings(
-      new.bytes, fileOffset: 0, limits: Limits(), allowsJSON5: false, keepsPlaces: true
+      new.bytes, fileOffset: 0, limits: Limits(), allowsJSON5: false, keepsPositions: true
     ).document
     _ = text.add(document)
     do throws(ArchiveError) {

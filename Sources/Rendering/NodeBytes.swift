@@ -113,9 +113,9 @@ public struct NodeBytes {
   }
 
   private func writeOffset(to output: inout OutputBuffer) {
-    let place = table.offsets + Int(node.index) * table.offsetWidth
+    let pointer = table.offsets + Int(node.index) * table.offsetWidth
     field(
-      "entry \(node.index) of the offset table: byte \(table.offset(of: node.index))", place,
+      "entry \(node.index) of the offset table: byte \(table.offset(of: node.index))", pointer,
       table.offsetWidth, to: &output)
   }
 

@@ -168,7 +168,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   /// - Returns: its place among the extras.
   private mutating func addExtra(_ content: Extra.Content) -> Int {
     if case .stored = content { isTree = false }
-    extras.append(Extra(owner: owner, uid: builder.addUIDPlace(), content: content))
+    extras.append(Extra(owner: owner, uid: builder.addUnsetUID(), content: content))
     owner.order += 1
     return extras.count - 1
   }

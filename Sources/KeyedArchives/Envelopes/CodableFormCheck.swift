@@ -31,7 +31,7 @@ struct CodableFormCheck {
 
   /// Whether a value can only be compared with an object by its form.
   static func concerns(_ object: Node, in graph: ObjectGraph) -> Bool {
-    graph.mayHold(object)
+    graph.isContainerOrData(object)
       && graph.classIndex(of: object).map { classes.contains(graph.classes[$0].name) } ?? false
   }
 

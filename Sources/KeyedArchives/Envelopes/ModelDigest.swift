@@ -73,7 +73,7 @@ public struct ModelDigest: ~Copyable {
     case .date(let seconds): return Self.date(seconds)
     case .data(let bytes): return Self.tagged("b", Array(bytes))
     case .string(let text):
-      if graph.mayHold(node), let spelled = CodableForms.spelling(of: node, in: graph) {
+      if graph.isContainerOrData(node), let spelled = CodableForms.spelling(of: node, in: graph) {
         return spell(spelled, depth: depth + 1)
       }
       return text.withCharacterBytes { Self.tagged("s", Array($0)) }
@@ -85,7 +85,7 @@ public struct ModelDigest: ~Copyable {
       if case .inTurn = DictionaryKeys(of: pairs, in: graph) { return inTurn(pairs, depth) }
       return members(pairs, depth)
     case .object(_, let pairs):
-      if graph.mayHold(node), let spelled = CodableForms.spelling(of: node, in: graph) {
+      if graph.isContainerOrData(node), let spelled = CodableForms.spelling(of: node, in: graph) {
         return spell(spelled, depth: depth + 1)
       }
       return members(pairs, depth)

@@ -59,19 +59,19 @@ public struct BookmarkReader: ~Copyable {
   private static func headerEnd(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?
   ) throws(ArchiveError) -> Int {
-    let place = bytes.dropFirst(8).starts(with: "mark".utf8) ? 16 : 12
-    guard bytes.count >= place + 4 else {
+    let location = bytes.dropFirst(8).starts(with: "mark".utf8) ? 16 : 12
+    guard bytes.count >= location + 4 else {
       throw ArchiveError(
         .truncated, "a bookmark has a header of 48 bytes, found \(bytes.count)",
         offset: fileOffset)
     }
     let size = Int(
-      UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
-    guard size >= place + 4, size <= bytes.count else {
+      UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: location, as: UInt32.self)))
+    guard size >= location + 4, size <= bytes.count else {
       throw ArchiveError(
         .malformed,
         "the bookmark's header should end within its \(bytes.count) bytes, not at \(size)",
-        offset: fileOffset.map { $0 + place })
+        offset: fileOffset.map { $0 + location })
     }
     return size
   }
@@ -206,8 +206,8 @@ public struct BookmarkReader: ~Copyable {
   func problem(
     _ message: String, at offset: Int, _ code: ArchiveError.Code = .malformed
   ) -> ArchiveError {
-    let place = min(start + offset, bytes.count)
-    return ArchiveError(code, message, offset: fileOffset.map { $0 + place })
+    let location = min(start + offset, bytes.count)
+    return ArchiveError(code, message, offset: fileOffset.map { $0 + location })
   }
 }
 
@@ -281,8 +281,8 @@ extension BookmarkReader {
       throw problem("a list of offsets has \(range.count) bytes, no multiple of 4", at: offset)
     }
     var offsets: [Int] = []
-    for place in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
-      offsets.append(Int(try word(place - start)))
+    for location in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
+      offsets.append(Int(try word(location - start)))
     }
     return offsets
   }

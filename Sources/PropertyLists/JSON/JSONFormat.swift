@@ -22,7 +22,7 @@ package enum JSONFormat: PropertyListFormat {
     let options = input.options
     let reading = try JSONReader.readWithWarnings(
       input.bytes, fileOffset: input.fileOffset, limits: options.limits,
-      allowsJSON5: options.allowsJSON5, keepsPlaces: options.keepsPlaces,
+      allowsJSON5: options.allowsJSON5, keepsPositions: options.keepsPositions,
       marksWide: options.marksWide, recovering: options.isRecovering)
     return FormatReading(reading.document, warnings: reading.warnings, losses: reading.losses)
   }
@@ -83,14 +83,14 @@ public enum JSONReader {
   /// Reads a JSON text as `read` does.
   ///
   /// - Parameters:
-  ///   - keepsPlaces: whether equal values stay distinct by their positions, and integers of up to 128 bits are kept.
+  ///   - keepsPositions: whether equal values stay distinct by their positions, and integers of up to 128 bits are kept.
   ///   - marksWide: whether integers of more than 64 bits are distinguished from reals: those of up to 128 bits are
   ///     kept, and for others the outermost of these.
   ///   - recovering: whether an error costs only the element that it is in: the key `$lost` marks it.
   /// - Returns: the document, warnings, and in recovery the errors.
   public static func readWithWarnings(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, allowsJSON5: Bool,
-    keepsPlaces: Bool = false, marksWide: Bool = false, recovering: Bool = false
+    keepsPositions: Bool = false, marksWide: Bool = false, recovering: Bool = false
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError], losses: [ArchiveError]) {
     let text: DecodedText
     do throws(ArchiveError) { text = try DecodedText(bytes) } catch {
@@ -99,7 +99,8 @@ public enum JSONReader {
     func parser(locating: Bool) -> JSONParser {
       JSONParser(
         text, fileOffset: fileOffset, depth: limits.depth, allowsJSON5: allowsJSON5,
-        keepsPlaces: keepsPlaces, marksWide: marksWide, recovering: recovering, locating: locating)
+        keepsPositions: keepsPositions, marksWide: marksWide, recovering: recovering,
+        locating: locating)
     }
     do throws(ArchiveError) {
       var first = parser(locating: false)
@@ -178,7 +179,7 @@ struct JSONSyntax: TreeSyntax {
   var name: String { "plain JSON" }
 
   func refusal(of kind: ContainerKind) -> ArchiveError? {
-    noSpelling(for: kind == .set ? "a set" : "an ordered set", Self.advice)
+    unrepresentable(kind == .set ? "a set" : "an ordered set", Self.advice)
   }
 
   @inline(__always)
@@ -213,22 +214,22 @@ struct JSONSyntax: TreeSyntax {
     case .boolean(let flag): output.append(contentsOf: flag ? "true" : "false")
     case .integer(let number): JSONText.append(number, to: &output)
     case .unsigned(let number): JSONText.append(number, to: &output)
-    case .wide(let number): throw noSpelling(for: "the integer \(number)", Self.advice)
+    case .wide(let number): throw unrepresentable("the integer \(number)", Self.advice)
     case .real(let number): try real(number, to: &output)
     case .single(let number): try real(Double(number), to: &output)
     case .string(let text): JSONText.append(text, to: &output)
-    case .date: throw noSpelling(for: "a date", Self.advice + Self.textAdvice)
-    case .data: throw noSpelling(for: "data", Self.advice + Self.textAdvice)
+    case .date: throw unrepresentable("a date", Self.advice + Self.textAdvice)
+    case .data: throw unrepresentable("data", Self.advice + Self.textAdvice)
     case .uid(let number):
-      throw noSpelling(
-        for: "UID \(number)", Self.advice + ", and 'dump --format json' shows what it refers to")
-    default: throw noSpelling(for: "this value", Self.advice)
+      throw unrepresentable(
+        "UID \(number)", Self.advice + ", and 'dump --format json' shows what it refers to")
+    default: throw unrepresentable("this value", Self.advice)
     }
   }
 
   private func real(_ number: Double, to output: inout ByteBuffer) throws(ArchiveError) {
     guard number.isFinite else {
-      throw noSpelling(for: JSONText.name(ofNonFinite: number), Self.advice)
+      throw unrepresentable(JSONText.name(ofNonFinite: number), Self.advice)
     }
     JSONText.append(number, to: &output)
   }

@@ -9,7 +9,7 @@ struct JSONParser: ~Copyable {
   private let fileOffset: Int?
   private let depth: Int
   /// Whether equal values keep their own positions, and integers all their digits; keys are compared by content.
-  let keepsPlaces: Bool
+  let keepsPositions: Bool
   /// Whether integers of more than 64 bits are distinguished from reals.
   let marksWide: Bool
   let allowsJSON5: Bool
@@ -26,18 +26,19 @@ struct JSONParser: ~Copyable {
   private var endsBadly = false
 
   init(
-    _ text: DecodedText, fileOffset: Int?, depth: Int, allowsJSON5: Bool, keepsPlaces: Bool = false,
+    _ text: DecodedText, fileOffset: Int?, depth: Int, allowsJSON5: Bool,
+    keepsPositions: Bool = false,
     marksWide: Bool = false, recovering: Bool = false, locating: Bool = false
   ) {
     repeatedKeys = RepeatedKeys(locating: locating)
     recovery = recovering ? TextRecovery() : nil
     self.marksWide = marksWide
-    self.keepsPlaces = keepsPlaces
+    self.keepsPositions = keepsPositions
     self.fileOffset = text.isSource ? fileOffset.map { $0 + text.sourceOffset(of: 0) } : nil
     self.depth = depth
     self.allowsJSON5 = allowsJSON5
     bytes = text.utf8
-    builder.isUniquing = !keepsPlaces
+    builder.isUniquing = !keepsPositions
   }
 
   consuming func finish(top: UInt32) -> Document { builder.finish(top: top, encoding: .json) }
@@ -212,7 +213,7 @@ struct JSONParser: ~Copyable {
     try skipSpace()
     guard peek() == UInt8(ascii: ":") else { throw problem("':' must follow the key") }
     position += 1
-    builder.isUniquing = !keepsPlaces
+    builder.isUniquing = !keepsPositions
   }
 
   // MARK: Bytes
@@ -261,9 +262,9 @@ extension JSONParser {
 
   /// Skips a word at the position, if it is there.
   mutating func skips(_ word: StaticString) -> Bool {
-    let spelled = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-    guard bytes[position...].starts(with: spelled) else { return false }
-    position += spelled.count
+    let characters = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+    guard bytes[position...].starts(with: characters) else { return false }
+    position += characters.count
     return true
   }
 
@@ -291,7 +292,7 @@ extension JSONParser {
       if let signed = Int64(text) { return builder.add(signed) }
       if let unsigned = UInt64(text) { return builder.add(unsigned: unsigned) }
       // If equal values stay distinct, numbers are kept exactly; otherwise as a real, which every format has.
-      if keepsPlaces || marksWide, let wide = Int128(text) { return builder.add(wide: wide) }
+      if keepsPositions || marksWide, let wide = Int128(text) { return builder.add(wide: wide) }
       // Of one that even 128 bits do not hold it is enough to know that it is one.
       if marksWide { return builder.add(wide: isNegative ? .min : .max) }
     }

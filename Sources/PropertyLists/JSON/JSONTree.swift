@@ -109,7 +109,7 @@ extension JSONTree {
     let graph = ObjectGraph()
     let (document, _, _) = try JSONReader.readWithWarnings(
       storage.bytes, fileOffset: 0, limits: Limits(depth: Self.depthLimit), allowsJSON5: false,
-      keepsPlaces: true)
+      keepsPositions: true)
     _ = graph.add(document)
     self.init(graph.root, of: graph)
     withExtendedLifetime(storage) {}

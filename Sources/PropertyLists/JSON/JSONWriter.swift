@@ -215,7 +215,7 @@ public struct JSONWriter: ~Copyable {
 
   /// Whether a value is stored inline, where archives usually have references: typed JSON marks that.
   @inline(__always)
-  func standsInHolder(_ elements: Elements, _ position: Int) -> Bool {
+  func isInline(_ elements: Elements, _ position: Int) -> Bool {
     guard !archives.isEmpty, Int(elements.document) < archives.count,
       archives[Int(elements.document)]
     else { return false }
@@ -317,7 +317,7 @@ extension JSONWriter {
     case .single(let number): writeSingle(number, to: &output)
     case .string(let text): JSONText.append(text, to: &output)
     case .date(let seconds):
-      if options.isTyped, graph.mayHold(node), sharing.shared.contains(node) {
+      if options.isTyped, graph.isContainerOrData(node), sharing.shared.contains(node) {
         writeShared(seconds, node, to: &output)
       } else {
         writeDate(seconds, to: &output)
@@ -358,7 +358,7 @@ extension JSONWriter {
       indexes < 0
       ? graph.node(elements, position)
       : Node(document: elements.document, index: lookedUp[indexes &+ position].pointee)
-    guard standsInHolder(elements, position) else { return write(node, to: &output) }
+    guard isInline(elements, position) else { return write(node, to: &output) }
     writeMarked(node, isInline: true, to: &output)
   }
 
@@ -602,9 +602,9 @@ extension JSONWriter {
       guard let text = graph.keyText(of: key) else { return false }
       // Names with `$` would be treated as type tags.
       if options.isTyped, text.starts(with: 0x24) { return false }
-      if marksKeys, standsInHolder(pairs.keys, pairs.position(position)) { return false }
+      if marksKeys, isInline(pairs.keys, pairs.position(position)) { return false }
       // The name of a member is not an object with its own class.
-      if options.isTyped, graph.mayHold(key) { return false }
+      if options.isTyped, graph.isContainerOrData(key) { return false }
       keys.append(key)
     }
     return !graph.repeatKeys(keys[base...])

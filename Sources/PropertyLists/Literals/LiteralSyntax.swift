@@ -25,7 +25,7 @@ enum LiteralSyntax: TreeSyntax {
       guard let key = table.text(at: table.reference(start, position))?.string,
         !seen.insert(key).inserted
       else { continue }
-      throw noSpelling(for: "a dictionary with equal keys: '\(key.prefix(40))'")
+      throw unrepresentable("a dictionary with equal keys: '\(key.prefix(40))'")
     }
   }
 
@@ -67,7 +67,7 @@ enum LiteralSyntax: TreeSyntax {
     case .integer(let number): output.append(self == .swift ? "\(number)" : Self.number(number))
     case .unsigned(let number):
       output.append(self == .swift ? "\(number) as UInt64" : "@\(number)ULL")
-    case .wide(let number): throw noSpelling(for: "the integer \(number)")
+    case .wide(let number): throw unrepresentable("the integer \(number)")
     case .real(let number):
       if self == .objectiveC { output.append(UInt8(ascii: "@")) }
       output.append(real(number, number.description))
@@ -84,8 +84,8 @@ enum LiteralSyntax: TreeSyntax {
           ? "Date(timeIntervalSinceReferenceDate: \(number))"
           : "[NSDate dateWithTimeIntervalSinceReferenceDate:\(number)]")
     case .data(let bytes): data(bytes, to: &output)
-    case .uid(let number): throw noSpelling(for: "UID \(number)")
-    default: throw noSpelling(for: "this value")
+    case .uid(let number): throw unrepresentable("UID \(number)")
+    default: throw unrepresentable("this value")
     }
   }
 
@@ -116,7 +116,7 @@ enum LiteralSyntax: TreeSyntax {
   // MARK: Strings
 
   private func string(_ text: Text, to output: inout ByteBuffer) throws(ArchiveError) {
-    guard !text.hasLoneSurrogate else { throw noSpelling(for: "a lone surrogate") }
+    guard !text.hasLoneSurrogate else { throw unrepresentable("a lone surrogate") }
     output.append(contentsOf: self == .swift ? "\"" : "@\"")
     var previous: Unicode.Scalar?
     for scalar in text.string.unicodeScalars {

@@ -105,7 +105,7 @@ public struct SourceIdentifier {
   }
 
   var objectiveC: String {
-    let isTaken = Self.cKeywords.contains(name) || name.hasPrefix("NS")
-    return isTaken ? name + "_" : name
+    let isReserved = Self.cKeywords.contains(name) || name.hasPrefix("NS")
+    return isReserved ? name + "_" : name
   }
 }

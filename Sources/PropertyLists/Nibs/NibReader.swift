@@ -16,7 +16,7 @@ struct NibReader: ~Copyable {
   var builder = GraphBuilder()
   private var keys: [NibKey] = []
   /// Where each value begins.
-  private var places: [UInt32] = []
+  private var offsets: [UInt32] = []
   private var classes: [NibClass] = []
   /// How many values were used: those of a sound NIBArchive belong to one object each.
   private var used = 0
@@ -72,9 +72,9 @@ struct NibReader: ~Copyable {
       keys.append(NibKey(name, index: builder.add(Self.archived(key: name))))
     }
     cursor = NibCursor(bytes, at: header.values.offset)
-    places.reserveCapacity(header.values.count)
+    offsets.reserveCapacity(header.values.count)
     for _ in 0..<header.values.count {
-      places.append(UInt32(truncatingIfNeeded: cursor.position))
+      offsets.append(UInt32(truncatingIfNeeded: cursor.position))
       _ = try NibValue(&cursor)
     }
   }
@@ -82,7 +82,7 @@ struct NibReader: ~Copyable {
   private static func key(_ cursor: inout NibCursor) throws(ArchiveError) -> String {
     let start = cursor.position
     let count = try cursor.variable("the length of a key")
-    let name = try cursor.take(count, "a key")
+    let name = try cursor.read(count, "a key")
     guard let text = String(validating: name, as: UTF8.self) else {
       throw ArchiveError(.malformed, "a key of a NIBArchive must be UTF-8", offset: start)
     }
@@ -126,35 +126,38 @@ struct NibReader: ~Copyable {
         .malformed, "an object has the class \(number), but there are \(classes.count)",
         offset: start)
     }
-    guard first <= places.count, count <= places.count - first else {
+    guard first <= offsets.count, count <= offsets.count - first else {
       throw ArchiveError(
-        .malformed, "an object has \(count) values from \(first) on, but there are \(places.count)",
+        .malformed,
+        "an object has \(count) values from \(first) on, but there are \(offsets.count)",
         offset: start)
     }
     used += count
-    guard used <= places.count else {
+    guard used <= offsets.count else {
       throw ArchiveError(.malformed, "objects of the NIBArchive share values", offset: start)
     }
     var values: [(key: NibKey, value: NibValue)] = []
-    for place in places[first..<first + count] {
-      let value = try value(at: Int(place))
+    for location in offsets[first..<first + count] {
+      let value = try value(at: Int(location))
       values.append((keys[value.key], value))
     }
     mark(start)
     return add(NibObject(role: classes[number].role, values: values), class: number)
   }
 
-  private func value(at place: Int) throws(ArchiveError) -> NibValue {
-    var cursor = NibCursor(bytes, at: place)
+  private func value(at location: Int) throws(ArchiveError) -> NibValue {
+    var cursor = NibCursor(bytes, at: location)
     let value = try NibValue(&cursor)
     guard value.key < keys.count else {
       throw ArchiveError(
-        .malformed, "a value has the key \(value.key), but there are \(keys.count)", offset: place)
+        .malformed, "a value has the key \(value.key), but there are \(keys.count)",
+        offset: location)
     }
     if case .object(let number) = value.content, number >= header.objects.count {
       throw ArchiveError(
         .malformed,
-        "a value refers to object \(number), but there are \(header.objects.count)", offset: place)
+        "a value refers to object \(number), but there are \(header.objects.count)",
+        offset: location)
     }
     return value
   }
@@ -305,7 +308,7 @@ struct NibCursor {
   /// Takes the next bytes.
   ///
   /// - Throws: `ArchiveError` at the current offset if the input has fewer.
-  mutating func take(_ count: Int, _ what: String) throws(ArchiveError) -> UnsafeRawBufferPointer {
+  mutating func read(_ count: Int, _ what: String) throws(ArchiveError) -> UnsafeRawBufferPointer {
     guard position <= bytes.count, count <= bytes.count - position else {
       throw ArchiveError(
         .truncated,
@@ -318,7 +321,7 @@ struct NibCursor {
 
   /// Takes a number of fixed width, least significant byte first.
   mutating func little(_ width: Int, _ what: String) throws(ArchiveError) -> UInt64 {
-    try take(width, what).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    try read(width, what).reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// Takes a number of seven bits per byte, least significant first; the last byte has its high bit set.
@@ -326,7 +329,7 @@ struct NibCursor {
     let start = position
     var number = 0
     for shift in stride(from: 0, to: 35, by: 7) {
-      let byte = try take(1, what)[0]
+      let byte = try read(1, what)[0]
       number |= Int(byte & 0x7F) << shift
       if byte & 0x80 != 0 {
         guard number <= Int(Int32.max) else { break }

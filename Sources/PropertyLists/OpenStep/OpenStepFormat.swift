@@ -134,7 +134,7 @@ struct OpenStepSyntax: TreeSyntax {
 
   var name: String { "an OpenStep property list" }
 
-  func refusal(of kind: ContainerKind) -> ArchiveError? { noSpelling(for: "a set") }
+  func refusal(of kind: ContainerKind) -> ArchiveError? { unrepresentable("a set") }
 
   /// The reader treats a string of digits as a number there.
   func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {
@@ -191,7 +191,7 @@ struct OpenStepSyntax: TreeSyntax {
     switch value {
     case .string(let text): OpenStepText.append(text, isAlone: depth == 0, to: &output)
     case .data(let bytes): data(bytes, to: &output)
-    case .null: throw noSpelling(for: "null")
+    case .null: throw unrepresentable("null")
     default: try typed(value, to: &output)
     }
   }
@@ -205,7 +205,7 @@ struct OpenStepSyntax: TreeSyntax {
     case .unsigned(let number):
       begin("I", to: &output)
       JSONText.append(number, to: &output)
-    case .wide(let number): throw noSpelling(for: "the integer \(number)")
+    case .wide(let number): throw unrepresentable("the integer \(number)")
     case .real(let number): real(number, to: &output)
     case .single(let number): real(Double(number), to: &output)
     case .boolean(let flag):
@@ -213,12 +213,12 @@ struct OpenStepSyntax: TreeSyntax {
       output.append(flag ? UInt8(ascii: "Y") : UInt8(ascii: "N"))
     case .date(let seconds):
       guard let text = OpenStepDate.text(seconds) else {
-        throw noSpelling(for: "the date \(seconds) seconds from 2001")
+        throw unrepresentable("the date \(seconds) seconds from 2001")
       }
       begin("D", to: &output)
       output.append(text)
     case .uid(let number): return try uid(number, to: &output)
-    default: throw noSpelling(for: "such a value")
+    default: throw unrepresentable("such a value")
     }
     output.append(UInt8(ascii: ">"))
   }
@@ -240,7 +240,7 @@ struct OpenStepSyntax: TreeSyntax {
   }
 
   private func uid(_ number: UInt64, to output: inout ByteBuffer) throws(ArchiveError) {
-    guard number <= UInt64(Int64.max) else { throw noSpelling(for: "the UID \(number)") }
+    guard number <= UInt64(Int64.max) else { throw unrepresentable("the UID \(number)") }
     output.append(contentsOf: "{CF$UID = <*I")
     JSONText.append(number, to: &output)
     output.append(contentsOf: ">;}")

@@ -204,7 +204,7 @@ struct OpenStepParser: ~Copyable {
     case UInt8(ascii: "<"): return try angle()
     case let first? where isQuote(first) || isBare(first) || first == UInt8(ascii: "+"):
       return try string()
-    default: throw problem("expected a value\(place), found \(found)")
+    default: throw problem("expected a value\(context), found \(found)")
     }
   }
 
@@ -334,7 +334,7 @@ struct OpenStepParser: ~Copyable {
   }
 
   /// Where in its container a value is missing.
-  private var place: String {
+  private var context: String {
     switch frames.last {
     case nil: return ""
     case .array: return " or ')'"
@@ -364,10 +364,10 @@ struct OpenStepParser: ~Copyable {
   func problem(
     _ message: String, at other: Int? = nil, code: ArchiveError.Code? = nil
   ) -> ArchiveError {
-    let place = other ?? position
+    let location = other ?? position
     return ArchiveError(
       code ?? (position >= bytes.count ? .truncated : .malformed),
-      message, offset: place)
+      message, offset: location)
   }
 }
 
@@ -444,8 +444,8 @@ extension OpenStepParser {
     }
   }
 
-  private func isSeparator(at place: Int) -> Bool {
-    place + 2 < bytes.count && bytes[place + 1] == 0x80 && bytes[place + 2] | 1 == 0xA9
+  private func isSeparator(at location: Int) -> Bool {
+    location + 2 < bytes.count && bytes[location + 1] == 0x80 && bytes[location + 2] | 1 == 0xA9
   }
 
   // MARK: Strings
@@ -512,9 +512,9 @@ extension OpenStepParser {
 
   private mutating func appendRun(_ range: Range<Int>) {
     var isASCII = true
-    for place in range where bytes[place] >= 0x80 { isASCII = false }
+    for location in range where bytes[location] >= 0x80 { isASCII = false }
     if isASCII {
-      for place in range { units.append(bigEndian: UInt64(bytes[place]), width: 2) }
+      for location in range { units.append(bigEndian: UInt64(bytes[location]), width: 2) }
     } else {
       for unit in String(decoding: bytes[range], as: UTF8.self).utf16 {
         units.append(bigEndian: UInt64(unit), width: 2)

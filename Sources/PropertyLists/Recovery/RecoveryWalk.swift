@@ -186,8 +186,8 @@ struct RecoveryWalk: ~Copyable {
 
   private mutating func note(_ message: String, _ index: UInt32?) {
     guard losses.count < Self.mostLosses else { return }
-    let place = index.flatMap { index in fileOffset.map { $0 + table.offset(of: index) } }
-    losses.append(ArchiveError(.malformed, message, offset: place))
+    let location = index.flatMap { index in fileOffset.map { $0 + table.offset(of: index) } }
+    losses.append(ArchiveError(.malformed, message, offset: location))
   }
 
   /// An object that was found, but that no other object refers to, is reported separately.

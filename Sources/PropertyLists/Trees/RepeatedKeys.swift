@@ -69,11 +69,12 @@ extension GraphBuilder {
     if values.count <= 64 {
       // A bit for each of 64 classes of numbers: only keys of one class are compared.
       var seen: UInt64 = 0
-      for place in keys {
-        let bit: UInt64 = 1 << UInt64(values[place] & 63)
+      for position in keys {
+        let bit: UInt64 = 1 << UInt64(values[position] & 63)
         if seen & bit != 0 {
-          for earlier in stride(from: 0, to: place, by: 2) where values[earlier] == values[place] {
-            return place
+          for earlier in stride(from: 0, to: position, by: 2)
+          where values[earlier] == values[position] {
+            return position
           }
         }
         seen |= bit
@@ -81,18 +82,18 @@ extension GraphBuilder {
       return nil
     }
     var known = Set<UInt32>(minimumCapacity: values.count / 2)
-    for place in keys where !known.insert(values[place]).inserted { return place }
+    for position in keys where !known.insert(values[position]).inserted { return position }
     return nil
   }
 
   private static func withoutRepeats(_ values: [UInt32]) -> [UInt32] {
-    var places: [UInt32: Int] = [:]
+    var indexes: [UInt32: Int] = [:]
     var kept: [UInt32] = []
     for position in stride(from: 0, to: values.count - 1, by: 2) {
-      if let place = places[values[position]] {
-        kept[place + 1] = values[position + 1]
+      if let index = indexes[values[position]] {
+        kept[index + 1] = values[position + 1]
       } else {
-        places[values[position]] = kept.count
+        indexes[values[position]] = kept.count
         kept += [values[position], values[position + 1]]
       }
     }
@@ -179,7 +180,7 @@ extension TreeSyntax {
     func text(_ position: Int) -> Text? { table.text(at: table.reference(start, position)) }
     let strings = (0..<count).first { text($0) == nil } ?? count
     guard let key = repeatedText(strings, text).flatMap(text) else { return }
-    throw noSpelling(for: "a dictionary with the key '\(key.string.prefix(40))' twice")
+    throw unrepresentable("a dictionary with the key '\(key.string.prefix(40))' twice")
   }
 }
 

@@ -273,13 +273,12 @@ extension TreeSyntax {
     }
     let value = table.reference(start, 1)
     if ContainerKind(marker: table.marker(of: value)) == nil, isNumber(table.scalar(at: value)) {
-      throw noSpelling(
-        for: "a dictionary of the one key 'CF$UID', which is read back as a UID")
+      throw unrepresentable("a dictionary of the one key 'CF$UID', which is read back as a UID")
     }
   }
 
   /// The error for a type that the format cannot represent.
-  func noSpelling(for type: String, _ advice: String = "") -> ArchiveError {
+  func unrepresentable(_ type: String, _ advice: String = "") -> ArchiveError {
     ArchiveError(
       .unrepresentable, "\(name) cannot represent \(type)" + (advice.isEmpty ? "" : "; \(advice)"))
   }
@@ -296,13 +295,13 @@ extension ByteBuffer {
   @inline(__always)
   mutating func appendLine(indentedBy width: Int, of mark: UInt8 = 0x20) {
     // A word more than is needed, so that most indentations are one store.
-    let place = reserve(width &+ 9)
-    place.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
+    let pointer = reserve(width &+ 9)
+    pointer.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
     if width <= 8 {
       let marks = 0x0101_0101_0101_0101 &* UInt64(mark)
-      place.storeBytes(of: marks, toByteOffset: 1, as: UInt64.self)
+      pointer.storeBytes(of: marks, toByteOffset: 1, as: UInt64.self)
     } else {
-      (place + 1).initializeMemory(as: UInt8.self, repeating: mark, count: width)
+      (pointer + 1).initializeMemory(as: UInt8.self, repeating: mark, count: width)
     }
     filled(width &+ 1)
   }

@@ -23,7 +23,7 @@ struct XMLAssembly: ~Copyable {
   /// Whether a wrong element is marked as lost, and its problem is a warning.
   let isRecovering: Bool
   /// Whether equal values keep their own positions; keys are compared by content.
-  private let keepsPlaces: Bool
+  private let keepsPositions: Bool
   /// The stand-ins for characters that XML forbids; nil without them.
   private let standIns: XMLStandIns?
   var builder: GraphBuilder
@@ -50,14 +50,14 @@ struct XMLAssembly: ~Copyable {
 
   init(
     library: LibXML2, parser: xmlParserCtxtPtr, fileOffset: Int?, limits: Limits,
-    keepsPlaces: Bool, isRecovering: Bool, isLocating: Bool, standIns: XMLStandIns? = nil,
+    keepsPositions: Bool, isRecovering: Bool, isLocating: Bool, standIns: XMLStandIns? = nil,
     byteCount: Int
   ) {
     self.isRecovering = isRecovering
     repeatedKeys = RepeatedKeys(locating: isLocating)
     // Memory that is not needed is not touched; large buffers would be moved when they grow.
     builder = GraphBuilder(capacity: byteCount / 2)
-    self.keepsPlaces = keepsPlaces
+    self.keepsPositions = keepsPositions
     self.standIns = standIns
     self.library = library
     self.parser = parser
@@ -101,7 +101,7 @@ struct XMLAssembly: ~Copyable {
       builder.open()
       containers.append(element)
       // Only what has a container has no need of its index at once.
-      builder.isDeferring = !keepsPlaces && identifiers == nil
+      builder.isDeferring = !keepsPositions && identifiers == nil
     }
     text.truncate(to: 0)
   }
@@ -167,7 +167,7 @@ struct XMLAssembly: ~Copyable {
     guard !stack.isEmpty else { return }
     let element = stack.pop().element
     if identifiers != nil, endIdentified(element) { return }
-    builder.isUniquing = !keepsPlaces || element == .key
+    builder.isUniquing = !keepsPositions || element == .key
     switch element {
     case .plist:
       if top == nil { return fail("the property list is empty") }

@@ -40,7 +40,7 @@ package enum XMLFormat: PropertyListFormat {
     do {
       let (document, warnings) = try XMLReader.read(
         input.bytes, fileOffset: input.fileOffset, limits: options.limits,
-        keepsPlaces: options.keepsPlaces, givingBack: input.storageToGiveBack)
+        keepsPositions: options.keepsPositions, givingBack: input.storageToGiveBack)
       return FormatReading(document, warnings: warnings)
     } catch {
       guard options.isRecovering else { throw error }

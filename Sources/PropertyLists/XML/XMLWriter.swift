@@ -53,7 +53,7 @@ struct XMLSyntax: TreeSyntax {
 
   var name: String { "an XML property list" }
 
-  func refusal(of kind: ContainerKind) -> ArchiveError? { noSpelling(for: "a set") }
+  func refusal(of kind: ContainerKind) -> ArchiveError? { unrepresentable("a set") }
 
   /// Negative numbers and those above `Int64.max` are not UIDs.
   @inline(__always)
@@ -98,14 +98,14 @@ struct XMLSyntax: TreeSyntax {
       output.append(contentsOf: "<integer>")
       JSONText.append(number, to: &output)
       output.append(contentsOf: "</integer>")
-    case .wide(let number): throw noSpelling(for: "the integer \(number)")
+    case .wide(let number): throw unrepresentable("the integer \(number)")
     case .real(let number): real(number, to: &output)
     case .single(let number): real(Double(number), to: &output)
     case .boolean(let flag): output.append(contentsOf: flag ? "<true/>" : "<false/>")
     case .date(let seconds): try date(seconds, to: &output)
     case .data(let bytes): data(bytes, depth: depth, to: &output)
     case .uid(let number): try uid(number, depth: depth, to: &output)
-    default: throw noSpelling(for: "null")
+    default: throw unrepresentable("null")
     }
   }
 
@@ -126,7 +126,7 @@ struct XMLSyntax: TreeSyntax {
   private mutating func date(_ seconds: Double, to output: inout ByteBuffer) throws(ArchiveError) {
     let whole = seconds.rounded(.down)
     guard let timestamp = Timestamp(secondsFromReference: whole), abs(timestamp.year) <= 999_999_999
-    else { throw noSpelling(for: "the date \(seconds) seconds from 2001") }
+    else { throw unrepresentable("the date \(seconds) seconds from 2001") }
     if whole != seconds { fractions += 1 }
     output.append(contentsOf: "<date>")
     timestamp.append(to: &output)
@@ -154,7 +154,7 @@ struct XMLSyntax: TreeSyntax {
     _ number: UInt64, depth: Int, to output: inout ByteBuffer
   ) throws(ArchiveError) {
     // A greater number is read back as a dictionary: as an integer, it has no sign bit to spare.
-    guard number <= UInt64(Int64.max) else { throw noSpelling(for: "the UID \(number)") }
+    guard number <= UInt64(Int64.max) else { throw unrepresentable("the UID \(number)") }
     output.append(contentsOf: "<dict>")
     line(depth + 1, to: &output)
     output.append(contentsOf: "<key>CF$UID</key>")

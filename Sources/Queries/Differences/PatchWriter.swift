@@ -198,7 +198,7 @@ public struct PatchOperation: Sendable {
     _ storage: ByteStorage, limits: Limits = Limits()
   ) throws(ArchiveError) -> [PatchOperation] {
     let (document, _, _) = try JSONReader.readWithWarnings(
-      storage.bytes, fileOffset: 0, limits: limits, allowsJSON5: false, keepsPlaces: true,
+      storage.bytes, fileOffset: 0, limits: limits, allowsJSON5: false, keepsPositions: true,
       marksWide: true)
     let table = document.table
     guard table.marker(of: document.top) >> 4 == Marker.array else {

@@ -34,7 +34,7 @@ final class ValueDigests {
   private var known: [[ValueDigest]] = []
   private var depth = 0
   private var visited = 0
-  private var spellings = 0
+  private var openForms = 0
   private var limit = 0
 
   init(
@@ -235,12 +235,12 @@ final class ValueDigests {
 
   /// The digest of a value without children, or of one with a Codable form; nil for a container.
   private func leaf(_ value: ComparedValue) throws(ArchiveError) -> ValueDigest? {
-    if rules.comparesForms, spellings < 8, graph.mayHold(value.node),
-      let spelling = CodableForms.spelling(of: value.node, in: graph)
+    if rules.comparesForms, openForms < 8, graph.isContainerOrData(value.node),
+      let form = CodableForms.spelling(of: value.node, in: graph)
     {
-      spellings += 1
-      defer { spellings -= 1 }
-      return try digest(of: spelling)
+      openForms += 1
+      defer { openForms -= 1 }
+      return try digest(of: form)
     }
     guard case .scalar(let scalar) = value.content else { return nil }
     let digest = digest(of: scalar, value.node)
@@ -315,8 +315,8 @@ final class ValueDigests {
 
   // MARK: Codable forms
 
-  private func digest(of spelling: CodableSpelling) throws(ArchiveError) -> ValueDigest {
-    switch spelling {
+  private func digest(of form: CodableSpelling) throws(ArchiveError) -> ValueDigest {
+    switch form {
     case .boolean(let flag): return digest(ofNumber: rules.scalars.number(.boolean(flag)))
     case .integer(let number): return digest(ofNumber: rules.scalars.number(.integer(number)))
     case .real(let number): return digest(ofNumber: rules.scalars.number(number))

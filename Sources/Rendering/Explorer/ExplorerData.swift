@@ -121,7 +121,7 @@ struct ExplorerData: ~Copyable {
     writeClasses(to: &output)
     writeTexts(to: &output)
     writeSummaries(to: &output)
-    writePlaces(to: &output)
+    writeLocations(to: &output)
     output.append(",\"marks\":[")
     var isFirst = true
     for mark in marks {
@@ -198,7 +198,7 @@ struct ExplorerData: ~Copyable {
       isFirst = false
     }
     for node in nodes {
-      let index = graph.mayHold(node) ? graph.classIndex(of: node).map { $0 + 1 } ?? 0 : 0
+      let index = graph.isContainerOrData(node) ? graph.classIndex(of: node).map { $0 + 1 } ?? 0 : 0
       if index != run.index {
         end(&output)
         run = (0, index)
@@ -217,7 +217,7 @@ struct ExplorerData: ~Copyable {
   private func writeSummaries(to output: inout ByteBuffer) {
     output.append(",\"notes\":{")
     var isFirst = true
-    for (number, node) in nodes.enumerated() where graph.mayHold(node) || isData(node) {
+    for (number, node) in nodes.enumerated() where graph.isContainerOrData(node) || isData(node) {
       var note = graph.summary(of: node)
       if let error = graph.contentError(of: node) {
         if !error.isAboutData { note = "broken: \(error.message)" }
@@ -267,7 +267,7 @@ struct ExplorerData: ~Copyable {
   }
 
   /// Offsets as distances from the end of the node before, then lengths; a length of 0 is unknown.
-  private func writePlaces(to output: inout ByteBuffer) {
+  private func writeLocations(to output: inout ByteBuffer) {
     var lengths = ByteBuffer()
     output.append(",\"at\":[")
     var end = 0
@@ -278,10 +278,10 @@ struct ExplorerData: ~Copyable {
       if offset != nil, document.encoding.isTable, hasNodeBytes {
         length = document.table.bytes(of: node.index).count
       }
-      let place = offset ?? -1
-      output.append("\(number > 0 ? "," : "")\(place - end)")
+      let location = offset ?? -1
+      output.append("\(number > 0 ? "," : "")\(location - end)")
       Self.append(length, to: &lengths)
-      end = place + length
+      end = location + length
     }
     output.append("],\"len\":[")
     output.append(lengths)

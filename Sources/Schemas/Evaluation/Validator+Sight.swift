@@ -61,7 +61,7 @@ extension Validator {
   /// Enters the first container; false if it is none that is accepted by its parts.
   private mutating func beginSight(_ node: Node, _ place: Int) -> Bool {
     let reader = DocumentReader(graph, node.document)
-    guard let container = reader.container(node.index, at: reader.place(of: node.index)),
+    guard let container = reader.container(node.index, at: reader.pointer(of: node.index)),
       (schema.quickRules + place).pointee.acceptance(of: container) == .byParts,
       !open.contains(node), stack.count &+ Self.mostSights < graph.limits.depth &* 8
     else { return false }
@@ -215,7 +215,7 @@ extension Validator {
       if !reader.mayBeNullMark(marker), QuickRule.accepts(marker: marker, rule) { return nil }
     }
     let index = reader.index(container.values, position, number: number)
-    let place = reader.place(of: index)
+    let place = reader.pointer(of: index)
     return QuickRule.accepts(place, rule) && !reader.isNullMark(place) ? nil : index
   }
 
@@ -225,7 +225,7 @@ extension Validator {
     _ index: UInt32, _ target: Int, _ way: SightLevel.Way, _ bit: UInt64,
     _ rule: UnsafePointer<QuickRule>, _ reader: DocumentReader
   ) -> Part {
-    guard let container = reader.container(index, at: reader.place(of: index)) else {
+    guard let container = reader.container(index, at: reader.pointer(of: index)) else {
       return .refused
     }
     switch rule.pointee.acceptance(of: container) {
