@@ -112,10 +112,10 @@ public struct ByteBuffer: ~Copyable {
     let needed = count + more
     if needed > reserved { extend(to: max(reserved * 2, needed)) }
     guard Self.isMapped(reserved) else { return }
-    let step = max(needed - capacity, ComingMemory.fillStep)
+    let step = max(needed - capacity, PagePrefaulter.fillStep)
     let end = min(capacity + step, reserved)
     // Where much is reserved at once, not all of it may be filled.
-    if step == ComingMemory.fillStep { ComingMemory.get(base + capacity, end - capacity) }
+    if step == PagePrefaulter.fillStep { PagePrefaulter.get(base + capacity, end - capacity) }
     capacity = end
   }
 

@@ -273,8 +273,8 @@ public final class ByteStorage: @unchecked Sendable {
     guard let base = buffer.baseAddress else { return 0 }
     let rest = buffer.count - filled
     guard buffer.count >= pageThreshold else { return systemRead(descriptor, base + filled, rest) }
-    let count = min(rest, ComingMemory.fillStep)
-    ComingMemory.get(base + filled, count)
+    let count = min(rest, PagePrefaulter.fillStep)
+    PagePrefaulter.get(base + filled, count)
     return systemRead(descriptor, base + filled, count)
   }
 }

@@ -18,10 +18,6 @@ public struct OutputBuffer: ~Copyable {
   private var bound: Int
   private var written = 0
   private var allowed: Int
-  /// How many bytes make the buffer full.
-  @usableFromInline var fullSize: Int
-  /// Whether what is written may still be taken back.
-  private var isHeld = false
   /// Is given the bytes before they are written to the descriptor; nil if nobody asks.
   public var willWrite: ((UnsafeRawBufferPointer) -> Void)?
   /// Is given bytes that are kept in memory whenever there are many, and takes some, or says why there must be no more.
@@ -41,7 +37,6 @@ public struct OutputBuffer: ~Copyable {
     self.limit = limit
     bound = limit
     allowed = limit
-    fullSize = Self.flushSize
     // Most buffers in memory are small: the line of a record, one of its members. Output is that of a small file:
     // more would be memory that the system has to map.
     bytes = ByteBuffer(capacity: descriptor == nil ? 4096 : Self.flushSize / 4)
@@ -55,16 +50,12 @@ public struct OutputBuffer: ~Copyable {
   /// Writes the bytes if there are many; those of large output are written meanwhile, and may fail later.
   @inlinable @inline(__always)
   public mutating func flushIfFull() {
-    if bytes.count >= fullSize { flushFull() }
+    if bytes.count >= Self.flushSize { flushFull() }
   }
 
   /// Writes a full buffer, or hands it to the thread that writes: only `flush` and `finish` wait for that.
   @usableFromInline
   mutating func flushFull() {
-    if isHeld {
-      problem = ArchiveError(.limit, "too much to be taken back")
-      return
-    }
     guard let descriptor, written >= Self.backgroundThreshold else { return flush() }
     if !hasAskedForBackground {
       hasAskedForBackground = true
@@ -88,23 +79,6 @@ public struct OutputBuffer: ~Copyable {
 
   /// Removes what was appended since a mark, unless it has been written.
   public mutating func rollBack(to mark: Int) { bytes.truncate(to: max(mark - written, 0)) }
-
-  /// Keeps what comes now in memory, at most so many bytes: with more the output has a problem until `release`.
-  package mutating func hold(_ count: Int) {
-    fullSize = bytes.count + count
-    isHeld = true
-  }
-
-  /// Ends `hold`.
-  ///
-  /// - Returns: whether all that was written is there.
-  package mutating func release() -> Bool {
-    fullSize = Self.flushSize
-    isHeld = false
-    guard hasProblem else { return true }
-    problem = nil
-    return false
-  }
 
   /// Writes out all bytes.
   public mutating func flush() {

@@ -25,7 +25,7 @@ package enum Archtool {
         streams.write(error: help(on: streams.error).render(nil, .brief))
         return .usage
       case .run(let parsed):
-        ComingMemory.prepare()
+        PagePrefaulter.prepare()
         return try run(parsed, streams)
       }
     } catch let error as UsageError {

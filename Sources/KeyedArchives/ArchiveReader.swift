@@ -23,14 +23,14 @@ public final class ArchiveReader: NestedReader {
   ///   - recovering: whether damaged inputs are read as far as possible; `ObjectGraph.losses` describes what is
   ///     missing then, and the key `$lost` marks its location.
   ///   - allowsJSON5: whether JSON may be JSON5.
-  ///   - keepsPlaces: whether equal values of XML and JSON stay distinct by their positions, for reports that name
+  ///   - keepsPositions: whether equal values of XML and JSON stay distinct by their positions, for reports that name
   ///     them; without it they are one value, as in binary property lists.
   ///   - marksWide: whether integers of more than 64 bits in JSON are distinguished from reals; without it they are reals.
   ///   - warnsOfEqualKeys: whether two equal strings as keys of a dictionary are a warning.
   ///   - classes: classes of the application, whose objects have the values that these give.
   public init(
     limits: Limits = Limits(), recovering: Bool = false, allowsJSON5: Bool = false,
-    keepsPlaces: Bool = false, marksWide: Bool = false, warnsOfEqualKeys: Bool = false,
+    keepsPositions: Bool = false, marksWide: Bool = false, warnsOfEqualKeys: Bool = false,
     classes: [any ArchivedClass.Type] = []
   ) {
     self.classes = RegisteredClasses(classes)
@@ -40,7 +40,7 @@ public final class ArchiveReader: NestedReader {
     options.limits = limits
     options.isRecovering = recovering
     options.allowsJSON5 = allowsJSON5
-    options.keepsPlaces = keepsPlaces
+    options.keepsPositions = keepsPositions
     options.marksWide = marksWide
     options.warnsOfEqualKeys = warnsOfEqualKeys
     self.options = options

@@ -59,7 +59,7 @@ extension ObjectGraph {
       number += 1
       openContents(of: document)
       guard documents[Int(document)].archive != nil else { continue }
-      for node in objects(of: document) where mayHold(node) {
+      for node in objects(of: document) where isContainerOrData(node) {
         guard let index = classIndex(of: node) else { continue }
         let description = classes[index]
         if let position = positions[description] {

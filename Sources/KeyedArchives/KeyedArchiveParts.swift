@@ -20,7 +20,7 @@ struct KeyedArchiveParts {
   /// - Throws: `ArchiveError` if a part is missing or of the wrong type, or a UID leads nowhere.
   init?(document number: UInt32, in graph: ObjectGraph) throws(ArchiveError) {
     let document = graph.documents[Int(number)]
-    guard document.encoding.mayHoldArchive else { return nil }
+    guard document.encoding.isArchivePossible else { return nil }
     let node = Node(document: number, index: document.top)
     guard case .dictionary(let pairs) = graph.storedValue(of: node) else { return nil }
     var parts = MarkedMembers()

@@ -207,7 +207,7 @@ public struct KeyedWriter: ~Copyable {
 
   /// The stored fields of an object whose plain value is a string of another class: a URL, a UUID.
   private func ownFields(of node: Node) -> (pairs: Pairs, index: ClassIndex)? {
-    guard graph.mayHold(node), let object = graph.objectFields(of: node),
+    guard graph.isContainerOrData(node), let object = graph.objectFields(of: node),
       !NSStringClass.classNames.contains(graph.classes[object.class].name)
     else { return nil }
     return (object.fields, object.class)

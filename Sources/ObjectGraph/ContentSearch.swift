@@ -27,7 +27,7 @@ struct ContentSearch: ~Copyable {
   }
 
   private mutating func look(at node: Node) {
-    guard graph.mayHold(node) else { return }
+    guard graph.isContainerOrData(node) else { return }
     let value = graph.value(of: node)
     if case .data = value {
       if let content = graph.content(of: node) {

@@ -86,17 +86,17 @@ public struct Document {
   /// The position in the input file of bytes of a stored data value; nil if they are not stored there in this form.
   public func fileOffset(ofBytes bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
-    let place = base - table.base
-    if let fileOffset { return fileOffset + place }
+    let position = base - table.base
+    if let fileOffset { return fileOffset + position }
     // A typedstream's values are copies with their own positions; those of a text are encoded there.
     guard encoding.traits.contains(.verbatimData), !sourceOffsets.isEmpty,
-      (0..<table.byteCount).contains(place)
+      (0..<table.byteCount).contains(position)
     else { return nil }
     // Values were added one after the other.
     var (low, high) = (0, table.count)
     while low < high {
       let middle = (low + high) / 2
-      if table.offset(of: UInt32(truncatingIfNeeded: middle)) <= place {
+      if table.offset(of: UInt32(truncatingIfNeeded: middle)) <= position {
         low = middle + 1
       } else {
         high = middle

@@ -50,7 +50,7 @@ public struct DocumentReader {
 
   /// Where a value is stored: its marker byte.
   @inlinable @inline(__always)
-  public func place(of index: UInt32) -> UnsafeRawPointer {
+  public func pointer(of index: UInt32) -> UnsafeRawPointer {
     view.table.base + view.table.offset(of: index)
   }
 
@@ -60,9 +60,9 @@ public struct DocumentReader {
     let index = view.table.reference(references, position)
     if let targets = view.targets { return targets[Int(index)] }
     guard let objects = view.objects else { return index }
-    let place = place(of: index)
-    guard place.load(as: UInt8.self) >> 4 == Marker.uid else { return index }
-    return self.index(ofObject: ValueTable.number(ofPaddedUID: place), in: objects)
+    let pointer = pointer(of: index)
+    guard pointer.load(as: UInt8.self) >> 4 == Marker.uid else { return index }
+    return self.index(ofObject: ValueTable.number(ofPaddedUID: pointer), in: objects)
   }
 
   /// The value that the object with a number is; `$objects` has it.
@@ -79,9 +79,9 @@ public struct DocumentReader {
   @inlinable @inline(__always)
   public func objectNumber(_ references: UnsafeRawPointer, _ position: Int) -> Int? {
     guard view.markers != nil else { return nil }
-    let place = place(of: view.table.reference(references, position))
-    guard place.load(as: UInt8.self) >> 4 == Marker.uid else { return nil }
-    return ValueTable.number(ofPaddedUID: place)
+    let pointer = pointer(of: view.table.reference(references, position))
+    guard pointer.load(as: UInt8.self) >> 4 == Marker.uid else { return nil }
+    return ValueTable.number(ofPaddedUID: pointer)
   }
 
   /// The value at a position of a container's references whose object number was asked for: it is followed only once.
@@ -101,8 +101,8 @@ public struct DocumentReader {
 
   /// Whether the value at a place is a string that represents nil.
   @inlinable @inline(__always)
-  public func isNullMark(_ place: UnsafeRawPointer) -> Bool {
-    mayBeNullMark(place.load(as: UInt8.self)) && ObjectGraph.isNullMark(place)
+  public func isNullMark(_ pointer: UnsafeRawPointer) -> Bool {
+    mayBeNullMark(pointer.load(as: UInt8.self)) && ObjectGraph.isNullMark(pointer)
   }
 
   /// Whether a value with a marker may be a string that represents nil.
@@ -111,16 +111,16 @@ public struct DocumentReader {
 
   /// The scalar at a place; null for containers.
   @inlinable @inline(__always)
-  public func scalar(at place: UnsafeRawPointer) -> Value { ValueTable.scalar(at: place) }
+  public func scalar(at pointer: UnsafeRawPointer) -> Value { ValueTable.scalar(at: pointer) }
 
   /// Whether two short scalars certainly have the same value: they are stored with the same bytes.
   ///
   /// It is false for what may not be what is stored: UIDs, containers, and strings that represent nil.
   public func isStoredAlike(
-    _ place: UnsafeRawPointer, _ other: DocumentReader, _ otherPlace: UnsafeRawPointer
+    _ pointer: UnsafeRawPointer, _ other: DocumentReader, _ otherPointer: UnsafeRawPointer
   ) -> Bool {
-    let marker = place.load(as: UInt8.self)
-    guard otherPlace.load(as: UInt8.self) == marker, !mayBeNullMark(marker),
+    let marker = pointer.load(as: UInt8.self)
+    guard otherPointer.load(as: UInt8.self) == marker, !mayBeNullMark(marker),
       !other.mayBeNullMark(marker)
     else { return false }
     let count = Int(marker & 0x0F)
@@ -133,23 +133,23 @@ public struct DocumentReader {
     default: return false
     }
     return haveSameBytes(
-      UnsafeRawBufferPointer(start: place + 1, count: byteCount),
-      UnsafeRawBufferPointer(start: otherPlace + 1, count: byteCount))
+      UnsafeRawBufferPointer(start: pointer + 1, count: byteCount),
+      UnsafeRawBufferPointer(start: otherPointer + 1, count: byteCount))
   }
 
   /// Whether a value is stored as a container: it may be one, or an object with a scalar's value.
   @inlinable @inline(__always)
-  public func mayHold(_ place: UnsafeRawPointer) -> Bool {
-    place.load(as: UInt8.self) >> 4 >= Marker.array
+  public func isContainerOrData(_ pointer: UnsafeRawPointer) -> Bool {
+    pointer.load(as: UInt8.self) >> 4 >= Marker.array
   }
 
   /// The parts of a container; nil for scalars, objects that show their fields, and what only an interpreter can read.
   @inlinable @inline(__always)
-  public func container(_ index: UInt32, at place: UnsafeRawPointer) -> PlainContainer? {
-    let kind = place.load(as: UInt8.self) >> 4
+  public func container(_ index: UInt32, at pointer: UnsafeRawPointer) -> PlainContainer? {
+    let kind = pointer.load(as: UInt8.self) >> 4
     guard kind >= Marker.array, kind <= Marker.dictionary else { return nil }
     if kind == Marker.dictionary, view.interpreter != nil { return resolved(index) }
-    let (start, count) = ValueTable.counted(at: place)
+    let (start, count) = ValueTable.counted(at: pointer)
     guard kind == Marker.dictionary else {
       return PlainContainer(
         kind == Marker.set ? .set : .list, keys: start, values: start, count: count)
@@ -218,7 +218,7 @@ extension ObjectGraph {
       indexes.push(index)
     }
     for position in 0..<elements.count {
-      prefetchMemory(at: reader.place(of: indexes[first + position].pointee))
+      prefetchMemory(at: reader.pointer(of: indexes[first + position].pointee))
     }
   }
 }

@@ -56,7 +56,7 @@ public struct Encoding: Sendable {
   public var isTable: Bool { traits.contains(.table) }
 
   /// Whether the values may be those of a keyed archive.
-  public var mayHoldArchive: Bool { traits.contains(.archives) }
+  public var isArchivePossible: Bool { traits.contains(.archives) }
 
   /// Whether no value is in the file as it is shown.
   public var isTranslated: Bool { traits.contains(.translated) }

@@ -84,18 +84,18 @@ private struct Pass<Offset: StoredWidth, Reference: StoredWidth> {
   /// Adds an object; false if what it refers to decides nothing.
   @inline(__always)
   mutating func see(_ index: Int, as number: Int) -> Bool {
-    let place = table.base + Offset.load(table.offsets, index)
-    let kind = place.load(as: UInt8.self) >> 4
+    let pointer = table.base + Offset.load(table.offsets, index)
+    let kind = pointer.load(as: UInt8.self) >> 4
     if kind < Marker.array { return kind != Marker.data }
     let depth = number < 0 ? 1 : Int(depths[number]) &+ 1
     guard depth <= Self.mostLong else { return false }
-    let (start, count) = references(of: kind, at: place)
+    let (start, count) = references(of: kind, at: pointer)
     allowance &-= count
     guard allowance >= 0 else { return false }
     var leads = false
     for position in 0..<count {
       let child = child(start, position)
-      switch take(child, from: number, depth, &leads) {
+      switch examine(child, from: number, depth, &leads) {
       case .seen: continue
       case .container: guard seeList(child, as: number, depth, &leads) else { return false }
       case .undecided: return false
@@ -111,13 +111,13 @@ private struct Pass<Offset: StoredWidth, Reference: StoredWidth> {
   /// Adds what a container in an object refers to, which may not be a further one.
   @inline(__always)
   private mutating func seeList(
-    _ place: UnsafeRawPointer, as number: Int, _ depth: Int, _ leads: inout Bool
+    _ pointer: UnsafeRawPointer, as number: Int, _ depth: Int, _ leads: inout Bool
   ) -> Bool {
-    let (start, count) = references(of: place.load(as: UInt8.self) >> 4, at: place)
+    let (start, count) = references(of: pointer.load(as: UInt8.self) >> 4, at: pointer)
     allowance &-= count
     guard allowance >= 0 else { return false }
     for position in 0..<count {
-      guard case .seen = take(child(start, position), from: number, depth, &leads) else {
+      guard case .seen = examine(child(start, position), from: number, depth, &leads) else {
         return false
       }
     }
@@ -134,13 +134,13 @@ private struct Pass<Offset: StoredWidth, Reference: StoredWidth> {
 
   /// Adds a value of a container, unless it is a container itself.
   @inline(__always)
-  private func take(
-    _ place: UnsafeRawPointer, from number: Int, _ depth: Int, _ leads: inout Bool
+  private func examine(
+    _ pointer: UnsafeRawPointer, from number: Int, _ depth: Int, _ leads: inout Bool
   ) -> Step {
-    let marker = place.load(as: UInt8.self)
+    let marker = pointer.load(as: UInt8.self)
     if marker >> 4 == Marker.uid {
       leads = true
-      return follow(place, marker, from: number, depth) ? .seen : .undecided
+      return follow(pointer, marker, from: number, depth) ? .seen : .undecided
     }
     if marker >> 4 >= Marker.array { return .container }
     return marker >> 4 == Marker.data ? .undecided : .seen
@@ -149,14 +149,14 @@ private struct Pass<Offset: StoredWidth, Reference: StoredWidth> {
   /// Takes note of a reference; false if a path may return by it.
   @inline(__always)
   private func follow(
-    _ place: UnsafeRawPointer, _ marker: UInt8, from number: Int, _ depth: Int
+    _ pointer: UnsafeRawPointer, _ marker: UInt8, from number: Int, _ depth: Int
   ) -> Bool {
     let target: Int
     switch marker {
-    case 0x80: target = OneByte.load(place + 1, 0)
-    case 0x81: target = TwoBytes.load(place + 1, 0)
-    case 0x82: target = ThreeBytes.load(place + 1, 0)
-    case 0x83: target = FourBytes.load(place + 1, 0)
+    case 0x80: target = OneByte.load(pointer + 1, 0)
+    case 0x81: target = TwoBytes.load(pointer + 1, 0)
+    case 0x82: target = ThreeBytes.load(pointer + 1, 0)
+    case 0x83: target = FourBytes.load(pointer + 1, 0)
     default: return false
     }
     if target > number {
@@ -176,9 +176,9 @@ private struct Pass<Offset: StoredWidth, Reference: StoredWidth> {
 
   @inline(__always)
   private func references(
-    of kind: UInt8, at place: UnsafeRawPointer
+    of kind: UInt8, at pointer: UnsafeRawPointer
   ) -> (start: UnsafeRawPointer, count: Int) {
-    let (start, count) = ValueTable.counted(at: place)
+    let (start, count) = ValueTable.counted(at: pointer)
     return (start, kind == Marker.dictionary ? count &* 2 : count)
   }
 }

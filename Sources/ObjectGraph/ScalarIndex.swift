@@ -10,9 +10,6 @@ struct ScalarIndex: ~Copyable {
     var index: UInt32
   }
 
-  /// A table of at least so many slots has the next one allocated before it is full, so that its pages can be there.
-  private static let largeCount = 1 << 18
-
   /// Those whose tag is 0 are free, and not initialized.
   private var slots: UnsafeMutablePointer<Slot>
   /// Seven bits of each slot's hash, and one that is set.
@@ -22,31 +19,17 @@ struct ScalarIndex: ~Copyable {
   private var tags: UnsafeMutablePointer<UInt8>
   private var mask: Int
   private var count = 0
-  /// With how many scalars the table grows, or is to have the next one allocated.
-  private var bound = 0
-  /// The memory of the next table, of twice as many slots, which nobody has touched.
-  private var next: UnsafeMutablePointer<Slot>?
 
   init() {
     mask = 255
     slots = Self.memory(256)
     tags = Self.freeTags(behind: slots, 256)
-    bound = fullCount
   }
 
-  deinit {
-    slots.deallocate()
-    next?.deallocate()
-  }
+  deinit { slots.deallocate() }
 
   /// How many scalars there may be.
   private var fullCount: Int { (mask * 2) / 3 }
-
-  /// The memory of the next table.
-  var rest: ComingMemory.Rest? {
-    let size = Self.size((mask + 1) * 2) * MemoryLayout<Slot>.stride
-    return next.flatMap { ComingMemory.Rest($0, filled: 0, of: size, wanted: size) }
-  }
 
   /// What the slot of a hash has as its tag: bits that choose the slot in huge tables only.
   @inline(__always)
@@ -69,8 +52,8 @@ struct ScalarIndex: ~Copyable {
     while tags[position] != 0 {
       if tags[position] == tag, slots[position].hash == hash {
         let index = slots[position].index
-        let place = offsets + Int(index) &* offsetWidth
-        let offset = offsetWidth == 4 ? Int(bigEndian(place, 4)) : Int(bigEndian(place, 8))
+        let pointer = offsets + Int(index) &* offsetWidth
+        let offset = offsetWidth == 4 ? Int(bigEndian(pointer, 4)) : Int(bigEndian(pointer, 8))
         if isEqual(values + offset) { return index }
       }
       position = (position &+ 1) & mask
@@ -88,12 +71,12 @@ struct ScalarIndex: ~Copyable {
 
   /// Adds a scalar that `find` did not find.
   mutating func insert(_ index: UInt32, hash: UInt32) {
-    if count > bound { makeRoom() }
-    place(Slot(hash: hash, index: index))
+    if count > fullCount { grow() }
+    store(Slot(hash: hash, index: index))
     count += 1
   }
 
-  private func place(_ slot: Slot) {
+  private func store(_ slot: Slot) {
     var position = Int(slot.hash) & mask
     while tags[position] != 0 { position = (position &+ 1) & mask }
     tags[position] = Self.tag(slot.hash)
@@ -101,20 +84,12 @@ struct ScalarIndex: ~Copyable {
   }
 
   @inline(never)
-  private mutating func makeRoom() {
-    if count > fullCount { return grow() }
-    next = Self.memory((mask + 1) * 2)
-    bound = fullCount
-  }
-
   private mutating func grow() {
     let (old, oldTags, oldCount) = (slots, tags, mask + 1)
-    slots = next ?? Self.memory(oldCount * 2)
+    slots = Self.memory(oldCount * 2)
     tags = Self.freeTags(behind: slots, oldCount * 2)
-    next = nil
     mask = oldCount * 2 - 1
-    bound = mask < Self.largeCount ? fullCount : fullCount / 4 * 3
-    for position in 0..<oldCount where oldTags[position] != 0 { place(old[position]) }
+    for position in 0..<oldCount where oldTags[position] != 0 { store(old[position]) }
     old.deallocate()
   }
 
@@ -215,7 +190,7 @@ struct StagedScalars: ~Copyable {
     var start: Int
     var length: Int
     /// Where its index belongs among the values of open containers.
-    var place: Int
+    var pendingIndex: Int
     var sourceOffset: Int?
     /// The scalar that may be equal; or the index in the end.
     var index: UInt32 = .max
@@ -245,10 +220,10 @@ struct StagedScalars: ~Copyable {
   ///
   /// - Returns: what stands for its index.
   @inline(__always)
-  mutating func take(from start: Int, hash: UInt32, sourceOffset: Int?) -> UInt32 {
+  mutating func stage(from start: Int, hash: UInt32, sourceOffset: Int?) -> UInt32 {
     (entries + count).initialize(
       to: Entry(
-        hash: hash, start: start, length: buffer.count &- start, place: -1,
+        hash: hash, start: start, length: buffer.count &- start, pendingIndex: -1,
         sourceOffset: sourceOffset))
     count &+= 1
     return UInt32(truncatingIfNeeded: count &- 1) | Self.mark

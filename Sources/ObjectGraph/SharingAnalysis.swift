@@ -13,16 +13,10 @@ public struct SharingAnalysis {
   /// Whether there are any of these.
   package private(set) var hasCycles = false
 
-  private enum Children {
-    case elements(Elements)
-    case pairs(Pairs)
-    case content(Node)
-  }
-
   /// Not a `GraphWalk`: every dump begins with this walk, which stays in one level as long as it can.
   private struct Frame {
     let node: Node
-    let children: Children
+    let container: GraphContainer
     let count: Int
     var next = 0
   }
@@ -38,8 +32,8 @@ public struct SharingAnalysis {
     }
   }
 
-  /// The result for a graph in which no container holds itself, for all that its user knows.
-  package init(withoutCyclesIn graph: ObjectGraph) {
+  /// The result for a graph in which no container holds itself.
+  private init(withoutCyclesIn graph: ObjectGraph) {
     shared = NodeSet(in: graph)
     cyclic = NodeSet(in: graph)
   }
@@ -66,9 +60,9 @@ public struct SharingAnalysis {
       while next < top.count, stack.count == level {
         next = Self.passScalars(top, next, in: graph)
         if next == top.count { break }
-        let child = Self.child(top, next, in: graph)
+        let child = top.container.child(next, in: graph)
         next += 1
-        guard graph.mayHold(child) else { continue }
+        guard graph.isContainerOrData(child) else { continue }
         guard known.insert(child) else {
           meet(child, isOpen: open.contains(child))
           continue
@@ -98,21 +92,16 @@ public struct SharingAnalysis {
   }
 
   private static func frame(of node: Node, in graph: ObjectGraph, _ typed: Bool) -> Frame? {
-    switch typed ? graph.typedValue(of: node) : graph.value(of: node) {
-    case .array(let elements), .set(let elements), .orderedSet(let elements):
-      return Frame(node: node, children: .elements(elements), count: elements.count)
-    case .dictionary(let pairs), .object(_, let pairs):
-      return Frame(node: node, children: .pairs(pairs), count: pairs.count * 2)
-    case .data where !typed:
-      return graph.content(of: node).map { Frame(node: node, children: .content($0), count: 1) }
-    default: return nil
-    }
+    let value = typed ? graph.typedValue(of: node) : graph.value(of: node)
+    var container = GraphContainer(value, keys: true)
+    if !typed, case .data = value { container = graph.content(of: node).map { .content($0) } }
+    return container.map { Frame(node: node, container: $0, count: $0.childCount) }
   }
 
   /// The next child that may hold others, or the count; most are scalars.
   @inline(__always)
   private static func passScalars(_ frame: Frame, _ next: Int, in graph: ObjectGraph) -> Int {
-    switch frame.children {
+    switch frame.container {
     case .elements(let elements):
       return passScalars(elements, next, elements.count, in: graph)
     case .pairs(let pairs):
@@ -123,7 +112,7 @@ public struct SharingAnalysis {
       guard next >= pairs.count else { return next }
       return pairs.count
         + passScalars(pairs.values, next - pairs.count, pairs.count, in: graph)
-    case .content: return next
+    case .members, .content: return next
     }
   }
 
@@ -135,23 +124,13 @@ public struct SharingAnalysis {
     let reader = DocumentReader(graph, elements.document)
     var next = next
     while next < count {
-      let kind = reader.place(of: reader.index(elements.start, next)).load(as: UInt8.self) >> 4
+      let kind = reader.pointer(of: reader.index(elements.start, next)).load(as: UInt8.self) >> 4
       if kind >= Marker.array || kind == Marker.data { break }
       next &+= 1
     }
     return next
   }
 
-  @inline(__always)
-  private static func child(_ frame: Frame, _ next: Int, in graph: ObjectGraph) -> Node {
-    switch frame.children {
-    case .elements(let elements): return graph.node(elements, next)
-    case .pairs(let pairs):
-      return next < pairs.count
-        ? graph.key(pairs, next) : graph.value(pairs, next - pairs.count)
-    case .content(let node): return node
-    }
-  }
 }
 
 extension ObjectGraph {
@@ -178,7 +157,7 @@ extension ObjectGraph {
   /// The value of a node without loss: the object itself, if a class has more than its plain value.
   public func typedValue(of node: Node) -> Value {
     let value = value(of: node)
-    guard mayHold(node), let object = objectFields(of: node) else { return value }
+    guard isContainerOrData(node), let object = objectFields(of: node) else { return value }
     let description = classes[object.class]
     switch (value, description.name) {
     case (.array, "NSArray"), (.set, "NSSet"), (.orderedSet, "NSOrderedSet"),
@@ -206,7 +185,7 @@ extension ObjectGraph {
   ///
   /// Reads one byte.
   @inlinable
-  public func mayHold(_ node: Node) -> Bool {
+  public func isContainerOrData(_ node: Node) -> Bool {
     let kind = views[Int(node.document)].table.marker(of: node.index) >> 4
     return kind >= Marker.array || kind == Marker.data
   }

@@ -34,8 +34,8 @@ enum ThreeBytes: StoredWidth {
 
   @inline(__always)
   static func load(_ start: UnsafeRawPointer, _ position: Int) -> Int {
-    let place = start + position &* 3
-    return TwoBytes.load(place, 0) << 8 | Int(place.load(fromByteOffset: 2, as: UInt8.self))
+    let pointer = start + position &* 3
+    return TwoBytes.load(pointer, 0) << 8 | Int(pointer.load(fromByteOffset: 2, as: UInt8.self))
   }
 }
 

@@ -115,7 +115,7 @@ final class DerivedDocument: ObjectInterpreter {
     case .null: return own(builder.addNull())
     case .list(let forms):
       let nodes = forms.map { node(of: $0, number, &builder) }
-      return own(place(.array(memory.elements(nodes)), &builder))
+      return own(addContainer(.array(memory.elements(nodes)), &builder))
     case .members(let members):
       let keys = members.map { own(builder.add($0.name)) }
       return own(pairs(keys, members.map { node(of: $0.value, number, &builder) }, &builder))
@@ -131,11 +131,11 @@ final class DerivedDocument: ObjectInterpreter {
 
   private func pairs(_ keys: [Node], _ values: [Node], _ builder: inout GraphBuilder) -> UInt32 {
     let pairs = Pairs(keys: memory.elements(keys), values: memory.elements(values))
-    return place(.dictionary(pairs), &builder)
+    return addContainer(.dictionary(pairs), &builder)
   }
 
   /// An empty stored dictionary represents each container.
-  private func place(_ value: Value, _ builder: inout GraphBuilder) -> UInt32 {
+  private func addContainer(_ value: Value, _ builder: inout GraphBuilder) -> UInt32 {
     builder.open()
     let index = builder.closeDictionary()
     values[index] = value

@@ -88,8 +88,8 @@ public struct Text {
       return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     case .utf16:
       // A code unit gives three bytes at most, and a pair of them four.
-      return String(unsafeUninitializedCapacity: byteCount / 2 * 3) { place in
-        UTF16Units.storeUTF8(self, at: place)
+      return String(unsafeUninitializedCapacity: byteCount / 2 * 3) { pointer in
+        UTF16Units.storeUTF8(self, at: pointer)
       }
     }
   }
@@ -209,10 +209,10 @@ package enum PartialText {
 enum UTF16Units {
   /// Stores stored UTF-16 as UTF-8; half of a pair becomes U+FFFD.
   ///
-  /// - Parameter place: room for three bytes a code unit.
+  /// - Parameter pointer: room for three bytes a code unit.
   /// - Returns: how many bytes were stored.
-  static func storeUTF8(_ text: Text, at place: UnsafeMutableBufferPointer<UInt8>) -> Int {
-    guard let start = place.baseAddress else { return 0 }
+  static func storeUTF8(_ text: Text, at pointer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    guard let start = pointer.baseAddress else { return 0 }
     var end = start
     var position = 0
     let count = text.byteCount / 2
@@ -273,7 +273,7 @@ enum UTF16Units {
   /// - Parameter count: what `count(in:)` gave for the same text, which is well formed: all reads and writes
   ///   below are within that.
   static func append(_ utf8: UnsafeRawBufferPointer, count: Int, to buffer: inout ByteBuffer) {
-    var place = buffer.reserve(count * 2)
+    var pointer = buffer.reserve(count * 2)
     var position = 0
     while position < utf8.count {
       let lead = utf8[position]
@@ -289,12 +289,12 @@ enum UTF16Units {
       position &+= length
       if character >= 0x10000 {
         character &-= 0x10000
-        storeBigEndian(UInt64(0xD800 | character >> 10), width: 2, to: place)
-        place += 2
+        storeBigEndian(UInt64(0xD800 | character >> 10), width: 2, to: pointer)
+        pointer += 2
         character = 0xDC00 | character & 0x3FF
       }
-      storeBigEndian(UInt64(character), width: 2, to: place)
-      place += 2
+      storeBigEndian(UInt64(character), width: 2, to: pointer)
+      pointer += 2
     }
     buffer.filled(count * 2)
   }

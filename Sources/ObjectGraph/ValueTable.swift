@@ -136,14 +136,14 @@ public struct ValueTable {
 
   /// The payload of the value with a count whose marker byte is at a place.
   @inlinable @inline(__always)
-  static func counted(at place: UnsafeRawPointer) -> (start: UnsafeRawPointer, count: Int) {
-    let low = place.load(as: UInt8.self) & 0x0F
-    if low != 0x0F { return (place + 1, Int(low)) }
-    let width = 1 << Int(place.load(fromByteOffset: 1, as: UInt8.self) & 0x0F)
+  static func counted(at pointer: UnsafeRawPointer) -> (start: UnsafeRawPointer, count: Int) {
+    let low = pointer.load(as: UInt8.self) & 0x0F
+    if low != 0x0F { return (pointer + 1, Int(low)) }
+    let width = 1 << Int(pointer.load(fromByteOffset: 1, as: UInt8.self) & 0x0F)
     if width > 8 {
-      return (place + 2 + width, Int(truncatingIfNeeded: bigEndian(place + 2 + width - 8, 8)))
+      return (pointer + 2 + width, Int(truncatingIfNeeded: bigEndian(pointer + 2 + width - 8, 8)))
     }
-    return (place + 2 + width, Int(truncatingIfNeeded: bigEndian(place + 2, width)))
+    return (pointer + 2 + width, Int(truncatingIfNeeded: bigEndian(pointer + 2, width)))
   }
 
   /// The reference at a position of a container's payload.
@@ -166,17 +166,17 @@ public struct ValueTable {
 
   /// The number of the UID whose marker byte is at a place.
   @inlinable @inline(__always)
-  static func uid(at place: UnsafeRawPointer) -> UInt64 {
-    let last = Int(place.load(as: UInt8.self) & 0x0F)
-    return last < 8 ? bigEndian(place + 1, last + 1) : bigEndian(place + 1 + last - 7, 8)
+  static func uid(at pointer: UnsafeRawPointer) -> UInt64 {
+    let last = Int(pointer.load(as: UInt8.self) & 0x0F)
+    return last < 8 ? bigEndian(pointer + 1, last + 1) : bigEndian(pointer + 1 + last - 7, 8)
   }
 
   /// The same for a UID of a document, which 7 bytes follow that can be read as well: in few instructions.
   @inlinable @inline(__always)
-  static func number(ofPaddedUID place: UnsafeRawPointer) -> Int {
-    let last = Int(place.load(as: UInt8.self) & 0x0F)
+  static func number(ofPaddedUID pointer: UnsafeRawPointer) -> Int {
+    let last = Int(pointer.load(as: UInt8.self) & 0x0F)
     return Int(
-      truncatingIfNeeded: last < 8 ? bigEndian(padded: place + 1, last + 1) : uid(at: place))
+      truncatingIfNeeded: last < 8 ? bigEndian(padded: pointer + 1, last + 1) : uid(at: pointer))
   }
 
   /// The string at an index, nil for other values.
@@ -185,10 +185,10 @@ public struct ValueTable {
 
   /// The string whose marker byte is at a place, nil for other values.
   @inlinable @inline(__always)
-  static func text(at place: UnsafeRawPointer) -> Text? {
-    let kind = place.load(as: UInt8.self) >> 4
+  static func text(at pointer: UnsafeRawPointer) -> Text? {
+    let kind = pointer.load(as: UInt8.self) >> 4
     guard kind >= Marker.ascii && kind <= Marker.utf8 else { return nil }
-    let (start, count) = counted(at: place)
+    let (start, count) = counted(at: pointer)
     switch kind {
     case Marker.ascii: return Text(base: start, byteCount: count, form: .ascii)
     case Marker.utf16: return Text(base: start, byteCount: count &* 2, form: .utf16)
@@ -200,19 +200,19 @@ public struct ValueTable {
 extension ValueTable {
   /// A value's bytes, marker included; of a container its references.
   public func bytes(of index: UInt32) -> UnsafeRawBufferPointer {
-    let place = base + offset(of: index)
-    let marker = place.load(as: UInt8.self)
+    let pointer = base + offset(of: index)
+    let marker = pointer.load(as: UInt8.self)
     let low = Int(marker & 0x0F)
     let end: UnsafeRawPointer
     switch marker >> 4 {
-    case Marker.singleton: end = place + 1
-    case Marker.integer, Marker.real, Marker.date: end = place + 1 + (1 << low)
-    case Marker.uid: end = place + 2 + low
+    case Marker.singleton: end = pointer + 1
+    case Marker.integer, Marker.real, Marker.date: end = pointer + 1 + (1 << low)
+    case Marker.uid: end = pointer + 2 + low
     default:
       let (start, count) = counted(index)
       end = start + count * unit(of: marker >> 4)
     }
-    return UnsafeRawBufferPointer(start: place, count: end - place)
+    return UnsafeRawBufferPointer(start: pointer, count: end - pointer)
   }
 
   private func unit(of kind: UInt8) -> Int {
@@ -235,29 +235,29 @@ extension ValueTable {
 
   /// The same for the value whose marker byte is at a place.
   @inlinable @inline(__always)
-  static func scalar(at place: UnsafeRawPointer) -> Value {
-    let marker = place.load(as: UInt8.self)
+  static func scalar(at pointer: UnsafeRawPointer) -> Value {
+    let marker = pointer.load(as: UInt8.self)
     switch marker >> 4 {
     case Marker.singleton: return marker == 0 ? .null : .boolean(marker == 9)
     case Marker.integer:
       if marker & 0x0F < 4 {
-        return .integer(Int64(bitPattern: bigEndian(place + 1, 1 << Int(marker & 0x0F))))
+        return .integer(Int64(bitPattern: bigEndian(pointer + 1, 1 << Int(marker & 0x0F))))
       }
-      let (high, low) = (Int64(bitPattern: bigEndian(place + 1, 8)), bigEndian(place + 9, 8))
+      let (high, low) = (Int64(bitPattern: bigEndian(pointer + 1, 8)), bigEndian(pointer + 9, 8))
       let signed = Int64(bitPattern: low)
       if high == signed >> 63 { return .integer(signed) }
       return high == 0 ? .unsigned(low) : .wide(WideInteger(high: high, low: low))
     case Marker.real:
       if marker & 0x0F == 2 {
-        return .single(Float(bitPattern: UInt32(truncatingIfNeeded: bigEndian(place + 1, 4))))
+        return .single(Float(bitPattern: UInt32(truncatingIfNeeded: bigEndian(pointer + 1, 4))))
       }
-      return .real(Double(bitPattern: bigEndian(place + 1, 8)))
-    case Marker.date: return .date(Double(bitPattern: bigEndian(place + 1, 8)))
+      return .real(Double(bitPattern: bigEndian(pointer + 1, 8)))
+    case Marker.date: return .date(Double(bitPattern: bigEndian(pointer + 1, 8)))
     case Marker.data:
-      let (start, count) = counted(at: place)
+      let (start, count) = counted(at: pointer)
       return .data(UnsafeRawBufferPointer(start: start, count: count))
-    case Marker.uid: return .uid(uid(at: place))
-    default: return text(at: place).map { .string($0) } ?? .null
+    case Marker.uid: return .uid(uid(at: pointer))
+    default: return text(at: pointer).map { .string($0) } ?? .null
     }
   }
 }
@@ -315,11 +315,11 @@ extension ValueTable {
     _ targets: UnsafeMutablePointer<UInt32>
   ) {
     for index in 0..<count {
-      let place = base + Offset.load(offsets, index)
+      let pointer = base + Offset.load(offsets, index)
       let number: Int
-      switch place.load(as: UInt8.self) {
-      case 0x80: number = OneByte.load(place + 1, 0)
-      case 0x81: number = TwoBytes.load(place + 1, 0)
+      switch pointer.load(as: UInt8.self) {
+      case 0x80: number = OneByte.load(pointer + 1, 0)
+      case 0x81: number = TwoBytes.load(pointer + 1, 0)
       case 0x82...0x8F: number = Int(clamping: uid(at: UInt32(truncatingIfNeeded: index)))
       default: number = .max
       }

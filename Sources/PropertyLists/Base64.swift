@@ -70,30 +70,18 @@ public enum Base64 {
   }
 
   /// Appends the bytes of a text if it is well-formed Base64, as `isWellFormed` says; else nothing.
+  ///
+  /// - Parameter isDense: whether the text may not have white space: digits, and padding at the end.
   public static func decodeWellFormed(
-    _ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
+    _ text: UnsafeRawBufferPointer, isDense: Bool = false, to buffer: inout ByteBuffer
   ) -> Bool {
     let count = buffer.count
     // Whole groups change nothing in what the rest must be: their digits are a multiple of four.
     let position = Base64Words.decode(text, to: &buffer)
     let rest = UnsafeRawBufferPointer(rebasing: text[position...])
-    guard isWellFormed(rest) else {
-      buffer.truncate(to: count)
-      return false
-    }
-    decode(rest, to: &buffer)
-    return true
-  }
-
-  /// The same of a text without white space: digits, and padding at the end.
-  public static func decodeDigits(
-    _ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
-  ) -> Bool {
-    let count = buffer.count
-    let position = Base64Words.decode(text, to: &buffer)
-    let rest = UnsafeRawBufferPointer(rebasing: text[position...])
-    // A group that is not whole, or has padding.
-    guard rest.count <= 4, rest.allSatisfy({ $0 > 0x20 }), isWellFormed(rest) else {
+    // Without white space the rest is a group that is not whole, or has padding.
+    let isAllowed = !isDense || rest.count <= 4 && rest.allSatisfy { $0 > 0x20 }
+    guard isAllowed, isWellFormed(rest) else {
       buffer.truncate(to: count)
       return false
     }

@@ -35,9 +35,9 @@ enum ShortDecimal {
     }
     // 19 digits fit 64 bits: no product above was too large.
     guard position > start, point != position - 1, significant < 20 else { return nil }
-    let places = point.map { position - 1 - $0 } ?? 0
-    guard places < 20 else { return nil }
-    let magnitude = quotient(digits, powers[places])
+    let decimals = point.map { position - 1 - $0 } ?? 0
+    guard decimals < 20 else { return nil }
+    let magnitude = quotient(digits, powers[decimals])
     return isNegative ? -magnitude : magnitude
   }
 
@@ -52,13 +52,13 @@ enum ShortDecimal {
     let divisor = power << UInt64(powerShift)
     // The upper half is less than 2^63, and the divisor is not: the quotient fits, and has 63 or 64 bits.
     let (quotient, rest) = divisor.dividingFullWidth((dividend >> 1, dividend << 63))
-    let surplus = 11 - quotient.leadingZeroBitCount
-    var mantissa = quotient >> UInt64(surplus)
-    let low = quotient & (1 << UInt64(surplus) - 1)
-    let half: UInt64 = 1 << UInt64(surplus - 1)
+    let extraBits = 11 - quotient.leadingZeroBitCount
+    var mantissa = quotient >> UInt64(extraBits)
+    let low = quotient & (1 << UInt64(extraBits) - 1)
+    let half: UInt64 = 1 << UInt64(extraBits - 1)
     if low > half || (low == half && (rest != 0 || mantissa & 1 == 1)) { mantissa += 1 }
     // Between 10^-19 and 10^19: the exponent is that of a normal number, and the product exact.
-    let exponent = surplus - 63 + powerShift - shift
+    let exponent = extraBits - 63 + powerShift - shift
     return Double(mantissa) * Double(sign: .plus, exponent: exponent, significand: 1)
   }
 }

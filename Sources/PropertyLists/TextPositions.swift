@@ -7,9 +7,8 @@ import ObjectGraph
 public struct TextPositions {
   private let bytes: UnsafeRawBufferPointer
   package let lines: LineStarts
-  /// How many bytes a unit of the encoding has.
-  private let width: Int
-  private let isBigEndian: Bool
+  private let encoding: TextEncoding
+  private let hasMark: Bool
 
   /// Finds the lines of an input.
   ///
@@ -17,24 +16,9 @@ public struct TextPositions {
   /// - Returns: nil if it is not text, or compressed.
   public init?(of bytes: UnsafeRawBufferPointer) {
     guard Formats.propertyLists.detect(bytes).encoding?.isText == true else { return nil }
-    (width, isBigEndian) = Self.units(of: bytes)
-    self.bytes = bytes
-    lines = LineStarts(of: bytes, width: width, isBigEndian: isBigEndian)
-  }
-
-  /// How many bytes a unit of the encoding has, and in which order: by the mark at the beginning, or by the zeros around
-  /// the first character, which is in ASCII in all three formats.
-  private static func units(of bytes: UnsafeRawBufferPointer) -> (width: Int, isBigEndian: Bool) {
-    let first = Array(bytes.prefix(4))
-    guard first.count > 1 else { return (1, false) }
-    let zeros = first.map { $0 == 0 }
-    if first.starts(with: [0xFF, 0xFE]) {
-      return (zeros.count == 4 && zeros[2] && zeros[3] ? 4 : 2, false)
-    }
-    if first.starts(with: [0xFE, 0xFF]) { return (2, true) }
-    if zeros[0] { return (zeros[1] ? 4 : 2, true) }
-    guard zeros[1] else { return (1, false) }
-    return (zeros.count == 4 && zeros[2] && zeros[3] ? 4 : 2, false)
+    let (encoding, mark) = TextEncoding.detect(bytes)
+    (self.bytes, self.encoding, hasMark) = (bytes, encoding, mark > 0)
+    lines = LineStarts(of: bytes, width: encoding.width, isBigEndian: encoding.isBigEndian)
   }
 
   /// The position of a byte; that of the end for a later one.
@@ -47,26 +31,17 @@ public struct TextPositions {
 
   /// How many characters begin in a part of a line; the mark at the beginning of the text is none.
   private func characters(in range: Range<Int>) -> Int {
-    switch width {
-    case 1:
-      let mark = range.lowerBound == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 1 : 0
-      // Continuation bytes of UTF-8 begin no character.
-      return bytes[range].count { $0 & 0xC0 != 0x80 } - mark
+    let mark = range.lowerBound == 0 && hasMark ? 1 : 0
+    switch encoding.width {
+    // Continuation bytes of UTF-8 begin no character.
+    case 1: return bytes[range].count { $0 & 0xC0 != 0x80 } - mark
     case 2:
-      let high = isBigEndian ? 0 : 1
-      let mark =
-        range.lowerBound == 0
-          && (bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])) ? 1 : 0
+      let high = encoding.isBigEndian ? 0 : 1
       // The second half of a surrogate pair begins none.
       return stride(from: range.lowerBound, to: range.upperBound, by: 2).count { unit in
         unit + high < bytes.count && bytes[unit + high] & 0xFC != 0xDC
       } - mark
-    default:
-      let mark =
-        range.lowerBound == 0
-          && (bytes.starts(with: [0, 0, 0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE, 0, 0]))
-        ? 1 : 0
-      return range.count / 4 - mark
+    default: return range.count / 4 - mark
     }
   }
 }
@@ -77,4 +52,121 @@ extension ArchiveError {
     guard let offset, file == nil else { return self }
     return at(position: TextPositions(of: bytes)?.position(at: offset))
   }
+}
+
+// MARK: - How far a value reaches in the text that it was read from
+
+/// Measures values in texts.
+public enum SourceExtent {
+  /// How many bytes are looked at for one value: a report of many values in one another must not take their product.
+  private static let mostBytes = 1 << 16
+
+  /// How many bytes a value takes that begins at an offset.
+  ///
+  /// - Parameter format: the format of the text.
+  /// - Returns: nil for binary formats, texts that are not in UTF-8 or a compatible encoding, and values that are very
+  ///   long or do not end.
+  public static func byteCount(
+    at offset: Int, in bytes: UnsafeRawBufferPointer, _ format: any PropertyListFormat.Type
+  ) -> Int? {
+    guard offset >= 0, offset < bytes.count, !bytes.prefix(4).contains(0), bytes[0] < 0xFE else {
+      return nil
+    }
+    let end = min(bytes.count, offset + mostBytes)
+    let value = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
+    return format.extent(of: value)
+  }
+
+  /// A string, a container with all that is in it, or a word.
+  static func bracketed(
+    _ bytes: UnsafeRawBufferPointer, open: String, close: String, end: String
+  ) -> Int? {
+    var depth = 0
+    var quote: UInt8?
+    var position = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      if let mark = quote {
+        if byte == UInt8(ascii: "\\") { position += 1 } else if byte == mark { quote = nil }
+        if quote == nil, depth == 0 { return position }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if open.utf8.contains(byte) {
+        depth += 1
+      } else if depth > 0 {
+        if close.utf8.contains(byte) { depth -= 1 }
+        if depth == 0 { return position }
+      } else if byte <= 0x20 || end.utf8.contains(byte) {
+        return position - 1
+      }
+    }
+    return depth == 0 && quote == nil ? position : nil
+  }
+
+  /// An element, from its opening tag to its closing one.
+  static func element(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    guard bytes.first == UInt8(ascii: "<") else { return nil }
+    let name = bytes.dropFirst().prefix {
+      $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+    }
+    guard !name.isEmpty else { return nil }
+    var depth = 0
+    var position = 0
+    while let tag = bytes[position...].firstIndex(of: UInt8(ascii: "<")),
+      let end = bytes[tag...].firstIndex(of: UInt8(ascii: ">"))
+    {
+      let isClosing = bytes[tag + 1] == UInt8(ascii: "/")
+      let rest = bytes[(tag + (isClosing ? 2 : 1))...]
+      let after = rest.dropFirst(name.count).first ?? 0
+      if rest.starts(with: name), after <= 0x20 || after == 0x3E || after == 0x2F {
+        if isClosing { depth -= 1 } else if bytes[end - 1] != UInt8(ascii: "/") { depth += 1 }
+      }
+      position = end + 1
+      if depth == 0 { return position }
+    }
+    return nil
+  }
+}
+
+// MARK: - Where the lines of a text begin
+
+/// The offsets of the lines of a text.
+package struct LineStarts: Sendable {
+  private let starts: [Int]
+
+  /// Finds the lines.
+  ///
+  /// - Parameters:
+  ///   - width: how many bytes a unit of the encoding has: 1, 2 in UTF-16, or 4.
+  ///   - isBigEndian: the order of the bytes of a unit.
+  package init(of bytes: UnsafeRawBufferPointer, width: Int = 1, isBigEndian: Bool = false) {
+    guard width > 1 else {
+      starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+      return
+    }
+    var starts = [0]
+    for unit in stride(from: 0, to: bytes.count - width + 1, by: width) {
+      let last = isBigEndian ? unit + width - 1 : unit
+      guard bytes[last] == UInt8(ascii: "\n"),
+        (unit..<unit + width).allSatisfy({ $0 == last || bytes[$0] == 0 })
+      else { continue }
+      starts.append(unit + width)
+    }
+    self.starts = starts
+  }
+
+  /// The line that contains a byte, from 1; the last one for a later byte.
+  package func line(at offset: Int) -> Int {
+    var low = 0
+    var high = starts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
+    }
+    return max(low, 1)
+  }
+
+  /// The offset at which a line begins.
+  func start(of line: Int) -> Int { starts[line - 1] }
 }

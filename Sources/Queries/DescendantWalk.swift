@@ -70,7 +70,7 @@ struct DescendantWalk: ~Copyable {
       guard position < count else { return nil }
       try visit(1)
       let child = container.child(position, in: graph)
-      if graph.mayHold(child) {
+      if graph.isContainerOrData(child) {
         if level.pointee.lastLeading < 0 { level.pointee.firstLeading = position }
         level.pointee.lastLeading = position
       }
@@ -84,7 +84,7 @@ struct DescendantWalk: ~Copyable {
     while level.pointee.position < level.pointee.lastLeading {
       level.pointee.position &+= 1
       let child = container.child(level.pointee.position, in: graph)
-      if graph.mayHold(child), enter(child) { return }
+      if graph.isContainerOrData(child), enter(child) { return }
     }
     leave(level)
   }

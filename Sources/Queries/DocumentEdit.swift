@@ -92,7 +92,7 @@ extension DocumentEdit {
       do throws(ArchiveError) {
         let (document, _, _) = try JSONReader.readWithWarnings(
           UnsafeRawBufferPointer(rebasing: line), fileOffset: 0, limits: limits,
-          allowsJSON5: false, keepsPlaces: true, marksWide: true)
+          allowsJSON5: false, keepsPositions: true, marksWide: true)
         edits.append(try DocumentEdit(line: document, limits))
       } catch {
         // Columns count characters, which the continuation bytes of UTF-8 do not begin.

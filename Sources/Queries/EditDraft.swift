@@ -173,15 +173,7 @@ struct EditDraft {
       throw EditBatch.touched
     case .missing?: return nil
     case .stored(let position)?: return container.child(position, in: graph)
-    case nil: break
-    }
-    switch step {
-    case .index(let index):
-      return container.isList && index < container.count
-        ? container.child(index, in: graph) : nil
-    case .key(let key):
-      return container.position(of: key, in: graph).map { container.child($0, in: graph) }
-    case .content, .anyMember, .anyElement: return nil
+    case nil: return container.child(step, in: graph)
     }
   }
 

@@ -98,17 +98,30 @@ public struct NodeSearch: ~Copyable {
   private let graph: ObjectGraph
   private var walk: DescendantWalk
   private var isRootLeft = true
-  /// The values that were looked at, and those of them that meet the conditions: most are met again and again.
-  private var known: NodeSet
-  private var fitting: NodeSet
+  private var answers: KnownAnswers
 
   /// Begins at the root of the input.
   public init(_ matcher: NodeMatcher, in graph: ObjectGraph) {
     self.matcher = matcher
     self.graph = graph
     walk = DescendantWalk(from: graph.root, in: graph)
-    known = NodeSet(in: graph)
-    fitting = NodeSet(in: graph)
+    answers = KnownAnswers(known: NodeSet(in: graph), fitting: NodeSet(in: graph))
+  }
+
+  /// The values that were looked at, and those of them that meet the conditions: most are met again and again.
+  private struct KnownAnswers {
+    var known: NodeSet
+    var fitting: NodeSet
+
+    @inline(__always)
+    mutating func fits(
+      _ node: Node, _ matcher: NodeMatcher, in graph: ObjectGraph
+    ) throws(ArchiveError) -> Bool {
+      if !known.insert(node) { return fitting.contains(node) }
+      guard try matcher.fits(node, in: graph) else { return false }
+      fitting.insert(node)
+      return true
+    }
   }
 
   /// The next value that meets the conditions, nil at the end.
@@ -117,33 +130,25 @@ public struct NodeSearch: ~Copyable {
   public mutating func next() throws(ArchiveError) -> Node? {
     if isRootLeft {
       isRootLeft = false
-      if matcher.fits(key: nil), try fits(graph.root) { return graph.root }
+      if matcher.fits(key: nil), try answers.fits(graph.root, matcher, in: graph) {
+        return graph.root
+      }
     }
     guard matcher.hasKeyPattern else { return try nextFitting() }
     while let node = try walk.next(where: { _ in true }) {
-      if matcher.fits(key: walk.key), try fits(node) { return node }
+      if matcher.fits(key: walk.key), try answers.fits(node, matcher, in: graph) { return node }
     }
     return nil
   }
 
   /// The next value that meets the conditions, none of which is about keys.
   private mutating func nextFitting() throws(ArchiveError) -> Node? {
-    var (known, fitting) = (known, fitting)
     let (matcher, graph) = (matcher, graph)
+    var answers = answers
     return try walk.next { node throws(ArchiveError) in
       if matcher.isOfTextAlone, !graph.mayBeText(node) { return false }
-      if !known.insert(node) { return fitting.contains(node) }
-      guard try matcher.fits(node, in: graph) else { return false }
-      fitting.insert(node)
-      return true
+      return try answers.fits(node, matcher, in: graph)
     }
-  }
-
-  private mutating func fits(_ node: Node) throws(ArchiveError) -> Bool {
-    if !known.insert(node) { return fitting.contains(node) }
-    guard try matcher.fits(node, in: graph) else { return false }
-    fitting.insert(node)
-    return true
   }
 
   /// The path to the value that came last.

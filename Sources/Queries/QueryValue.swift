@@ -288,6 +288,15 @@ struct QueryContainer {
     return nil
   }
 
+  /// The child that a step leads to; nil if it leads nowhere.
+  func child(_ step: GraphPath.Step, in graph: ObjectGraph) -> Node? {
+    switch step {
+    case .index(let index): isList && index < count ? child(index, in: graph) : nil
+    case .key(let key): position(of: key, in: graph).map { child($0, in: graph) }
+    case .content, .anyMember, .anyElement: nil
+    }
+  }
+
   /// The position of an element, counted from the end if it is negative.
   func position(of index: Int) -> Int? {
     let position = index < 0 ? count + index : index

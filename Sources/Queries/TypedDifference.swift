@@ -35,7 +35,7 @@ public struct TypedDifference {
     }
     text = ObjectGraph()
     let document = try JSONReader.readWithWarnings(
-      new.bytes, fileOffset: 0, limits: Limits(), allowsJSON5: false, keepsPlaces: true
+      new.bytes, fileOffset: 0, limits: Limits(), allowsJSON5: false, keepsPositions: true
     ).document
     _ = text.add(document)
     do throws(ArchiveError) {
@@ -61,12 +61,6 @@ private struct TypedComparison {
   /// Where the comparison is in the edited text.
   private(set) var location = GraphPath()
 
-  /// The members or elements of typed JSON, as paths lead to them.
-  private enum Content {
-    case members([(String, JSONTree)])
-    case elements([JSONTree])
-  }
-
   private mutating func add(_ edit: DocumentEdit) {
     edits.append(edit)
     locations.append(location)
@@ -78,12 +72,14 @@ private struct TypedComparison {
   ) throws(ArchiveError) {
     if old == new { return }
     self.location = location
-    guard Self.frame(old) == Self.frame(new) else { return try replace(new, path) }
-    switch (Self.content(old), Self.content(new)) {
+    let (one, two) = (TaggedValue(old), TaggedValue(new))
+    guard one.frame == two.frame else { return try replace(new, path) }
+    let inner = two.keys.reduce(location) { $0.appending(.key($1)) }
+    switch (one.content, two.content) {
     case (.members(let before)?, .members(let after)?):
-      try compareMembers(before, after, path, Self.location(ofContentIn: new, at: location))
+      try compareMembers(before, after, path, inner)
     case (.elements(let before)?, .elements(let after)?):
-      try compareElements(before, after, path, Self.location(ofContentIn: new, at: location))
+      try compareElements(before, after, path, inner)
     default: try replace(new, path)
     }
   }
@@ -146,81 +142,72 @@ private struct TypedComparison {
     try tree.write(isCompact: true, to: &output)
     return try TypedValue(json: ByteStorage(copying: output.bytes.bytes))
   }
+}
 
-  // MARK: Tags
+/// A value of typed JSON, without its tags.
+private struct TaggedValue {
+  /// The members or elements, as paths lead to them.
+  enum Content {
+    case members([(String, JSONTree)])
+    case elements([JSONTree])
+  }
 
   /// What has to stay so that members or elements can change one by one: kind and class.
-  private static func frame(_ tree: JSONTree) -> JSONTree {
+  private(set) var frame: JSONTree
+  private(set) var content: Content?
+  /// The keys that lead to the content in the text.
+  private(set) var keys: [String] = []
+
+  init(_ tree: JSONTree) {
+    frame = tree
     switch tree {
-    case .list: return .string("list")
+    case .list(let elements):
+      frame = .string("list")
+      content = .elements(elements)
     case .members(let members):
       guard let (name, value) = members.first, name.hasPrefix("$") else {
-        return .string("members")
+        frame = .string("members")
+        content = .members(members)
+        return
       }
-      switch name {
-      case "$id":
-        return .list([.string(name), tree["$id"] ?? .null, frame(tree["$value"] ?? .null)])
-      case "$object":
-        return .list([
-          .string(name), value["class"] ?? .null, value["classes"] ?? .null,
-          value["hints"] ?? .null,
-        ])
-      case "$set", "$orderedSet", "$inline", "$boxed": return .string(name)
-      default: return tree
-      }
-    default: return tree
+      read(name, value, tree)
+      if members.count > 1, name != "$id" { content = .members(members) }
+    default: break
     }
   }
 
-  private static func content(_ tree: JSONTree) -> Content? {
-    switch tree {
-    case .list(let elements): return .elements(elements)
-    case .members(let members):
-      guard members.count == 1 || members.first?.0 == "$id", let (name, value) = members.first,
-        name.hasPrefix("$")
-      else { return .members(members) }
-      switch name {
-      case "$id": return tree["$value"].flatMap { content($0) }
-      case "$set", "$orderedSet": return value.list.map { .elements($0) }
-      case "$object": return value["fields"].flatMap { fields($0) }
-      default: return nil
-      }
-    default: return nil
-    }
-  }
-
-  /// Where the text has the members or elements of a value.
-  private static func location(ofContentIn tree: JSONTree, at path: GraphPath) -> GraphPath {
-    guard let members = tree.members, let (name, value) = members.first, name.hasPrefix("$") else {
-      return path
-    }
-    let inner = path.appending(.key(name))
+  private mutating func read(_ name: String, _ value: JSONTree, _ tree: JSONTree) {
     switch name {
     case "$id":
-      return tree["$value"].map {
-        location(ofContentIn: $0, at: path.appending(.key("$value")))
-      } ?? path
-    case "$set", "$orderedSet": return inner
+      let inner = TaggedValue(tree["$value"] ?? .null)
+      frame = .list([.string(name), tree["$id"] ?? .null, inner.frame])
+      (content, keys) = (inner.content, ["$value"] + inner.keys)
+    case "$set", "$orderedSet":
+      frame = .string(name)
+      (content, keys) = (value.list.map { .elements($0) }, [name])
+    case "$inline", "$boxed": frame = .string(name)
     case "$object":
-      let fields = inner.appending(.key("fields"))
-      guard value["fields"]?["NS.objects"]?["$inline"] != nil else { return fields }
-      return fields.appending(.key("NS.objects")).appending(.key("$inline"))
-    default: return path
+      frame = .list([
+        .string(name), value["class"] ?? .null, value["classes"] ?? .null, value["hints"] ?? .null,
+      ])
+      keys = [name, "fields"]
+      if let fields = value["fields"] { readFields(fields) }
+    default: break
     }
   }
 
-  /// The fields of an object, or the elements of a collection of another class.
-  private static func fields(_ fields: JSONTree) -> Content? {
-    guard let members = fields.members else { return nil }
+  /// Reads the fields of an object, or the elements of a collection of another class.
+  private mutating func readFields(_ fields: JSONTree) {
+    guard let members = fields.members else { return }
+    let list = fields["NS.objects"]?["$inline"]
+    if list != nil { keys += ["NS.objects", "$inline"] }
     if members.count == 1, members[0].0 == "NS.objects" {
-      return members[0].1["$inline"]?.list.map { .elements($0) }
+      content = list?.list.map { .elements($0) }
+    } else if !members.contains(where: { $0.0.hasPrefix("NS.") || $0.0 == "$entries" }) {
+      content = .members(
+        members.map { name, value in
+          (name.hasPrefix("$$") ? String(name.dropFirst()) : name, value)
+        })
     }
-    guard !members.contains(where: { $0.0.hasPrefix("NS.") || $0.0 == "$entries" }) else {
-      return nil
-    }
-    return .members(
-      members.map { name, value in
-        (name.hasPrefix("$$") ? String(name.dropFirst()) : name, value)
-      })
   }
 }

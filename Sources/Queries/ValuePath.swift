@@ -43,7 +43,7 @@ public struct ValuePath: Sendable, CustomStringConvertible {
     description = text
     let scalars = text.unicodeScalars
     switch scalars.first {
-    case nil, "/": steps = try Self.pointer(text)
+    case nil, "/": steps = try JSONPointer.parse(text).map { .either($0) }
     case ":": steps = Self.parts(of: scalars.dropFirst(), at: ":").map { .either($0) }
     case "$" where [nil, ".", "[", "⟨"].contains(scalars.dropFirst().first):
       steps = try GraphPath(parsing: text).steps.map { .one($0) }
@@ -69,34 +69,6 @@ public struct ValuePath: Sendable, CustomStringConvertible {
       }
     }
     return parts.map { String($0) }
-  }
-
-  /// `/a~1b/0`: `~1` represents a slash and `~0` a tilde (RFC 6901, 3).
-  private static func pointer(_ text: String) throws(ArchiveError) -> [Step] {
-    var steps: [Step] = []
-    var position = 0
-    for token in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-      position += 1
-      var key = String.UnicodeScalarView()
-      var rest = token.unicodeScalars[...]
-      while let scalar = rest.popFirst() {
-        position += 1
-        guard scalar == "~" else {
-          key.append(scalar)
-          continue
-        }
-        position += 1
-        switch rest.popFirst() {
-        case "0": key.append("~")
-        case "1": key.append("/")
-        default:
-          throw ArchiveError(
-            .malformed, "'~' must be '~0' or '~1' in a JSON Pointer", offset: position - 1)
-        }
-      }
-      steps.append(.either(String(key)))
-    }
-    return steps
   }
 
   /// The value at the path.
@@ -256,15 +228,7 @@ extension ValuePath {
       case .stored(let position)?: return container.child(position, in: graph)
       case nil: break
       }
-      switch step {
-      case .index(let index):
-        if container.isList, index < container.count { return container.child(index, in: graph) }
-      case .key(let key):
-        if let position = container.position(of: key, in: graph) {
-          return container.child(position, in: graph)
-        }
-      case .content, .anyMember, .anyElement: break
-      }
+      if let child = container.child(step, in: graph) { return child }
     }
     guard case .content = step else { throw EditDraft.missing(location) }
     throw ArchiveError(

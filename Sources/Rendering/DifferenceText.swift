@@ -65,10 +65,7 @@ public struct DifferenceText {
   private func scalar(_ node: Node?, of graph: ObjectGraph) -> String? {
     guard let node, graph.content(of: node) == nil else { return nil }
     let value = graph.value(of: node)
-    guard !value.isContainer else { return nil }
-    var text = ByteBuffer()
-    ScalarText.append(value, to: &text)
-    return String(decoding: text.bytes, as: UTF8.self)
+    return value.isContainer ? nil : ScalarText.text(value)
   }
 
   private func append(

@@ -77,7 +77,7 @@ public struct NodeBytes {
     else {
       field(name, start, 1, to: &output)
       if bytes.count > 1 {
-        field("value: \(scalarText())", start + 1, bytes.count - 1, to: &output)
+        field("value: \(scalarText)", start + 1, bytes.count - 1, to: &output)
       }
       return
     }
@@ -95,7 +95,7 @@ public struct NodeBytes {
     switch kind {
     case Marker.data: field("bytes", content, length, to: &output)
     case Marker.ascii, Marker.utf16, Marker.utf8:
-      field("characters: \(scalarText())", content, length, to: &output)
+      field("characters: \(scalarText)", content, length, to: &output)
     case Marker.dictionary:
       let half = count * table.referenceWidth
       references("keys", content, count, to: &output)
@@ -113,9 +113,9 @@ public struct NodeBytes {
   }
 
   private func writeOffset(to output: inout OutputBuffer) {
-    let place = table.offsets + Int(node.index) * table.offsetWidth
+    let pointer = table.offsets + Int(node.index) * table.offsetWidth
     field(
-      "entry \(node.index) of the offset table: byte \(table.offset(of: node.index))", place,
+      "entry \(node.index) of the offset table: byte \(table.offset(of: node.index))", pointer,
       table.offsetWidth, to: &output)
   }
 
@@ -142,11 +142,7 @@ public struct NodeBytes {
 
   // MARK: Texts
 
-  private func scalarText() -> String {
-    var buffer = ByteBuffer()
-    ScalarText.append(table.scalar(at: node.index), to: &buffer)
-    return String(decoding: buffer.bytes, as: UTF8.self)
-  }
+  private var scalarText: String { ScalarText.text(table.scalar(at: node.index)) }
 
   private func range(_ start: Int, _ count: Int) -> String {
     count == 1 ? "byte \(start)" : "bytes \(start) to \(start + count - 1), \(count) in all"

@@ -15,7 +15,7 @@ struct ObjectCensus {
     var byKind: [String: Int] = [:]
     Self.forEachObject(of: graph) { node in
       if let kind = Self.dataKind(node, graph) { byKind[kind, default: 0] += 1 }
-      if graph.mayHold(node), let index = graph.classIndex(of: node) {
+      if graph.isContainerOrData(node), let index = graph.classIndex(of: node) {
         while byClass.count <= index { byClass.append(0) }
         byClass[index] += 1
       } else {
@@ -37,7 +37,7 @@ struct ObjectCensus {
 
   /// What a data value is, if it is known and no archive.
   private static func dataKind(_ node: Node, _ graph: ObjectGraph) -> String? {
-    guard graph.mayHold(node), case .data(let bytes) = graph.value(of: node),
+    guard graph.isContainerOrData(node), case .data(let bytes) = graph.value(of: node),
       graph.content(of: node) == nil, graph.contentError(of: node) == nil
     else { return nil }
     return RecognizedData(bytes)?.kind

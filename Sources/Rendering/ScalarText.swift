@@ -34,6 +34,13 @@ enum ScalarText {
     }
   }
 
+  /// A scalar as text; empty for containers.
+  static func text(_ value: Value) -> String {
+    var buffer = ByteBuffer()
+    append(value, to: &buffer)
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
   private static func real(_ number: Double) -> String {
     number.isFinite ? number.description : JSONText.name(ofNonFinite: number)
   }

@@ -163,7 +163,7 @@ public struct TreeRenderer: ~Copyable {
     {
       output.append("data (\(Counted.text(bytes.count, "byte"))) ")
       if options.showsOffsets {
-        writePlace(of: current, to: &output)
+        writeOffset(of: current, to: &output)
         output.append(UInt8(ascii: " "))
       }
       output.append("⟨\(graph.contentKind(of: content))⟩ ")
@@ -224,12 +224,12 @@ public struct TreeRenderer: ~Copyable {
   private func room(in output: borrowing ByteBuffer) -> Int? {
     guard let width = options.width else { return nil }
     let line = UnsafeRawBufferPointer(rebasing: output.bytes[lineStart...])
-    let place = options.showsOffsets ? Self.placeWidth : 0
-    return max(width - TerminalCells.count(ofLine: line) - place, Self.leastRoom)
+    let offsetColumns = options.showsOffsets ? Self.offsetWidth : 0
+    return max(width - TerminalCells.count(ofLine: line) - offsetColumns, Self.leastRoom)
   }
 
   /// How many columns a string gets in a line that is full without it, and how many the place of a value takes.
-  private static let (leastRoom, placeWidth) = (32, 14)
+  private static let (leastRoom, offsetWidth) = (32, 14)
 
   // MARK: Attributed strings
 
@@ -311,7 +311,7 @@ public struct TreeRenderer: ~Copyable {
 
   private func writeClass(of node: Node, _ value: Value, to output: inout ByteBuffer) {
     let name =
-      graph.mayHold(node)
+      graph.isContainerOrData(node)
       ? graph.classIndex(of: node).map { graph.classes[$0].displayName } : nil
     switch value {
     case .array(let elements): summary(name ?? "array", elements.count, to: &output)
@@ -328,7 +328,7 @@ public struct TreeRenderer: ~Copyable {
 
   /// Writes what an object means, before its fields.
   private func writeSummary(of node: Node, to output: inout ByteBuffer) {
-    guard graph.mayHold(node), let summary = graph.summary(of: node) else { return }
+    guard graph.isContainerOrData(node), let summary = graph.summary(of: node) else { return }
     output.append(UInt8(ascii: " "))
     ScalarText.append(plain: summary, to: &output)
   }
@@ -343,12 +343,12 @@ public struct TreeRenderer: ~Copyable {
   private func endLine(_ node: Node, to output: inout ByteBuffer) {
     if options.showsOffsets {
       output.append(UInt8(ascii: " "))
-      writePlace(of: node, to: &output)
+      writeOffset(of: node, to: &output)
     }
     output.append(UInt8(ascii: "\n"))
   }
 
-  private func writePlace(of node: Node, to output: inout ByteBuffer) {
+  private func writeOffset(of node: Node, to output: inout ByteBuffer) {
     style("\u{1B}[2m", to: &output)
     let document = graph.document(of: node)
     if let offset = document.fileOffset(of: node.index) {

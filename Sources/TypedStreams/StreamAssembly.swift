@@ -131,12 +131,6 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     return addGroups(groups, &tables, ofClass: nil, before: [])
   }
 
-  /// The memory that will be filled next, when the stream is read up to a position.
-  func rests(at position: Int) -> [ComingMemory.Rest?] {
-    let share = Double(max(position, 1)) / Double(max(stream.count, 1))
-    return builder.rests(share: share) + [objects.rest(share: share), uids.rest(share: share)]
-  }
-
   // MARK: Objects that the stream does not have
 
   /// Numbers the last of them, and adds the records of classes among them.
@@ -174,7 +168,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   /// - Returns: its place among the extras.
   private mutating func addExtra(_ content: Extra.Content) -> Int {
     if case .stored = content { isTree = false }
-    extras.append(Extra(owner: owner, uid: builder.addUIDPlace(), content: content))
+    extras.append(Extra(owner: owner, uid: builder.addUnsetUID(), content: content))
     owner.order += 1
     return extras.count - 1
   }

@@ -92,8 +92,6 @@ private struct StreamBatch: ~Copyable {
   private var contents = StreamTables()
   /// The number of objects that began.
   var objectCount = 0
-  /// Where the last objects begin that it had.
-  private(set) var position = 0
   /// Where the first of the stream's bytes are that its values show; the highest number if they show none.
   private(set) var lowest = Int.max
   /// The classes and the lists of types that are new.
@@ -108,7 +106,6 @@ private struct StreamBatch: ~Copyable {
   mutating func add(
     _ object: StreamObject, _ tables: borrowing StreamTables, of stream: UnsafeRawBufferPointer
   ) {
-    position = max(position, object.offset)
     objects.push(
       contents.add(object, of: tables) { bytes in
         if let place = stream.position(of: bytes) { lowest = min(lowest, place) }
@@ -149,8 +146,6 @@ private final class StreamExchange: @unchecked Sendable {
   private var free: [UnsafeMutablePointer<StreamBatch>] = []
   /// Those to assemble, and where the first of the stream's bytes are that each shows.
   private var full: [(batch: UnsafeMutablePointer<StreamBatch>, lowest: Int)] = []
-  /// Gets the memory that the assembly will fill next; nil if there is no thread for it.
-  private let pages = ComingPages()
   /// The same of the batch that is assembled; nil if none is.
   private var working: Int?
   private var isEnding = false
@@ -209,11 +204,8 @@ private final class StreamExchange: @unchecked Sendable {
 
   /// Assembles batches until the end.
   func work() {
-    var number = 0
     while let batch = next() {
       batch.pointee.empty(into: &assembly, &tables)
-      number &+= 1
-      if number & 7 == 0 { pages?.want(assembly.rests(at: batch.pointee.position)) }
       lock.locked {
         free.append(batch)
         working = nil

@@ -38,7 +38,7 @@ enum FuzzSchema {
 
   private static func read(_ storage: ByteStorage) -> ObjectGraph? {
     do throws(ArchiveError) {
-      return try ArchiveReader(limits: limits, keepsPlaces: true).read(storage)
+      return try ArchiveReader(limits: limits, keepsPositions: true).read(storage)
     } catch {
       return nil
     }

@@ -74,7 +74,7 @@ extension JSONTree {
         guard !Self.exceptions.contains(label),
           let storage = form.encoded(try #require(test["data"]))
         else { continue }
-        let graph = try ArchiveReader(keepsPlaces: true).read(storage, nested: false)
+        let graph = try ArchiveReader(keepsPositions: true).read(storage, nested: false)
         let found = try version.validate(graph.root, in: graph)
         #expect(found.isEmpty == (test["valid"]?.boolean == true), "\(label) \(found)")
         checked += 1

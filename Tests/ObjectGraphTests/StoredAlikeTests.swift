@@ -33,7 +33,7 @@ import Testing
 
   private static func places(_ graph: ObjectGraph) throws -> [UnsafeRawPointer] {
     guard case .array(let elements) = graph.value(of: graph.root) else { throw ListMissing() }
-    return (0..<elements.count).map { graph.storedPlace(of: graph.node(elements, $0)) }
+    return (0..<elements.count).map { graph.storedPointer(of: graph.node(elements, $0)) }
   }
 
   private struct ListMissing: Error {}

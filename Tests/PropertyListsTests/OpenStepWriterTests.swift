@@ -155,19 +155,6 @@ import Testing
     #expect(error?.path?.description == "$.k")
   }
 
-  @Test(arguments: [
-    SampleValue.integer(5), .boolean(true), .real(1.5), .date(0), .uid(5),
-  ])
-  func theStrictDialectRefusesWhatFoundationHasNot(_ value: SampleValue) {
-    var output = OutputBuffer(descriptor: nil)
-    let error = #expect(throws: ArchiveError.self) {
-      try OpenStepWriter.write(
-        SampleValue.array([.string("a"), value]).document, dialect: .openStep, to: &output)
-    }
-    #expect(error?.code == .unrepresentable)
-    #expect(error?.path?.description == "$[1]")
-  }
-
   /// A dictionary that would be read back as a UID is not written.
   @Test(arguments: [
     (ConversionTarget.xml, SampleValue.integer(5), true), (.xml, .integer(.max), true),

@@ -26,7 +26,7 @@ import Testing
       let written = try JSONTree(json: Array(other.utf8))
       let version = try SchemaVersion(
         family: "", name: "S", tree: .members([("const", written)]), uri: "")
-      let graph = try ArchiveReader(keepsPlaces: true).read(
+      let graph = try ArchiveReader(keepsPositions: true).read(
         ByteStorage(copying: Array(value.utf8)))
       let isValid = try version.validate(graph).isEmpty
       #expect(tree.isSame(as: written) == isValid, "\(other)")

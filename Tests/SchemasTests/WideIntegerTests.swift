@@ -13,7 +13,7 @@ import Testing
   private func isValid(_ data: Data, _ schema: String) throws -> Bool {
     let version = try SchemaVersion(
       family: "", name: "S", tree: JSONTree(json: Array(schema.utf8)), uri: "")
-    let reader = ArchiveReader(keepsPlaces: true)
+    let reader = ArchiveReader(keepsPositions: true)
     return try version.validate(reader.read(ByteStorage(copying: Array(data)))).isEmpty
   }
 

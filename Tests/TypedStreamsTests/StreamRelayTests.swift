@@ -216,7 +216,7 @@ import Testing
     #expect(!analysis.hasCycles)
     for number in graph.objects(of: 0) {
       if case .string = graph.value(of: number) { continue }
-      #expect(!analysis.shared.contains(number) || !graph.mayHold(number))
+      #expect(!analysis.shared.contains(number) || !graph.isContainerOrData(number))
     }
   }
 }

@@ -60,7 +60,7 @@ struct RecordLine {
     let digits = UnsafeRawBufferPointer(
       rebasing: bytes[range.lowerBound + 1..<range.upperBound - 1])
     var buffer = ByteBuffer(capacity: digits.count / 4 * 3 + 16)
-    guard Base64.decodeDigits(digits, to: &buffer) else { return nil }
+    guard Base64.decodeWellFormed(digits, isDense: true, to: &buffer) else { return nil }
     return (range, buffer.intoStorage())
   }
 

@@ -24,8 +24,6 @@ struct AnsweredRecord: Sendable {
 /// Answers lines with the state of one worker.
 final class RecordWorker {
   private var handling: any RecordHandling
-  /// A buffer for small members.
-  private var scratch = OutputBuffer(descriptor: nil)
 
   init(_ handling: any RecordHandling) { self.handling = handling }
 
@@ -146,21 +144,12 @@ final class RecordWorker {
     }
   }
 
-  /// Appends a member of an answer; one that cannot be written is left out.
+  /// Appends a member of an answer.
   private func append(_ name: String, _ value: JSONTree, to output: inout ByteBuffer) {
-    let start = output.count
     output.append(UInt8(ascii: ","))
     JSONText.append(name, to: &output)
     output.append(UInt8(ascii: ":"))
-    if value.appendPlain(to: &output) { return }
-    scratch.rollBack(to: 0)
-    do throws(ArchiveError) {
-      try value.write(isCompact: true, to: &scratch)
-    } catch {
-      return output.truncate(to: start)
-    }
-    // The newline is left out.
-    output.append(UnsafeRawBufferPointer(rebasing: scratch.bytes.bytes.dropLast()))
+    value.append(to: &output)
   }
 }
 

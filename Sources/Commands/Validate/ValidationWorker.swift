@@ -30,7 +30,7 @@ struct ValidationWorker {
 
   init(_ arguments: ParsedArguments) throws {
     reader = ArchiveReader(
-      recovering: arguments.has(.recover), allowsJSON5: arguments.has(.json5), keepsPlaces: true)
+      recovering: arguments.has(.recover), allowsJSON5: arguments.has(.json5), keepsPositions: true)
     isFormatOnly = arguments.has(.formatOnly)
     validation = try Validation(arguments)
     let allowed = try arguments.value(of: .allowedClasses).map(AllowedClasses.read)

@@ -466,7 +466,7 @@ extension ObjectGraph {
   /// - Throws: `ArchiveError` if the bytes are not JSON, or its tags are malformed.
   public func add(typedJSON storage: ByteStorage) throws(ArchiveError) -> Node {
     let (json, _, _) = try JSONReader.readWithWarnings(
-      storage.bytes, fileOffset: nil, limits: limits, allowsJSON5: false, keepsPlaces: false)
+      storage.bytes, fileOffset: nil, limits: limits, allowsJSON5: false, keepsPositions: false)
     let number = add(try Conversion.untagged(json, limits: limits))
     try KeyedArchive.resolve(document: number, in: self)
     return root(of: number)

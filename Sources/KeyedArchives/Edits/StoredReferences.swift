@@ -86,7 +86,7 @@ enum OtherPaths {
         if found.count == most { return found }
         continue
       }
-      guard graph.mayHold(child), known.insert(child), !walk.isAtLimit,
+      guard graph.isContainerOrData(child), known.insert(child), !walk.isAtLimit,
         let container = GraphContainer(graph.value(of: child))
       else { continue }
       walk.enter(container)

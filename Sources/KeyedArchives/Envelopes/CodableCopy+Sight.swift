@@ -36,7 +36,7 @@ extension CodableCopy {
   @inline(__always)
   mutating func copyAtSight(_ node: Node, _ place: Int) throws(ArchiveError) -> CopyAtSight {
     // JSON has forms of its own for dates and data.
-    guard usesFastPath, json == nil, graph.mayHold(node) else { return .nothing }
+    guard usesFastPath, json == nil, graph.isContainerOrData(node) else { return .nothing }
     return try copyContainer(node, place)
   }
 
@@ -57,12 +57,12 @@ extension CodableCopy {
   /// A list, or a dictionary with names as keys; nil for other values.
   @inline(__always)
   private static func container(_ index: UInt32, _ reader: DocumentReader) -> PlainContainer? {
-    guard let container = reader.container(index, at: reader.place(of: index)),
+    guard let container = reader.container(index, at: reader.pointer(of: index)),
       container.kind != .set
     else { return nil }
     // The first key tells, as in `DictionaryKeys`.
     guard container.hasKeys, container.count > 0 else { return container }
-    return isText(reader.place(of: reader.index(container.keys, 0))) ? container : nil
+    return isText(reader.pointer(of: reader.index(container.keys, 0))) ? container : nil
   }
 
   @inline(__always)
@@ -138,7 +138,7 @@ extension CodableCopy {
       let index = copied == nil ? reader.index(container.values, next, number: number) : 0
       var key: UInt32?
       if container.hasKeys {
-        if copied == nil, nulls != .kept, Self.isNull(reader.place(of: index), reader) {
+        if copied == nil, nulls != .kept, Self.isNull(reader.pointer(of: index), reader) {
           return nil
         }
         guard let copy = try keyCopy(level, next, document, reader) else { return nil }
@@ -154,8 +154,8 @@ extension CodableCopy {
       if copied != nil {
         visited &+= 1
       } else {
-        let stored = reader.place(of: index)
-        if reader.mayHold(stored) { return (index, place, key) }
+        let stored = reader.pointer(of: index)
+        if reader.isContainerOrData(stored) { return (index, place, key) }
         guard isPlain(stored, node) else { return nil }
         visited &+= 1
         guard let made = try add(reader.scalar(at: stored), node, place) else { return nil }
@@ -184,7 +184,7 @@ extension CodableCopy {
     if let known = keys.find(node, Self.keyTag(false, level.pointee.place)) {
       return keyCopies[Int(known)]
     }
-    guard Self.isText(reader.place(of: index)) else { return nil }
+    guard Self.isText(reader.pointer(of: index)) else { return nil }
     return try newKeyCopy(node, false, level.pointee.place) ?? (0, -1, 0)
   }
 

@@ -207,7 +207,7 @@ public struct CodableCopy: ~Copyable {
     case .frames: return nil
     }
     let copied = try begin(node, place)
-    if let copied, !graph.mayHold(node) { scalars.set(node, tag, copied) }
+    if let copied, !graph.isContainerOrData(node) { scalars.set(node, tag, copied) }
     return copied
   }
 
@@ -323,7 +323,7 @@ public struct CodableCopy: ~Copyable {
     let value = graph.value(of: node)
     if case .string(let text) = value {
       // A string that represents an object of another class, such as a URL; else the plain string.
-      if graph.mayHold(node), let form = try ownForm(of: node, place) {
+      if graph.isContainerOrData(node), let form = try ownForm(of: node, place) {
         return try add(form)
       }
       if nulls == .marked, text.equals("$null") {

@@ -41,7 +41,7 @@ package enum CodableForms {
 
   /// Whether an object's class has a form that is not a copy of its fields.
   static func concerns(_ node: Node, in graph: ObjectGraph) -> Bool {
-    graph.mayHold(node) && classForm(of: node, in: graph) != nil
+    graph.isContainerOrData(node) && classForm(of: node, in: graph) != nil
   }
 
   /// The form of the object that a field refers to, nil if it is nil or has none of the class's form.

@@ -48,7 +48,9 @@ enum DictionaryKeys {
     case .date: return .date
     case .data: return .data
     case .string:
-      guard graph.mayHold(key), let index = graph.classIndex(of: key) else { return .text }
+      guard graph.isContainerOrData(key), let index = graph.classIndex(of: key) else {
+        return .text
+      }
       let name = FoundationClass.immutable(graph.classes[index].name)
       return name == "NSString" ? .text : .object(name)
     case .array, .set, .orderedSet, .dictionary: return .container

@@ -26,7 +26,8 @@ extension ModelComparison {
   @inline(__always)
   mutating func compareAtSight(_ left: Node, _ right: Node) -> Bool {
     // A value that was changed may be another one in the target.
-    guard usesFastPath, changes.isEmpty, source.mayHold(left), beginSight(left, right) else {
+    guard usesFastPath, changes.isEmpty, source.isContainerOrData(left), beginSight(left, right)
+    else {
       return false
     }
     if !finishSight(left.document, right.document) { pushSights(left.document, right.document) }
@@ -53,8 +54,8 @@ extension ModelComparison {
   private static func containers(
     _ left: UInt32, _ right: UInt32, _ source: DocumentReader, _ target: DocumentReader
   ) -> ComparedContainers? {
-    guard let a = source.container(left, at: source.place(of: left)),
-      let b = target.container(right, at: target.place(of: right)),
+    guard let a = source.container(left, at: source.pointer(of: left)),
+      let b = target.container(right, at: target.pointer(of: right)),
       a.kind == b.kind, a.kind != .set, a.count == b.count
     else { return nil }
     return ComparedContainers(source: left, target: right, left: a, right: b)
@@ -99,8 +100,8 @@ extension ModelComparison {
         let left = source.index(both.left.values, next, number: number)
         let node = Node(document: document, index: left)
         if equals.find(node, other) != right {
-          let (place, otherPlace) = (source.place(of: left), target.place(of: right))
-          if source.mayHold(place) || target.mayHold(otherPlace) {
+          let (place, otherPlace) = (source.pointer(of: left), target.pointer(of: right))
+          if source.isContainerOrData(place) || target.isContainerOrData(otherPlace) {
             inner = Self.containers(left, right, source, target)
             break
           }

@@ -208,7 +208,7 @@ public struct ModelComparison: ~Copyable {
     guard isStrict ? compareForms(left, right) : compareValues(left, right) else {
       return false
     }
-    if !source.mayHold(left), !target.mayHold(right) {
+    if !source.isContainerOrData(left), !target.isContainerOrData(right) {
       equals.set(left, right.document, right.index)
     }
     return true
@@ -425,7 +425,9 @@ private struct FormClasses {
 
   /// Whether a value can only be compared with an object by its form.
   mutating func concern(_ object: Node, in graph: ObjectGraph) -> Bool {
-    guard graph.mayHold(object), let index = graph.classIndex(of: object) else { return false }
+    guard graph.isContainerOrData(object), let index = graph.classIndex(of: object) else {
+      return false
+    }
     while known.count <= index { known.append(nil) }
     if let answer = known[index] { return answer }
     let answer = CodableForms.concerns(object, in: graph)

@@ -87,7 +87,7 @@ public struct ModelDigest: ~Copyable {
     case .date(let seconds): return Self.date(seconds)
     case .data(let bytes): return Self.tagged("b", Array(bytes))
     case .string(let text):
-      if graph.mayHold(node), let form = CodableForms.form(of: node, in: graph) {
+      if graph.isContainerOrData(node), let form = CodableForms.form(of: node, in: graph) {
         return encode(form, depth: depth + 1)
       }
       return text.withCharacterBytes { Self.tagged("s", Array($0)) }
@@ -99,7 +99,7 @@ public struct ModelDigest: ~Copyable {
       if case .inTurn = DictionaryKeys(of: pairs, in: graph) { return inTurn(pairs, depth) }
       return members(pairs, depth)
     case .object(_, let pairs):
-      if graph.mayHold(node), let form = CodableForms.form(of: node, in: graph) {
+      if graph.isContainerOrData(node), let form = CodableForms.form(of: node, in: graph) {
         return encode(form, depth: depth + 1)
       }
       return members(pairs, depth)

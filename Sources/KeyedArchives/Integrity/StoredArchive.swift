@@ -220,7 +220,7 @@ struct StoredParts {
 
   /// Looks for the parts, where the encoding may hold an archive.
   init(_ input: CheckedInput) {
-    guard input.document.encoding.mayHoldArchive,
+    guard input.document.encoding.isArchivePossible,
       let outermost = input.dictionary(input.document.top)
     else { return }
     for position in 0..<outermost.count {

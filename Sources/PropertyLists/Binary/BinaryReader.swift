@@ -100,11 +100,11 @@ extension BinaryReader {
       do {
         try self.init(atEndOf: bytes, &warnings)
       } catch {
-        guard let surplus = Self.surplus(bytes) else { throw error }
+        guard let extraBytes = Self.extraBytes(bytes) else { throw error }
         throw ArchiveError(
           .malformed,
-          "\(surplus) \(surplus == 1 ? "byte follows" : "bytes follow") the end of the property list; dump --recover reads it anyway",
-          offset: bytes.count - surplus)
+          "\(extraBytes) \(extraBytes == 1 ? "byte follows" : "bytes follow") the end of the property list; dump --recover reads it anyway",
+          offset: bytes.count - extraBytes)
       }
     }
 
@@ -120,8 +120,8 @@ extension BinaryReader {
           "a binary property list has at least \(BinaryReader.headerSize + 1 + BinaryReader.trailerSize) bytes, found \(bytes.count)",
           offset: bytes.count)
       }
-      let place = end - BinaryReader.trailerSize
-      let trailer = base + place
+      let location = end - BinaryReader.trailerSize
+      let trailer = base + location
       let offsetWidth = Int(trailer.load(fromByteOffset: 6, as: UInt8.self))
       let referenceWidth = Int(trailer.load(fromByteOffset: 7, as: UInt8.self))
       let count = bigEndian(trailer + 8, 8)
@@ -131,32 +131,32 @@ extension BinaryReader {
         throw ArchiveError(
           .malformed,
           "the trailer's offset and reference sizes must be 1 to 8 bytes, found \(offsetWidth) and \(referenceWidth); the file may be truncated",
-          offset: place + 6)
+          offset: location + 6)
       }
-      guard tableOffset >= UInt64(BinaryReader.headerSize), tableOffset < UInt64(place) else {
+      guard tableOffset >= UInt64(BinaryReader.headerSize), tableOffset < UInt64(location) else {
         throw ArchiveError(
           .malformed,
-          "the offset table must begin between bytes \(BinaryReader.headerSize) and \(place), found \(tableOffset)",
-          offset: place + 24)
+          "the offset table must begin between bytes \(BinaryReader.headerSize) and \(location), found \(tableOffset)",
+          offset: location + 24)
       }
-      let room = (place - Int(tableOffset)) / offsetWidth
+      let room = (location - Int(tableOffset)) / offsetWidth
       guard count > 0, count <= UInt64(room), count <= UInt64(UInt32.max) else {
         throw ArchiveError(
           .malformed,
           "the offset table has room for \(room) objects, but the trailer counts \(count)",
-          offset: place + 8)
+          offset: location + 8)
       }
       guard top < count else {
         throw ArchiveError(
           .dangling, "the top object is number \(top), but there are only \(count)",
-          offset: place + 16)
+          offset: location + 16)
       }
       if room * offsetWidth != Int(count) * offsetWidth || end != bytes.count {
-        let surplus = place - Int(tableOffset) - Int(count) * offsetWidth + bytes.count - end
+        let extraBytes = location - Int(tableOffset) - Int(count) * offsetWidth + bytes.count - end
         warnings.append(
           ArchiveError(
             .malformed,
-            "\(surplus) \(surplus == 1 ? "byte is" : "bytes are") unused between the offset table and the end of the file",
+            "\(extraBytes) \(extraBytes == 1 ? "byte is" : "bytes are") unused between the offset table and the end of the file",
             offset: Int(tableOffset) + Int(count) * offsetWidth))
       }
       self.top = UInt32(top)
@@ -180,24 +180,24 @@ extension BinaryReader {
     }
 
     /// The number of bytes after a valid trailer; nil if there is none near the end.
-    private static func surplus(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    private static func extraBytes(_ bytes: UnsafeRawBufferPointer) -> Int? {
       let last = bytes.count - BinaryReader.headerSize - 1 - BinaryReader.trailerSize
       guard last > 0 else { return nil }
-      return (1...min(last, 4096)).first { surplus in
-        let place = bytes.count - surplus - BinaryReader.trailerSize
-        return (1...8).contains(bytes[place + 6]) && (1...8).contains(bytes[place + 7])
-          && bigEndianValue(bytes, place + 16) < bigEndianValue(bytes, place + 8)
-          && isTrailer(bytes, place)
+      return (1...min(last, 4096)).first { extraBytes in
+        let location = bytes.count - extraBytes - BinaryReader.trailerSize
+        return (1...8).contains(bytes[location + 6]) && (1...8).contains(bytes[location + 7])
+          && bigEndianValue(bytes, location + 16) < bigEndianValue(bytes, location + 8)
+          && isTrailer(bytes, location)
       }
     }
 
     /// Whether the offset table that the bytes at a position describe ends where they begin.
-    private static func isTrailer(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
-      let tableOffset = bigEndianValue(bytes, place + 24)
-      let count = bigEndianValue(bytes, place + 8)
-      let (size, overflow) = count.multipliedReportingOverflow(by: UInt64(bytes[place + 6]))
+    private static func isTrailer(_ bytes: UnsafeRawBufferPointer, _ location: Int) -> Bool {
+      let tableOffset = bigEndianValue(bytes, location + 24)
+      let count = bigEndianValue(bytes, location + 8)
+      let (size, overflow) = count.multipliedReportingOverflow(by: UInt64(bytes[location + 6]))
       let (sum, overflow2) = tableOffset.addingReportingOverflow(size)
-      return !overflow && !overflow2 && sum == UInt64(place)
+      return !overflow && !overflow2 && sum == UInt64(location)
     }
 
     private static func bigEndianValue(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
@@ -236,5 +236,115 @@ private enum SoundTable {
       base: base, byteCount: nullOffset + 1, offsets: base + nullOffset + 1,
       offsetWidth: offsetWidth, referenceWidth: table.referenceWidth, count: table.count)
     return (sound, storage)
+  }
+}
+
+// MARK: - Binary property lists as a format
+
+extension Encoding {
+  /// `bplist00`.
+  public static let binaryPropertyList = Encoding("binary property list", [.table, .archives])
+}
+
+/// Binary property lists.
+package enum BinaryFormat: PropertyListFormat {
+  package static let encoding = Encoding.binaryPropertyList
+  package static let word = "binary"
+  package static let targetName: String? = "binary1"
+  package static let keepsStoredValues = true
+
+  package static func recognizes(_ beginning: inout InputBeginning) -> Bool {
+    beginning.starts(with: "bplist0")
+  }
+
+  package static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.starts(with: "bplist0")
+  }
+
+  package static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
+    do {
+      var (document, warnings) = try BinaryReader.read(
+        input.bytes, storage: input.storage, fileOffset: input.fileOffset)
+      if input.options.warnsOfEqualKeys, !warnings.contains(where: { $0.subject == .repeatedKey }),
+        let (dictionary, key) = document.table.equalKeys()
+      {
+        warnings.append(
+          .repeatedKey(
+            document.table.text(at: key)?.string ?? "", offset: document.fileOffset(of: dictionary))
+        )
+      }
+      return FormatReading(document, warnings: warnings)
+    } catch {
+      guard input.options.isRecovering,
+        let (document, losses) = BinaryRecovery.read(
+          input.bytes, fileOffset: input.fileOffset, limits: input.options.limits)
+      else { throw error }
+      return FormatReading(document, losses: [error] + losses)
+    }
+  }
+
+  package static func write(
+    _ document: Document, _ options: WritingOptions, to output: inout OutputBuffer
+  ) throws(ArchiveError) -> [ArchiveError] {
+    let canonical = try TableCopy.canonical(document, limits: options.limits)
+    BinaryWriter.write(canonical, to: &output)
+    return []
+  }
+}
+
+// MARK: - Containers that contain themselves: possible in a binary property list, but meaningless
+
+/// Walks the stored containers from the top, one visit each.
+enum CircularContainers {
+  /// Throws if a container reachable from `top` contains itself.
+  static func refuse(in table: ValueTable, top: UInt32) throws(ArchiveError) {
+    try walk(table, top) { _ throws(ArchiveError) in }
+  }
+
+  /// Throws the fault of the first value reachable from `top` that has one.
+  static func refuseFaults(in table: ValueTable, top: UInt32) throws(ArchiveError) {
+    try walk(table, top) { index throws(ArchiveError) in
+      if let fault = table.fault(at: index) { throw fault }
+    }
+  }
+
+  private static func walk(
+    _ table: ValueTable, _ top: UInt32, check: (UInt32) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    var state = [UInt8](repeating: 0, count: table.count)  // 1: on the way down, 2: done
+    var walk = GraphWalk<TableContainer>(in: table)
+    try enter(top, &state, &walk, check)
+    while let event = walk.next() {
+      switch event {
+      case .leave(let container): state[Int(container.index)] = 2
+      case .child(let child, _, _): try enter(child, &state, &walk, check)
+      }
+    }
+  }
+
+  private static func enter(
+    _ index: UInt32, _ state: inout [UInt8], _ walk: inout GraphWalk<TableContainer>,
+    _ check: (UInt32) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    switch state[Int(index)] {
+    case 2: return
+    case 1: throw .circularContainer(offset: walk.context.offset(of: index))
+    default: break
+    }
+    try check(index)
+    guard let container = TableContainer(index, in: walk.context) else {
+      state[Int(index)] = 2
+      return
+    }
+    state[Int(index)] = 1
+    walk.enter(container)
+  }
+}
+
+extension ArchiveError {
+  /// The error of a stored container that contains itself.
+  public static func circularContainer(offset: Int?) -> ArchiveError {
+    ArchiveError(
+      .cycle, "the container contains itself, which no property list can express", offset: offset)
   }
 }

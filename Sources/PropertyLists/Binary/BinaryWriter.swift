@@ -38,14 +38,14 @@ public enum BinaryWriter {
     order.replace(placeholder, in: document.table, byteCount: header.count + innerOrder.byteCount)
     var output = OutputBuffer(descriptor: nil)
     output.bytes.expect(order.byteCount)
-    let place = Int(order.number(placeholder))
+    let innerNumber = Int(order.number(placeholder))
     var writing = Writing(order, to: &output)
-    writing.write(document.table, 0..<place, in: order, to: &output)
+    writing.write(document.table, 0..<innerNumber, in: order, to: &output)
     writing.begin()
     output.bytes.append(header)
     write(inner.table, in: innerOrder, to: &output)
     writing.offset &+= header.count &+ innerOrder.byteCount
-    writing.write(document.table, place + 1..<order.count, in: order, to: &output)
+    writing.write(document.table, innerNumber + 1..<order.count, in: order, to: &output)
     writing.finish(order, to: &output)
     return output.takeBytes()
   }
@@ -116,8 +116,8 @@ public enum BinaryWriter {
       return output.append(table.bytes(of: index))
     }
     let (start, references) = table.references(of: index)
-    let place = table.base + table.offset(of: index)
-    output.append(UnsafeRawBufferPointer(start: place, count: start - place))
+    let pointer = table.base + table.offset(of: index)
+    output.append(UnsafeRawBufferPointer(start: pointer, count: start - pointer))
     let room = output.reserve(references * width)
     // A loop for each width, as a choice for each reference would take longer than what is chosen. Indexes are of 32 bits.
     switch width {

@@ -76,7 +76,7 @@ public struct TableCopy: ~Copyable {
     let marker = table.marker(of: index)
     guard marker >> 4 >= Marker.array else {
       if marker >> 4 == Marker.uid, let uidBound, table.uid(at: index) >= uidBound {
-        copies[Int(index)] = lost(table.uid(at: index))
+        copies[Int(index)] = builder.add(lost: "UID \(table.uid(at: index)): no such object")
       } else {
         copies[Int(index)] = builder.add(scalar: table.scalar(at: index))
       }
@@ -90,16 +90,6 @@ public struct TableCopy: ~Copyable {
       Frame(
         index: index, start: start,
         count: marker >> 4 == Marker.dictionary ? count &* 2 : count))
-  }
-
-  @inline(never)
-  private mutating func lost(_ uid: UInt64) -> UInt32 {
-    let key = builder.add("$lost")
-    let text = builder.add("UID \(uid): no such object")
-    builder.open()
-    builder.append(key)
-    builder.append(text)
-    return builder.closeDictionary()
   }
 
   private mutating func close(_ frame: Frame) {

@@ -224,7 +224,7 @@ private struct PatchWriter: ~Copyable {
   private var output: ByteBuffer
   private var offsets: [Int] = []
   /// The new offsets of values whose offsets do not increase, because several may share bytes.
-  private var places: [Int: Int] = [:]
+  private var newOffsets: [Int: Int] = [:]
   /// How many more bytes may be copied: values that do not overlap never need more.
   private var allowance: Int
 
@@ -260,17 +260,17 @@ private struct PatchWriter: ~Copyable {
 
   mutating func write() throws(ArchiveError) -> ByteBuffer {
     appendHeader()
-    let sharesPlaces = !hasRisingOffsets
+    let sharesOffsets = !hasRisingOffsets
     for index in 0..<UInt32(truncatingIfNeeded: patch.count) {
       if let numbers, numbers[Int(index)] == .max { continue }
       let isEdited = patch.scalars[index] != nil || patch.references[index] != nil
-      if sharesPlaces, !isEdited {
-        let place = table.offset(of: index)
-        if let known = places[place] {
+      if sharesOffsets, !isEdited {
+        let location = table.offset(of: index)
+        if let known = newOffsets[location] {
           offsets.append(known)
           continue
         }
-        places[place] = output.count
+        newOffsets[location] = output.count
       }
       offsets.append(output.count)
       try append(index)

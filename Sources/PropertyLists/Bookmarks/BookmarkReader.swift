@@ -59,19 +59,19 @@ public struct BookmarkReader: ~Copyable {
   private static func headerEnd(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?
   ) throws(ArchiveError) -> Int {
-    let place = bytes.dropFirst(8).starts(with: "mark".utf8) ? 16 : 12
-    guard bytes.count >= place + 4 else {
+    let location = bytes.dropFirst(8).starts(with: "mark".utf8) ? 16 : 12
+    guard bytes.count >= location + 4 else {
       throw ArchiveError(
         .truncated, "a bookmark has a header of 48 bytes, found \(bytes.count)",
         offset: fileOffset)
     }
     let size = Int(
-      UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
-    guard size >= place + 4, size <= bytes.count else {
+      UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: location, as: UInt32.self)))
+    guard size >= location + 4, size <= bytes.count else {
       throw ArchiveError(
         .malformed,
         "the bookmark's header should end within its \(bytes.count) bytes, not at \(size)",
-        offset: fileOffset.map { $0 + place })
+        offset: fileOffset.map { $0 + location })
     }
     return size
   }
@@ -206,8 +206,8 @@ public struct BookmarkReader: ~Copyable {
   func problem(
     _ message: String, at offset: Int, _ code: ArchiveError.Code = .malformed
   ) -> ArchiveError {
-    let place = min(start + offset, bytes.count)
-    return ArchiveError(code, message, offset: fileOffset.map { $0 + place })
+    let location = min(start + offset, bytes.count)
+    return ArchiveError(code, message, offset: fileOffset.map { $0 + location })
   }
 }
 
@@ -281,8 +281,8 @@ extension BookmarkReader {
       throw problem("a list of offsets has \(range.count) bytes, no multiple of 4", at: offset)
     }
     var offsets: [Int] = []
-    for place in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
-      offsets.append(Int(try word(place - start)))
+    for location in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
+      offsets.append(Int(try word(location - start)))
     }
     return offsets
   }
@@ -293,9 +293,7 @@ extension BookmarkReader {
     var indexes: [UInt32] = []
     for item in try offsets(range, at: offset) { indexes.append(try value(at: item)) }
     mark(offset)
-    builder.open()
-    for index in indexes { builder.append(index) }
-    return builder.close()
+    return builder.add(list: indexes)
   }
 
   private mutating func addDictionary(
@@ -309,9 +307,7 @@ extension BookmarkReader {
     var indexes: [UInt32] = []
     for item in items { indexes.append(try value(at: item)) }
     mark(offset)
-    builder.open()
-    for index in indexes { builder.append(index) }
-    return builder.closeDictionary()
+    return builder.add(pairs: indexes)
   }
 
   /// A URL relative to another: two offsets.
@@ -325,21 +321,14 @@ extension BookmarkReader {
     let base = try value(at: items[0])
     let relative = try value(at: items[1])
     mark(offset)
-    let pairs = [builder.add("base"), base, builder.add("relative"), relative]
-    builder.open()
-    for index in pairs { builder.append(index) }
-    return builder.closeDictionary()
+    return builder.add(members: [("base", base), ("relative", relative)])
   }
 
   /// An item of a type that is not known keeps its number and its bytes.
   private mutating func addUnknown(_ type: UInt32, _ content: UnsafeRawBufferPointer) -> UInt32 {
-    let pairs = [
-      builder.add("type"), builder.add(BookmarkKey.hexadecimal(type)), builder.add("data"),
-      builder.add(data: content),
-    ]
-    builder.open()
-    for index in pairs { builder.append(index) }
-    return builder.closeDictionary()
+    builder.add(members: [
+      ("type", builder.add(BookmarkKey.hexadecimal(type))), ("data", builder.add(data: content)),
+    ])
   }
 
   /// The 16 bytes in upper-case hexadecimal, grouped 8-4-4-4-12.
@@ -378,5 +367,35 @@ private enum BookmarkKey {
   /// A number as `0xf017`.
   static func hexadecimal(_ number: UInt32) -> String {
     "0x" + String(number, radix: 16, width: 4)
+  }
+}
+
+// MARK: - Bookmarks as a format
+
+extension Encoding {
+  /// A bookmark of a file, or an alias file.
+  public static let bookmark = Encoding("bookmark", .translated)
+}
+
+/// Bookmark data, and the alias files of Finder; opened within other archives, too.
+enum BookmarkFormat: PropertyListFormat {
+  static let encoding = Encoding.bookmark
+  static let word = "bookmark"
+
+  static func recognizes(_ beginning: inout InputBeginning) -> Bool {
+    opensContent(beginning.bytes)
+  }
+
+  /// `book` or `alis` with a version as the third word, or with `mark`.
+  static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count > 16, bytes.starts(with: "book") || bytes.starts(with: "alis") else {
+      return false
+    }
+    let third = UnsafeRawBufferPointer(rebasing: bytes[8..<12])
+    return third.starts(with: "mark") || third[0] == 0 && third[1] == 0 && third[3] == 0x10
+  }
+
+  static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
+    FormatReading(try BookmarkReader.read(input.bytes, fileOffset: input.fileOffset))
   }
 }

@@ -95,7 +95,7 @@ public struct ReadingOptions: Sendable {
   /// Whether JSON may be JSON5.
   public var allowsJSON5 = false
   /// Whether equal values of a text stay distinct, by their positions.
-  public var keepsPlaces = false
+  public var keepsPositions = false
   /// Whether integers of more than 64 bits in JSON are distinguished from reals.
   public var marksWide = false
   /// Whether two keys that are two equal strings of a dictionary are a warning, and not only one string that is used twice.

@@ -63,9 +63,9 @@ public enum GzipReader {
     return Contents(storage: output.intoStorage(), surplus: bytes.count - position, loss: loss)
   }
 
-  private static func beginsMember(_ bytes: UnsafeRawBufferPointer, at place: Int) -> Bool {
-    place + 2 < bytes.count && bytes[place] == 0x1F && bytes[place + 1] == 0x8B
-      && bytes[place + 2] == 8
+  private static func beginsMember(_ bytes: UnsafeRawBufferPointer, at location: Int) -> Bool {
+    location + 2 < bytes.count && bytes[location] == 0x1F && bytes[location + 1] == 0x8B
+      && bytes[location + 2] == 8
   }
 
   /// Decompresses one member.

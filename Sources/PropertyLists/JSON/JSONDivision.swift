@@ -138,10 +138,10 @@ final class JSONDivision: @unchecked Sendable {
   /// Writes parts until there are no more.
   func work() {
     var writer = JSONWriter(partOf: self)
-    while let (number, range) = take() {
+    while let (number, range) = nextPart() {
       let part = parts[number % parts.count]
       part.text.relay = { [self] text in
-        text.count > mostText ? putOut(&text, of: number) : nil
+        text.count > mostText ? write(&text, of: number) : nil
       }
       do throws(ArchiveError) {
         let before = writer.visited
@@ -156,7 +156,7 @@ final class JSONDivision: @unchecked Sendable {
   }
 
   /// The next part, once there is room for it; nil if there is none.
-  private func take() -> (number: Int, range: Range<Int>)? {
+  private func nextPart() -> (number: Int, range: Range<Int>)? {
     lock.locked {
       while !isStopped, next < frame.count, begun - turn >= parts.count { lock.wait(for: .result) }
       guard !isStopped, next < frame.count else { return nil }
@@ -188,12 +188,12 @@ final class JSONDivision: @unchecked Sendable {
       return beginWriting()
     }
     guard isMine else { return }
-    var goesOn = true
-    while goesOn {
+    var hasTurn = true
+    while hasTurn {
       let part = parts[turn % parts.count]
       output.pointee.take(&part.text.bytes)
       let hasFailed = output.pointee.hasProblem
-      goesOn = lock.locked {
+      hasTurn = lock.locked {
         visited &+= part.visited
         turn += 1
         if hasFailed || visited > limit { isStopped = true }
@@ -214,7 +214,7 @@ final class JSONDivision: @unchecked Sendable {
   }
 
   /// Puts out what there is of a long part, once its turn comes.
-  private func putOut(_ text: inout ByteBuffer, of number: Int) -> ArchiveError? {
+  private func write(_ text: inout ByteBuffer, of number: Int) -> ArchiveError? {
     let isStopped = lock.locked {
       while !self.isStopped, turn < number || isWriting { lock.wait(for: .result) }
       isWriting = !self.isStopped

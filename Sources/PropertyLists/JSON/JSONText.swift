@@ -10,10 +10,10 @@ public enum JSONText {
   /// Control characters, marks of direction, separators of lines and lone surrogates are escaped, all else is UTF-8.
   public static func append(_ text: Text, to output: inout ByteBuffer) {
     if text.form != .utf16, isPlain(text.base, text.byteCount) {
-      let place = output.reserve(text.byteCount &+ 2)
-      place.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
-      (place + 1).copyMemory(from: text.base, byteCount: text.byteCount)
-      place.storeBytes(of: UInt8(ascii: "\""), toByteOffset: text.byteCount &+ 1, as: UInt8.self)
+      let pointer = output.reserve(text.byteCount &+ 2)
+      pointer.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+      (pointer + 1).copyMemory(from: text.base, byteCount: text.byteCount)
+      pointer.storeBytes(of: UInt8(ascii: "\""), toByteOffset: text.byteCount &+ 1, as: UInt8.self)
       return output.filled(text.byteCount &+ 2)
     }
     output.append(UInt8(ascii: "\""))
@@ -140,14 +140,14 @@ public enum JSONText {
         }
         continue
       }
-      var scalar = UInt32(unit)
+      var character = Unicode.Scalar(unit)
       if UTF16.isLeadSurrogate(unit), let second = text.unit(at: position),
         UTF16.isTrailSurrogate(second)
       {
         position += 1
-        scalar = 0x10000 + (UInt32(unit) & 0x3FF) << 10 + UInt32(second) & 0x3FF
+        character = joined(unit, second)
       }
-      guard let character = Unicode.Scalar(scalar) else {
+      guard let character else {
         appendEscape(unit, to: &output)
         continue
       }
@@ -155,7 +155,7 @@ public enum JSONText {
         appendEscape(character, to: &output)
         continue
       }
-      for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter { output.append(byte) }
+      output.append(utf8: character)
     }
   }
 
@@ -189,10 +189,10 @@ public enum JSONText {
       rest /= 10
       digits &+= 1
     }
-    let place = output.reserve(digits)
+    let pointer = output.reserve(digits)
     rest = number
     for position in stride(from: digits &- 1, through: 0, by: -1) {
-      place.storeBytes(
+      pointer.storeBytes(
         of: UInt8(ascii: "0") &+ UInt8(rest % 10), toByteOffset: position, as: UInt8.self)
       rest /= 10
     }

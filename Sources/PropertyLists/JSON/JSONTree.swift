@@ -109,7 +109,7 @@ extension JSONTree {
     let graph = ObjectGraph()
     let (document, _, _) = try JSONReader.readWithWarnings(
       storage.bytes, fileOffset: 0, limits: Limits(depth: Self.depthLimit), allowsJSON5: false,
-      keepsPlaces: true)
+      keepsPositions: true)
     _ = graph.add(document)
     self.init(graph.root, of: graph)
     withExtendedLifetime(storage) {}
@@ -151,49 +151,49 @@ extension JSONTree {
   ///
   /// - Throws: `ArchiveError` if the output fails.
   public func write(isCompact: Bool = false, to output: inout OutputBuffer) throws(ArchiveError) {
-    let graph = makeGraph()
-    let options = JSONWriter.Options(isCompact: isCompact)
-    try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
+    append(to: &output.bytes, depth: isCompact ? nil : 0)
+    output.bytes.append(UInt8(ascii: "\n"))
+    output.flushIfFull()
+    if let error = output.takeOverflow() { throw error }
   }
 
-  /// Appends what has no reals and is nested little as compact JSON, as `write` does, without making a graph of it.
+  /// Appends the tree as JSON.
   ///
-  /// - Returns: false for any other tree, of which nothing is appended.
-  package func appendPlain(to buffer: inout ByteBuffer) -> Bool {
-    let start = buffer.count
-    if append(to: &buffer, levels: 4) { return true }
-    buffer.truncate(to: start)
-    return false
-  }
-
-  private func append(to buffer: inout ByteBuffer, levels: Int) -> Bool {
+  /// - Parameter depth: how many containers are around it, each of which indents it; nil for JSON on one line.
+  package func append(to buffer: inout ByteBuffer, depth: Int? = nil) {
     switch self {
     case .null: buffer.append(contentsOf: "null")
     case .boolean(let flag): buffer.append(contentsOf: flag ? "true" : "false")
     case .integer(let number): JSONText.append(Int64(number), to: &buffer)
     case .unsigned(let number): JSONText.append(number, to: &buffer)
+    case .wide(let number): buffer.append("\(number)")
+    case .real(let number): JSONText.append(number, to: &buffer)
     case .string(let text): JSONText.append(text, to: &buffer)
     case .list(let items):
-      guard levels > 0 else { return false }
       buffer.append(UInt8(ascii: "["))
       for (position, item) in items.enumerated() {
-        if position > 0 { buffer.append(UInt8(ascii: ",")) }
-        guard item.append(to: &buffer, levels: levels - 1) else { return false }
+        Self.separate(position > 0, to: &buffer, depth.map { $0 + 1 })
+        item.append(to: &buffer, depth: depth.map { $0 + 1 })
       }
+      if !items.isEmpty { Self.separate(false, to: &buffer, depth) }
       buffer.append(UInt8(ascii: "]"))
     case .members(let members):
-      guard levels > 0 else { return false }
       buffer.append(UInt8(ascii: "{"))
       for (position, member) in members.enumerated() {
-        if position > 0 { buffer.append(UInt8(ascii: ",")) }
+        Self.separate(position > 0, to: &buffer, depth.map { $0 + 1 })
         JSONText.append(member.0, to: &buffer)
-        buffer.append(UInt8(ascii: ":"))
-        guard member.1.append(to: &buffer, levels: levels - 1) else { return false }
+        buffer.append(contentsOf: depth == nil ? ":" : ": ")
+        member.1.append(to: &buffer, depth: depth.map { $0 + 1 })
       }
+      if !members.isEmpty { Self.separate(false, to: &buffer, depth) }
       buffer.append(UInt8(ascii: "}"))
-    case .wide, .real: return false
     }
-    return true
+  }
+
+  /// Begins a line, unless all is on one.
+  private static func separate(_ isFollowing: Bool, to buffer: inout ByteBuffer, _ depth: Int?) {
+    if isFollowing { buffer.append(UInt8(ascii: ",")) }
+    if let depth { buffer.appendLine(indentedBy: depth * 2) }
   }
 
   /// A graph whose root is the tree.
@@ -214,19 +214,9 @@ extension JSONTree {
     case .wide(let number): return builder.add(wide: number)
     case .real(let number): return builder.add(number)
     case .string(let text): return builder.add(text)
-    case .list(let items):
-      let indexes = items.map { $0.add(to: &builder) }
-      builder.open()
-      for index in indexes { builder.append(index) }
-      return builder.close()
+    case .list(let items): return builder.add(list: items.map { $0.add(to: &builder) })
     case .members(let members):
-      var indexes: [UInt32] = []
-      for (name, value) in members {
-        indexes += [builder.add(name), value.add(to: &builder)]
-      }
-      builder.open()
-      for index in indexes { builder.append(index) }
-      return builder.closeDictionary()
+      return builder.add(members: members.map { ($0.0, $0.1.add(to: &builder)) })
     }
   }
 }
@@ -234,19 +224,11 @@ extension JSONTree {
 // MARK: - A JSON value on one line, for messages
 
 extension JSONTree {
-  /// The value as JSON without spaces; an ellipsis if it cannot be written.
+  /// The value as JSON without spaces.
   package var compactText: String {
-    var output = OutputBuffer(descriptor: nil)
-    do throws(ArchiveError) {
-      try write(isCompact: true, to: &output)
-    } catch {
-      return "…"
-    }
-    let bytes = output.takeBytes()
-    // All line feeds of strings are escaped.
-    return withExtendedLifetime(bytes) {
-      String(decoding: bytes.bytes, as: UTF8.self).filter { $0 != "\n" }
-    }
+    var buffer = ByteBuffer()
+    append(to: &buffer)
+    return String(decoding: buffer.bytes, as: UTF8.self)
   }
 }
 
@@ -278,5 +260,82 @@ extension ArchiveError {
   /// The error as an object, with its code.
   package var tree: JSONTree {
     .problem(("code", code.rawValue), message, offset: offset, path: path)
+  }
+}
+
+// MARK: - Locations in a JSON document as text: JSON Pointer (RFC 6901)
+
+/// The syntax of JSON Pointers.
+public enum JSONPointer {
+  /// A reference token with `~` and `/` escaped.
+  public static func escaped(_ token: some StringProtocol) -> String {
+    var text = ""
+    for scalar in token.unicodeScalars {
+      switch scalar {
+      case "~": text += "~0"
+      case "/": text += "~1"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  /// The reference tokens of a pointer; nil if it does not begin with a slash, or an escape is malformed.
+  public static func tokens(of pointer: String) -> [String]? { try? parse(pointer) }
+
+  /// The reference tokens of a pointer.
+  ///
+  /// - Throws: `ArchiveError` with code `malformed`, whose offset is a position in characters.
+  package static func parse(_ pointer: String) throws(ArchiveError) -> [String] {
+    var tokens: [String.UnicodeScalarView] = []
+    var scalars = pointer.unicodeScalars.makeIterator()
+    var position = 0
+    while let scalar = scalars.next() {
+      position += 1
+      guard scalar != "/" else {
+        tokens.append(String.UnicodeScalarView())
+        continue
+      }
+      guard !tokens.isEmpty else {
+        throw ArchiveError(.malformed, "a JSON Pointer begins with '/'", offset: 0)
+      }
+      var character = scalar
+      if scalar == "~" {
+        switch scalars.next() {
+        case "0": break
+        case "1": character = "/"
+        default:
+          throw ArchiveError(
+            .malformed, "'~' must be '~0' or '~1' in a JSON Pointer", offset: position)
+        }
+        position += 1
+      }
+      tokens[tokens.count - 1].append(character)
+    }
+    return tokens.map { String($0) }
+  }
+}
+
+extension JSONTree {
+  /// One step of a pointer: a member, or an element by its number.
+  public func step(_ token: String) -> JSONTree? {
+    switch self {
+    case .members: return self[token]
+    case .list(let items):
+      // RFC 6901 section 4: digits without a leading zero.
+      guard let index = Int(token), index >= 0, "\(index)" == token, index < items.count else {
+        return nil
+      }
+      return items[index]
+    default: return nil
+    }
+  }
+
+  /// The value that a pointer leads to; nil if it leads nowhere.
+  public func value(at pointer: String) -> JSONTree? {
+    guard let tokens = JSONPointer.tokens(of: pointer) else { return nil }
+    var tree: JSONTree? = self
+    for token in tokens { tree = tree?.step(token) }
+    return tree
   }
 }

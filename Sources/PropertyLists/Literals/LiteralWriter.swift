@@ -33,13 +33,13 @@ public enum LiteralWriter {
       output.bytes.append(contentsOf: "import Foundation\n\nlet ")
       output.bytes.append(identifier.swift)
       output.bytes.append(contentsOf: " = ")
-      try TreeWriter.write(document, as: SwiftLiteral(), limits: limits, to: &output)
+      try TreeWriter.write(document, as: LiteralSyntax.swift, limits: limits, to: &output)
       output.bytes.append(UInt8(ascii: "\n"))
     case .objectiveC:
       output.bytes.append(contentsOf: "#import <Foundation/Foundation.h>\n\nstatic ")
-      output.bytes.append(ObjectiveCLiteral.type(of: top, document))
+      output.bytes.append(LiteralSyntax.objectiveCType(of: top, document))
       output.bytes.append(" *\(identifier.objectiveC)(void) {\n  return ")
-      try TreeWriter.write(document, as: ObjectiveCLiteral(), limits: limits, to: &output)
+      try TreeWriter.write(document, as: LiteralSyntax.objectiveC, limits: limits, to: &output)
       output.bytes.append(contentsOf: ";\n}\n")
     }
     output.flushIfFull()
@@ -105,7 +105,7 @@ public struct SourceIdentifier {
   }
 
   var objectiveC: String {
-    let isTaken = Self.cKeywords.contains(name) || name.hasPrefix("NS")
-    return isTaken ? name + "_" : name
+    let isReserved = Self.cKeywords.contains(name) || name.hasPrefix("NS")
+    return isReserved ? name + "_" : name
   }
 }

@@ -131,8 +131,8 @@ struct NibValue {
   init(_ cursor: inout NibCursor) throws(ArchiveError) {
     var offset = cursor.position
     key = try cursor.variable("the number of a key")
-    let place = cursor.position
-    let type = try cursor.take(1, "the type of a value")[0]
+    let location = cursor.position
+    let type = try cursor.read(1, "the type of a value")[0]
     let name: String = "a value"
     switch type {
     case 0: content = .integer(Int64(Int8(truncatingIfNeeded: try cursor.little(1, name))))
@@ -147,12 +147,12 @@ struct NibValue {
     case 8:
       let count = try cursor.variable("the length of a data value")
       offset = cursor.position
-      content = .data(try cursor.take(count, "a data value"))
+      content = .data(try cursor.read(count, "a data value"))
     case 9: content = .null
     case 10: content = .object(Int(try cursor.little(4, "the number of an object")))
     default:
       throw ArchiveError(
-        .malformed, "a value has the type \(type); the types are 0 to 10", offset: place)
+        .malformed, "a value has the type \(type); the types are 0 to 10", offset: location)
     }
     self.offset = offset
   }
@@ -201,16 +201,16 @@ struct NibClass {
     let fallbackCount = try cursor.variable("the number of fallback classes")
     var fallbacks: [Int] = []
     for _ in 0..<fallbackCount {
-      let place = cursor.position
+      let location = cursor.position
       let number = Int(try cursor.little(4, "the number of a fallback class"))
       guard number < count else {
         throw ArchiveError(
           .malformed, "a class has the fallback class \(number), but there are \(count)",
-          offset: place)
+          offset: location)
       }
       fallbacks.append(number)
     }
-    let content = try cursor.take(length, "a class name")
+    let content = try cursor.read(length, "a class name")
     // The length counts the zero at the end.
     let isEnded = content.last == 0
     let text = UnsafeRawBufferPointer(rebasing: isEnded ? content.dropLast() : content[...])

@@ -10,14 +10,14 @@ enum OpenStepDate {
   /// The fraction and the difference from UTC may be left out.
   static func seconds(_ text: String) -> Double? {
     var cursor = DigitCursor(text)
-    let isNegative = cursor.take("-")
-    guard let year = cursor.number(4...10), cursor.take("-"), let month = cursor.number(2...2),
-      cursor.take("-"), let day = cursor.number(2...2), cursor.take(" ") || cursor.take("T"),
-      let hour = cursor.number(2...2), cursor.take(":"), let minute = cursor.number(2...2),
-      cursor.take(":"), let second = cursor.number(2...2)
+    let isNegative = cursor.skip("-")
+    guard let year = cursor.number(4...10), cursor.skip("-"), let month = cursor.number(2...2),
+      cursor.skip("-"), let day = cursor.number(2...2), cursor.skip(" ") || cursor.skip("T"),
+      let hour = cursor.number(2...2), cursor.skip(":"), let minute = cursor.number(2...2),
+      cursor.skip(":"), let second = cursor.number(2...2)
     else { return nil }
     var fraction: Substring.UTF8View?
-    if cursor.take(".") {
+    if cursor.skip(".") {
       guard let digits = cursor.digits(1...1200) else { return nil }
       fraction = digits
     }
@@ -34,12 +34,12 @@ enum OpenStepDate {
 
   /// Seconds east of UTC: `+0000`, `+01:00`, `Z` or nothing, up to the text's end.
   private static func difference(_ cursor: inout DigitCursor) -> Int? {
-    _ = cursor.take(" ")
+    _ = cursor.skip(" ")
     if cursor.isAtEnd { return 0 }
-    if cursor.take("Z") { return cursor.isAtEnd ? 0 : nil }
-    let isWest = cursor.take("-")
-    guard isWest || cursor.take("+"), let hours = cursor.number(2...2) else { return nil }
-    _ = cursor.take(":")
+    if cursor.skip("Z") { return cursor.isAtEnd ? 0 : nil }
+    let isWest = cursor.skip("-")
+    guard isWest || cursor.skip("+"), let hours = cursor.number(2...2) else { return nil }
+    _ = cursor.skip(":")
     guard let minutes = cursor.number(2...2), minutes < 60, hours < 24, cursor.isAtEnd else {
       return nil
     }
@@ -58,9 +58,9 @@ enum OpenStepDate {
   private static func complement(_ fraction: String) -> String {
     var digits = Array(fraction.utf8)
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
-    for place in digits.indices {
-      let nines: UInt8 = place == digits.count - 1 ? 10 : 9
-      digits[place] = UInt8(ascii: "0") + nines - (digits[place] - UInt8(ascii: "0"))
+    for location in digits.indices {
+      let nines: UInt8 = location == digits.count - 1 ? 10 : 9
+      digits[location] = UInt8(ascii: "0") + nines - (digits[location] - UInt8(ascii: "0"))
     }
     return String(decoding: digits, as: UTF8.self)
   }
@@ -85,10 +85,10 @@ enum OpenStepDate {
 
   /// The digits after the point of the shortest notation that reads back the same.
   private static func fractionDigits(_ number: Double) -> String {
-    let spelled = number.description.split(separator: "e", omittingEmptySubsequences: false)
-    let parts = spelled[0].split(separator: ".", omittingEmptySubsequences: false)
+    let notation = number.description.split(separator: "e", omittingEmptySubsequences: false)
+    let parts = notation[0].split(separator: ".", omittingEmptySubsequences: false)
     let digits = parts.count > 1 && parts[1] != "0" ? parts[1] : ""
-    guard spelled.count > 1, let exponent = Int(spelled[1]), exponent < 0 else {
+    guard notation.count > 1, let exponent = Int(notation[1]), exponent < 0 else {
       return String(digits)
     }
     return String(repeating: "0", count: -exponent - parts[0].count) + parts[0] + digits
@@ -97,8 +97,8 @@ enum OpenStepDate {
 
 extension String {
   fileprivate func replacingFirst(_ character: Character, by other: String) -> String {
-    guard let place = firstIndex(of: character) else { return self }
-    return self[..<place] + other + self[index(after: place)...]
+    guard let location = firstIndex(of: character) else { return self }
+    return self[..<location] + other + self[index(after: location)...]
   }
 }
 
@@ -110,7 +110,7 @@ private struct DigitCursor {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  mutating func take(_ mark: Unicode.Scalar) -> Bool {
+  mutating func skip(_ mark: Unicode.Scalar) -> Bool {
     guard let first = rest.first, UInt32(first) == mark.value else { return false }
     rest = rest.dropFirst()
     return true

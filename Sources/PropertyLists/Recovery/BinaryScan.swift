@@ -30,7 +30,7 @@ struct BinaryScan {
         return
       }
       guard let length = length(bytes, at: end), length <= bytes.count - end else {
-        if isTruncated { takeCut(bytes) }
+        if isTruncated { readCut(bytes) }
         return
       }
       judge(bytes, at: end)
@@ -57,7 +57,7 @@ struct BinaryScan {
   }
 
   /// Takes the object at the end of the pass if the end of the file cuts it, so that its content is not read as objects.
-  private mutating func takeCut(_ bytes: UnsafeRawBufferPointer) {
+  private mutating func readCut(_ bytes: UnsafeRawBufferPointer) {
     guard let (start, count) = counted(bytes, at: end) else { return }
     // A count of its own follows the marker in as few bytes as it needs.
     let width = start - end - 2
@@ -77,14 +77,14 @@ struct BinaryScan {
     }
     let references = marker >> 4 == Marker.dictionary ? count * 2 : count
     for position in 0..<references {
-      var place = start + position * referenceWidth
+      var location = start + position * referenceWidth
       var number = 0
-      let next = place + referenceWidth
+      let next = location + referenceWidth
       guard next <= bytes.count else { return }
-      while place < next {
-        number = number << 8 | Int(bytes[place])
+      while location < next {
+        number = number << 8 | Int(bytes[location])
         if number > bytes.count { break }
-        place += 1
+        location += 1
       }
       if number == 0 || number == offsets.count || number > bytes.count {
         implausible += 1
@@ -207,7 +207,7 @@ private struct BinaryTrailer {
   /// How far before the end of the file a trailer is looked for.
   private static let reach = 1 << 20
 
-  let place: Int
+  let location: Int
   let offsetWidth: Int
   let referenceWidth: Int
   let count: Int
@@ -216,41 +216,41 @@ private struct BinaryTrailer {
 
   /// The last bytes that are a trailer in every respect; then those at the very end that could be one.
   static func last(in bytes: UnsafeRawBufferPointer) -> BinaryTrailer? {
-    var place = bytes.count - size
-    let lowest = max(9, place - reach)
-    while place >= lowest {
-      if let trailer = BinaryTrailer(bytes, at: place), trailer.isExact { return trailer }
-      place -= 1
+    var location = bytes.count - size
+    let lowest = max(9, location - reach)
+    while location >= lowest {
+      if let trailer = BinaryTrailer(bytes, at: location), trailer.isExact { return trailer }
+      location -= 1
     }
     return BinaryTrailer(bytes, at: bytes.count - size)
   }
 
-  private init?(_ bytes: UnsafeRawBufferPointer, at place: Int) {
-    guard place >= 9, bytes[place] == 0, bytes[place + 1] == 0,
-      (1...8).contains(bytes[place + 6]), (1...8).contains(bytes[place + 7])
+  private init?(_ bytes: UnsafeRawBufferPointer, at location: Int) {
+    guard location >= 9, bytes[location] == 0, bytes[location + 1] == 0,
+      (1...8).contains(bytes[location + 6]), (1...8).contains(bytes[location + 7])
     else { return nil }
     let numbers = (1...3).map { number in
       UInt64(
-        bigEndian: bytes.loadUnaligned(fromByteOffset: place + number * 8, as: UInt64.self))
+        bigEndian: bytes.loadUnaligned(fromByteOffset: location + number * 8, as: UInt64.self))
     }
     // Every object takes a byte at least, so a count above the file's size means something else.
     guard numbers[0] > 0, numbers[0] <= UInt64(bytes.count), numbers[1] < numbers[0],
-      numbers[2] >= 8, numbers[2] < UInt64(place)
+      numbers[2] >= 8, numbers[2] < UInt64(location)
     else { return nil }
-    self.place = place
-    offsetWidth = Int(bytes[place + 6])
-    referenceWidth = Int(bytes[place + 7])
+    self.location = location
+    offsetWidth = Int(bytes[location + 6])
+    referenceWidth = Int(bytes[location + 7])
     count = Int(numbers[0])
     top = Int(numbers[1])
     tableOffset = Int(numbers[2])
   }
 
   /// Whether the offset table fills the space up to the trailer.
-  var isExact: Bool { tableOffset + count * offsetWidth == place }
+  var isExact: Bool { tableOffset + count * offsetWidth == location }
 
   /// The offsets of the table; an impossible one is replaced by that of the object with the same rank.
   func layout(in bytes: UnsafeRawBufferPointer) -> BinaryLayout {
-    let room = min(count, (place - tableOffset) / offsetWidth)
+    let room = min(count, (location - tableOffset) / offsetWidth)
     var offsets: [Int?] = (0..<room).map { number in
       let start = tableOffset + number * offsetWidth
       var offset: UInt64 = 0

@@ -159,25 +159,17 @@ struct RecoveryWalk: ~Copyable {
 
   private mutating func close(_ frame: Frame) -> UInt32 {
     let kind = table.marker(of: frame.index) >> 4
-    var frame = frame
-    if kind == Marker.dictionary {
-      for position in 0..<frame.children.count / 2 {
-        guard let mark = marks[frame.children[position]] else { continue }
-        frame.children[position] = builder.add("$lost \(mark)")
-      }
-    }
-    builder.open()
     let value: UInt32
     if kind == Marker.dictionary {
       let half = frame.children.count / 2
-      for position in 0..<half {
-        builder.append(frame.children[position])
-        builder.append(frame.children[half + position])
+      let pairs = (0..<half).flatMap { position -> [UInt32] in
+        let key = frame.children[position]
+        let name = marks[key].map { builder.add("$lost \($0)") }
+        return [name ?? key, frame.children[half + position]]
       }
-      value = builder.closeDictionary()
+      value = builder.add(pairs: pairs)
     } else {
-      for child in frame.children { builder.append(child) }
-      value = builder.close(kind)
+      value = builder.add(list: frame.children, kind)
     }
     states[Int(frame.index)] = .copied(value)
     return value
@@ -187,20 +179,15 @@ struct RecoveryWalk: ~Copyable {
 
   private mutating func lost(_ name: String, _ reason: String, _ index: UInt32?) -> UInt32 {
     note("\(name) is lost: \(reason)", index)
-    let text = builder.add("\(name): \(reason)")
-    let key = builder.add("$lost")
-    builder.open()
-    builder.append(key)
-    builder.append(text)
-    let value = builder.closeDictionary()
+    let value = builder.add(lost: "\(name): \(reason)")
     marks[value] = name
     return value
   }
 
   private mutating func note(_ message: String, _ index: UInt32?) {
     guard losses.count < Self.mostLosses else { return }
-    let place = index.flatMap { index in fileOffset.map { $0 + table.offset(of: index) } }
-    losses.append(ArchiveError(.malformed, message, offset: place))
+    let location = index.flatMap { index in fileOffset.map { $0 + table.offset(of: index) } }
+    losses.append(ArchiveError(.malformed, message, offset: location))
   }
 
   /// An object that was found, but that no other object refers to, is reported separately.

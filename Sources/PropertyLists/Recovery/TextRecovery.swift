@@ -140,9 +140,6 @@ struct TextRecovery {
 extension GraphBuilder {
   /// Adds what stands for a lost value: a dictionary with the key `$lost` and the reason.
   mutating func add(lost reason: String) -> UInt32 {
-    open()
-    append(add("$lost"))
-    append(add(reason))
-    return closeDictionary()
+    add(members: [("$lost", add(reason))])
   }
 }

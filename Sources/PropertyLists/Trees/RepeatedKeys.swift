@@ -69,11 +69,12 @@ extension GraphBuilder {
     if values.count <= 64 {
       // A bit for each of 64 classes of numbers: only keys of one class are compared.
       var seen: UInt64 = 0
-      for place in keys {
-        let bit: UInt64 = 1 << UInt64(values[place] & 63)
+      for position in keys {
+        let bit: UInt64 = 1 << UInt64(values[position] & 63)
         if seen & bit != 0 {
-          for earlier in stride(from: 0, to: place, by: 2) where values[earlier] == values[place] {
-            return place
+          for earlier in stride(from: 0, to: position, by: 2)
+          where values[earlier] == values[position] {
+            return position
           }
         }
         seen |= bit
@@ -81,18 +82,18 @@ extension GraphBuilder {
       return nil
     }
     var known = Set<UInt32>(minimumCapacity: values.count / 2)
-    for place in keys where !known.insert(values[place]).inserted { return place }
+    for position in keys where !known.insert(values[position]).inserted { return position }
     return nil
   }
 
   private static func withoutRepeats(_ values: [UInt32]) -> [UInt32] {
-    var places: [UInt32: Int] = [:]
+    var indexes: [UInt32: Int] = [:]
     var kept: [UInt32] = []
     for position in stride(from: 0, to: values.count - 1, by: 2) {
-      if let place = places[values[position]] {
-        kept[place + 1] = values[position + 1]
+      if let index = indexes[values[position]] {
+        kept[index + 1] = values[position + 1]
       } else {
-        places[values[position]] = kept.count
+        indexes[values[position]] = kept.count
         kept += [values[position], values[position + 1]]
       }
     }
@@ -110,48 +111,41 @@ extension ArchiveError {
   }
 }
 
-extension TreeSyntax {
-  /// Refuses a dictionary with a repeated key, because the format's readers keep only one of its values.
-  ///
-  /// A damaged table may have many strings of the same characters.
-  func refuseRepeatedKeys(
-    _ dictionary: UInt32, in table: ValueTable
-  ) throws(ArchiveError) {
-    let (start, count) = table.counted(dictionary)
-    guard count > 1, mayRepeat(start, count, in: table) else { return }
-    var seen: Set<CodePointString> = []
-    for position in 0..<count {
-      guard let key = table.text(at: table.reference(start, position))?.string else { return }
-      if !seen.insert(CodePointString(key)).inserted {
-        throw noSpelling(for: "a dictionary with the key '\(key.prefix(40))' twice")
-      }
+// MARK: - Texts of the same characters
+
+/// The position of a text whose characters an earlier one has; nil if there is none.
+///
+/// - Parameter text: the text at a position; nil for one that is left out.
+private func repeatedText(_ count: Int, _ text: (Int) -> Text?) -> Int? {
+  var seen = KeySketch()
+  for position in 0..<count {
+    guard let key = text(position), !seen.insert(key) else { continue }
+    // All texts before this one are ASCII. Few of them are quicker compared than hashed.
+    guard count <= 64, key.isSevenBit else { return repeatedTextOfMany(count, text) }
+    for earlier in 0..<position where text(earlier)?.sameCharacters(as: key) == true {
+      return position
     }
   }
+  return nil
+}
 
-  @inline(__always)
-  private func mayRepeat(
-    _ start: UnsafeRawPointer, _ count: Int, in table: ValueTable
-  ) -> Bool {
-    var seen = KeySketch()
-    for position in 0..<count {
-      guard let key = table.text(at: table.reference(start, position)) else { return false }
-      if seen.insert(key) { continue }
-      // All keys before this one are ASCII. Few of them are quicker compared than hashed.
-      guard count <= 64, key.isSevenBit else { return true }
-      for earlier in 0..<position
-      where table.text(at: table.reference(start, earlier))?.hasBytes(of: key) == true {
-        return true
-      }
-    }
-    return false
+private func repeatedTextOfMany(_ count: Int, _ text: (Int) -> Text?) -> Int? {
+  var known = Set<TextKey>(minimumCapacity: count)
+  return (0..<count).first { position in
+    text(position).map { !known.insert(TextKey(text: $0)).inserted } ?? false
   }
 }
 
-extension Text {
-  /// Whether two strings have the same bytes.
-  @inline(__always)
-  fileprivate func hasBytes(of other: Text) -> Bool {
-    byteCount == other.byteCount && memcmp(base, other.base, byteCount) == 0
+/// A text that equals all texts of the same characters.
+private struct TextKey: Hashable {
+  let text: Text
+
+  static func == (left: TextKey, right: TextKey) -> Bool {
+    left.text.sameCharacters(as: right.text)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    text.withCharacterBytes { hasher.combine(bytes: $0) }
   }
 }
 
@@ -173,16 +167,27 @@ private struct KeySketch {
   }
 }
 
+extension TreeSyntax {
+  /// Refuses a dictionary with a repeated key, because the format's readers keep only one of its values.
+  ///
+  /// A damaged table may have many strings of the same characters. What follows a key that is not a string has an error
+  /// of its own.
+  func refuseRepeatedKeys(
+    _ dictionary: UInt32, in table: ValueTable
+  ) throws(ArchiveError) {
+    let (start, count) = table.counted(dictionary)
+    guard count > 1 else { return }
+    func text(_ position: Int) -> Text? { table.text(at: table.reference(start, position)) }
+    let strings = (0..<count).first { text($0) == nil } ?? count
+    guard let key = repeatedText(strings, text).flatMap(text) else { return }
+    throw unrepresentable("a dictionary with the key '\(key.string.prefix(40))' twice")
+  }
+}
+
 extension ObjectGraph {
   /// Whether two of some string keys have the same characters: readers of JSON keep only one of the values.
   func repeatKeys(_ keys: ArraySlice<Node>) -> Bool {
-    var seen = KeySketch()
-    let mayRepeat = keys.contains { key in keyText(of: key).map { !seen.insert($0) } ?? false }
-    guard mayRepeat else { return false }
-    var known = Set<CodePointString>(minimumCapacity: keys.count)
-    return keys.contains { key in
-      keyText(of: key).map { !known.insert(CodePointString($0.string)).inserted } ?? false
-    }
+    repeatedText(keys.count) { keyText(of: keys[keys.startIndex + $0]) } != nil
   }
 }
 
@@ -209,55 +214,13 @@ extension ValueTable {
         continue
       }
       known[slot] = (start, count)
-      if let key = equalKey(start, count) { return (index, key) }
+      let repeated = repeatedText(count) { position in
+        text(at: reference(start, position)).flatMap {
+          $0.byteCount <= Self.longestKey ? $0 : nil
+        }
+      }
+      if let repeated { return (index, reference(start, repeated)) }
     }
     return nil
-  }
-
-  /// A key that has the characters of another one before it; nil if there is none.
-  ///
-  /// - Parameters:
-  ///   - start: the references to the keys.
-  ///   - count: the number of keys.
-  private func equalKey(_ start: UnsafeRawPointer, _ count: Int) -> UInt32? {
-    guard count <= 64 else { return equalKeyOfMany(start, count) }
-    var seen = KeySketch()
-    for position in 0..<count {
-      let index = reference(start, position)
-      guard let key = text(at: index), !seen.insert(key), key.byteCount <= Self.longestKey else {
-        continue
-      }
-      for earlier in 0..<position
-      where text(at: reference(start, earlier))?.sameCharacters(as: key) == true {
-        return index
-      }
-    }
-    return nil
-  }
-
-  private func equalKeyOfMany(_ start: UnsafeRawPointer, _ count: Int) -> UInt32? {
-    var size = 128
-    while size < count * 2 { size *= 2 }
-    var slots = [UInt32](repeating: .max, count: size)
-    for position in 0..<count {
-      let index = reference(start, position)
-      guard let key = text(at: index), key.byteCount <= Self.longestKey else { continue }
-      var slot = Int(truncatingIfNeeded: key.bucketHash) & (size - 1)
-      while slots[slot] != .max {
-        if text(at: slots[slot])?.sameCharacters(as: key) == true { return index }
-        slot = (slot + 1) & (size - 1)
-      }
-      slots[slot] = index
-    }
-    return nil
-  }
-}
-
-extension Text {
-  /// A hash that texts with the same characters have in common.
-  fileprivate var bucketHash: Int {
-    var hasher = Hasher()
-    if isSevenBit { hasher.combine(bytes: bytes) } else { hasher.combine(CodePointString(string)) }
-    return hasher.finalize()
   }
 }

@@ -64,7 +64,8 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
         if next > 0 { syntax.endItem(to: &output.bytes) }
         stack[level &- 1].next = next &+ 1
         if ahead > 0 { prefetch(frame.values &+ next &+ ahead, of: frame) }
-        syntax.beginItem(isFirst: next == 0, depth: level, to: &output.bytes)
+        syntax.beginItem(isFirst: next == 0, to: &output.bytes)
+        syntax.line(level, to: &output.bytes)
         try writeItem(next, of: frame, to: &output.bytes)
         next &+= 1
         output.flushIfFull()
@@ -73,7 +74,8 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
       if stack.count == level {
         stack.removeLast()
         if frame.count > 0 { syntax.endItem(to: &output.bytes) }
-        syntax.close(frame.kind, depth: level &- 1, to: &output.bytes)
+        syntax.line(level &- 1, to: &output.bytes)
+        syntax.close(frame.kind, to: &output.bytes)
       }
       // Errors of the output are reported by its `finish`.
       if output.hasProblem { return }
@@ -120,7 +122,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     if kind == .set || kind == .orderedSet, let error = syntax.refusal(of: kind) {
       throw placed(error, at: index)
     }
-    if count == 0 { return syntax.empty(kind, to: &output) }
+    if count == 0 { return output.append(contentsOf: syntax.brackets(of: kind).empty) }
     if kind == .dictionary {
       do {
         try refuseRepeatedKeys(index, start, count)
@@ -132,7 +134,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     guard stack.count < limits.depth else {
       throw placed(.tooDeep(limits.depth), at: index)
     }
-    syntax.open(kind, depth: stack.count, to: &output)
+    syntax.open(kind, to: &output)
     let frame = Frame(start: start, count: count, kind: kind)
     for position in frame.values..<frame.values &+ ahead { prefetch(position, of: frame) }
     stack.append(frame)
@@ -186,16 +188,18 @@ protocol TreeSyntax {
   var name: String { get }
   /// Why the format does not have such a container; nil if it does.
   func refusal(of kind: ContainerKind) -> ArchiveError?
+  /// What begins, ends and represents without content a container.
+  func brackets(of kind: ContainerKind) -> ContainerBrackets
+  /// Begins a line at a depth of containers.
+  func line(_ depth: Int, to output: inout ByteBuffer)
   /// Begins a container that has content.
-  mutating func open(_ kind: ContainerKind, depth: Int, to output: inout ByteBuffer)
+  mutating func open(_ kind: ContainerKind, to output: inout ByteBuffer)
   /// Ends a container that had content.
-  mutating func close(_ kind: ContainerKind, depth: Int, to output: inout ByteBuffer)
-  /// Writes a container without content.
-  mutating func empty(_ kind: ContainerKind, to output: inout ByteBuffer)
+  mutating func close(_ kind: ContainerKind, to output: inout ByteBuffer)
   /// Begins an element or a pair.
-  mutating func beginItem(isFirst: Bool, depth: Int, to output: inout ByteBuffer)
+  func beginItem(isFirst: Bool, to output: inout ByteBuffer)
   /// Ends an element or a pair.
-  mutating func endItem(to output: inout ByteBuffer)
+  func endItem(to output: inout ByteBuffer)
   /// Writes a key, and what parts it from its value.
   mutating func key(_ text: Text, depth: Int, to output: inout ByteBuffer) throws(ArchiveError)
   /// Looks at a dictionary that has content before it is begun.
@@ -206,6 +210,18 @@ protocol TreeSyntax {
   mutating func scalar(
     _ value: Value, depth: Int, to output: inout ByteBuffer
   ) throws(ArchiveError)
+}
+
+/// The texts of a kind of container.
+struct ContainerBrackets {
+  let open: StaticString
+  let close: StaticString
+  let empty: StaticString
+
+  @inline(__always)
+  init(_ open: StaticString, _ close: StaticString, _ empty: StaticString) {
+    (self.open, self.close, self.empty) = (open, close, empty)
+  }
 }
 
 /// The containers that text formats distinguish.
@@ -228,6 +244,22 @@ enum ContainerKind {
 }
 
 extension TreeSyntax {
+  @inline(__always)
+  func open(_ kind: ContainerKind, to output: inout ByteBuffer) {
+    output.append(contentsOf: brackets(of: kind).open)
+  }
+
+  @inline(__always)
+  func close(_ kind: ContainerKind, to output: inout ByteBuffer) {
+    output.append(contentsOf: brackets(of: kind).close)
+  }
+
+  @inline(__always)
+  func beginItem(isFirst: Bool, to output: inout ByteBuffer) {}
+
+  @inline(__always)
+  func endItem(to output: inout ByteBuffer) {}
+
   func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {}
 
   /// Refuses a dictionary with the single key `CF$UID` whose value its readers would read as a UID's number.
@@ -241,13 +273,12 @@ extension TreeSyntax {
     }
     let value = table.reference(start, 1)
     if ContainerKind(marker: table.marker(of: value)) == nil, isNumber(table.scalar(at: value)) {
-      throw noSpelling(
-        for: "a dictionary of the one key 'CF$UID', which is read back as a UID")
+      throw unrepresentable("a dictionary of the one key 'CF$UID', which is read back as a UID")
     }
   }
 
   /// The error for a type that the format cannot represent.
-  func noSpelling(for type: String, _ advice: String = "") -> ArchiveError {
+  func unrepresentable(_ type: String, _ advice: String = "") -> ArchiveError {
     ArchiveError(
       .unrepresentable, "\(name) cannot represent \(type)" + (advice.isEmpty ? "" : "; \(advice)"))
   }
@@ -264,13 +295,13 @@ extension ByteBuffer {
   @inline(__always)
   mutating func appendLine(indentedBy width: Int, of mark: UInt8 = 0x20) {
     // A word more than is needed, so that most indentations are one store.
-    let place = reserve(width &+ 9)
-    place.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
+    let pointer = reserve(width &+ 9)
+    pointer.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
     if width <= 8 {
       let marks = 0x0101_0101_0101_0101 &* UInt64(mark)
-      place.storeBytes(of: marks, toByteOffset: 1, as: UInt64.self)
+      pointer.storeBytes(of: marks, toByteOffset: 1, as: UInt64.self)
     } else {
-      (place + 1).initializeMemory(as: UInt8.self, repeating: mark, count: width)
+      (pointer + 1).initializeMemory(as: UInt8.self, repeating: mark, count: width)
     }
     filled(width &+ 1)
   }

@@ -14,17 +14,17 @@ public enum XMLReader {
   ///   - limits: the depth that is allowed.
   ///   - recovering: whether a fault ends reading without an error: the values before it are returned, and
   ///     missing content is marked by the key `$lost`.
-  ///   - keepsPlaces: whether equal values stay distinct by their positions.
+  ///   - keepsPositions: whether equal values stay distinct by their positions.
   ///   - storage: the owner of the bytes, if nobody needs them if this succeeds: it may give them back on the way. If this
   ///     throws, they are complete.
   /// - Returns: the document, and warnings, in recovery with the fault last.
   /// - Throws: `ArchiveError` at the first fault.
   public static func read(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, recovering: Bool = false,
-    keepsPlaces: Bool = false, givingBack storage: ByteStorage? = nil
+    keepsPositions: Bool = false, givingBack storage: ByteStorage? = nil
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     let encoding = TextEncoding.detect(bytes).encoding
-    var request = Request(limits: limits, isRecovering: recovering, keepsPlaces: keepsPlaces)
+    var request = Request(limits: limits, isRecovering: recovering, keepsPositions: keepsPositions)
     if encoding == .utf8 { request.storage = storage }
     do throws(ArchiveError) {
       let reading = try readEncoded(bytes, encoding, fileOffset, request)
@@ -83,7 +83,7 @@ public enum XMLReader {
   private struct Request {
     let limits: Limits
     let isRecovering: Bool
-    let keepsPlaces: Bool
+    let keepsPositions: Bool
     /// The options for libxml2.
     var options: Int32 = 0
     /// What may give the bytes back while they are parsed.
@@ -205,7 +205,7 @@ public enum XMLReader {
     assembly.initialize(
       to: XMLAssembly(
         library: library, parser: parser, fileOffset: fileOffset, limits: request.limits,
-        keepsPlaces: request.keepsPlaces, isRecovering: request.isRecovering,
+        keepsPositions: request.keepsPositions, isRecovering: request.isRecovering,
         isLocating: request.isLocating, standIns: standIns, byteCount: bytes.count))
     defer {
       assembly.deinitialize(count: 1)
@@ -360,8 +360,8 @@ private enum LongTags {
   }
 
   /// Whether an element begins, not a comment, a declaration or an instruction.
-  private static func isTag(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
-    let next = bytes[(place + 1)...].first { $0 != 0 } ?? 0
+  private static func isTag(_ bytes: UnsafeRawBufferPointer, _ location: Int) -> Bool {
+    let next = bytes[(location + 1)...].first { $0 != 0 } ?? 0
     return next != UInt8(ascii: "!") && next != UInt8(ascii: "?") && next != UInt8(ascii: "/")
   }
 

@@ -78,17 +78,18 @@ func xmlDate(_ bytes: UnsafeRawBufferPointer) -> Double? {
   // What follows the year always takes as many bytes.
   guard (1...9).contains(digits.count), rest.count == digits.count + 16 else { return nil }
   let year = digits.reduce(0) { $0 * 10 + Int($1 & 0x0F) }
-  var place = digits.endIndex
+  var location = digits.endIndex
   func field(after mark: Unicode.Scalar) -> Int? {
-    guard rest[place] == UInt8(ascii: mark), isDigit(rest[place + 1]), isDigit(rest[place + 2])
+    guard rest[location] == UInt8(ascii: mark), isDigit(rest[location + 1]),
+      isDigit(rest[location + 2])
     else { return nil }
-    place += 3
-    return Int(rest[place - 2] & 0x0F) * 10 + Int(rest[place - 1] & 0x0F)
+    location += 3
+    return Int(rest[location - 2] & 0x0F) * 10 + Int(rest[location - 1] & 0x0F)
   }
   guard let month = field(after: "-"), let day = field(after: "-"), let hour = field(after: "T"),
     let minute = field(after: ":"), let second = field(after: ":")
   else { return nil }
-  guard rest[place] == UInt8(ascii: "Z") else { return nil }
+  guard rest[location] == UInt8(ascii: "Z") else { return nil }
   let timestamp = Timestamp(
     year: isNegative ? -year : year, month: month, day: day, hour: hour, minute: minute,
     second: Double(second))

@@ -81,12 +81,12 @@ struct ComparisonRules: Sendable, Equatable {
 
 /// Members and elements by their container and position.
 struct IgnoredValues {
-  private struct Place: Hashable {
+  private struct ChildPosition: Hashable {
     let container: Node
     let position: Int
   }
 
-  private var places: Set<Place> = []
+  private var positions: Set<ChildPosition> = []
   /// Whether the whole input is ignored.
   private(set) var isRootIgnored = false
 
@@ -101,7 +101,7 @@ struct IgnoredValues {
       var run = QueryRun(query, in: graph)
       while try run.next() != nil {
         if let (container, position) = run.location {
-          places.insert(Place(container: container, position: position))
+          positions.insert(ChildPosition(container: container, position: position))
         } else {
           isRootIgnored = true
         }
@@ -111,6 +111,7 @@ struct IgnoredValues {
 
   /// Whether the child at a position is ignored.
   func contains(_ container: Node, _ position: Int) -> Bool {
-    !places.isEmpty && places.contains(Place(container: container, position: position))
+    !positions.isEmpty
+      && positions.contains(ChildPosition(container: container, position: position))
   }
 }

@@ -93,7 +93,7 @@ struct ListMerge {
       for base in theirs.removed {
         if let position = inOurs[base], try !isOurs(base, position) { return nil }
       }
-      try takeOrder(isTheirs)
+      try applyTheirOrder(isTheirs)
     } else {
       return nil
     }
@@ -129,7 +129,7 @@ struct ListMerge {
   }
 
   /// Theirs gives the order of elements of which ours has only removed some.
-  private mutating func takeOrder(_ isTheirs: Comparison) throws(ArchiveError) {
+  private mutating func applyTheirOrder(_ isTheirs: Comparison) throws(ArchiveError) {
     var origins = [Int?](repeating: nil, count: counts.theirs)
     var isMoved = [Bool](repeating: false, count: counts.theirs)
     for match in theirs.kept + theirs.moved { origins[match.new] = match.old }

@@ -40,6 +40,9 @@ public struct MergeConflict: Sendable {
     case nothing
     case value(Node)
     case elements([Node])
+
+    /// What is there, if anything.
+    init(_ node: Node?) { self = node.map { .value($0) } ?? .nothing }
   }
 
   /// What cannot be decided.
@@ -61,6 +64,11 @@ public struct MergeConflict: Sendable {
     self.base = base
     self.ours = ours
     self.theirs = theirs
+  }
+
+  /// A conflict about single values, nil where a version has none.
+  init(_ reason: Reason, at path: GraphPath, _ base: Node?, _ ours: Node?, _ theirs: Node?) {
+    self.init(reason, at: path, base: Side(base), ours: Side(ours), theirs: Side(theirs))
   }
 
   /// One line, as messages have it: `conflict: both versions changed this value (at $.title)`.

@@ -202,10 +202,7 @@ struct VersionMerge {
       plan.touched.insert(trio.ours)
       return add(.replace, at: path, value: trio.theirs)
     }
-    conflict(
-      MergeConflict(
-        .changed, at: path, base: .value(trio.base), ours: .value(trio.ours),
-        theirs: .value(trio.theirs)))
+    conflict(.changed, path, trio.base, trio.ours, trio.theirs)
   }
 
   // MARK: Results
@@ -215,6 +212,12 @@ struct VersionMerge {
 
   mutating func conflict(_ conflict: MergeConflict) {
     if !isRepeated { plan.conflicts.append(conflict) }
+  }
+
+  mutating func conflict(
+    _ reason: MergeConflict.Reason, _ path: GraphPath, _ base: Node?, _ ours: Node?, _ theirs: Node?
+  ) {
+    conflict(MergeConflict(reason, at: path, base, ours, theirs))
   }
 
   /// Plans an operation on a value.
@@ -289,21 +292,12 @@ extension VersionMerge {
       let was = base.isInline(old, before.position)
       let isNow = theirs.isInline(their, member.position)
       if old.isObject, was != isNow, isNow != ours.isInline(our, present.position) {
-        conflict(.storage, child.step, child.trio)
+        conflict(.storage, path(child.step), before.value, present.value, member.value)
       } else {
         children.append(child)
       }
     }
     return children
-  }
-
-  private mutating func conflict(
-    _ reason: MergeConflict.Reason, _ step: GraphPath.Step, _ trio: Trio
-  ) {
-    conflict(
-      MergeConflict(
-        reason, at: path(step), base: .value(trio.base), ours: .value(trio.ours),
-        theirs: .value(trio.theirs)))
   }
 
   /// A member that theirs has removed.
@@ -315,10 +309,7 @@ extension VersionMerge {
     if try base.digest(of: member.value) == ours.digest(of: present.value) {
       return add(.remove, at: path)
     }
-    conflict(
-      MergeConflict(
-        .removedInTheirs, at: path, base: .value(member.value), ours: .value(present.value),
-        theirs: .nothing))
+    conflict(.removedInTheirs, path, member.value, present.value, nil)
   }
 
   /// A member that theirs has added.
@@ -328,10 +319,7 @@ extension VersionMerge {
     let path = path(.key(member.name.text))
     guard let present else { return add(.add, at: path, value: member.value) }
     if try ours.digest(of: present.value) == theirs.digest(of: member.value) { return }
-    conflict(
-      MergeConflict(
-        .added, at: path, base: .nothing, ours: .value(present.value),
-        theirs: .value(member.value)))
+    conflict(.added, path, nil, present.value, member.value)
   }
 
   /// A member of theirs that ours has removed.
@@ -339,10 +327,7 @@ extension VersionMerge {
     _ member: MemberNames.Member, _ before: MemberNames.Member
   ) throws(ArchiveError) {
     if try base.digest(of: before.value) == theirs.digest(of: member.value) { return }
-    conflict(
-      MergeConflict(
-        .removedInOurs, at: path(.key(member.name.text)), base: .value(before.value),
-        ours: .nothing, theirs: .value(member.value)))
+    conflict(.removedInOurs, path(.key(member.name.text)), before.value, nil, member.value)
   }
 }
 
@@ -399,24 +384,12 @@ extension VersionMerge {
     let alignment = result.alignment(ourCount: our.count)
     if alignment.removed.isEmpty, alignment.added.isEmpty, alignment.moved.isEmpty { return }
     let list = path
-    var steps = alignment.removed.reversed().map {
-      PatchStep(kind: .remove, path: list.appending(.index($0)))
-    }
     var elements: [(position: Int, value: Node)] = []
-    var order = ElementOrder(alignment, oldCount: our.count)
-    for change in order.changes() {
-      switch change {
-      case .add(let position, let index):
-        guard case .theirs(let element) = result.items[position] else { continue }
-        let value = versions.theirs.node(their, element)
-        steps.append(PatchStep(kind: .add, path: list.appending(.index(index)), value: value))
-        elements.append((position, value))
-      case .move(let source, let target):
-        steps.append(
-          PatchStep(
-            kind: .move, path: list.appending(.index(target)),
-            source: list.appending(.index(source))))
-      }
+    let steps = PatchStep.steps(alignment, oldCount: our.count, at: list) { position in
+      guard case .theirs(let element) = result.items[position] else { return nil }
+      let value = versions.theirs.node(their, element)
+      elements.append((position, value))
+      return value
     }
     arrange(steps, elements: elements)
   }
@@ -428,16 +401,12 @@ extension VersionMerge {
     switch conflict {
     case .removedInOurs(let base, let theirs):
       self.conflict(
-        MergeConflict(
-          .removedInOurs, at: list.appending(.index(base)),
-          base: .value(versions.base.node(old, base)), ours: .nothing,
-          theirs: .value(versions.theirs.node(their, theirs))))
+        .removedInOurs, list.appending(.index(base)), versions.base.node(old, base), nil,
+        versions.theirs.node(their, theirs))
     case .removedInTheirs(let base, let ours, let merged):
       self.conflict(
-        MergeConflict(
-          .removedInTheirs, at: list.appending(.index(merged)),
-          base: .value(versions.base.node(old, base)),
-          ours: .value(versions.ours.node(our, ours)), theirs: .nothing))
+        .removedInTheirs, list.appending(.index(merged)), versions.base.node(old, base),
+        versions.ours.node(our, ours), nil)
     case .elements(let base, let ours, let theirs, let merged):
       self.conflict(
         MergeConflict(
@@ -457,10 +426,7 @@ extension VersionMerge {
     let theirAlignment = try theirMatching.align(
       old, of: holders.base, their, of: holders.theirs, isSet: true)
     if haveBothChanged(old, ourAlignment, theirAlignment) {
-      return conflict(
-        MergeConflict(
-          .elements, at: path, base: .value(holders.base), ours: .value(holders.ours),
-          theirs: .value(holders.theirs)))
+      return conflict(.elements, path, holders.base, holders.ours, holders.theirs)
     }
     var positions: [Int: Int] = [:]
     for match in ourAlignment.kept + ourAlignment.moved { positions[match.old] = match.new }

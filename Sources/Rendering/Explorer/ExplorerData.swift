@@ -121,7 +121,7 @@ struct ExplorerData: ~Copyable {
     writeClasses(to: &output)
     writeTexts(to: &output)
     writeSummaries(to: &output)
-    writePlaces(to: &output)
+    writeLocations(to: &output)
     output.append(",\"marks\":[")
     var isFirst = true
     for mark in marks {
@@ -171,10 +171,7 @@ struct ExplorerData: ~Copyable {
         Base64.encode(bytes, to: &output)
         output.append(UInt8(ascii: "\""))
       case .uid(let number): output.append("\"\(number)\"")
-      default:
-        var text = ByteBuffer()
-        ScalarText.append(value, to: &text)
-        JSONText.append(String(decoding: text.bytes, as: UTF8.self), to: &output)
+      default: JSONText.append(ScalarText.text(value), to: &output)
       }
     }
     output.append("]")
@@ -201,7 +198,7 @@ struct ExplorerData: ~Copyable {
       isFirst = false
     }
     for node in nodes {
-      let index = graph.mayHold(node) ? graph.classIndex(of: node).map { $0 + 1 } ?? 0 : 0
+      let index = graph.isContainerOrData(node) ? graph.classIndex(of: node).map { $0 + 1 } ?? 0 : 0
       if index != run.index {
         end(&output)
         run = (0, index)
@@ -220,7 +217,7 @@ struct ExplorerData: ~Copyable {
   private func writeSummaries(to output: inout ByteBuffer) {
     output.append(",\"notes\":{")
     var isFirst = true
-    for (number, node) in nodes.enumerated() where graph.mayHold(node) || isData(node) {
+    for (number, node) in nodes.enumerated() where graph.isContainerOrData(node) || isData(node) {
       var note = graph.summary(of: node)
       if let error = graph.contentError(of: node) {
         if !error.isAboutData { note = "broken: \(error.message)" }
@@ -241,15 +238,8 @@ struct ExplorerData: ~Copyable {
       for position in 0..<pairs.count where graph.memberName(pairs, position) == nil {
         let key = graph.key(pairs, position)
         guard let index = keys[CodePointString(graph.label(of: key))] else { continue }
-        var text = ByteBuffer()
-        let value = graph.value(of: key)
-        if value.isContainer {
-          text.append(value.typeName)
-        } else {
-          ScalarText.append(value, to: &text)
-        }
         output.append("\(isFirst ? "" : ",")\"\(index)\":")
-        JSONText.append(String(decoding: text.bytes, as: UTF8.self), to: &output)
+        JSONText.append(graph.value(of: key).excerpt, to: &output)
         isFirst = false
       }
     }
@@ -277,7 +267,7 @@ struct ExplorerData: ~Copyable {
   }
 
   /// Offsets as distances from the end of the node before, then lengths; a length of 0 is unknown.
-  private func writePlaces(to output: inout ByteBuffer) {
+  private func writeLocations(to output: inout ByteBuffer) {
     var lengths = ByteBuffer()
     output.append(",\"at\":[")
     var end = 0
@@ -288,10 +278,10 @@ struct ExplorerData: ~Copyable {
       if offset != nil, document.encoding.isTable, hasNodeBytes {
         length = document.table.bytes(of: node.index).count
       }
-      let place = offset ?? -1
-      output.append("\(number > 0 ? "," : "")\(place - end)")
+      let location = offset ?? -1
+      output.append("\(number > 0 ? "," : "")\(location - end)")
       Self.append(length, to: &lengths)
-      end = place + length
+      end = location + length
     }
     output.append("],\"len\":[")
     output.append(lengths)
@@ -311,6 +301,11 @@ struct ExplorerData: ~Copyable {
     }
     output.append(UInt8(ascii: "]"))
   }
+}
+
+extension Value {
+  /// A scalar as text, or the name of a container's type.
+  fileprivate var excerpt: String { isContainer ? typeName : ScalarText.text(self) }
 }
 
 // MARK: - What the explorer marks in a graph
@@ -342,16 +337,8 @@ public struct ExplorerMark: Sendable {
     case .removed: message = "\(former) was removed"
     case .moved: message = "moved from \(former)"
     case .changed:
-      var text = ByteBuffer()
-      if let node = difference.old {
-        let value = old.value(of: node)
-        if value.isContainer {
-          text.append(value.typeName)
-        } else {
-          ScalarText.append(value, to: &text)
-        }
-      }
-      message = "was \(String(decoding: text.bytes.prefix(300), as: UTF8.self))"
+      let text = difference.old.map { old.value(of: $0).excerpt } ?? ""
+      message = "was \(String(decoding: text.utf8.prefix(300), as: UTF8.self))"
     case .changedClass:
       let name = difference.old.flatMap { old.classIndex(of: $0) }
       message = "class was \(name.map { old.classes[$0].displayName } ?? "none")"

@@ -69,7 +69,7 @@ public struct ClassPicture: ~Copyable {
   ) throws(ArchiveError) {
     var waiting = [(node: node, label: label)]
     while let (node, label) = waiting.popLast() {
-      guard graph.mayHold(node) else { continue }
+      guard graph.isContainerOrData(node) else { continue }
       if case .object(let index, _) = graph.value(of: node) {
         join(box, self.box(of: index), label, .reference)
         if known.insert(node) {

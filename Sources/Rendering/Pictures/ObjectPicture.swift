@@ -140,7 +140,7 @@ public struct ObjectPicture: ~Copyable {
   private mutating func box(for node: Node, _ kind: Picture.Kind? = nil) -> Int {
     if let number = numbers[node] { return number }
     let kind = kind ?? self.kind(of: node) ?? .object
-    let name = graph.mayHold(node) ? graph.classIndex(of: node) : nil
+    let name = graph.isContainerOrData(node) ? graph.classIndex(of: node) : nil
     if let name, isCollapsed(name) {
       let number = collapsed[name] ?? add(.collapsed, node, name)
       if collapsed[name] != nil { picture.boxes[number].count += 1 }
@@ -161,7 +161,7 @@ public struct ObjectPicture: ~Copyable {
       ? text(of: node)
       : name.map { graph.classes[$0].displayName } ?? graph.value(of: node).typeName
     var box = Picture.Box(kind: kind, title: title.escapedForTerminal)
-    if graph.mayHold(node), let summary = graph.summary(of: node) {
+    if graph.isContainerOrData(node), let summary = graph.summary(of: node) {
       box.lines = [Self.shortened(summary.escapedForTerminal)]
     }
     box.document = Int(node.document)
@@ -216,17 +216,14 @@ public struct ObjectPicture: ~Copyable {
   // MARK: Texts
 
   private func text(of node: Node) -> String {
-    var buffer = ByteBuffer()
     let value = graph.value(of: node)
-    if case .data(let bytes) = value {
-      if let content = graph.content(of: node) {
-        let size = Counted.text(bytes.count, "byte")
-        return "data (\(size)) ⟨\(graph.contentKind(of: content))⟩"
-      }
-      ScalarText.append(recognizing: bytes, to: &buffer)
-    } else {
-      ScalarText.append(value, to: &buffer)
+    guard case .data(let bytes) = value else { return Self.shortened(ScalarText.text(value)) }
+    if let content = graph.content(of: node) {
+      let size = Counted.text(bytes.count, "byte")
+      return "data (\(size)) ⟨\(graph.contentKind(of: content))⟩"
     }
+    var buffer = ByteBuffer()
+    ScalarText.append(recognizing: bytes, to: &buffer)
     return Self.shortened(String(decoding: buffer.bytes, as: UTF8.self))
   }
 

@@ -37,7 +37,7 @@ package struct FileReport: Sendable {
   /// What may help if there is no schema, such as the nearest version.
   private var hint: String?
   /// The errors, then the warnings.
-  package let diagnostics: [Diagnostic]
+  package private(set) var diagnostics: [Diagnostic]
   /// The least severity that makes the input invalid.
   package let threshold: Severity
   /// How many problems make the input invalid; `diagnostics` may contain fewer.
@@ -77,38 +77,33 @@ package struct FileReport: Sendable {
     hint = result.hint
   }
 
+  private init(
+    _ file: String, _ verdict: Verdict, _ diagnostics: [Diagnostic], errorCount: Int,
+    label: String? = nil, reason: String? = nil, threshold: Severity = .error
+  ) {
+    (self.file, self.verdict, self.label, self.reason) = (file, verdict, label, reason)
+    (self.diagnostics, self.errorCount, self.threshold) = (diagnostics, errorCount, threshold)
+    schema = nil
+  }
+
   /// Makes a report on an input of which only the format was checked.
   package init(
     file: String, format: String, faults: [Diagnostic] = [], threshold: Severity = .error
   ) {
-    self.file = file
-    self.threshold = threshold
-    label = format
-    (schema, reason) = (nil, nil)
-    diagnostics = Self.sorted(faults)
-    errorCount = faults.count { $0.severity >= threshold }
-    verdict = errorCount > 0 ? .invalid : .valid
+    let count = faults.count { $0.severity >= threshold }
+    self.init(
+      file, count > 0 ? .invalid : .valid, Self.sorted(faults), errorCount: count, label: format,
+      threshold: threshold)
   }
 
   /// Makes a report on an input that cannot be read.
   package init(file: String, unreadable faults: [Diagnostic]) {
-    self.file = file
-    (label, schema, reason) = (nil, nil, nil)
-    diagnostics = faults
-    threshold = .error
-    errorCount = faults.count { $0.severity == .error }
-    verdict = .unreadable
+    self.init(file, .unreadable, faults, errorCount: faults.count { $0.severity == .error })
   }
 
   /// Makes a report on an input that can be read, but has nothing at the path that was to be checked.
   package init(file: String, missing fault: Diagnostic) {
-    self.file = file
-    (label, schema) = (nil, nil)
-    reason = fault.message
-    diagnostics = [fault]
-    threshold = .error
-    errorCount = 1
-    verdict = .invalid
+    self.init(file, .invalid, [fault], errorCount: 1, reason: fault.message)
   }
 
   /// Errors before warnings and these before notes, each in the order in which they were found.
@@ -139,7 +134,7 @@ package struct FileReport: Sendable {
     var representative = diagnostics[first]
     representative.message += ", the first of \(Counted.number(count)) such objects"
     rest.insert(representative, at: first)
-    return FileReport(self, diagnostics: rest)
+    return with(rest)
   }
 
   /// The verdict in one line: `FILE: valid, WeatherFeed@v2 (envelope codable, 2 of 2 required members)`.
@@ -217,24 +212,16 @@ extension FileReport {
   package func located(in lines: TextLines?, byteCount total: Int) -> FileReport {
     // Where a text cannot be read, no value begins.
     let isMeasured = verdict != .unreadable
-    return FileReport(
-      self,
-      diagnostics: diagnostics.map {
+    return with(
+      diagnostics.map {
         $0.located(in: lines, isMeasured: isMeasured, byteCount: total)
       })
   }
 
-  private init(_ other: FileReport, diagnostics: [Diagnostic]) {
-    file = other.file
-    verdict = other.verdict
-    label = other.label
-    schema = other.schema
-    reason = other.reason
-    self.diagnostics = diagnostics
-    threshold = other.threshold
-    errorCount = other.errorCount
-    format = other.format
-    hint = other.hint
+  private func with(_ diagnostics: [Diagnostic]) -> FileReport {
+    var copy = self
+    copy.diagnostics = diagnostics
+    return copy
   }
 }
 

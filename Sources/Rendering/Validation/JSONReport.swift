@@ -68,11 +68,11 @@ package final class JSONReport: ValidationReportFormat {
     // A warning does not make a file invalid.
     let isError = diagnostic.severity == .error
     guard let expectation = diagnostic.expectation else {
-      let place: [(String, JSONTree)] = [
+      let location: [(String, JSONTree)] = [
         ("valid", .boolean(!isError)), ("keywordLocation", .string("")),
         ("instanceLocation", .string("")), ("error", .string(diagnostic.message)),
       ]
-      return [.members(place + own(diagnostic))]
+      return [.members(location + own(diagnostic))]
     }
     let members: [(String, JSONTree)] =
       [

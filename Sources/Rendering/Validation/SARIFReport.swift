@@ -85,7 +85,7 @@ package final class SARIFReport: ValidationReportFormat {
   // MARK: Results
 
   private func result(_ diagnostic: Diagnostic, _ report: FileReport) -> JSONTree {
-    var location: [(String, JSONTree)] = [("physicalLocation", place(diagnostic, report))]
+    var location: [(String, JSONTree)] = [("physicalLocation", problemLocation(diagnostic, report))]
     if let path = diagnostic.path {
       location.append(
         ("logicalLocations", .list([.members([("fullyQualifiedName", .string(path.description))])]))
@@ -116,7 +116,7 @@ package final class SARIFReport: ValidationReportFormat {
   }
 
   /// The file and the bytes, and also a line, which code scanning requires: a binary file is one line.
-  private func place(_ diagnostic: Diagnostic, _ report: FileReport) -> JSONTree {
+  private func problemLocation(_ diagnostic: Diagnostic, _ report: FileReport) -> JSONTree {
     var region: [(String, JSONTree)] = [("startLine", .integer(diagnostic.line ?? 1))]
     if let offset = diagnostic.offset {
       region.append(("byteOffset", .integer(offset)))

@@ -80,10 +80,7 @@ package struct ValueExcerpt {
       }
       let rest = pairs.count > names.count ? ", …" : ""
       return clipped("{" + names.joined(separator: ", ") + rest + "}")
-    default:
-      var buffer = ByteBuffer()
-      ScalarText.append(value, to: &buffer)
-      return clipped(String(decoding: buffer.bytes, as: UTF8.self))
+    default: return clipped(ScalarText.text(value))
     }
   }
 

@@ -61,7 +61,7 @@ extension Validator {
   /// Enters the first container; false if it is none that is accepted by its parts.
   private mutating func beginFast(_ node: Node, _ schemaIndex: Int) -> Bool {
     let reader = DocumentReader(graph, node.document)
-    guard let container = reader.container(node.index, at: reader.place(of: node.index)),
+    guard let container = reader.container(node.index, at: reader.pointer(of: node.index)),
       (schema.quickRules + schemaIndex).pointee.acceptance(of: container) == .byParts,
       !open.contains(node), stack.count &+ Self.fastDepthLimit < graph.limits.depth &* 8
     else { return false }
@@ -220,7 +220,7 @@ extension Validator {
       if !reader.mayBeNullMark(marker), QuickRule.accepts(marker: marker, rule) { return nil }
     }
     let index = reader.index(container.values, position, number: number)
-    let valuePointer = reader.place(of: index)
+    let valuePointer = reader.pointer(of: index)
     return QuickRule.accepts(valuePointer, rule) && !reader.isNullMark(valuePointer) ? nil : index
   }
 
@@ -230,7 +230,7 @@ extension Validator {
     _ index: UInt32, _ target: Int, _ link: FastLevel.Link, _ bit: UInt64,
     _ rule: UnsafePointer<QuickRule>, _ reader: DocumentReader
   ) -> Part {
-    guard let container = reader.container(index, at: reader.place(of: index)) else {
+    guard let container = reader.container(index, at: reader.pointer(of: index)) else {
       return .refused
     }
     switch rule.pointee.acceptance(of: container) {

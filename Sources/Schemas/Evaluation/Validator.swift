@@ -444,7 +444,7 @@ extension Validator {
     _ node: Node, _ rule: UnsafePointer<QuickRule>, _ schemaIndex: Int, _ graph: ObjectGraph
   ) -> Bool {
     if schemaIndex == 0 { return true }
-    let stored = graph.storedPlace(of: node)
+    let stored = graph.storedPointer(of: node)
     if stored.load(as: UInt8.self) == 0x55, graph.isNullMark(node) { return false }
     return QuickRule.accepts(stored, rule)
   }

@@ -64,7 +64,8 @@ enum NSPersonNameComponentsClass: FrameworkClass {
   private static func form(of fields: ObjectFields) -> SyntheticValue? {
     var fields = fields
     if let node = fields["NS.nameComponentsPrivate"], !fields.isNil("NS.nameComponentsPrivate") {
-      guard fields.areAll(among: ["NS.nameComponentsPrivate"]), fields.graph.mayHold(node) else {
+      guard fields.areAll(among: ["NS.nameComponentsPrivate"]), fields.graph.isContainerOrData(node)
+      else {
         return nil
       }
       fields = ObjectFields(of: node, in: fields.graph)

@@ -35,7 +35,7 @@ enum NSMeasurementClass: FrameworkClass {
   }
 
   private static func unit(_ fields: ObjectFields) -> [(name: String, value: SyntheticValue)]? {
-    guard let node = fields["NS.unit"], fields.graph.mayHold(node) else { return nil }
+    guard let node = fields["NS.unit"], fields.graph.isContainerOrData(node) else { return nil }
     let unit = ObjectFields(of: node, in: fields.graph)
     guard let symbol = unit["NS.symbol"], unit.areAll(among: ["NS.symbol", "NS.converter"]) else {
       return nil

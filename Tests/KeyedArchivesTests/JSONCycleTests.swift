@@ -1,4 +1,4 @@
-// Small archives are written as JSON before anybody looks for cycles: the text is that of a graph that was walked.
+// JSON of archives whose order of objects shows that nothing holds itself is that of archives that were walked.
 
 import Basics
 import Foundation
@@ -8,7 +8,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
-@Suite struct JSONAttemptTests {
+@Suite struct JSONCycleTests {
   private func archive(of root: Any) throws -> Data {
     // Foundation archives no array that holds itself.
     guard let sample = root as? ArchivedSample else {
@@ -39,14 +39,14 @@ import Testing
     }
   }
 
-  /// As a large graph is written: walked before.
+  /// Limits by which every graph is walked before it is written.
   private func walked(_ limits: Limits) -> Limits {
     var limits = limits
     limits.dividesAll = true
     return limits
   }
 
-  /// Archives that hold what ends the attempt, and what does not.
+  /// Archives that need a walk, and archives that need none.
   enum Case: String, CaseIterable {
     case nested, repeatedTexts, manyOfAClass, dates, sharedBefore, sharedAfter
     case itself, aroundTwoCorners, data, archiveInData, derived, odd, long, multiplied
@@ -94,7 +94,7 @@ import Testing
     #expect(outcome(archive, Limits(), false) == outcome(archive, walked(Limits()), false))
   }
 
-  /// Bounds that the attempt meets first, and the same with a walk.
+  /// Bounds, without a walk and with one.
   @Test(arguments: [
     Limits(depth: 3), Limits(depth: 11), Limits(depth: 12), Limits(depth: 24), Limits(depth: 40),
     Limits(expandedNodes: 5), Limits(expandedNodes: 40), Limits(outputBytes: 20),
