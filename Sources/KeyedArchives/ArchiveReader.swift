@@ -110,8 +110,8 @@ public final class ArchiveReader: NestedReader {
         return try add(document, holder, to: graph)
       }
       guard Formats.all.looksNested(bytes) else { return nil }
-      let place = graph.document(of: holder).fileOffset(ofBytes: bytes)
-      let document = try decode(bytes, storage: [], fileOffset: place, in: graph)
+      let offset = graph.document(of: holder).fileOffset(ofBytes: bytes)
+      let document = try decode(bytes, storage: [], fileOffset: offset, in: graph)
       // Only archives can be wrong in other respects than their encoding.
       isArchive = !document.encoding.isLaidOutAsArchive
       return try add(document, holder, to: graph)

@@ -227,30 +227,30 @@ extension ArchivedObject {
   /// An object of the same class with members that interpret the fields.
   ///
   /// - Parameters:
-  ///   - spelled: the fields that the members represent; every other field stays a member under its own name.
+  ///   - fieldNames: the fields that the members represent; every other field stays a member under its own name.
   ///   - keepsNil: whether other fields that are nil stay members as well.
   ///   - members: the members, nil if the fields are not as the class writes them.
   public func derivedObject(
-    spelling spelled: [String], keepsNil: Bool = false,
+    of fieldNames: [String], keepsNil: Bool = false,
     _ members: () -> [(name: String, value: SyntheticValue)]?
   ) -> Value? {
     guard let owner = graph.classIndex(of: node) else { return nil }
     return graph.derivedValue(of: node, class: owner) {
-      members().map { .members($0 + rest(except: spelled, keepsNil)) }
+      members().map { .members($0 + rest(except: fieldNames, keepsNil)) }
     }
   }
 
   /// The fields but for some, and but for those that are nil unless they are kept.
   private func rest(
-    except spelled: [String], _ keepsNil: Bool
+    except fieldNames: [String], _ keepsNil: Bool
   ) -> [(name: String, value: SyntheticValue)] {
-    let spelled = Set(spelled)
+    let fieldNames = Set(fieldNames)
     let pairs = graph.storedPairs(of: node)
     var rest: [(name: String, value: SyntheticValue)] = []
     for position in 0..<pairs.count {
       guard let key = graph.text(of: graph.node(pairs.keys, position)) else { continue }
       let name = key.string
-      if name == "$class" || spelled.contains(name) { continue }
+      if name == "$class" || fieldNames.contains(name) { continue }
       let value = graph.node(pairs.values, position)
       if !keepsNil, case .null? = flat(value) { continue }
       rest.append((key.unmangledKey.string, .node(value)))

@@ -136,7 +136,7 @@ struct ClassNameAllowance {
   }
 
   /// The error of names that exceed the limit; nil if they do not, or if it was reported.
-  mutating func takeExcess() -> ArchiveError? {
+  mutating func reportExcess() -> ArchiveError? {
     guard let excess, !isReported else { return nil }
     isReported = true
     return ArchiveError(.limit, excess)

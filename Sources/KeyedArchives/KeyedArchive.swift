@@ -218,7 +218,7 @@ public final class KeyedArchive: ObjectInterpreter {
       }
     }
     guard let name, !nameAllowance.isExceeded else {
-      if let excess = nameAllowance.takeExcess() { graph.losses.append(excess) }
+      if let excess = nameAllowance.reportExcess() { graph.losses.append(excess) }
       return nil
     }
     let description = ClassDescription(

@@ -28,7 +28,7 @@ struct KeyedArchiveParts {
       guard let key = graph.text(of: graph.key(pairs, position)), Self.mayName(key) else {
         continue
       }
-      parts.take(graph.value(pairs, position), key)
+      parts.note(graph.value(pairs, position), key)
     }
     guard let archiverNode = parts.archiver, let archiver = graph.text(of: archiverNode)
     else { return nil }
@@ -149,7 +149,7 @@ private struct MarkedMembers {
   private(set) var objects: Node?
 
   /// Takes note of a member, if it is a part.
-  mutating func take(_ node: Node, _ key: Text) {
+  mutating func note(_ node: Node, _ key: Text) {
     if key.equals("$archiver") {
       archiver = node
     } else if key.equals("$version") {

@@ -139,18 +139,18 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
       ($0.owner.number, $0.owner.order) < ($1.owner.number, $1.owner.order)
     }
     extras.replaceSubrange(first..., with: last)
-    for place in first..<extras.count {
-      if let fileOffset { builder.sourceOffset = fileOffset + extras[place].owner.offset }
-      switch extras[place].content {
+    for index in first..<extras.count {
+      if let fileOffset { builder.sourceOffset = fileOffset + extras[index].owner.offset }
+      switch extras[index].content {
       case .type(let number):
-        classRecords[number] = place
+        classRecords[number] = index
         let chain = classes.chain(of: number)
         let versions = chain.map(\.version)
-        extras[place].content = .stored(addRecord(chain.map(\.name), versions: versions))
-      case .names(let names): extras[place].content = .stored(addRecord(names))
+        extras[index].content = .stored(addRecord(chain.map(\.name), versions: versions))
+      case .names(let names): extras[index].content = .stored(addRecord(names))
       case .stored: break
       }
-      builder.setUID(extras[place].uid, UInt64(objects.count + place))
+      builder.setUID(extras[index].uid, UInt64(objects.count + index))
     }
   }
 
@@ -174,9 +174,9 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   }
 
   /// Says that the object that is added needs one that is there.
-  private mutating func need(_ place: Int) {
-    guard owner.number < extras[place].owner.number else { return }
-    extras[place].owner = owner
+  private mutating func need(_ index: Int) {
+    guard owner.number < extras[index].owner.number else { return }
+    extras[index].owner = owner
     owner.order += 1
   }
 
@@ -204,7 +204,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   ) -> UInt32 {
     let list = builder.list(values.map { add($0, &tables) })
     let record = record(arrayRecord, "NSArray", "NSObject")
-    arrayRecord = record.place
+    arrayRecord = record.index
     return addObject(addDictionary([("NS.objects", list), ("$class", record.uid)]))
   }
 
@@ -212,22 +212,22 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   mutating func addDataObject(_ bytes: [UInt8]) -> UInt32 {
     let data = add(data: bytes)
     let record = record(dataRecord, "NSMutableData", "NSData", "NSObject")
-    dataRecord = record.place
+    dataRecord = record.index
     return addObject(addDictionary([("NS.data", data), ("$class", record.uid)]))
   }
 
   /// The record of a class that the stream does not have: its place among the extras if it was added, and its UID.
   private mutating func record(
     _ known: Int?, _ names: String...
-  ) -> (place: Int, uid: UInt32) {
-    let place = known ?? addExtra(.names(names))
-    if known != nil { need(place) }
-    return (place, extras[place].uid)
+  ) -> (index: Int, uid: UInt32) {
+    let index = known ?? addExtra(.names(names))
+    if known != nil { need(index) }
+    return (index, extras[index].uid)
   }
 
   // MARK: Objects
 
-  mutating func take(_ object: StreamObject, _ tables: inout StreamTables) {
+  mutating func receive(_ object: StreamObject, _ tables: inout StreamTables) {
     makeRoom(for: tables.objectCount)
     if let fileOffset { builder.sourceOffset = fileOffset + object.offset }
     owner = (object.number, object.offset, 0)
@@ -239,7 +239,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   }
 
   /// The value of the UID of an object of the stream, which began: the parser counts it before it is referred to, and
-  /// `take` makes places for all that are counted.
+  /// `receive` makes places for all that are counted.
   @inline(__always)
   private mutating func uid(ofObject number: Int) -> UInt32 {
     let known = uids[number &+ 1].pointee
@@ -397,8 +397,8 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   /// Adds bytes of the stream, with their own position: values inside them are located relative to it.
   private mutating func add(stored bytes: UnsafeRawBufferPointer) -> UInt32 {
     isTree = false
-    let place = builder.sourceOffset
-    defer { builder.sourceOffset = place }
+    let offset = builder.sourceOffset
+    defer { builder.sourceOffset = offset }
     if let fileOffset, let start = stream.baseAddress, let base = bytes.baseAddress,
       (0..<stream.count).contains(base - start)
     {

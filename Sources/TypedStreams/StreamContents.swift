@@ -47,7 +47,7 @@ struct StreamContents: ~Copyable, StreamConsumer {
     swap(&tables, &read)
   }
 
-  mutating func take(_ object: StreamObject, _ tables: inout StreamTables) {
+  mutating func receive(_ object: StreamObject, _ tables: inout StreamTables) {
     // Those within it ended before it, and have higher numbers.
     while objects.count <= object.number { objects.push(object) }
     objects[object.number].pointee = self.tables.add(object, of: tables)

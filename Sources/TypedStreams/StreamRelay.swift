@@ -41,10 +41,10 @@ struct StreamRelay: ~Copyable, StreamConsumer {
     batch = exchange.empty()
   }
 
-  mutating func take(_ object: StreamObject, _ tables: inout StreamTables) {
+  mutating func receive(_ object: StreamObject, _ tables: inout StreamTables) {
     guard object.groups.count &+ tables.valueCount &- object.values < fullCount else {
       flush(tables)
-      return exchange.takeMyself(object, &tables)
+      return exchange.assembleOnCaller(object, &tables)
     }
     batch.pointee.add(object, tables, of: stream)
     if batch.pointee.count >= fullCount { flush(tables) }
@@ -108,7 +108,7 @@ private struct StreamBatch: ~Copyable {
   ) {
     objects.push(
       contents.add(object, of: tables) { bytes in
-        if let place = stream.position(of: bytes) { lowest = min(lowest, place) }
+        if let position = stream.position(of: bytes) { lowest = min(lowest, position) }
       })
   }
 
@@ -121,7 +121,7 @@ private struct StreamBatch: ~Copyable {
     tables.classes += classes
     for list in lists { _ = tables.add(list) }
     tables.exchangeContents(&contents)
-    for position in 0..<objects.count { assembly.take(objects[position].pointee, &tables) }
+    for position in 0..<objects.count { assembly.receive(objects[position].pointee, &tables) }
     tables.exchangeContents(&contents)
     objects.truncate(to: 0)
     contents.truncate(groups: 0, values: 0)
@@ -188,11 +188,11 @@ private final class StreamExchange: @unchecked Sendable {
   }
 
   /// Puts an object into the assembly once all before it are there.
-  func takeMyself(_ object: StreamObject, _ tables: inout StreamTables) {
+  func assembleOnCaller(_ object: StreamObject, _ tables: inout StreamTables) {
     lock.locked {
       while !full.isEmpty || working != nil { lock.wait(for: .result) }
     }
-    assembly.take(object, &tables)
+    assembly.receive(object, &tables)
   }
 
   func end() {
@@ -230,10 +230,10 @@ extension UnsafeRawBufferPointer {
   /// Where bytes begin among these; nil if they are others.
   @inline(__always)
   fileprivate func position(of bytes: UnsafeRawBufferPointer) -> Int? {
-    guard let start = baseAddress, let place = bytes.baseAddress, place >= start,
-      place < start + count
+    guard let start = baseAddress, let first = bytes.baseAddress, first >= start,
+      first < start + count
     else { return nil }
-    return place - start
+    return first - start
   }
 }
 
@@ -260,10 +260,10 @@ final class StreamTexts: @unchecked Sendable {
       chunks.append(UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1))
       filled = 0
     }
-    let place = UnsafeMutableRawBufferPointer(
+    let copied = UnsafeMutableRawBufferPointer(
       rebasing: chunks[chunks.count - 1][filled..<filled + bytes.count])
-    place.copyMemory(from: bytes)
+    copied.copyMemory(from: bytes)
     filled += bytes.count
-    return UnsafeRawBufferPointer(place)
+    return UnsafeRawBufferPointer(copied)
   }
 }

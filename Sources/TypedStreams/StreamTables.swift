@@ -128,7 +128,7 @@ protocol StreamConsumer: ~Copyable {
   /// - Parameters:
   ///   - object: the object.
   ///   - tables: what its groups and values stand in, until the next object ends.
-  mutating func take(_ object: StreamObject, _ tables: inout StreamTables)
+  mutating func receive(_ object: StreamObject, _ tables: inout StreamTables)
 
   /// What keeps the shared strings, if the bytes of the stream are given back; nil if they stay.
   var texts: StreamTexts? { get }
@@ -289,7 +289,7 @@ struct StreamTables: ~Copyable {
   ///
   /// - Returns: its number.
   mutating func add(_ list: [EncodedType]) -> Int {
-    let range = place(list)
+    let range = addTypes(list)
     let first = range.count == 1 ? types[range.start].pointee : nil
     let isPlain = first.map { $0.isScalar && $0.cost == 0 } == true
     lists.push(StreamTypes(types: range, letter: isPlain ? first?.code ?? 0 : 0))
@@ -300,27 +300,28 @@ struct StreamTables: ~Copyable {
   /// Adds types one after another, their parts before them.
   ///
   /// They nest to a bounded depth (`EncodedType`).
-  private mutating func place(_ list: [EncodedType]) -> StreamRange {
-    let placed = list.map { place($0) }
+  private mutating func addTypes(_ list: [EncodedType]) -> StreamRange {
+    let added = list.map { addTypes($0) }
     let start = types.count
-    for type in placed { types.push(type) }
+    for type in added { types.push(type) }
     return StreamRange(start: start, count: list.count)
   }
 
-  private mutating func place(_ type: EncodedType) -> StreamType {
+  private mutating func addTypes(_ type: EncodedType) -> StreamType {
     let (cost, size) = (type.cost, type.minimumSize)
     switch type {
     case .scalar(let code):
       return StreamType(code: code, count: 0, parts: .empty, cost: cost, minimumSize: size)
     case .structure(_, let fields):
       return StreamType(
-        code: StreamType.structure, count: 0, parts: place(fields), cost: cost, minimumSize: size)
+        code: StreamType.structure, count: 0, parts: addTypes(fields), cost: cost, minimumSize: size
+      )
     case .array(let count, let element):
       var code = StreamType.array
       if case .scalar(UInt8(ascii: "c")) = element { code = StreamType.bytes }
       if case .scalar(UInt8(ascii: "C")) = element { code = StreamType.bytes }
       return StreamType(
-        code: code, count: count, parts: place([element]), cost: cost, minimumSize: size)
+        code: code, count: count, parts: addTypes([element]), cost: cost, minimumSize: size)
     }
   }
 }

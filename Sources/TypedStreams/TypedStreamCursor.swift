@@ -46,7 +46,7 @@ struct TypedStreamCursor {
   }
 
   /// Takes so many bytes.
-  mutating func take(_ count: Int, for what: String) throws(ArchiveError) -> UnsafeRawBufferPointer
+  mutating func read(_ count: Int, for what: String) throws(ArchiveError) -> UnsafeRawBufferPointer
   {
     guard count >= 0, count <= remaining else {
       throw ArchiveError(
@@ -55,14 +55,14 @@ struct TypedStreamCursor {
         offset: position
       )
     }
-    let taken = UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
+    let found = UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
     position += count
-    return taken
+    return found
   }
 
   @inline(__always)
   mutating func byte(for what: String) throws(ArchiveError) -> UInt8 {
-    guard position < bytes.count else { return try take(1, for: what)[0] }
+    guard position < bytes.count else { return try read(1, for: what)[0] }
     position &+= 1
     return bytes[position &- 1]
   }
@@ -74,7 +74,7 @@ struct TypedStreamCursor {
 
   /// A fixed number of bytes as a number in the stream's byte order.
   mutating func number(_ width: Int, for what: String) throws(ArchiveError) -> UInt64 {
-    let raw = try take(width, for: what)
+    let raw = try read(width, for: what)
     var value: UInt64 = 0
     for position in 0..<width {
       value = value << 8 | UInt64(raw[isBigEndian ? position : width - 1 - position])

@@ -70,16 +70,16 @@ extension TypedStreamParser {
 
   mutating func characters(_ head: Int8) throws(ArchiveError) -> UnsafeRawBufferPointer {
     let length = try cursor.length(head, for: "a string")
-    return try cursor.take(length, for: "a string")
+    return try cursor.read(length, for: "a string")
   }
 
   /// The characters of a value; of those that the end of the stream cuts the part is kept.
   mutating func ownCharacters(_ head: Int8) throws(ArchiveError) -> UnsafeRawBufferPointer {
-    let place = cursor
+    let start = cursor
     do {
       return try characters(head)
     } catch {
-      cursor = place
+      cursor = start
       let length = try cursor.unsigned(head, for: "a string")
       if length > UInt64(cursor.remaining), StreamPart.isText(cursor.rest) {
         tables.cut = StreamPart(bytes: cursor.rest, count: length)

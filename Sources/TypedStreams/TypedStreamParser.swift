@@ -97,7 +97,7 @@ struct TypedStreamParser: ~Copyable {
     var parser = TypedStreamParser(bytes, limits, consumer.texts)
     try parser.header()
     try parser.run(&consumer)
-    return parser.takeTables()
+    return parser.releaseTables()
   }
 
   /// Reads what can be read of a damaged stream: everything before the fault, with nil for the missing values of its group.
@@ -118,13 +118,13 @@ struct TypedStreamParser: ~Copyable {
       guard !parser.tables.groups.isEmpty else { throw error }
       loss = error
     }
-    return parser.takeTables()
+    return parser.releaseTables()
   }
 
-  private mutating func takeTables() -> StreamTables {
-    var taken = StreamTables()
-    swap(&taken, &tables)
-    return taken
+  private mutating func releaseTables() -> StreamTables {
+    var released = StreamTables()
+    swap(&released, &tables)
+    return released
   }
 
   /// Ends all that is open.
@@ -134,7 +134,7 @@ struct TypedStreamParser: ~Copyable {
       let object = StreamObject(
         number: begun.number, offset: begun.offset, classNumber: begun.classNumber, groups: none,
         values: tables.valueCount)
-      consumer.take(object, &tables)
+      consumer.receive(object, &tables)
     }
     // Whether all that is missing of an object is the end of a string of its own.
     var endsInText = false
@@ -170,7 +170,7 @@ struct TypedStreamParser: ~Copyable {
         offset: 0)
     }
     let length = try cursor.byte(for: "the length of the signature")
-    let signature = try cursor.take(Int(length), for: "the signature")
+    let signature = try cursor.read(Int(length), for: "the signature")
     switch String(decoding: signature, as: UTF8.self) {
     case "streamtyped": tables.isBigEndian = false
     case "typedstream": tables.isBigEndian = true
@@ -279,7 +279,7 @@ struct TypedStreamParser: ~Copyable {
     frames.drop()
     let open = objects.pop()
     let groups = StreamRange(start: open.groups, count: tables.groups.count &- open.groups)
-    consumer.take(
+    consumer.receive(
       StreamObject(
         number: open.number, offset: open.offset, classNumber: open.classNumber, groups: groups,
         values: open.values,
@@ -390,7 +390,7 @@ struct TypedStreamParser: ~Copyable {
       try push(.structure, firstType: type.parts.start, type.parts.count)
     case StreamType.bytes:
       if cursor.remaining > 0, type.count > cursor.remaining { part = .data(cursor.rest) }
-      deliver(.data(try cursor.take(type.count, for: "an array of bytes")))
+      deliver(.data(try cursor.read(type.count, for: "an array of bytes")))
     case StreamType.array:
       let size = type.minimumSize
       guard size <= cursor.remaining else {

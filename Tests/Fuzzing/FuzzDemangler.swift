@@ -25,7 +25,7 @@ enum FuzzDemangler {
     if demangled.display.utf8.count > DemangledName.longestOutput { fatalError("too long") }
     compareWithRuntime(stored, demangled.display)
     guard let nominal = MangledNominal(stored),
-      let again = nominal.respelled(demangled.path.plain)
+      let again = nominal.renamed(demangled.path.plain)
     else { return }
     guard let copy = DemangledName(again), copy.path.plain == demangled.path.plain else {
       fatalError("\(again) is not the name that it was made of")

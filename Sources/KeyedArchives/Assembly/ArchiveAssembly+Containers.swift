@@ -251,7 +251,7 @@ extension ArchiveAssembly {
     _ pairs: Pairs, _ name: ClassPart, _ item: Work, _ old: Node?, _ origin: Origin?
   ) throws(ArchiveError) -> Content {
     var fields: [Field] = []
-    var names = SourceNames(item.sourcePlace, origin, request.sourceShape, graph)
+    var names = SourceNames(item.sourceSchemaIndex, origin, request.sourceShape, graph)
     for position in 0..<pairs.count {
       guard let text = graph.memberName(pairs, position) else {
         throw unknown("a field's key must be a string", item.trail)
@@ -260,8 +260,10 @@ extension ArchiveAssembly {
       let trail = step(.key(text.string), after: item.trail)
       let value = Value(
         node: graph.value(pairs, position), slot: held.slot,
-        place: request.shape.member(item.place, text) ?? 0, holder: .field, storage: held.storage,
-        isCollected: old.map { !isObject($0) } ?? false, sourcePlace: names.place(of: held))
+        schemaIndex: request.shape.member(item.schemaIndex, text) ?? 0, holder: .field,
+        storage: held.storage,
+        isCollected: old.map { !isObject($0) } ?? false,
+        sourceSchemaIndex: names.schemaIndex(of: held))
       fields.append(
         Field(key: fieldKey(pairs, position, held, text), value: try part(value, trail: trail)))
     }
@@ -293,10 +295,10 @@ extension ArchiveAssembly {
     let record = record(name)
     // Without a class the keys and values are those of a stored dictionary.
     let isPlain = record == nil
-    let rule = request.shape.structure(item.place)
+    let rule = request.shape.structure(item.schemaIndex)
     var keys: [Part] = []
     var values: [Part] = []
-    var names = SourceNames(item.sourcePlace, origin, request.sourceShape, graph)
+    var names = SourceNames(item.sourceSchemaIndex, origin, request.sourceShape, graph)
     for position in 0..<pairs.count {
       let text = graph.memberName(pairs, position)
       let held = held(pairs.values, pairs.position(position), origin)
@@ -304,11 +306,11 @@ extension ArchiveAssembly {
       keys.append(
         try dictionaryKey(
           pairs, position, held, isPlain: isPlain, isPlain ? nil : rule?.keyClass, trail))
-      let place = text.flatMap { request.shape.member(item.place, $0) } ?? 0
+      let schemaIndex = text.flatMap { request.shape.member(item.schemaIndex, $0) } ?? 0
       let value = Value(
-        node: graph.value(pairs, position), slot: held.slot, place: place,
+        node: graph.value(pairs, position), slot: held.slot, schemaIndex: schemaIndex,
         holder: isPlain ? .field : .collection, storage: held.storage,
-        sourcePlace: names.place(of: held))
+        sourceSchemaIndex: names.schemaIndex(of: held))
       values.append(try part(value, trail: trail))
     }
     guard let record else {
@@ -328,7 +330,8 @@ extension ArchiveAssembly {
     if isPlain, let slot, isStored(graph.node(in: slot)) { return reference(slot) }
     if !pairs.isFields, isStored(node) || graph.text(of: node) == nil {
       return try part(
-        Value(node: node, slot: slot, place: 0, holder: .collection, isKey: true), trail: trail)
+        Value(node: node, slot: slot, schemaIndex: 0, holder: .collection, isKey: true),
+        trail: trail)
     }
     if let key = held.key, graph.objectNumber(in: key) != nil { return reference(key) }
     if let keyClass, keyClass != .string, !pairs.isFields, held.key == nil {
@@ -346,15 +349,16 @@ extension ArchiveAssembly {
     _ elements: Elements, _ name: ClassPart, _ item: Work, _ old: Node?, _ origin: Origin?
   ) throws(ArchiveError) -> Content {
     let record = record(name)
-    let place = request.shape.element(item.place)
+    let schemaIndex = request.shape.element(item.schemaIndex)
     var parts: [Part] = []
     for position in 0..<elements.count {
       let held = held(elements, position, origin)
       let trail = step(.index(position), after: item.trail)
       let value = Value(
-        node: graph.node(elements, position), slot: held.slot, place: place, holder: .collection,
+        node: graph.node(elements, position), slot: held.slot, schemaIndex: schemaIndex,
+        holder: .collection,
         isRoot: item.isRoot,
-        sourcePlace: item.sourcePlace.flatMap { request.sourceShape?.element($0) })
+        sourceSchemaIndex: item.sourceSchemaIndex.flatMap { request.sourceShape?.element($0) })
       parts.append(try part(value, trail: trail))
     }
     guard let record else { return .list(parts) }
@@ -426,15 +430,15 @@ extension ArchiveAssembly {
 /// The members of a container before any change, found again by where they were held.
 private struct SourceNames {
   private let shape: (any TypeHints)?
-  private let place: Int
+  private let schemaIndex: Int
   private let pairs: Pairs?
   private let graph: ObjectGraph
   /// The position after the one that was found last: members are mostly in their previous order.
   private var next = 0
 
-  init(_ place: Int?, _ origin: Origin?, _ shape: (any TypeHints)?, _ graph: ObjectGraph) {
-    (self.shape, self.place, self.graph) = (shape, place ?? 0, graph)
-    guard shape != nil, place != nil, let node = origin?.node else {
+  init(_ schemaIndex: Int?, _ origin: Origin?, _ shape: (any TypeHints)?, _ graph: ObjectGraph) {
+    (self.shape, self.schemaIndex, self.graph) = (shape, schemaIndex ?? 0, graph)
+    guard shape != nil, schemaIndex != nil, let node = origin?.node else {
       pairs = nil
       return
     }
@@ -445,13 +449,13 @@ private struct SourceNames {
   }
 
   /// The location of a member that was held somewhere; nil for one that another container held.
-  mutating func place(of held: Origin.Part) -> Int? {
+  mutating func schemaIndex(of held: Origin.Part) -> Int? {
     guard let shape, let pairs, let slot = held.slot else { return nil }
     for step in 0..<pairs.count {
       let position = (next + step) % pairs.count
       guard graph.slot(pairs.values, pairs.position(position)) == slot else { continue }
       next = position + 1
-      return graph.memberName(pairs, position).flatMap { shape.member(place, $0) }
+      return graph.memberName(pairs, position).flatMap { shape.member(schemaIndex, $0) }
     }
     return nil
   }

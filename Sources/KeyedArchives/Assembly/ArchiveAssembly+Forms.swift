@@ -11,10 +11,10 @@ extension ArchiveAssembly {
     _ node: Node, _ name: String, _ value: Value, _ trail: Int
   ) throws(ArchiveError) -> Int? {
     guard !isStored(node) || isText(node),
-      let fields = try frameworkFields(node, name, [], isKept: false, value.place, trail)
+      let fields = try frameworkFields(node, name, [], isKept: false, value.schemaIndex, trail)
     else { return nil }
     let classPart = ClassPart.named(name, FoundationClass.chain(of: name))
-    return add(try parts(fields, classPart, value.place, trail))
+    return add(try parts(fields, classPart, value.schemaIndex, trail))
   }
 
   private func isText(_ node: Node) -> Bool {
@@ -27,9 +27,9 @@ extension ArchiveAssembly {
   ) throws(ArchiveError) -> Content? {
     guard let (className, chain) = self.name(of: name, old),
       let fields = try frameworkFields(
-        item.node, className, chain, isKept: name.isKept, item.place, item.trail)
+        item.node, className, chain, isKept: name.isKept, item.schemaIndex, item.trail)
     else { return nil }
-    return try parts(fields, name, item.place, item.trail)
+    return try parts(fields, name, item.schemaIndex, item.trail)
   }
 
   /// The name of a class and its chain; nil for a dictionary without a class.
@@ -44,7 +44,7 @@ extension ArchiveAssembly {
   ///
   /// - Parameter isKept: whether the object has its class already, and so fields that only its class knows.
   private func frameworkFields(
-    _ node: Node, _ name: String, _ chain: [String], isKept: Bool, _ place: Int, _ trail: Int
+    _ node: Node, _ name: String, _ chain: [String], isKept: Bool, _ schemaIndex: Int, _ trail: Int
   ) throws(ArchiveError) -> [StoredField]? {
     guard let form = ClassRegistry.storedForm(of: name, chain) else { return nil }
     let names = memberNames(of: node)
@@ -57,19 +57,21 @@ extension ArchiveAssembly {
     case .fields: return nil
     case .value:
       if isOfFields || names == nil { return nil }
-      throw unknown(ClassRegistry.noWay(to: name, nil), trail)
+      throw unknown(ClassRegistry.noForm(to: name, nil), trail)
     case .never(_, let reason):
       if isOfFields { return nil }
-      throw unknown(ClassRegistry.noWay(to: name, reason), trail)
+      throw unknown(ClassRegistry.noForm(to: name, reason), trail)
     case .made(let maker):
       if isOfFields, names?.isEmpty == false { return nil }
       let shape = request.shape
-      let value = FormValue(node, of: graph, for: shape.foundation) { shape.names($0, in: place) }
+      let value = FormValue(node, of: graph, for: shape.foundation) {
+        shape.names($0, in: schemaIndex)
+      }
       do throws(FormRefusal) {
         return try maker.fields(value)
       } catch {
         throw unknown(
-          ClassRegistry.noWay(to: name, error.reason), trail,
+          ClassRegistry.noForm(to: name, error.reason), trail,
           about: error.reason == nil ? nil : .refusedContent)
       }
     }
@@ -89,11 +91,11 @@ extension ArchiveAssembly {
 
   /// The parts of an object with fields, its class last.
   private mutating func parts(
-    _ fields: [StoredField], _ name: ClassPart, _ place: Int, _ trail: Int
+    _ fields: [StoredField], _ name: ClassPart, _ schemaIndex: Int, _ trail: Int
   ) throws(ArchiveError) -> Content {
     var parts: [Field] = []
     for field in fields {
-      let value = try part(field.value, place, step(.key(field.key), after: trail))
+      let value = try part(field.value, schemaIndex, step(.key(field.key), after: trail))
       parts.append(Field(key: .built(builder.add(field.key)), value: value))
     }
     if let record = record(name) {
@@ -104,7 +106,7 @@ extension ArchiveAssembly {
 
   /// The part of a field; makers bound the depth of objects within objects.
   private mutating func part(
-    _ value: StoredValue, _ place: Int, _ trail: Int
+    _ value: StoredValue, _ schemaIndex: Int, _ trail: Int
   ) throws(ArchiveError) -> Part {
     switch value {
     case .null: return .object(0)
@@ -131,11 +133,12 @@ extension ArchiveAssembly {
       let classPart = ClassPart.named(name, FoundationClass.chain(of: name))
       return .object(add(try parts(fields, classPart, 0, trail)))
     case .member(let node, let name):
-      let place = request.shape.place(of: name, in: place)
+      let schemaIndex = request.shape.schemaIndex(of: name, in: schemaIndex)
       // A number within an object of a framework is stored in it.
-      let storage = isStored(node) ? nil : request.shape.structure(place)?.storage ?? .inline
+      let storage = isStored(node) ? nil : request.shape.structure(schemaIndex)?.storage ?? .inline
       return try part(
-        Value(node: node, slot: nil, place: place, holder: .field, storage: storage), trail: trail)
+        Value(node: node, slot: nil, schemaIndex: schemaIndex, holder: .field, storage: storage),
+        trail: trail)
     }
   }
 
@@ -157,7 +160,7 @@ extension ArchiveAssembly {
     _ item: Work, _ elements: Elements
   ) throws(ArchiveError) -> Content? {
     // A root list may be one of objects of the class.
-    let isRootList = item.isRoot && request.shape.element(item.place) == item.place
+    let isRootList = item.isRoot && request.shape.element(item.schemaIndex) == item.schemaIndex
     guard !isStored(item.node), !isRootList, let rule = rule(item),
       let name = rule.className ?? rule.keyClass.map({ _ in "NSDictionary" })
     else { return nil }
@@ -173,7 +176,7 @@ extension ArchiveAssembly {
     guard let record = record(.named(className, FoundationClass.chain(of: className))) else {
       return nil
     }
-    let place = request.shape.place(of: "", in: item.place)
+    let schemaIndex = request.shape.schemaIndex(of: "", in: item.schemaIndex)
     var keys: [Part] = []
     var values: [Part] = []
     for position in 0..<elements.count {
@@ -183,7 +186,9 @@ extension ArchiveAssembly {
         keys.append(try newKey(node, rule.keyClass, trail))
       } else {
         values.append(
-          try part(Value(node: node, slot: nil, place: place, holder: .collection), trail: trail))
+          try part(
+            Value(node: node, slot: nil, schemaIndex: schemaIndex, holder: .collection),
+            trail: trail))
       }
     }
     return .pairs(
@@ -194,7 +199,7 @@ extension ArchiveAssembly {
   mutating func newKey(
     _ node: Node, _ keyClass: KeyClass?, _ trail: Int
   ) throws(ArchiveError) -> Part {
-    let value = Value(node: node, slot: nil, place: 0, holder: .collection, isKey: true)
+    let value = Value(node: node, slot: nil, schemaIndex: 0, holder: .collection, isKey: true)
     guard let keyClass = keyClass ?? impliedKeyClass(node) else {
       if case .string = graph.value(of: node) {
         throw unknown(
@@ -275,7 +280,7 @@ extension ArchiveAssembly {
     if let name = rule?.className, let made = try frameworkObject(value.node, name, value, trail) {
       return .object(made)
     }
-    let index = shaped(value.node, request.shape.number(value.place))
+    let index = shaped(value.node, request.shape.number(value.schemaIndex))
     guard value.holder == .field else { return .object(object(ofScalar: index, value)) }
     var storage = value.storage ?? heldStorage(value)
     if storage == nil { storage = try self.storage(rule, trail) }
@@ -364,15 +369,17 @@ extension ArchiveAssembly {
 
   /// What is known about the class and the storage of a value.
   func rule(_ value: Value, _ trail: Int) -> StructureRule? {
-    rule(value.place, value.isKey ? nil : trail)
+    rule(value.schemaIndex, value.isKey ? nil : trail)
   }
 
   /// What is known about the class of a container.
-  func rule(_ item: Work) -> StructureRule? { rule(item.place, item.isKey ? nil : item.trail) }
+  func rule(_ item: Work) -> StructureRule? {
+    rule(item.schemaIndex, item.isKey ? nil : item.trail)
+  }
 
   /// The schema's rule, with the class that the request has for the path if the schema names none.
-  private func rule(_ place: Int, _ trail: Int?) -> StructureRule? {
-    let rule = request.shape.structure(place)
+  private func rule(_ schemaIndex: Int, _ trail: Int?) -> StructureRule? {
+    let rule = request.shape.structure(schemaIndex)
     guard !request.classes.isEmpty, rule?.className == nil, let trail,
       let answer = request.classes.last(where: { isAt($0.path, trail) })
     else { return rule }

@@ -19,7 +19,7 @@ extension ArchiveAssembly {
     /// Where it was held; nil for one that was added.
     let slot: Slot?
     /// Its location in the target's shape.
-    let place: Int
+    let schemaIndex: Int
     let holder: Holder
     /// The storage that an operation gave it.
     var storage: FieldStorage?
@@ -30,7 +30,7 @@ extension ArchiveAssembly {
     /// Whether it is the key of a dictionary's object.
     var isKey = false
     /// Its location in the source's shape; nil where it is not known.
-    var sourcePlace: Int?
+    var sourceSchemaIndex: Int?
   }
 
   /// A value as its holder has it.
@@ -88,8 +88,8 @@ extension ArchiveAssembly {
       graph.classIndex(of: value.node).map { FoundationClass.immutable(graph.classes[$0].name) }
       ?? "NSString"
     var rule = rule(value, trail) ?? StructureRule()
-    if rule.classes.isEmpty, stored != "NSString", let place = value.sourcePlace,
-      request.sourceShape?.structure(place)?.className == stored
+    if rule.classes.isEmpty, stored != "NSString", let schemaIndex = value.sourceSchemaIndex,
+      request.sourceShape?.structure(schemaIndex)?.className == stored
     {
       rule.classes = ["NSString"]
     }
@@ -296,9 +296,9 @@ extension ArchiveAssembly {
   private mutating func queue(_ object: Int, _ value: Value, _ trail: Int) {
     work.append(
       Work(
-        number: object, object: object, node: value.node, place: value.place,
+        number: object, object: object, node: value.node, schemaIndex: value.schemaIndex,
         isRoot: value.isRoot || value.holder == .top, isKey: value.isKey,
-        sourcePlace: value.sourcePlace, trail: trail))
+        sourceSchemaIndex: value.sourceSchemaIndex, trail: trail))
   }
 
   /// A container that the object whose parts are being made stores.
@@ -306,8 +306,9 @@ extension ArchiveAssembly {
     let number = add(.waiting)
     work.append(
       Work(
-        number: number, object: current, node: value.node, place: value.place, isRoot: isRoot,
-        isKey: value.isKey, sourcePlace: value.sourcePlace, trail: trail))
+        number: number, object: current, node: value.node, schemaIndex: value.schemaIndex,
+        isRoot: isRoot,
+        isKey: value.isKey, sourceSchemaIndex: value.sourceSchemaIndex, trail: trail))
     return .inline(number)
   }
 

@@ -41,12 +41,12 @@ extension ArchiveAssembly {
     var fields: [(UInt32, UInt32)] = []
     if isWholeArchive, request.topKey != nil, let facts = graph.documents[0].archive {
       let pairs = graph.storedPairs(of: Node(document: 0, index: facts.topDictionary))
-      let place = topPosition(pairs, facts)
+      let modelPosition = topPosition(pairs, facts)
       for position in 0..<pairs.count {
         guard let key = graph.slot(pairs.keys, position),
           let value = graph.slot(pairs.values, position)
         else { continue }
-        let isModel = position == place
+        let isModel = position == modelPosition
         let isRenamed = isModel && newKey != request.topKey
         fields.append(
           (

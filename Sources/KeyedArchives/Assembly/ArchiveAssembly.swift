@@ -85,11 +85,11 @@ public struct ArchiveAssembly: ~Copyable {
     /// The object that it is, or that it is stored in.
     let object: Int
     let node: Node
-    let place: Int
+    let schemaIndex: Int
     let isRoot: Bool
     var isKey = false
     /// Its location in the source's shape; nil where it is not known.
-    var sourcePlace: Int?
+    var sourceSchemaIndex: Int?
     let trail: Int
 
     /// Whether it is stored in its holder.
@@ -195,13 +195,13 @@ public struct ArchiveAssembly: ~Copyable {
       let slot = rootSlot
       return try part(
         Value(
-          node: root, slot: slot, place: request.shape.root, holder: .top,
-          sourcePlace: request.sourceShape?.root), trail: -1)
+          node: root, slot: slot, schemaIndex: request.shape.root, holder: .top,
+          sourceSchemaIndex: request.sourceShape?.root), trail: -1)
     }
     let number = add(.waiting)
     let work = Work(
-      number: number, object: 0, node: root, place: request.shape.root, isRoot: false,
-      sourcePlace: request.sourceShape?.root, trail: -1)
+      number: number, object: 0, node: root, schemaIndex: request.shape.root, isRoot: false,
+      sourceSchemaIndex: request.sourceShape?.root, trail: -1)
     contents[number] = try topFields(work)
     return .inline(number)
   }

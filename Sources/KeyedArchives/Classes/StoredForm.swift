@@ -183,15 +183,15 @@ struct FormMembers {
   func hasAll(_ names: [String]) -> Bool { names.allSatisfy { nodes[$0] != nil } }
 
   /// Takes a member; nil if it is missing or null.
-  mutating func take(_ name: String) -> Node? {
+  mutating func remove(_ name: String) -> Node? {
     guard let node = nodes.removeValue(forKey: name), !form.graph.isNull(node) else { return nil }
     return node
   }
 
-  private mutating func take<Part>(
+  private mutating func remove<Part>(
     _ name: String, _ read: (Node) -> Part?
   ) throws(FormRefusal) -> Part? {
-    guard let node = take(name) else { return nil }
+    guard let node = remove(name) else { return nil }
     guard let part = read(node) else {
       throw FormRefusal(reason: "its member '\(name)' has another type")
     }
@@ -199,35 +199,35 @@ struct FormMembers {
   }
 
   mutating func integer(_ name: String) throws(FormRefusal) -> Int64? {
-    try take(name, form.integer)
+    try remove(name, form.integer)
   }
 
   mutating func real(_ name: String) throws(FormRefusal) -> Double? {
-    try take(name, form.number)
+    try remove(name, form.number)
   }
 
   mutating func numbers(_ name: String) throws(FormRefusal) -> [Double]? {
-    try take(name, form.numbers)
+    try remove(name, form.numbers)
   }
 
   mutating func text(_ name: String) throws(FormRefusal) -> Text? {
-    try take(name, form.text)
+    try remove(name, form.text)
   }
 
   mutating func boolean(_ name: String) throws(FormRefusal) -> Bool? {
-    try take(name, form.boolean)
+    try remove(name, form.boolean)
   }
 
   mutating func date(_ name: String) throws(FormRefusal) -> Double? {
-    try take(name, form.date)
+    try remove(name, form.date)
   }
 
   mutating func elements(_ name: String) throws(FormRefusal) -> [Node]? {
-    try take(name, form.elements)
+    try remove(name, form.elements)
   }
 
   mutating func object(_ name: String, _ className: String) throws(FormRefusal) -> StoredValue? {
-    guard let node = take(name) else { return nil }
+    guard let node = remove(name) else { return nil }
     return try form.object(node, className)
   }
 
@@ -281,11 +281,11 @@ extension ClassRegistry {
       reason = why
     }
     guard names.contains(where: shown) else { return nil }
-    return noWay(to: name, reason ?? "its members are those that are shown, not its fields")
+    return noForm(to: name, reason ?? "its members are those that are shown, not its fields")
   }
 
   /// The message for a value that no object can be made from.
-  static func noWay(to name: String, _ reason: String?) -> String {
+  static func noForm(to name: String, _ reason: String?) -> String {
     "no way from this form to \(ClassName(stored: name).display)" + (reason.map { ": \($0)" } ?? "")
   }
 

@@ -93,7 +93,7 @@ struct TaggedGraph: ~Copyable {
   ) throws(ArchiveError) -> Document {
     var graph = TaggedGraph(document, limits, boxesNull: boxesNull)
     graph.chains = chains
-    let root = graph.takeArchive(document.top)
+    let root = graph.readArchive(document.top)
     try graph.begin(root, .object)
     try graph.run()
     if let name = graph.unknownClass {
@@ -106,7 +106,7 @@ struct TaggedGraph: ~Copyable {
   }
 
   /// The header of the archive; only the outermost value can be one.
-  private mutating func takeArchive(_ top: UInt32) -> UInt32 {
+  private mutating func readArchive(_ top: UInt32) -> UInt32 {
     guard table.marker(of: top) >> 4 == Marker.dictionary,
       case .archive(let name, let version, let root)? = JSONTag(top, in: table)
     else { return top }
@@ -164,7 +164,7 @@ struct TaggedGraph: ~Copyable {
   ) throws(ArchiveError) {
     let kind = table.marker(of: index) >> 4
     guard kind >= Marker.array else {
-      return children.append(place(table.scalar(at: index), position))
+      return children.append(store(table.scalar(at: index), position))
     }
     guard kind == Marker.dictionary, let tag = JSONTag(index, in: table) else {
       let isList = kind != Marker.dictionary
@@ -183,7 +183,7 @@ struct TaggedGraph: ~Copyable {
     let isInline = position == .inline
     switch tag {
     case .scalar(let scalar):
-      let made = place(scalar, position)
+      let made = store(scalar, position)
       children.append(made)
       if let identity { identities[identity] = made }
     case .set(let list):
@@ -220,7 +220,7 @@ struct TaggedGraph: ~Copyable {
   }
 
   /// A scalar where its position wants it: itself, or the UID of its object.
-  private mutating func place(_ value: Value, _ position: Position) -> UInt32 {
+  private mutating func store(_ value: Value, _ position: Position) -> UInt32 {
     let stored = builder.add(scalar: value)
     if case .null = value, position != .inline {
       // The root may be nil; its holder decides.
@@ -233,7 +233,7 @@ struct TaggedGraph: ~Copyable {
     }
   }
 
-  private mutating func place(_ scalar: JSONTag.Scalar, _ position: Position) -> UInt32 {
+  private mutating func store(_ scalar: JSONTag.Scalar, _ position: Position) -> UInt32 {
     if position != .inline, case .date(let seconds) = scalar {
       return builder.add(uid: UInt64(date(seconds)))
     }

@@ -14,17 +14,12 @@ struct NameText {
   private let style: Style
   private var text = ""
 
-  private init(tree: NameTree, style: Style) {
-    self.tree = tree
-    self.style = style
-  }
-
   /// Writes a whole name.
-  static func spell(_ tree: NameTree, as style: Style) throws(NotUnderstood) -> String {
-    try spell(tree.root, of: tree, as: style)
+  static func notation(_ tree: NameTree, as style: Style) throws(NotUnderstood) -> String {
+    try notation(tree.root, of: tree, as: style)
   }
 
-  private static func spell(
+  private static func notation(
     _ index: NameTree.Index, of tree: NameTree, as style: Style
   ) throws(NotUnderstood) -> String {
     var text = NameText(tree: tree, style: style)
@@ -109,11 +104,11 @@ extension NameText {
   ) throws(NotUnderstood) {
     guard let name = entity.name else { return try write(entity.role) }
     if entity.role.isEmpty {
-      try write(spell(name))
+      try write(notation(name))
     } else if hasWords {
-      try write("\(entity.role) of \(spell(name))")
+      try write("\(entity.role) of \(notation(name))")
     } else {
-      try write("\(spell(name)).\(entity.role)")
+      try write("\(notation(name)).\(entity.role)")
     }
   }
 
@@ -130,7 +125,7 @@ extension NameText {
     try write(type)
   }
 
-  private func spell(_ name: NameTree.DeclaredName) -> String {
+  private func notation(_ name: NameTree.DeclaredName) -> String {
     switch (name, style) {
     case (.discriminated(let text, let discriminator), .marked): "(\(text) in \(discriminator))"
     case (.local(let text, let number), .marked): "\(text) #\(number)"
@@ -269,14 +264,14 @@ extension NameText {
     switch tree[index] {
     case .module(let name): return [name]
     case .nominal(_, let context, let name):
-      return try path(to: context, of: tree, as: style) + [text.spell(name)]
+      return try path(to: context, of: tree, as: style) + [text.notation(name)]
     case .entity(let entity):
-      return try path(to: entity.context, of: tree, as: style) + [text.spellPart(entity)]
+      return try path(to: entity.context, of: tree, as: style) + [text.partNotation(entity)]
     case .typeMember(let member): return try path(to: member, of: tree, as: style)
     case .extensionContext(let module, let base):
       var parts = try path(to: base, of: tree, as: style)
       if style == .marked {
-        parts[0] = "(extension in \(try spell(module, of: tree, as: style))):" + parts[0]
+        parts[0] = "(extension in \(try notation(module, of: tree, as: style))):" + parts[0]
       }
       return parts
     case .boundGeneric(let base, let arguments):
@@ -287,13 +282,13 @@ extension NameText {
       return parts
     case .composition(let protocols) where protocols.count == 1:
       return try path(to: protocols[0], of: tree, as: style)
-    default: return [try spell(index, of: tree, as: style)]
+    default: return [try notation(index, of: tree, as: style)]
     }
   }
 
   /// An accessor is named for what it accesses.
-  private func spellPart(_ entity: NameTree.Entity) -> String {
-    entity.name.map(spell) ?? entity.role
+  private func partNotation(_ entity: NameTree.Entity) -> String {
+    entity.name.map(notation) ?? entity.role
   }
 }
 
@@ -333,7 +328,7 @@ struct DemangledName {
     else { return nil }
     do throws(NotUnderstood) {
       let tree = try Self.read(stored)
-      display = try NameText.spell(tree, as: .marked)
+      display = try NameText.notation(tree, as: .marked)
       path = NamePath(
         marked: try NameText.path(in: tree, as: .marked),
         plain: try NameText.path(in: tree, as: .plain))

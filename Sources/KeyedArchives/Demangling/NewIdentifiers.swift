@@ -109,26 +109,26 @@ enum Punycode {
       digits = digits[(delimiter + 1)...]
     }
     var codePoint = firstCodePoint
-    var place = 0
+    var position = 0
     var bias = firstBias
     while !digits.isEmpty {
-      let delta = try takeDelta(from: &digits, bias: bias)
+      let delta = try readDelta(from: &digits, bias: bias)
       let count = codePoints.count + 1
-      bias = adapt(delta: delta, count: count, isFirst: place == 0)
-      let sum = place + delta
+      bias = adapt(delta: delta, count: count, isFirst: position == 0)
+      let sum = position + delta
       codePoint += sum / count
       guard codePoint <= 0x10FFFF else { throw NotUnderstood() }
-      place = sum % count
-      codePoints.insert(codePoint, at: place)
-      place += 1
+      position = sum % count
+      codePoints.insert(codePoint, at: position)
+      position += 1
     }
-    return try spell(codePoints)
+    return try notation(codePoints)
   }
 
   /// Takes one number of variable length.
   ///
   /// Each weight stays below 2^31, so the sums cannot overflow.
-  private static func takeDelta(
+  private static func readDelta(
     from digits: inout ArraySlice<UInt8>, bias: Int
   ) throws(NotUnderstood) -> Int {
     var delta = 0
@@ -165,7 +165,7 @@ enum Punycode {
     return position + 36 * delta / (delta + 38)
   }
 
-  private static func spell(_ codePoints: [Int]) throws(NotUnderstood) -> String {
+  private static func notation(_ codePoints: [Int]) throws(NotUnderstood) -> String {
     guard !codePoints.isEmpty else { throw NotUnderstood() }
     var text = ""
     for codePoint in codePoints {

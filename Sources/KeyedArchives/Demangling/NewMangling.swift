@@ -38,10 +38,6 @@ struct NewMangling {
     _modify { yield &identifiers.input }
   }
 
-  private init(identifiers: NewIdentifiers) {
-    self.identifiers = identifiers
-  }
-
   private mutating func readOperator() throws(NotUnderstood) {
     if ("0"..."9").contains(input.peek) {
       let identifier = Item.identifier(try identifiers.read())

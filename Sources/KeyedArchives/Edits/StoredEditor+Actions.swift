@@ -174,7 +174,7 @@ extension StoredEditor {
     guard let old = child(in: slot) else { throw StoredMembers.derived }
     let made = try make(
       value, for: .replacement(of: old, slot, isElement: isElement))
-    if made.isInPlace {
+    if made.replacesObject {
       expectations.append(Expectation(slot: slot, child: nil, value: made.value))
     } else {
       set(slot, to: made.child)
@@ -240,9 +240,9 @@ extension StoredEditor {
   ) throws(ArchiveError) {
     opaque.insert(members.owner)
     var list = children(of: actual(holder))
-    let places = try places(of: "NS.object.", from: index, members, in: list)
+    let positions = try valuePositions(of: "NS.object.", from: index, members, in: list)
     var next = Child(value: made.child, origin: nil, kept: nil)
-    for place in places { swap(&list[place], &next) }
+    for position in positions { swap(&list[position], &next) }
     let name = patch.add("NS.object.\(members.count)")
     list.insert(Child(value: name, origin: nil, kept: nil), at: list.count / 2)
     list.append(next)
@@ -258,26 +258,26 @@ extension StoredEditor {
     var list = children(of: actual(holder))
     var gone: Set<Int> = []
     for prefix in hasKeys ? ["NS.object.", "NS.key."] : ["NS.object."] {
-      let places = try places(of: prefix, from: index, members, in: list)
-      for (place, next) in zip(places, places.dropFirst()) { list[place] = list[next] }
-      if let last = places.last { gone.formUnion([last, last - list.count / 2]) }
+      let positions = try valuePositions(of: prefix, from: index, members, in: list)
+      for (position, next) in zip(positions, positions.dropFirst()) { list[position] = list[next] }
+      if let last = positions.last { gone.formUnion([last, last - list.count / 2]) }
     }
     containers[actual(holder)] = list.indices.filter { !gone.contains($0) }.map { list[$0] }
   }
 
   /// Where a container has the values of keys with numbers.
-  func places(
+  func valuePositions(
     of prefix: String, from index: Int, _ members: StoredMembers, in list: [Child]
   ) throws(ArchiveError) -> [Int] {
-    var places: [Int] = []
+    var positions: [Int] = []
     for position in index..<members.count {
       let key = try members.name("\(prefix)\(position)")
-      guard let place = list.firstIndex(where: { $0.origin == key.position }) else {
+      guard let found = list.firstIndex(where: { $0.origin == key.position }) else {
         throw StoredMembers.derived
       }
-      places.append(place + list.count / 2)
+      positions.append(found + list.count / 2)
     }
-    return places
+    return positions
   }
 }
 

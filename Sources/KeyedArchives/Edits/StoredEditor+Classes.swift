@@ -44,8 +44,8 @@ extension StoredEditor {
       object = new
       try setClass(of: object, like: node)
       let made = MadeValue(child: child, value: .meaning(value, description))
-      return try takeNumber(of: old, slot, for: child, after: count, objectCount)
-        ? MadeValue(child: old, isInPlace: true, value: made.value) : made
+      return try reuseNumber(of: old, slot, for: child, after: count, objectCount)
+        ? MadeValue(child: old, replacesObject: true, value: made.value) : made
     }
     guard let form = try scalarObject(source, of: part, like: node) else {
       throw refusal("typed JSON with \"$object\" names the class of the new one")
@@ -53,21 +53,23 @@ extension StoredEditor {
     object = form
     let child = try addObject(object)
     let expected = Expectation.Value.meaning(value, description)
-    if try takeNumber(of: old, slot, for: child, after: count, objectCount) {
-      return MadeValue(child: old, isInPlace: true, value: expected)
+    if try reuseNumber(of: old, slot, for: child, after: count, objectCount) {
+      return MadeValue(child: old, replacesObject: true, value: expected)
     }
     return MadeValue(child: child, value: expected)
   }
 
   /// Gives a new container the class of another.
   mutating func setClass(of object: UInt32, like node: Node) throws(ArchiveError) {
-    func place(_ index: UInt32) -> Int? {
+    func classPosition(_ index: UInt32) -> Int? {
       let children = patch.children(of: index)
       return (0..<children.count / 2).first { position in
         text(children[position]) == "$class"
       }.map { $0 + children.count / 2 }
     }
-    guard let old = place(node.index), let new = place(object) else { throw Self.difference }
+    guard let old = classPosition(node.index), let new = classPosition(object) else {
+      throw Self.difference
+    }
     patch.setChild(of: object, at: new, to: patch.children(of: node.index)[old])
   }
 

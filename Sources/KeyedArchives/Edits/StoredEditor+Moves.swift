@@ -48,7 +48,7 @@ extension StoredEditor {
       isFull = true
       if sharing == .refused { throw refusal(links[shared].node, shared) }
     }
-    try requireOneWay(links)
+    try requireOnePath(links)
     for link in links.suffix(1) { try requireOwnStorage(link.members) }
     (nodes, steps, start) = target
     return shared != nil

@@ -74,14 +74,17 @@ extension StoredEditor {
     var value = new
     if host.table.marker(of: node.index) >> 4 == Marker.dictionary {
       // An object of NSMutableData keeps its class.
-      var places = host.table.counted(node.index).count..<host.table.counted(node.index).count * 2
+      var positions =
+        host.table.counted(node.index).count..<host.table.counted(node.index).count * 2
       let children = patch.children(of: node.index)
-      places = places.lowerBound..<min(places.upperBound, children.count)
+      positions = positions.lowerBound..<min(positions.upperBound, children.count)
       guard
-        let place = places.first(where: { host.table.marker(of: children[$0]) >> 4 == Marker.data })
+        let position = positions.first(where: {
+          host.table.marker(of: children[$0]) >> 4 == Marker.data
+        })
       else { throw StoredMembers.derived }
       value = patch.addCopy(of: node.index)
-      patch.setChild(of: value, at: place, to: new)
+      patch.setChild(of: value, at: position, to: new)
     }
     if isShared, case .copied = sharing { return set(slot, to: try addObject(value)) }
     guard let parts = host.parts, patch.uses(of: parts.objects) == 1 else {

@@ -9,7 +9,7 @@ struct MadeValue {
   /// What its container refers to: the value, or a UID.
   let child: UInt32
   /// Whether it has replaced the object that its container refers to already.
-  var isInPlace = false
+  var replacesObject = false
   /// What must be there in the end.
   let value: StoredEditor.Expectation.Value
 }
@@ -159,7 +159,8 @@ extension StoredEditor {
       isInline: tag == .inline)
     // The classes of a typedstream have versions, which are those of the system.
     guard host.document.encoding.isTranslated else { return made }
-    return MadeValue(child: made.child, isInPlace: made.isInPlace, value: .meaning(value, nil))
+    return MadeValue(
+      child: made.child, replacesObject: made.replacesObject, value: .meaning(value, nil))
   }
 
   func keyedPart(_ value: TypedValue) throws(ArchiveError) -> OpenedArchive {
@@ -248,7 +249,7 @@ extension StoredEditor {
     let slot = try StoredMembers(of: holder, in: host).value(index)
     // Nothing has edited the source, so that the slot has what was stored.
     guard let stored = child(in: slot) else { throw StoredMembers.derived }
-    return try place(stored, of: host, for: destination)
+    return try copy(stored, of: host, for: destination)
   }
 
   func node(at location: EditLocation) throws(ArchiveError) -> Node {
@@ -269,13 +270,13 @@ extension StoredEditor {
         child: try PartCopy.copy(value: top, of: part, into: &patch),
         value: .stored(part.side, top))
     }
-    return try place(
+    return try copy(
       try part.rootValue(parts), of: part, for: destination, keepsBoxed: keepsBoxed,
       isInline: isInline)
   }
 
   /// Copies a value of an archive: a UID, or one that is stored inline.
-  mutating func place(
+  mutating func copy(
     _ root: UInt32, of part: OpenedArchive, for destination: Destination, keepsBoxed: Bool = false,
     isInline: Bool = false
   ) throws(ArchiveError) -> MadeValue {
@@ -320,9 +321,9 @@ extension StoredEditor {
     var child = try PartCopy.copy(root, of: part, into: parts.objects, &records, &patch)
     if !isUID, !wantsInline { child = try addObject(child) }
     if case .replacement(let old, let slot, _) = destination, isUID || !wantsInline,
-      try takeNumber(of: old, slot, for: child, after: count, objectCount)
+      try reuseNumber(of: old, slot, for: child, after: count, objectCount)
     {
-      return MadeValue(child: old, isInPlace: true, value: expected)
+      return MadeValue(child: old, replacesObject: true, value: expected)
     }
     return MadeValue(child: child, value: expected)
   }
@@ -332,7 +333,7 @@ extension StoredEditor {
   /// - Parameters:
   ///   - count: how many values there were before the new ones.
   ///   - objectCount: how many objects there were.
-  mutating func takeNumber(
+  mutating func reuseNumber(
     of old: UInt32, _ slot: Slot, for child: UInt32, after count: Int, _ objectCount: Int
   ) throws(ArchiveError) -> Bool {
     guard let parts = host.parts, actual(slot.holder) == slot.holder,
@@ -358,15 +359,15 @@ extension StoredEditor {
       let isStored = countedValues < host.table.count
       countedValues += 1
       if isStored, host.table.fault(at: index) != nil { continue }
-      guard patch.kind(of: index) == Marker.uid, let place = Int(exactly: patch.uid(at: index)),
-        numberUses.indices.contains(place)
+      guard patch.kind(of: index) == Marker.uid, let object = Int(exactly: patch.uid(at: index)),
+        numberUses.indices.contains(object)
       else { continue }
       // The containers of a new one may not be in their final form yet.
       let uses = isStored ? patch.uses(of: index) : max(1, patch.uses(of: index))
-      numberUses[place] &+= UInt32(clamping: uses)
+      numberUses[object] &+= UInt32(clamping: uses)
     }
-    guard let place = Int(exactly: number), numberUses.indices.contains(place) else { return 0 }
-    return Int(numberUses[place])
+    guard let object = Int(exactly: number), numberUses.indices.contains(object) else { return 0 }
+    return Int(numberUses[object])
   }
 
   /// Whether a container among the values from one on refers to an object by its number.

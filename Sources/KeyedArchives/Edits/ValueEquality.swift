@@ -64,12 +64,12 @@ struct ValueEquality {
 
   private mutating func compareMembers(_ a: Pairs, _ b: Pairs) -> Bool {
     guard a.count == b.count else { return false }
-    var places: [CodePointString: Int] = [:]
+    var positions: [CodePointString: Int] = [:]
     for position in 0..<b.count {
-      places[Self.name(b, position, of: right)] = position
+      positions[Self.name(b, position, of: right)] = position
     }
     for position in 0..<a.count {
-      guard let other = places[Self.name(a, position, of: left)] else { return false }
+      guard let other = positions[Self.name(a, position, of: left)] else { return false }
       waiting.append(Pair(left: left.value(a, position), right: right.value(b, other)))
     }
     return true

@@ -6,16 +6,16 @@ import PropertyLists
 
 extension CodableCopy {
   mutating func addDate(
-    _ seconds: Double, _ node: Node, _ place: Int?
+    _ seconds: Double, _ node: Node, _ schemaIndex: Int?
   ) throws(ArchiveError) -> UInt32 {
     guard let json else { return builder.add(date: seconds) }
-    if let place, shape.exactType(place) != .date {
+    if let schemaIndex, shape.exactType(schemaIndex) != .date {
       throw problem(
         .unrepresentable,
         "JSON has no dates; the schema must name this one with x-plist-type date, or a lens convert it",
         node)
     }
-    switch json.spell(seconds) {
+    switch json.encode(seconds) {
     case .number(let number)?: return builder.add(number)
     case .text(let text)?: return builder.add(text)
     case nil:
@@ -27,10 +27,10 @@ extension CodableCopy {
   }
 
   mutating func addData(
-    _ bytes: UnsafeRawBufferPointer, _ node: Node, _ place: Int
+    _ bytes: UnsafeRawBufferPointer, _ node: Node, _ schemaIndex: Int
   ) throws(ArchiveError) -> UInt32 {
     guard json != nil else { return builder.add(data: bytes) }
-    guard shape.exactType(place) == .data else {
+    guard shape.exactType(schemaIndex) == .data else {
       throw problem(
         .unrepresentable,
         "JSON has no data; the schema must name this with x-plist-type data, or a lens convert it",
@@ -41,24 +41,24 @@ extension CodableCopy {
     return builder.add(String(decoding: text.bytes, as: UTF8.self))
   }
 
-  mutating func addBoolean(_ flag: Bool, _ place: Int) -> UInt32 {
-    switch shape.number(place) {
+  mutating func addBoolean(_ flag: Bool, _ schemaIndex: Int) -> UInt32 {
+    switch shape.number(schemaIndex) {
     case .integer: return builder.add(Int64(flag ? 1 : 0))
     case .real: return builder.add(flag ? 1.0 : 0.0)
     case .any, .boolean: return builder.add(flag)
     }
   }
 
-  mutating func addInteger(_ number: Int64, _ place: Int) -> UInt32 {
-    switch shape.number(place) {
+  mutating func addInteger(_ number: Int64, _ schemaIndex: Int) -> UInt32 {
+    switch shape.number(schemaIndex) {
     case .real where Int64(exactly: Double(number)) == number: return builder.add(Double(number))
     case .boolean where number == 0 || number == 1: return builder.add(number == 1)
     default: return builder.add(number)
     }
   }
 
-  mutating func addReal(_ number: Double, _ place: Int) -> UInt32 {
-    switch shape.number(place) {
+  mutating func addReal(_ number: Double, _ schemaIndex: Int) -> UInt32 {
+    switch shape.number(schemaIndex) {
     // No integer and no boolean is -0.0.
     case _ where number == 0 && number.sign == .minus: break
     case .integer:
@@ -72,11 +72,11 @@ extension CodableCopy {
   // MARK: Codable forms
 
   /// Codable's form; in JSON that of JSONEncoder, unless the schema names a member of the property list's.
-  func form(of node: Node, _ place: Int) -> SyntheticValue? {
+  func form(of node: Node, _ schemaIndex: Int) -> SyntheticValue? {
     let form = CodableForms.form(of: node, in: graph)
     if json == nil { return form }
     if case .members(let members)? = form,
-      members.contains(where: { shape.names($0.name, in: place) })
+      members.contains(where: { shape.names($0.name, in: schemaIndex) })
     {
       return form
     }
@@ -84,8 +84,8 @@ extension CodableCopy {
   }
 
   /// The Codable form of an object whose value is a string, nil if that is the string itself.
-  func ownForm(of node: Node, _ place: Int) throws(ArchiveError) -> SyntheticValue? {
-    if let form = self.form(of: node, place) { return form }
+  func ownForm(of node: Node, _ schemaIndex: Int) throws(ArchiveError) -> SyntheticValue? {
+    if let form = self.form(of: node, schemaIndex) { return form }
     guard let index = graph.classIndex(of: node) else { return nil }
     // A predicate's text, for example, is for people; Codable encodes it differently.
     let description = graph.classes[index]

@@ -51,7 +51,7 @@ public struct CodableCopy: ~Copyable {
   struct Frame {
     let node: Node
     let children: Children
-    let place: Int
+    let schemaIndex: Int
     let count: Int
     var next = 0
   }
@@ -65,12 +65,12 @@ public struct CodableCopy: ~Copyable {
   let nulls: Nulls
   /// The JSON notation for types that JSON lacks; nil in a property list.
   let json: JSONCoding?
-  /// Whether containers are copied at sight; tests compare both ways.
+  /// Whether containers are copied on the fast path; tests compare both ways.
   private(set) var usesFastPath = true
   var builder: GraphBuilder
   var stack = RawStack<Frame>()
-  /// The containers that are being copied at sight.
-  var sights = RawStack<CopiedContainer>()
+  /// The containers that are being copied on the fast path.
+  var fastLevels = RawStack<CopiedContainer>()
   var open: NodeSet
   var visited = 0
   let limit: Int
@@ -111,7 +111,7 @@ public struct CodableCopy: ~Copyable {
   ///   - nulls: what becomes of nil.
   ///   - json: the JSON notation of dates and data, for a value that is written as JSON.
   ///   - enclosure: a dictionary around the value.
-  ///   - usesFastPath: whether containers are copied at sight; the copy is the same.
+  ///   - usesFastPath: whether containers are copied on the fast path; the copy is the same.
   /// - Returns: a property list of the value; shared references have become copies.
   /// - Throws: `ArchiveError` with code `cycle` and the path of a value that contains itself, `unrepresentable`
   ///   for one without a Codable form or that would be read as nil, `limit` if copies of shared values become too many.
@@ -159,9 +159,9 @@ public struct CodableCopy: ~Copyable {
   private mutating func copyChildren(of frame: Frame) throws(ArchiveError) {
     switch frame.children {
     case .elements(let elements):
-      let place = shape.element(frame.place)
+      let schemaIndex = shape.element(frame.schemaIndex)
       while let index = nextChild(of: frame) {
-        guard let copied = try copy(graph.node(elements, index), place) else { return }
+        guard let copied = try copy(graph.node(elements, index), schemaIndex) else { return }
         builder.append(copied)
       }
     case .flat(let pairs):
@@ -174,10 +174,12 @@ public struct CodableCopy: ~Copyable {
       while let index = nextChild(of: frame) {
         let node = graph.value(pairs, index)
         if nulls != .kept, graph.isNull(node), leavesOut(node, pairs, index, frame) { continue }
-        guard let place = try copyKey(graph.key(pairs, index), pairs.isFields, frame.place) else {
+        guard
+          let schemaIndex = try copyKey(graph.key(pairs, index), pairs.isFields, frame.schemaIndex)
+        else {
           continue
         }
-        guard let copied = try copy(node, place) else { return }
+        guard let copied = try copy(node, schemaIndex) else { return }
         builder.append(copied)
       }
     }
@@ -194,28 +196,28 @@ public struct CodableCopy: ~Copyable {
 
   /// Copies a value; a scalar that was copied at a place with the same tag before has its copy already.
   @inline(__always)
-  private mutating func copy(_ node: Node, _ place: Int) throws(ArchiveError) -> UInt32? {
-    let tag = tag(of: place)
+  private mutating func copy(_ node: Node, _ schemaIndex: Int) throws(ArchiveError) -> UInt32? {
+    let tag = tag(of: schemaIndex)
     if let known = scalars.find(node, tag) {
       visited &+= 1
       if visited <= limit { return known }
       visited &-= 1
     }
-    switch try copyAtSight(node, place) {
+    switch try copyFast(node, schemaIndex) {
     case .nothing: break
     case .value(let copied): return copied
     case .frames: return nil
     }
-    let copied = try begin(node, place)
+    let copied = try begin(node, schemaIndex)
     if let copied, !graph.isContainerOrData(node) { scalars.set(node, tag, copied) }
     return copied
   }
 
   /// What distinguishes the copies of one scalar: the type of its number; for JSON the place also says what has a form.
   @inline(__always)
-  func tag(of place: Int) -> UInt32 {
-    if json != nil { return UInt32(truncatingIfNeeded: place) }
-    switch shape.number(place) {
+  func tag(of schemaIndex: Int) -> UInt32 {
+    if json != nil { return UInt32(truncatingIfNeeded: schemaIndex) }
+    switch shape.number(schemaIndex) {
     case .any: return 0
     case .boolean: return 1
     case .integer: return 2
@@ -233,60 +235,61 @@ public struct CodableCopy: ~Copyable {
     if nulls == .keptInLists { return true }
     if nulls == .keptWhereAllowed {
       return graph.memberName(pairs, index).map {
-        !shape.allowsNull($0.string, in: frame.place)
+        !shape.allowsNull($0.string, in: frame.schemaIndex)
       } ?? true
     }
     // The mark that it was read with is as the application wrote it.
     if graph.document(of: node).archive == nil, graph.isNullMark(node) { return false }
     return pairs.isFields
       || graph.memberName(pairs, index).map {
-        shape.names($0.string, in: frame.place)
+        shape.names($0.string, in: frame.schemaIndex)
       } ?? false
   }
 
   /// Copies a member's key; nil if the member is left out.
   private mutating func copyKey(
-    _ key: Node, _ isField: Bool, _ place: Int
+    _ key: Node, _ isField: Bool, _ schemaIndex: Int
   ) throws(ArchiveError) -> Int? {
-    if let known = keys.find(key, Self.keyTag(isField, place)) {
+    if let known = keys.find(key, Self.keyTag(isField, schemaIndex)) {
       let copy = keyCopies[Int(known)]
       builder.append(copy.index)
       return copy.member
     }
-    guard let copy = try newKeyCopy(key, isField, place) else { return nil }
+    guard let copy = try newKeyCopy(key, isField, schemaIndex) else { return nil }
     builder.append(copy.index)
     return copy.member
   }
 
   /// The copy of a key that was not met at this place before; nil if the member is left out.
   mutating func newKeyCopy(
-    _ key: Node, _ isField: Bool, _ place: Int
+    _ key: Node, _ isField: Bool, _ schemaIndex: Int
   ) throws(ArchiveError) -> KeyCopy? {
-    guard let copy = try keyCopy(key, isField, place) else { return nil }
+    guard let copy = try keyCopy(key, isField, schemaIndex) else { return nil }
     keys.set(
-      key, Self.keyTag(isField, place), UInt32(truncatingIfNeeded: keyCopies.count))
+      key, Self.keyTag(isField, schemaIndex), UInt32(truncatingIfNeeded: keyCopies.count))
     keyCopies.append(copy)
     return copy
   }
 
   /// What distinguishes the copies of one key.
   @inline(__always)
-  static func keyTag(_ isField: Bool, _ place: Int) -> UInt32 {
-    UInt32(truncatingIfNeeded: place &* 2 &+ (isField ? 1 : 0))
+  static func keyTag(_ isField: Bool, _ schemaIndex: Int) -> UInt32 {
+    UInt32(truncatingIfNeeded: schemaIndex &* 2 &+ (isField ? 1 : 0))
   }
 
   /// The copy of a key; nil if the member is left out.
   @inline(never)
   private mutating func keyCopy(
-    _ key: Node, _ isField: Bool, _ place: Int
+    _ key: Node, _ isField: Bool, _ schemaIndex: Int
   ) throws(ArchiveError) -> KeyCopy? {
     // A key is not a value: "$null" is its text.
     if let text = graph.keyText(of: key) {
       let name = isField ? text.unmangledKey : text
-      guard let member = shape.member(place, name) ?? (unknown == .keep ? 0 : nil) else {
+      guard let member = shape.member(schemaIndex, name) ?? (unknown == .keep ? 0 : nil) else {
         return nil
       }
-      let index = try spelled(name, key, place).map { builder.add($0) } ?? builder.add(name)
+      let index =
+        try snakeCaseName(name, key, schemaIndex).map { builder.add($0) } ?? builder.add(name)
       return (index, member, tag(of: member))
     }
     if case .integer(let number) = graph.value(of: key) {
@@ -296,25 +299,25 @@ public struct CodableCopy: ~Copyable {
   }
 
   /// A member's name in snake case; nil if it stays as it is.
-  private func spelled(
-    _ name: Text, _ key: Node, _ place: Int
+  private func snakeCaseName(
+    _ name: Text, _ key: Node, _ schemaIndex: Int
   ) throws(ArchiveError) -> String? {
-    guard json?.hasSnakeCaseKeys == true, shape.names(name.string, in: place) else {
+    guard json?.hasSnakeCaseKeys == true, shape.names(name.string, in: schemaIndex) else {
       return nil
     }
-    guard let spelled = JSONCoding.snakeCase(name.string) else {
+    guard let snakeCaseName = JSONCoding.snakeCase(name.string) else {
       throw problem(
         .unrepresentable, "JSONDecoder would not find '\(name.string)' from its snake case", key
       )
     }
-    return spelled
+    return snakeCaseName
   }
 
   // MARK: Values
 
   /// Copies a scalar, or begins a container and gives nil.
   mutating func begin(
-    _ node: Node, _ place: Int
+    _ node: Node, _ schemaIndex: Int
   ) throws(ArchiveError) -> UInt32? {
     visited &+= 1
     if visited > limit {
@@ -323,7 +326,7 @@ public struct CodableCopy: ~Copyable {
     let value = graph.value(of: node)
     if case .string(let text) = value {
       // A string that represents an object of another class, such as a URL; else the plain string.
-      if graph.isContainerOrData(node), let form = try ownForm(of: node, place) {
+      if graph.isContainerOrData(node), let form = try ownForm(of: node, schemaIndex) {
         return try add(form)
       }
       if nulls == .marked, text.equals("$null") {
@@ -331,7 +334,7 @@ public struct CodableCopy: ~Copyable {
           .unrepresentable, "the text \"$null\" would be read as nil in a property list", node)
       }
     }
-    return try add(value, node, place)
+    return try add(value, node, schemaIndex)
   }
 
   /// Adds a scalar, or begins a container and gives nil.
@@ -339,22 +342,22 @@ public struct CodableCopy: ~Copyable {
   /// - Parameter value: what the node is; a string is added as it is.
   @inline(__always)
   mutating func add(
-    _ value: Value, _ node: Node, _ place: Int
+    _ value: Value, _ node: Node, _ schemaIndex: Int
   ) throws(ArchiveError) -> UInt32? {
     switch value {
     case .null: return nulls == .marked ? builder.add("$null") : builder.addNull()
-    case .boolean(let flag): return addBoolean(flag, place)
-    case .integer(let number): return addInteger(number, place)
+    case .boolean(let flag): return addBoolean(flag, schemaIndex)
+    case .integer(let number): return addInteger(number, schemaIndex)
     case .unsigned(let number): return builder.add(unsigned: number)
     case .wide(let number): return builder.add(wide: number.number)
-    case .real(let number): return addReal(number, place)
+    case .real(let number): return addReal(number, schemaIndex)
     case .single(let number):
       let isKept =
-        shape.number(place) == .any || shape.number(place) == .real && json == nil
-      return isKept ? builder.add(number) : addReal(Double(number), place)
-    case .date(let seconds): return try addDate(seconds, node, place)
-    case .data(let bytes): return try addData(bytes, node, place)
-    case .array, .set, .orderedSet, .dictionary, .object: return try enter(value, node, place)
+        shape.number(schemaIndex) == .any || shape.number(schemaIndex) == .real && json == nil
+      return isKept ? builder.add(number) : addReal(Double(number), schemaIndex)
+    case .date(let seconds): return try addDate(seconds, node, schemaIndex)
+    case .data(let bytes): return try addData(bytes, node, schemaIndex)
+    case .array, .set, .orderedSet, .dictionary, .object: return try enter(value, node, schemaIndex)
     case .uid:
       throw problem(.unrepresentable, "Codable has no form for a UID outside a keyed archive", node)
     case .string(let text): return builder.add(text)
@@ -362,10 +365,10 @@ public struct CodableCopy: ~Copyable {
   }
 
   private mutating func enter(
-    _ value: Value, _ node: Node, _ place: Int
+    _ value: Value, _ node: Node, _ schemaIndex: Int
   ) throws(ArchiveError) -> UInt32? {
     if case .object(let index, _) = value {
-      if let form = self.form(of: node, place) { return try add(form) }
+      if let form = self.form(of: node, schemaIndex) { return try add(form) }
       // An application's object is its fields; a framework's is more than the keys it happens to archive.
       let description = graph.classes[index]
       if ClassRegistry.isFoundation(description.name) {
@@ -384,12 +387,12 @@ public struct CodableCopy: ~Copyable {
     // The elements of a set stay in their stored order.
     case .array(let elements), .orderedSet(let elements), .set(let elements):
       frame = Frame(
-        node: node, children: .elements(elements), place: place, count: elements.count)
+        node: node, children: .elements(elements), schemaIndex: schemaIndex, count: elements.count)
     case .dictionary(let pairs):
-      frame = try dictionaryFrame(pairs, node, place)
+      frame = try dictionaryFrame(pairs, node, schemaIndex)
     case .object(_, let pairs):
       frame = Frame(
-        node: node, children: .members(pairs), place: place, count: pairs.count)
+        node: node, children: .members(pairs), schemaIndex: schemaIndex, count: pairs.count)
     default: return nil
     }
     builder.open()
@@ -407,15 +410,15 @@ public struct CodableCopy: ~Copyable {
   }
 
   private func dictionaryFrame(
-    _ pairs: Pairs, _ node: Node, _ place: Int
+    _ pairs: Pairs, _ node: Node, _ schemaIndex: Int
   ) throws(ArchiveError) -> Frame {
     switch DictionaryKeys(of: pairs, in: graph) {
     case .names:
       return Frame(
-        node: node, children: .members(pairs), place: place, count: pairs.count)
+        node: node, children: .members(pairs), schemaIndex: schemaIndex, count: pairs.count)
     case .inTurn:
       return Frame(
-        node: node, children: .flat(pairs), place: place, count: pairs.count * 2)
+        node: node, children: .flat(pairs), schemaIndex: schemaIndex, count: pairs.count * 2)
     case .mixed:
       throw problem(.unrepresentable, "Codable has no dictionary with keys of several types", node)
     }

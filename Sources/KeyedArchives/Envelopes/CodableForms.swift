@@ -7,23 +7,12 @@ import ObjectGraph
 /// How objects of a class are encoded as the Codable type that Foundation bridges them to.
 struct CodableForm: Sendable {
   /// The classes that have the form; nil for all of the family.
-  let names: [String]?
+  var names: [String]?
   /// The fields that the form includes: an object with another field has no form, because the field would be lost.
   let fields: Set<String>
   /// The form in JSON of an object that is shown as a text, where it is another one.
-  let json: (@Sendable (String) -> SyntheticValue?)?
+  var json: (@Sendable (String) -> SyntheticValue?)?
   let encode: @Sendable (ObjectFields) -> SyntheticValue?
-
-  init(
-    names: [String]? = nil, fields: Set<String>,
-    json: (@Sendable (String) -> SyntheticValue?)? = nil,
-    encode: @escaping @Sendable (ObjectFields) -> SyntheticValue?
-  ) {
-    self.names = names
-    self.fields = fields
-    self.json = json
-    self.encode = encode
-  }
 }
 
 /// Finds the Codable form of archived Foundation values: scalars, lists and members, of bounded depth.

@@ -42,34 +42,34 @@ public struct JSONCoding: Sendable, Equatable {
   private static let unixOffset = 978_307_200.0
 
   /// A date in JSON.
-  enum SpelledDate {
+  enum EncodedDate {
     case number(Double)
     case text(String)
   }
 
   /// The JSON form of a date; nil if it cannot be represented.
-  func spell(_ seconds: Double) -> SpelledDate? {
+  func encode(_ seconds: Double) -> EncodedDate? {
     guard seconds.isFinite else { return nil }
-    let spelled: SpelledDate
+    let encoded: EncodedDate
     switch dates {
     case .reference: return .number(seconds)
-    case .unix: spelled = .number(seconds + Self.unixOffset)
-    case .unixMilliseconds: spelled = .number((seconds + Self.unixOffset) * 1000)
+    case .unix: encoded = .number(seconds + Self.unixOffset)
+    case .unixMilliseconds: encoded = .number((seconds + Self.unixOffset) * 1000)
     case .iso8601:
       guard Timestamp.isGregorian(seconds), let moment = Timestamp(secondsFromReference: seconds),
         moment.year <= 9999
       else { return nil }
-      spelled = .text(moment.text)
+      encoded = .text(moment.text)
     case .format(let pattern):
       guard let text = pattern.text(of: seconds) else { return nil }
-      spelled = .text(text)
+      encoded = .text(text)
     }
-    return read(spelled) == seconds ? spelled : nil
+    return read(encoded) == seconds ? encoded : nil
   }
 
   /// The date of a number or a text in JSON; nil for other values.
-  func read(_ spelled: SpelledDate) -> Double? {
-    switch (dates, spelled) {
+  func read(_ encoded: EncodedDate) -> Double? {
+    switch (dates, encoded) {
     case (.reference, .number(let number)): return number
     case (.unix, .number(let number)): return number - Self.unixOffset
     case (.unixMilliseconds, .number(let number)): return number / 1000 - Self.unixOffset

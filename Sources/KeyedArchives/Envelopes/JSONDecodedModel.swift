@@ -36,51 +36,56 @@ public struct JSONDecodedModel: ~Copyable {
   }
 
   /// The decoded value; nil if it is plain.
-  private borrowing func form(_ node: Node, _ place: Int, depth: Int) -> SyntheticValue? {
-    guard place != 0, depth < min(Self.depthLimit, graph.limits.depth) else { return nil }
+  private borrowing func form(_ node: Node, _ schemaIndex: Int, depth: Int) -> SyntheticValue? {
+    guard schemaIndex != 0, depth < min(Self.depthLimit, graph.limits.depth) else { return nil }
     switch graph.value(of: node) {
-    case .array(let elements): return list(elements, shape.element(place), depth)
-    case .dictionary(let pairs): return members(pairs, place, depth)
-    case .object(_, let pairs) where hasClasses: return members(pairs, place, depth)
+    case .array(let elements): return list(elements, shape.element(schemaIndex), depth)
+    case .dictionary(let pairs): return members(pairs, schemaIndex, depth)
+    case .object(_, let pairs) where hasClasses: return members(pairs, schemaIndex, depth)
     case .string(let text)
     where hasClasses && graph.classIndex(of: node) != nil
-      && shape.structure(place)?.className != nil:
+      && shape.structure(schemaIndex)?.className != nil:
       return .string(text.string)
-    case .string(let text): return scalar(.text(text.string), place)
-    case .integer(let number): return scalar(.number(Double(number)), place)
-    case .unsigned(let number): return scalar(.number(Double(number)), place)
-    case .wide(let number): return scalar(.number(Double(number.number)), place)
-    case .real(let number): return scalar(.number(number), place)
+    case .string(let text): return scalar(.text(text.string), schemaIndex)
+    case .integer(let number): return scalar(.number(Double(number)), schemaIndex)
+    case .unsigned(let number): return scalar(.number(Double(number)), schemaIndex)
+    case .wide(let number): return scalar(.number(Double(number.number)), schemaIndex)
+    case .real(let number): return scalar(.number(number), schemaIndex)
     default: return nil
     }
   }
 
-  private borrowing func scalar(_ spelled: JSONCoding.SpelledDate, _ place: Int) -> SyntheticValue?
+  private borrowing func scalar(_ encoded: JSONCoding.EncodedDate, _ schemaIndex: Int)
+    -> SyntheticValue?
   {
-    switch shape.exactType(place) {
+    switch shape.exactType(schemaIndex) {
     case .any: return nil
-    case .date: return coding.read(spelled).map { .date($0) }
+    case .date: return coding.read(encoded).map { .date($0) }
     case .data:
-      guard case .text(let text) = spelled else { return nil }
+      guard case .text(let text) = encoded else { return nil }
       return Base64.canonicalBytes(of: text).map { .data($0) }
     }
   }
 
-  private borrowing func list(_ elements: Elements, _ place: Int, _ depth: Int) -> SyntheticValue? {
-    if place == 0 { return nil }
+  private borrowing func list(_ elements: Elements, _ schemaIndex: Int, _ depth: Int)
+    -> SyntheticValue?
+  {
+    if schemaIndex == 0 { return nil }
     var isChanged = false
     var items: [SyntheticValue] = []
     items.reserveCapacity(elements.count)
     for index in 0..<elements.count {
       let node = graph.node(elements, index)
-      let form = form(node, place, depth: depth + 1)
+      let form = form(node, schemaIndex, depth: depth + 1)
       isChanged = isChanged || form != nil
       items.append(form ?? .node(node))
     }
     return isChanged ? .list(items) : nil
   }
 
-  private borrowing func members(_ pairs: Pairs, _ place: Int, _ depth: Int) -> SyntheticValue? {
+  private borrowing func members(_ pairs: Pairs, _ schemaIndex: Int, _ depth: Int)
+    -> SyntheticValue?
+  {
     var isChanged = false
     var members: [(key: SyntheticValue, value: SyntheticValue)] = []
     for position in 0..<pairs.count {
@@ -89,12 +94,13 @@ public struct JSONDecodedModel: ~Copyable {
         members.append((.node(key), .node(value)))
         continue
       }
-      if hasClasses, name.equals("$class"), !shape.names("$class", in: place) {
+      if hasClasses, name.equals("$class"), !shape.names("$class", in: schemaIndex) {
         isChanged = true
         continue
       }
-      let renamed = rename(name.string, place)
-      let form = form(value, shape.place(of: renamed ?? name.string, in: place), depth: depth + 1)
+      let renamed = rename(name.string, schemaIndex)
+      let form = form(
+        value, shape.schemaIndex(of: renamed ?? name.string, in: schemaIndex), depth: depth + 1)
       isChanged = isChanged || form != nil || renamed != nil
       members.append((renamed.map { .string($0) } ?? .node(key), form ?? .node(value)))
     }
@@ -102,9 +108,9 @@ public struct JSONDecodedModel: ~Copyable {
   }
 
   /// The name of a member in snake case; nil if the shape does not know it.
-  private borrowing func rename(_ name: String, _ place: Int) -> String? {
+  private borrowing func rename(_ name: String, _ schemaIndex: Int) -> String? {
     guard coding.hasSnakeCaseKeys else { return nil }
     let camel = JSONCoding.camelCase(name)
-    return camel != name && shape.names(camel, in: place) ? camel : nil
+    return camel != name && shape.names(camel, in: schemaIndex) ? camel : nil
   }
 }

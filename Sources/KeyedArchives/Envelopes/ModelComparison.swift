@@ -45,8 +45,8 @@ public struct ModelComparison: ~Copyable {
   let limit: Int
   /// The pairs of objects that are being compared or were: an object may lead back to itself.
   private var known: Set<Pair> = []
-  /// The containers that are being compared at sight.
-  var sights = RawStack<ComparedContainers>()
+  /// The containers that are being compared on the fast path.
+  var fastLevels = RawStack<ComparedContainers>()
   /// What values of the target have become, for references that lead to them as they were.
   let changes: [Node: Node]
   /// Whether a member of the target that is null may be absent in the source.
@@ -55,7 +55,7 @@ public struct ModelComparison: ~Copyable {
   var isStrict = false
   /// Whether data values with archives of the same objects are the same.
   private var followsContents = false
-  /// Whether containers are compared at sight; tests compare both ways.
+  /// Whether containers are compared on the fast path; tests compare both ways.
   private(set) var usesFastPath = true
   /// The source's members: which of them may be missing if they are nil; nil for all.
   private let shape: (any TypeHints)?
@@ -74,7 +74,7 @@ public struct ModelComparison: ~Copyable {
   ///   - followsChanges: whether references to an object that was changed in the target refer to its new form.
   ///   - mayGainNull: whether a null member of the target may be absent in the source, which has no null.
   ///   - followsContents: whether data values with archives of the same objects are the same, whatever their bytes.
-  ///   - usesFastPath: whether containers are compared at sight; the answer is the same.
+  ///   - usesFastPath: whether containers are compared on the fast path; the answer is the same.
   public static func firstDifference(
     _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph,
     shape: (any TypeHints)? = nil, followsChanges: Bool = false, mayGainNull: Bool = false,
@@ -186,15 +186,15 @@ public struct ModelComparison: ~Copyable {
   private mutating func mayBeMissing(_ key: String, of pairs: Pairs) -> Bool {
     guard let shape, !pairs.isFields else { return true }
     stack.last?.pointee.next = reached
-    var place = shape.root
+    var schemaIndex = shape.root
     for step in steps {
       switch step {
-      case .index: place = shape.element(place)
-      case .key(let name): place = shape.place(of: name, in: place)
+      case .index: schemaIndex = shape.element(schemaIndex)
+      case .key(let name): schemaIndex = shape.schemaIndex(of: name, in: schemaIndex)
       case .content, .anyMember, .anyElement: break
       }
     }
-    return shape.names(key, in: place)
+    return shape.names(key, in: schemaIndex)
   }
 
   // MARK: Values
@@ -204,7 +204,7 @@ public struct ModelComparison: ~Copyable {
   private mutating func compare(_ left: Node, _ other: Node) -> Bool {
     let right = changes.isEmpty ? other : changes[other] ?? other
     if equals.find(left, right.document) == right.index { return true }
-    if compareAtSight(left, right) { return true }
+    if compareFast(left, right) { return true }
     guard isStrict ? compareForms(left, right) : compareValues(left, right) else {
       return false
     }
@@ -230,10 +230,10 @@ public struct ModelComparison: ~Copyable {
       (.object(_, let a), .object(_, let b)), (.dictionary(let a), .object(_, let b)):
       // The fields of an object are not members of its form.
       if case .dictionary = rightValue, sourceForms.concern(left, in: source) {
-        return isSpelled(left, by: right)
+        return isForm(left, by: right)
       }
       if case .dictionary = leftValue, targetForms.concern(right, in: target) {
-        return isSpelled(left, by: right)
+        return isForm(left, by: right)
       }
       if case .object = leftValue, !known.insert(Pair(left: left, right: right)).inserted {
         return true
@@ -241,7 +241,7 @@ public struct ModelComparison: ~Copyable {
       return sameMembers(a, b)
     default:
       return ScalarEquality.model.areEqual(leftValue, rightValue)
-        || isSpelled(left, by: right) || followsContents && haveSameContents(left, right)
+        || isForm(left, by: right) || followsContents && haveSameContents(left, right)
     }
   }
 
@@ -410,7 +410,7 @@ public struct ModelComparison: ~Copyable {
   // MARK: Codable forms
 
   /// Whether one side is the form that Codable writes for the other's class.
-  private func isSpelled(_ left: Node, by right: Node) -> Bool {
+  private func isForm(_ left: Node, by right: Node) -> Bool {
     if CodableForms.concerns(left, in: source) {
       return ModelDigest.isForm(right, in: target, of: left, in: source)
     }

@@ -29,19 +29,19 @@ public protocol TypeHints {
   /// The location of the whole model.
   var root: Int { get }
   /// The location of a member; nil if the model has no such member.
-  func member(_ place: Int, _ key: Text) -> Int?
+  func member(_ schemaIndex: Int, _ key: Text) -> Int?
   /// The location of a list's elements.
-  func element(_ place: Int) -> Int
+  func element(_ schemaIndex: Int) -> Int
   /// The type of a number.
-  func number(_ place: Int) -> NumberShape
+  func number(_ schemaIndex: Int) -> NumberShape
   /// The known classes and storage, or nil.
-  func structure(_ place: Int) -> StructureRule?
+  func structure(_ schemaIndex: Int) -> StructureRule?
   /// Whether a value is a date or data.
-  func exactType(_ place: Int) -> ExactShape
+  func exactType(_ schemaIndex: Int) -> ExactShape
   /// Whether a member is one that the description names.
-  func names(_ name: String, in place: Int) -> Bool
+  func names(_ name: String, in schemaIndex: Int) -> Bool
   /// Whether a member may be null.
-  func allowsNull(_ name: String, in place: Int) -> Bool
+  func allowsNull(_ name: String, in schemaIndex: Int) -> Bool
   /// The form of the model in JSON.
   var jsonCoding: JSONCoding { get }
   /// The Foundation that reads archives of the model.
@@ -50,25 +50,25 @@ public protocol TypeHints {
 
 extension TypeHints {
   /// Nothing is known unless a shape declares it.
-  public func structure(_ place: Int) -> StructureRule? { nil }
+  public func structure(_ schemaIndex: Int) -> StructureRule? { nil }
   /// Nothing is known to be a date or data.
-  public func exactType(_ place: Int) -> ExactShape { .any }
+  public func exactType(_ schemaIndex: Int) -> ExactShape { .any }
   /// No member is named.
-  public func names(_ name: String, in place: Int) -> Bool { false }
+  public func names(_ name: String, in schemaIndex: Int) -> Bool { false }
   /// No member may be null.
-  public func allowsNull(_ name: String, in place: Int) -> Bool { false }
+  public func allowsNull(_ name: String, in schemaIndex: Int) -> Bool { false }
   /// As a new JSONEncoder does it.
   public var jsonCoding: JSONCoding { JSONCoding() }
   /// Apple's.
   public var foundation: FoundationKind { .apple }
 
   /// The location of a member by its name; 0 for unknown members.
-  func place(of name: String, in place: Int) -> Int {
+  func schemaIndex(of name: String, in schemaIndex: Int) -> Int {
     var name = name
     return name.withUTF8 { bytes in
       guard let base = bytes.baseAddress else { return 0 }
       return member(
-        place, Text(base: UnsafeRawPointer(base), byteCount: bytes.count, form: .utf8)) ?? 0
+        schemaIndex, Text(base: UnsafeRawPointer(base), byteCount: bytes.count, form: .utf8)) ?? 0
     }
   }
 }
@@ -80,9 +80,9 @@ public struct NoHints: TypeHints {
   /// The only location.
   public var root: Int { 0 }
   /// Every member is taken as it is.
-  public func member(_ place: Int, _ key: Text) -> Int? { 0 }
+  public func member(_ schemaIndex: Int, _ key: Text) -> Int? { 0 }
   /// Every element is taken as it is.
-  public func element(_ place: Int) -> Int { 0 }
+  public func element(_ schemaIndex: Int) -> Int { 0 }
   /// Every number is taken as it is.
-  public func number(_ place: Int) -> NumberShape { .any }
+  public func number(_ schemaIndex: Int) -> NumberShape { .any }
 }

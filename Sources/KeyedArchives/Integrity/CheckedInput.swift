@@ -141,11 +141,11 @@ final class CheckedInput {
 
   /// The locations of a typedstream's values; nil for inputs that are shown as they are stored.
   private lazy var shown =
-    document.encoding.isLaidOutAsArchive ? ShownPlaces(document, limits: limits) : nil
+    document.encoding.isLaidOutAsArchive ? ShownPaths(document, limits: limits) : nil
 
   /// The path of a value as it is shown, or of the nearest container of it.
-  private func path(of index: UInt32, in shown: ShownPlaces) -> GraphPath {
-    let holders = (tree.way(to: index) ?? []).reversed().map(\.container)
+  private func path(of index: UInt32, in shown: ShownPaths) -> GraphPath {
+    let holders = (tree.holders(of: index) ?? []).reversed().map(\.container)
     let inner = ([index] + holders).lazy.compactMap { shown.steps(to: $0) }.first
     return GraphPath(steps + (inner ?? []))
   }
@@ -153,12 +153,12 @@ final class CheckedInput {
   /// The shortest path to a value.
   func path(of index: UInt32) -> GraphPath? {
     if let shown { return path(of: index, in: shown) }
-    guard let way = tree.way(to: index) else { return nil }
+    guard let holders = tree.holders(of: index) else { return nil }
     var steps = steps
-    for place in way {
-      guard let container = container(place.container) else { continue }
+    for holder in holders {
+      guard let container = container(holder.container) else { continue }
       // A key that cannot be read names nothing: the path ends at its dictionary.
-      guard let step = step(container, place.position) else { break }
+      guard let step = step(container, holder.position) else { break }
       steps.append(step)
     }
     return GraphPath(steps)

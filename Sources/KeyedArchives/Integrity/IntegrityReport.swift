@@ -6,7 +6,7 @@ import ObjectGraph
 /// Collects findings up to a bound; those beyond it are counted.
 struct IntegrityReport {
   /// Where a finding is among the stored values.
-  enum Place {
+  enum Location {
     /// A stored value.
     case value(UInt32)
     /// The reference at a position of a container.
@@ -38,29 +38,29 @@ struct IntegrityReport {
   ///
   /// - Parameters:
   ///   - index: the value whose bytes are meant.
-  ///   - place: its location; nil for the shortest path to the value.
+  ///   - location: its location; nil for the shortest path to the value.
   ///   - message: the fault; made only if it is listed.
   mutating func add(
-    _ lint: Lint, in input: CheckedInput, at index: UInt32, place: Place? = nil,
+    _ lint: Lint, in input: CheckedInput, at index: UInt32, location: Location? = nil,
     _ message: () -> String
   ) {
     guard hasRoom(lint) else { return }
     add(
       Diagnostic(
         lint, message(), offset: input.offset(of: index),
-        byteCount: input.byteCount(of: index), path: path(place ?? .value(index), in: input)))
+        byteCount: input.byteCount(of: index), path: path(location ?? .value(index), in: input)))
   }
 
   /// Adds an error that a reader has, or would have.
   mutating func add(
-    _ lint: Lint, _ error: ArchiveError, in input: CheckedInput, place: Place,
+    _ lint: Lint, _ error: ArchiveError, in input: CheckedInput, location: Location,
     byteCount: Int? = nil
   ) {
     guard hasRoom(lint) else { return }
     add(
       Diagnostic(
         lint, error.message, offset: error.offset, byteCount: byteCount,
-        path: path(place, in: input)))
+        path: path(location, in: input)))
   }
 
   /// Adds an error of an input that has no table of values yet.
@@ -100,10 +100,10 @@ struct IntegrityReport {
     if finding.severity == .error { faults.append(finding) } else { advice.append(finding) }
   }
 
-  private mutating func path(_ place: Place, in input: CheckedInput) -> GraphPath? {
+  private mutating func path(_ location: Location, in input: CheckedInput) -> GraphPath? {
     guard steps < Self.mostSteps else { return nil }
     let path: GraphPath?
-    switch place {
+    switch location {
     case .value(let index): path = input.path(of: index)
     case .reference(let container, let position): path = input.path(of: container, position)
     case .unknown: path = nil
@@ -116,7 +116,7 @@ struct IntegrityReport {
 // MARK: - The paths at which the values of a typedstream are shown
 
 /// The shortest path to each value of an archive as it is shown, by the value's stored index.
-struct ShownPlaces {
+struct ShownPaths {
   /// The longest path that is shown.
   private static let mostSteps = 128
 

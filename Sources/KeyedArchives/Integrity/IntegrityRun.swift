@@ -160,7 +160,7 @@ struct IntegrityRun {
         let error = ArchiveError(
           .limit, "the archives in data values overlap; the rest is not checked",
           offset: input.offset(of: index))
-        return report.add(.overLimit, error, in: input, place: .value(index))
+        return report.add(.overLimit, error, in: input, location: .value(index))
       }
       pending.append(nested)
     }
@@ -171,10 +171,10 @@ struct IntegrityRun {
     guard case .data(let bytes) = input.table.scalar(at: index), bytes.count > 1,
       Formats.all.looksNested(bytes) || Formats.isCompressed(bytes)
     else { return nil }
-    let place = input.document.fileOffset(ofBytes: bytes)
+    let offset = input.document.fileOffset(ofBytes: bytes)
     let steps = input.path(of: index)?.steps ?? input.steps
     return Pending(
-      bytes: bytes, storage: input.document.storage, fileOffset: place,
+      bytes: bytes, storage: input.document.storage, fileOffset: offset,
       steps: steps + [.content(Formats.all.detect(bytes).name)], nesting: next.nesting + 1,
       mustDecode: isRoot(index, in: input))
   }

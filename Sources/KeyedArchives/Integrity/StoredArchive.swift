@@ -297,16 +297,16 @@ struct StoredTree {
 
   /// The containers on the path to a value with the positions in them, outermost first; nil if it is not
   /// reached or too deep.
-  func way(to index: UInt32) -> [(container: UInt32, position: Int)]? {
+  func holders(of index: UInt32) -> [(container: UInt32, position: Int)]? {
     guard contains(index) else { return nil }
-    var way: [(container: UInt32, position: Int)] = []
+    var holders: [(container: UInt32, position: Int)] = []
     var current = index
     while current != top {
-      guard way.count < Self.mostSteps else { return nil }
+      guard holders.count < Self.mostSteps else { return nil }
       let parent = parents[Int(current)]
-      way.append((parent, Int(positions[Int(current)])))
+      holders.append((parent, Int(positions[Int(current)])))
       current = parent
     }
-    return way.reversed()
+    return holders.reversed()
   }
 }

@@ -31,33 +31,35 @@ extension StoredMatching {
   mutating func matchDocuments(
     _ one: UInt32, _ other: UInt32, _ trail: Int, areFiles: Bool = false
   ) {
-    let (document, twin) = (left.graph.documents[Int(one)], right.graph.documents[Int(other)])
-    guard areFiles || document.encoding == twin.encoding,
-      (document.archive == nil) == (twin.archive == nil)
+    let (document, counterpart) = (
+      left.graph.documents[Int(one)], right.graph.documents[Int(other)]
+    )
+    guard areFiles || document.encoding == counterpart.encoding,
+      (document.archive == nil) == (counterpart.archive == nil)
     else {
       return differ(
-        .value, "\(document.encoding.name), which becomes \(twin.encoding.name)", trail)
+        .value, "\(document.encoding.name), which becomes \(counterpart.encoding.name)", trail)
     }
     let tops = (
-      Node(document: one, index: document.top), Node(document: other, index: twin.top)
+      Node(document: one, index: document.top), Node(document: other, index: counterpart.top)
     )
     guard document.archive != nil else { return expect([(tops.0, tops.1, nil)], .element, trail) }
     // Objects are matched where something refers to them, and what top-level keys lead to with its path.
-    let (members, others) = (Members(document), Members(twin))
+    let (members, others) = (Members(document), Members(counterpart))
     let names = members.names + others.names.filter { members.values[$0] == nil }
     for name in names where name.text != "$objects" {
       let (value, pair) = (members.values[name], others.values[name])
       if name.text == "$top", let value, let pair {
         matchTops(Node(document: one, index: value), Node(document: other, index: pair), trail)
-      } else if !areStored(value, document, pair, twin) {
+      } else if !areStored(value, document, pair, counterpart) {
         differ(.value, "\(name.text), which changes", trail)
       }
     }
   }
 
   private mutating func matchTops(_ one: Node, _ other: Node, _ trail: Int) {
-    let (document, twin) = (left.graph.document(of: one), right.graph.document(of: other))
-    let (tops, others) = (Members(document, one.index), Members(twin, other.index))
+    let (document, counterpart) = (left.graph.document(of: one), right.graph.document(of: other))
+    let (tops, others) = (Members(document, one.index), Members(counterpart, other.index))
     guard tops.count == others.count, tops.values.count == tops.count,
       tops.values.keys.allSatisfy({ others.values[$0] != nil })
     else {
@@ -76,7 +78,7 @@ extension StoredMatching {
 
   /// Matches the records of two classes that have the same name and superclasses.
   mutating func matchRecords(_ one: Node, _ other: Node, _ trail: Int) {
-    let (document, twin) = (left.graph.document(of: one), right.graph.document(of: other))
+    let (document, counterpart) = (left.graph.document(of: one), right.graph.document(of: other))
     let records = (record(of: one, in: left.graph), record(of: other, in: right.graph))
     guard records.0 != nil || records.1 != nil else { return }
     if let old = records.0, let new = records.1 {
@@ -85,7 +87,7 @@ extension StoredMatching {
         right: Node(document: other.document, index: new))
       if !knownRecords.insert(pair).inserted { return }
     }
-    if !areStored(records.0, document, records.1, twin) {
+    if !areStored(records.0, document, records.1, counterpart) {
       differ(.class, "a class, whose record changes", trail)
     }
   }
@@ -99,11 +101,12 @@ extension StoredMatching {
   }
 
   private func areStored(
-    _ one: UInt32?, _ document: Document, _ other: UInt32?, _ twin: Document
+    _ one: UInt32?, _ document: Document, _ other: UInt32?, _ counterpart: Document
   ) -> Bool {
     guard let one, let other else { return one == other }
     var comparison = StoredComparison(
-      StoredComparison.Side(document, nil), StoredComparison.Side(twin, nil), scalars: .stored)
+      StoredComparison.Side(document, nil), StoredComparison.Side(counterpart, nil),
+      scalars: .stored)
     return comparison.isSame(one, other)
   }
 

@@ -167,8 +167,8 @@ package struct StoredMatching {
   private mutating func matchContents(_ one: Node, _ other: Node, _ step: Step) {
     matchClasses(one, other, step)
     switch (left.content(of: one), right.content(of: other)) {
-    case (.scalar(let value), .scalar(let twin)):
-      matchScalars(value, twin, (one, other), step.trail)
+    case (.scalar(let value), .scalar(let counterpart)):
+      matchScalars(value, counterpart, (one, other), step.trail)
     case (.list(let elements), .list(let others)):
       guard elements.count == others.count else {
         return differ(
@@ -180,8 +180,8 @@ package struct StoredMatching {
       matchSets(elements, others, step.trail)
     case (.entries(let entries, let isObject), .entries(let others, let isOtherObject)):
       matchEntries(entries, others, isObject && isOtherObject, step)
-    case (let content, let twin):
-      differ(.value, "\(content.phrase), which becomes \(twin.phrase)", step.trail)
+    case (let content, let counterpart):
+      differ(.value, "\(content.phrase), which becomes \(counterpart.phrase)", step.trail)
     }
     // What collections store beside their elements, and what a class's displayed value does not show.
     let further = (left.furtherFields(of: one), right.furtherFields(of: other))
@@ -213,31 +213,35 @@ package struct StoredMatching {
   }
 
   private mutating func matchScalars(
-    _ value: Value, _ twin: Value, _ nodes: (left: Node, right: Node), _ trail: Int
+    _ value: Value, _ counterpart: Value, _ nodes: (left: Node, right: Node), _ trail: Int
   ) {
     switch StoredScalars.compare(
-      (nodes.left, value), of: left.graph, (nodes.right, twin), of: right.graph,
+      (nodes.left, value), of: left.graph, (nodes.right, counterpart), of: right.graph,
       isStored: policy.isOfFiles)
     {
     case .equal: return
     case .precision(let text): differ(.storage, text, trail)
     case .different:
-      if case .data = value, case .data = twin, let contents = contents(nodes.left, nodes.right) {
+      if case .data = value, case .data = counterpart,
+        let contents = contents(nodes.left, nodes.right)
+      {
         if policy.isOfFiles {
           return matchDocuments(contents.left.document, contents.right.document, trail)
         }
         return expect([(contents.left, contents.right, nil)], .element, trail)
       }
       differ(
-        .value, "\(StoredScalars.text(value)), which becomes \(StoredScalars.text(twin))", trail)
+        .value, "\(StoredScalars.text(value)), which becomes \(StoredScalars.text(counterpart))",
+        trail)
     }
   }
 
   /// The roots of what two data values hold; nil if one of them holds no document.
   private func contents(_ one: Node, _ other: Node) -> Pair? {
-    guard let content = left.graph.content(of: one), let twin = right.graph.content(of: other)
+    guard let content = left.graph.content(of: one),
+      let counterpart = right.graph.content(of: other)
     else { return nil }
-    return Pair(left: content, right: twin)
+    return Pair(left: content, right: counterpart)
   }
 
   // MARK: Containers
@@ -258,7 +262,9 @@ package struct StoredMatching {
         continue
       }
       pairs.append((entry.value, others[position].value, member))
-      if let key = entry.key, let twin = others[position].key { keys.append((key, twin, member)) }
+      if let key = entry.key, let counterpart = others[position].key {
+        keys.append((key, counterpart, member))
+      }
     }
     for entry in others
     where positions[entry.name]?.isEmpty == false && !isIgnored(entry, step) {

@@ -39,7 +39,7 @@ public enum ArchiveExtraction {
     let bytes = try source.encoding.write(
       try ArchivePruning(of: part, nil, with: nil).write().intoStorage(), limits: limits)
     let written = try OpenedArchive(bytes, limits: limits)
-    try prove(source, node.index, written, written.document.top)
+    try verify(source, node.index, written, written.document.top)
     return bytes
   }
 
@@ -60,7 +60,7 @@ public enum ArchiveExtraction {
     let pruned = try ArchivePruning(of: source.document, parts, with: patch)
     let bytes = try source.encoding.write(pruned.write().intoStorage(), limits: limits)
     let written = try OpenedArchive(bytes, limits: limits)
-    try prove(source, node.index, written, written.graph.root.index)
+    try verify(source, node.index, written, written.graph.root.index)
     return bytes
   }
 
@@ -86,7 +86,7 @@ public enum ArchiveExtraction {
   }
 
   /// Checks that the result equals the extracted value.
-  private static func prove(
+  private static func verify(
     _ source: OpenedArchive, _ old: UInt32, _ written: OpenedArchive, _ new: UInt32
   ) throws(ArchiveError) {
     var comparison = StoredComparison(source.side, written.side)

@@ -88,10 +88,10 @@ struct PartCopy {
       case Marker.uid:
         // Each UID of an archive that was read leads to an object.
         let number = table.uid(at: next)
-        guard let place = Int(exactly: number), let objects = source.objects,
-          objects.indices.contains(place)
+        guard let object = Int(exactly: number), let objects = source.objects,
+          objects.indices.contains(object)
         else { continue }
-        if found.insert(number).inserted { children = [objects[place]] }
+        if found.insert(number).inserted { children = [objects[object]] }
       case Marker.array...: children = part.table.children(of: next)
       default: continue
       }

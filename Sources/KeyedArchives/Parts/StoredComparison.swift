@@ -183,14 +183,14 @@ struct StoredComparison {
     if let known = numbers[left] { return known == right }
     numbers[left] = right
     let other = oldNumbers.updateValue(left, forKey: right)
-    guard let place = Int(exactly: left), let newPlace = Int(exactly: right),
-      let objects = old.objects, objects.indices.contains(place),
-      let others = new.objects, others.indices.contains(newPlace)
+    guard let oldIndex = Int(exactly: left), let newIndex = Int(exactly: right),
+      let objects = old.objects, objects.indices.contains(oldIndex),
+      let others = new.objects, others.indices.contains(newIndex)
     else { return false }
     if replaced.contains(left) { return other == nil }
     // Only class records become one.
-    if other != nil { return isSameRecord(objects[place], others[newPlace]) }
-    expect(objects[place], others[newPlace], objectRole(objects[place]))
+    if other != nil { return isSameRecord(objects[oldIndex], others[newIndex]) }
+    expect(objects[oldIndex], others[newIndex], objectRole(objects[oldIndex]))
     return true
   }
 

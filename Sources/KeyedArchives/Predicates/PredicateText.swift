@@ -181,11 +181,11 @@ extension PredicateText {
 
   private mutating func list(
     _ nodes: [Node], _ open: String, _ close: String,
-    _ spell: (inout PredicateText, Node) -> String?
+    _ notation: (inout PredicateText, Node) -> String?
   ) -> String? {
     var texts: [String] = []
     for node in nodes {
-      guard let text = spell(&self, node) else { return nil }
+      guard let text = notation(&self, node) else { return nil }
       texts.append(text)
     }
     return open + texts.joined(separator: ", ") + close

@@ -150,12 +150,12 @@ package struct ArchivePruning {
   }
 
   private mutating func reachObject(_ number: UInt64) throws(ArchiveError) {
-    guard let place = Int(exactly: number), place < objects.count else {
+    guard let index = Int(exactly: number), index < objects.count else {
       throw ArchiveError(
         .dangling, KeyedArchiveParts.dangling(number, objectCount: objects.count))
     }
-    isObjectReached[place] = true
-    reach(objects[place])
+    isObjectReached[index] = true
+    reach(objects[index])
   }
 
   // MARK: Removing

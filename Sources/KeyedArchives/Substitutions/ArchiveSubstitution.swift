@@ -55,10 +55,14 @@ struct ArchiveSubstitution {
   // MARK: Containers of their own
 
   /// A container to edit in the role of some references: itself if it has no others, else a copy.
-  mutating func own(_ container: UInt32, for places: [(holder: UInt32, position: Int)]) -> UInt32 {
-    if patch.uses(of: container) == places.count { return container }
+  mutating func own(_ container: UInt32, for references: [(holder: UInt32, position: Int)])
+    -> UInt32
+  {
+    if patch.uses(of: container) == references.count { return container }
     let copy = patch.addCopy(of: container)
-    for place in places { patch.setChild(of: place.holder, at: place.position, to: copy) }
+    for reference in references {
+      patch.setChild(of: reference.holder, at: reference.position, to: copy)
+    }
     return copy
   }
 
@@ -67,15 +71,15 @@ struct ArchiveSubstitution {
     _ index: UInt32, and others: [(holder: UInt32, position: Int)] = []
   ) throws(ArchiveError) -> UInt32 {
     if patch.uses(of: index) == 1, others.isEmpty { return index }
-    var places = others
-    for position in objectPositions[index] ?? [] { places.append((parts.objects, position)) }
-    if patch.uses(of: index) == places.count { return index }
+    var references = others
+    for position in objectPositions[index] ?? [] { references.append((parts.objects, position)) }
+    if patch.uses(of: index) == references.count { return index }
     guard patch.uses(of: parts.objects) == 1 else {
       throw ArchiveError(
         .unsupported, "another value shares the array $objects, which archivers never write",
         offset: document.fileOffset(of: parts.objects))
     }
-    return own(index, for: places)
+    return own(index, for: references)
   }
 
   private func sharedObjectPositions() -> [UInt32: [Int]] {

@@ -74,9 +74,9 @@ public struct ClassRename: Hashable, Sendable {
       }
       return oldPath == stored ? NewName(name: newPath ?? new, isUnmangled: false) : nil
     }
-    if stored == old { return respelling(of: stored, as: new) }
+    if stored == old { return renaming(of: stored, as: new) }
     let plain = demangled.path.plain.joined(separator: ".")
-    if let oldPath { return oldPath == plain ? respelling(of: stored, as: new) : nil }
+    if let oldPath { return oldPath == plain ? renaming(of: stored, as: new) : nil }
     if isMangledPattern {
       guard let captures = oldPattern.captures(in: stored) else { return nil }
       return NewName(name: newPattern.filled(with: captures), isUnmangled: false)
@@ -84,7 +84,7 @@ public struct ClassRename: Hashable, Sendable {
     guard
       let captures = oldPattern.captures(in: plain) ?? oldPattern.captures(in: demangled.display)
     else { return nil }
-    return respelling(of: stored, as: newPattern.filled(with: captures))
+    return renaming(of: stored, as: newPattern.filled(with: captures))
   }
 
   /// An example of a name that the rule makes: its wildcards become a letter.
@@ -95,10 +95,10 @@ public struct ClassRename: Hashable, Sendable {
     ["_Tt", "$s", "_$s", "$S", "_$S"].contains { old.hasPrefix($0) }
   }
 
-  private func respelling(of stored: String, as name: String) -> NewName {
+  private func renaming(of stored: String, as name: String) -> NewName {
     if DemangledName(name) != nil { return NewName(name: name, isUnmangled: false) }
     let components = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard let mangled = MangledNominal(stored)?.respelled(components) else {
+    guard let mangled = MangledNominal(stored)?.renamed(components) else {
       return NewName(name: name, isUnmangled: true)
     }
     return NewName(name: mangled, isUnmangled: false)

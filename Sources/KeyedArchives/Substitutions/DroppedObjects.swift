@@ -90,7 +90,7 @@ struct DroppedObjects {
   func withoutIndexed(_ object: UInt32) -> Indexed? {
     if rules.isEmpty { return nil }
     let (start, count) = table.counted(object)
-    var places = [[Int: Int]](repeating: [:], count: Self.prefixes.count)
+    var positions = [[Int: Int]](repeating: [:], count: Self.prefixes.count)
     var lost: Set<Int> = []
     var total: Int?
     for position in 0..<count {
@@ -98,12 +98,12 @@ struct DroppedObjects {
       else { continue }
       if key.equals("NS.count") { total = position }
       guard let (list, number) = Self.indexed(key.string) else { continue }
-      places[list][number] = position
+      positions[list][number] = position
       if isDropped(table.reference(start, count + position)) { lost.insert(number) }
     }
     if lost.isEmpty { return nil }
     var values = (0..<count).map { Optional(table.reference(start, count + $0)) }
-    for list in places {
+    for list in positions {
       let numbers = list.keys.sorted()
       let left = numbers.filter { !lost.contains($0) }
       for (rank, number) in numbers.enumerated() {

@@ -99,10 +99,10 @@ struct KeyRenaming {
 
   private mutating func findCollision(in result: [String?]) {
     for change in changes {
-      let isTaken = result.enumerated().contains {
+      let isRepeated = result.enumerated().contains {
         $0.offset != change.position && $0.element?.utf8.elementsEqual(change.key.utf8) == true
       }
-      if isTaken { collision = change.key }
+      if isRepeated { collision = change.key }
     }
   }
 }

@@ -46,7 +46,7 @@ struct MangledNominal {
   ///
   /// - Parameter components: the module, then the types from the outermost on.
   /// - Returns: nil if a component cannot be written in this mangling, or there is no type.
-  func respelled(_ components: [String]) -> String? {
+  func renamed(_ components: [String]) -> String? {
     guard components.count > 1, !["Swift", "__C", "__C_Synthesized"].contains(components[0]) else {
       return nil
     }
@@ -62,11 +62,11 @@ struct MangledNominal {
       if level < discriminators.count,
         let discriminator = discriminators[discriminators.count - 1 - level]
       {
-        guard let spelled = Self.identifier(discriminator) else { return nil }
-        text += "P" + spelled
+        guard let encoded = Self.identifier(discriminator) else { return nil }
+        text += "P" + encoded
       }
-      guard let spelled = Self.identifier(name) else { return nil }
-      text += spelled
+      guard let encoded = Self.identifier(name) else { return nil }
+      text += encoded
     }
     return text
   }

@@ -83,18 +83,18 @@ public struct SubstitutionRun {
       return nil
     }
     var patch = TablePatch(document)
-    var archive: SubstitutionProof.Archive?
+    var archive: SubstitutionVerification.Archive?
     if let parts = try KeyedArchiveParts(document: 0, in: graph) {
       let result = try ArchiveSubstitution.apply(rules, to: document, parts, patch)
       patch = result.patch
-      archive = SubstitutionProof.Archive(
+      archive = SubstitutionVerification.Archive(
         parts: parts, classes: result.classes, dropped: result.dropped)
     }
     let nested = try rewriteData(of: document, nesting, &patch)
     let pruning = try pruning(of: document, archive?.parts, patch)
     guard patch.isChanged || pruning != nil else { return nil }
     let result = try writer.write(Self.written(patch, pruning), limits: limits)
-    try prove(result, document, archive, nested)
+    try verify(result, document, archive, nested)
     if nesting > 0 {
       for lost in ArchiveEditing.warnings(about: storage) {
         rules.warn(ArchiveError(lost.code, "in an archive in a data value, \(lost.message)"))
@@ -122,8 +122,8 @@ public struct SubstitutionRun {
   }
 
   /// Reads the new bytes as any reader would, and compares all that is stored.
-  private func prove(
-    _ result: ByteStorage, _ old: Document, _ archive: SubstitutionProof.Archive?,
+  private func verify(
+    _ result: ByteStorage, _ old: Document, _ archive: SubstitutionVerification.Archive?,
     _ nested: [UInt32: [UInt8]]
   ) throws(ArchiveError) {
     let graph: ObjectGraph
@@ -136,7 +136,7 @@ public struct SubstitutionRun {
     }
     let parts =
       try rules.substitutions.prunes ? KeyedArchiveParts(document: 0, in: graph) : nil
-    try SubstitutionProof(
+    try SubstitutionVerification(
       old: old, new: graph.documents[0], archive: archive, newParts: parts, nested: nested,
       rules: rules
     ).run()
@@ -173,8 +173,8 @@ public struct SubstitutionRun {
   private static func within(
     _ error: ArchiveError, _ document: Document, _ index: UInt32
   ) -> ArchiveError {
-    let place = StoredPath.find(index, from: document.top, in: document.table)
-    let path = place?.appending(.content("archive")).appending(error.path ?? GraphPath())
+    let holder = StoredPath.find(index, from: document.top, in: document.table)
+    let path = holder?.appending(.content("archive")).appending(error.path ?? GraphPath())
     return ArchiveError(
       error.code, error.message, offset: document.fileOffset(of: index), path: path)
   }

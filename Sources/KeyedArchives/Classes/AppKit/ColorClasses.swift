@@ -24,17 +24,17 @@ enum NSColorClass: FrameworkClass {
   static func value(of object: ArchivedObject) -> Value? {
     if object.integer("NSColorSpace") == 6 { return named(object) }
     if object.integer("NSColorSpace") == 10 {
-      return object.derivedObject(spelling: ["NSColorSpace", "NSImage"]) {
+      return object.derivedObject(of: ["NSColorSpace", "NSImage"]) {
         object.field("NSImage").map { [("space", .string("pattern")), ("image", .node($0))] }
       }
     }
     guard let color = components(of: object) else { return nil }
-    return object.derivedObject(spelling: ["NSColorSpace"] + color.keys) { members(of: color) }
+    return object.derivedObject(of: ["NSColorSpace"] + color.keys) { members(of: color) }
   }
 
   /// A color by the names of its catalog and itself; its appearance when it was archived is included.
   private static func named(_ object: ArchivedObject) -> Value? {
-    object.derivedObject(spelling: ["NSColorSpace", "NSCatalogName", "NSColorName", "NSColor"]) {
+    object.derivedObject(of: ["NSColorSpace", "NSCatalogName", "NSColorName", "NSColor"]) {
       guard let catalog = object.string("NSCatalogName"), let name = object.string("NSColorName")
       else { return nil }
       var members: [(name: String, value: SyntheticValue)] = [
@@ -79,11 +79,11 @@ enum NSColorClass: FrameworkClass {
   private static func components(of object: ArchivedObject) -> Components? {
     if let color = custom(object) { return color }
     switch object.integer("NSColorSpace") {
-    case 1?: return spelled(object, "calibrated RGB", "NSRGB", 3)
-    case 2?: return spelled(object, "device RGB", "NSRGB", 3)
-    case 3?: return spelled(object, "calibrated white", "NSWhite", 1)
-    case 4?: return spelled(object, "device white", "NSWhite", 1)
-    case 5?: return spelled(object, "device CMYK", "NSCMYK", 4)
+    case 1?: return components(object, "calibrated RGB", "NSRGB", 3)
+    case 2?: return components(object, "device RGB", "NSRGB", 3)
+    case 3?: return components(object, "calibrated white", "NSWhite", 1)
+    case 4?: return components(object, "device white", "NSWhite", 1)
+    case 5?: return components(object, "device CMYK", "NSCMYK", 4)
     default: return nil
     }
   }
@@ -107,7 +107,7 @@ enum NSColorClass: FrameworkClass {
   }
 
   /// The components of a key's text, alpha after them if it is not 1.
-  static func spelled(
+  static func components(
     _ object: ArchivedObject, _ space: String, _ key: String, _ count: Int
   ) -> Components? {
     guard let bytes = object.bytes(key), let numbers = ColorText.numbers(bytes),
@@ -243,11 +243,11 @@ enum UIColorClass: FrameworkClass {
 
   static func value(of object: ArchivedObject) -> Value? {
     guard let color = components(of: object) else { return nil }
-    let spelled =
+    let fieldNames =
       [
         "UIColorComponentCount", "UISystemColorName", "NSColorSpace", "NSRGB", "NSWhite",
       ] + ["UIRed", "UIGreen", "UIBlue", "UIWhite", "UIAlpha"].flatMap { [$0, "\($0)-Double"] }
-    return object.derivedObject(spelling: spelled) {
+    return object.derivedObject(of: fieldNames) {
       let name =
         object.string("UISystemColorName").map { [("name", SyntheticValue.string($0))] } ?? []
       return name + NSColorClass.members(of: color)
@@ -271,8 +271,8 @@ enum UIColorClass: FrameworkClass {
     if let white = number("UIWhite") {
       return make("white", [white], [white, white, white], alpha)
     }
-    return NSColorClass.spelled(object, "RGB", "NSRGB", 3)
-      ?? NSColorClass.spelled(object, "white", "NSWhite", 1)
+    return NSColorClass.components(object, "RGB", "NSRGB", 3)
+      ?? NSColorClass.components(object, "white", "NSWhite", 1)
   }
 
   private static func make(

@@ -47,10 +47,10 @@ enum NSTextTabClass: FrameworkClass {
   static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
-    guard let place = object.number("NSLocation") else { return nil }
+    guard let location = object.number("NSLocation") else { return nil }
     let alignment = object.integer("NSAlignment") ?? 0
     guard let name = AlignmentText.name(alignment) else { return nil }
-    return "\(name) at \(ColorText.short(place)) pt"
+    return "\(name) at \(ColorText.short(location)) pt"
   }
 }
 

@@ -20,8 +20,8 @@ enum CLLocationClass: FrameworkClass {
   ]
 
   static func value(of object: ArchivedObject) -> Value? {
-    let spelled = (numbers.map(\.0) + ["Timestamp"]).map { prefix + $0 }
-    return object.derivedObject(spelling: spelled, keepsNil: true) {
+    let fieldNames = (numbers.map(\.0) + ["Timestamp"]).map { prefix + $0 }
+    return object.derivedObject(of: fieldNames, keepsNil: true) {
       guard coordinate(of: object) != nil else { return nil }
       var members: [(name: String, value: SyntheticValue)] = []
       for (key, name) in numbers where object.has(prefix + key) {

@@ -87,7 +87,7 @@ enum NSCountedSetClass: FrameworkClass {
 
   static func value(of object: ArchivedObject) -> Value? {
     guard let found = elements(of: object) else { return nil }
-    return object.derivedObject(spelling: found.spelled) {
+    return object.derivedObject(of: found.fieldNames) {
       let forms = found.elements.map { element -> SyntheticValue in
         .members([("element", .node(element.node)), ("count", .integer(element.count))])
       }
@@ -104,7 +104,7 @@ enum NSCountedSetClass: FrameworkClass {
 
   private static func elements(
     of object: ArchivedObject
-  ) -> (elements: [(node: Node, count: Int64)], spelled: [String])? {
+  ) -> (elements: [(node: Node, count: Int64)], fieldNames: [String])? {
     if let nodes = object.elements("NS.objects") {
       guard let counts = object.elements("NS.counts"), counts.count == nodes.count else {
         return nil
@@ -119,8 +119,8 @@ enum NSCountedSetClass: FrameworkClass {
       else { continue }
       let numbers = counts.compactMap { object.integer($0) }
       guard numbers.count == nodes.count else { return nil }
-      let spelled = nodes.indices.flatMap { ["\(objectKey)\($0)", "\(countKey)\($0)"] }
-      return (Array(zip(nodes, numbers)), spelled + ["NS.count"])
+      let fieldNames = nodes.indices.flatMap { ["\(objectKey)\($0)", "\(countKey)\($0)"] }
+      return (Array(zip(nodes, numbers)), fieldNames + ["NS.count"])
     }
     return object.integer("NS.count") == 0 ? ([], ["NS.count"]) : nil
   }
@@ -210,8 +210,8 @@ enum OldStyleArrayClass: FrameworkClass {
     guard let count = object.integer("NS.count"), let nodes = object.indexed("$"),
       Int64(nodes.count) == count
     else { return nil }
-    let spelled = ["NS.count", "NS.size", "NS.type"] + nodes.indices.map { "$\($0)" }
-    return object.derivedObject(spelling: spelled) {
+    let fieldNames = ["NS.count", "NS.size", "NS.type"] + nodes.indices.map { "$\($0)" }
+    return object.derivedObject(of: fieldNames) {
       [("elements", .list(nodes.map { .node($0) }))]
     }
   }

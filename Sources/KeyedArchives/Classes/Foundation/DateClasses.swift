@@ -182,8 +182,8 @@ enum NSDateComponentsClass: FrameworkClass {
   }
 
   static func value(of object: ArchivedObject) -> Value? {
-    let spelled = (fields + flags).map(\.0) + ["NS.calendar", "NS.timezone"]
-    return object.derivedObject(spelling: spelled) {
+    let fieldNames = (fields + flags).map(\.0) + ["NS.calendar", "NS.timezone"]
+    return object.derivedObject(of: fieldNames) {
       guard isReadable(object) else { return nil }
       var members: [(name: String, value: SyntheticValue)] = []
       for (key, name) in fields {
@@ -291,7 +291,7 @@ enum NSDateIntervalClass: FrameworkClass {
   static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
-    object.derivedObject(spelling: ["NS.startDate", "NS.endDate", "NS.duration"]) {
+    object.derivedObject(of: ["NS.startDate", "NS.endDate", "NS.duration"]) {
       guard let (start, end) = dates(object) else { return nil }
       return [("start", .date(start)), ("end", .date(end)), ("duration", .real(end - start))]
     }

@@ -10,8 +10,8 @@ enum NSIndexSetClass: FrameworkClass {
   static let shown = "its ranges"
 
   static func value(of object: ArchivedObject) -> Value? {
-    let spelled = ["NSRangeCount", "NSRangeData", "NSLocation", "NSLength"]
-    return object.derivedObject(spelling: spelled) {
+    let fieldNames = ["NSRangeCount", "NSRangeData", "NSLocation", "NSLength"]
+    return object.derivedObject(of: fieldNames) {
       guard let ranges = ranges(of: object) else { return nil }
       let forms = ranges.map { range -> SyntheticValue in
         .members([
@@ -127,8 +127,8 @@ enum NSIndexPathClass: FrameworkClass {
   static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
-    let spelled = ["NSIndexPathLength", "NSIndexPathData", "NSIndexPathValue"]
-    return object.derivedObject(spelling: spelled) {
+    let fieldNames = ["NSIndexPathLength", "NSIndexPathData", "NSIndexPathValue"]
+    return object.derivedObject(of: fieldNames) {
       guard let indexes = indexes(of: object) else { return nil }
       return [("indexes", .list(indexes.map { .integer($0) }))]
     }

@@ -16,14 +16,14 @@ enum NSValueClass: FrameworkClass {
   /// A value in named numbers.
   private struct Shape {
     let kind: String
-    let spelled: [String]
+    let fieldNames: [String]
     let members: [(name: String, value: SyntheticValue)]
     let text: String
   }
 
   static func value(of object: ArchivedObject) -> Value? {
     guard let shape = shape(of: object) else { return nil }
-    return object.derivedObject(spelling: shape.spelled) { shape.members }
+    return object.derivedObject(of: shape.fieldNames) { shape.members }
   }
 
   static func summary(of object: ArchivedObject) -> String? {
@@ -61,7 +61,7 @@ enum NSValueClass: FrameworkClass {
       return nil
     }
     return Shape(
-      kind: "range", spelled: keys + ["NS.special"],
+      kind: "range", fieldNames: keys + ["NS.special"],
       members: [("location", .integer(location)), ("length", .integer(length))],
       text: "{\(location), \(length)}")
   }
@@ -73,7 +73,7 @@ enum NSValueClass: FrameworkClass {
     guard let text = object.string(key), let numbers = GeometryText.numbers(text, names.count)
     else { return nil }
     return Shape(
-      kind: kind, spelled: [key, "NS.special"],
+      kind: kind, fieldNames: [key, "NS.special"],
       members: zip(names, numbers).map { ($0, .real($1)) },
       text: text)
   }
@@ -85,7 +85,7 @@ enum NSValueClass: FrameworkClass {
     let numbers = keys.compactMap { object.number($0.0) }
     guard numbers.count == keys.count else { return nil }
     return Shape(
-      kind: kind, spelled: keys.map(\.0) + more,
+      kind: kind, fieldNames: keys.map(\.0) + more,
       members: zip(keys, numbers).map { ($0.1, .real($1)) },
       text: "{\(numbers.map { SummaryText.number($0) }.joined(separator: ", "))}")
   }
@@ -97,7 +97,7 @@ enum NSValueClass: FrameworkClass {
     {
       let seconds = SummaryText.number(Double(value) / Double(scale))
       return Shape(
-        kind: "time", spelled: ["value", "timescale"],
+        kind: "time", fieldNames: ["value", "timescale"],
         members: [("value", .integer(value)), ("timescale", .integer(scale))],
         text: "\(value)/\(scale) = \(seconds) s")
     }
@@ -120,7 +120,7 @@ enum NSValueClass: FrameworkClass {
       ? [("numbers", .list(numbers.map { .real($0) }))]
       : zip(names, numbers).map { ($0, .real($1)) }
     return Shape(
-      kind: name, spelled: ["$1"], members: [("type", .string(name))] + members, text: text)
+      kind: name, fieldNames: ["$1"], members: [("type", .string(name))] + members, text: text)
   }
 
   /// The members of structures that are often stored in values.
@@ -202,7 +202,7 @@ enum NSValueClass: FrameworkClass {
     }
     var members = try value.members()
     for shape in shapes where members.hasAll(shape.members) {
-      let nodes = shape.members.compactMap { members.take($0) }
+      let nodes = shape.members.compactMap { members.remove($0) }
       try members.end()
       guard nodes.count == shape.members.count else { throw FormRefusal(reason: nil) }
       return (shape, nodes)
@@ -238,13 +238,13 @@ enum NSValueClass: FrameworkClass {
     guard let text else { return nil }
     let numbers = text.split { "{}, ".contains($0) }.map { Double($0) }
     guard numbers.count == shape.reduce(0, +) else { return nil }
-    var spelled: [SyntheticValue] = []
+    var values: [SyntheticValue] = []
     for number in numbers {
       guard let number else { return nil }
-      spelled.append(.real(number))
+      values.append(.real(number))
     }
     return shape.count == 1
-      ? .list(spelled) : .list([.list(Array(spelled[..<2])), .list(Array(spelled[2...]))])
+      ? .list(values) : .list([.list(Array(values[..<2])), .list(Array(values[2...]))])
   }
 
   // MARK: Typedstreams
@@ -295,12 +295,12 @@ enum RangeText {
   static let most = 8
 
   /// `0–3, 7, 300–301`, the ends included; `empty` without ranges.
-  static func list(_ ranges: [Range<Int64>], spell: (Int64) -> String) -> String {
+  static func list(_ ranges: [Range<Int64>], text: (Int64) -> String) -> String {
     if ranges.isEmpty { return "empty" }
     let texts = ranges.prefix(most).map { range -> String in
       let last = range.upperBound - 1
       return range.lowerBound == last
-        ? spell(last) : "\(spell(range.lowerBound))–\(spell(last))"
+        ? text(last) : "\(text(range.lowerBound))–\(text(last))"
     }
     return texts.joined(separator: ", ") + (ranges.count > most ? ", …" : "")
   }

@@ -57,7 +57,7 @@ enum NSAttributedStringClass: FrameworkClass {
   }
 
   static func value(of object: ArchivedObject) -> Value? {
-    object.derivedObject(spelling: ["NSString", "NSAttributes", "NSAttributeInfo"]) {
+    object.derivedObject(of: ["NSString", "NSAttributes", "NSAttributeInfo"]) {
       guard let string = object.string("NSString") else { return nil }
       let units = Array(string.utf16)
       guard let runs = runs(of: object, length: units.count) else { return nil }
@@ -121,7 +121,7 @@ enum NSAttributedStringClass: FrameworkClass {
         try members.end()
         for node in runs {
           var run = try value.members(of: node)
-          guard let attributes = run.take("attributes") else { continue }
+          guard let attributes = run.remove("attributes") else { continue }
           guard case .dictionary(let pairs) = value.graph.value(of: attributes), pairs.count == 0,
             runs.count == 1
           else { throw FormRefusal(reason: "its attributes have no form that is known") }
@@ -175,10 +175,10 @@ enum NSCharacterSetClass: FrameworkClass {
       return SummaryText.quoted(string)
     }
     if let packed = object.integer("NSRange") ?? object.integer("NSRange2") {
-      return range(packed).map { RangeText.list([$0], spell: character) }
+      return range(packed).map { RangeText.list([$0], text: character) }
     }
     guard let bytes = object.bytes("NSBitmap") ?? object.bytes("NSBitmapObject") else { return nil }
-    return ranges(of: bytes).map { RangeText.list($0, spell: character) }
+    return ranges(of: bytes).map { RangeText.list($0, text: character) }
   }
 
   /// A range whose first character stands above 32 bits of length, nil if it leaves Unicode.

@@ -119,7 +119,7 @@ enum NSURLQueryItemClass: FrameworkClass {
   static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
-    object.derivedObject(spelling: ["NS.name", "NS.value"]) {
+    object.derivedObject(of: ["NS.name", "NS.value"]) {
       guard let (name, value) = parts(object) else { return nil }
       return [("name", .string(name)), ("value", value.map { .string($0) } ?? .null)]
     }
@@ -222,8 +222,8 @@ enum NSHTTPCookieClass: FrameworkClass {
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let name = object.string("Name"), let value = object.string("Value") else { return nil }
-    let place = (object.string("Domain") ?? "") + (object.string("Path") ?? "")
+    let scope = (object.string("Domain") ?? "") + (object.string("Path") ?? "")
     let text = "\(SummaryText.clipped(name))=\(SummaryText.clipped(value))"
-    return place.isEmpty ? text : "\(text) for \(SummaryText.clipped(place))"
+    return scope.isEmpty ? text : "\(text) for \(SummaryText.clipped(scope))"
   }
 }

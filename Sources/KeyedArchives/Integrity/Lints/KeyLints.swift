@@ -49,7 +49,7 @@ enum FieldLint: IntegrityLint {
       !archive.isNil(value), !fits(value, rule, input), !isObject(value, rule, in: archive, input)
     else { return }
     report.add(
-      .wrongField, in: input, at: value, place: .reference(object, object.count + position)
+      .wrongField, in: input, at: value, location: .reference(object, object.count + position)
     ) {
       "\(rule.key.name) of \(family) must be \(rule.phrase), found \(input.phrase(value))"
     }
@@ -87,7 +87,7 @@ enum KeyPrefixLint: IntegrityLint {
         else { continue }
         report.add(
           .reservedKeyPrefix, in: input, at: object.container.index,
-          place: .reference(object.container, object.container.count + position)
+          location: .reference(object.container, object.container.count + position)
         ) {
           "the key '\(input.excerpt(text))' of \(ClassName(stored: record.name).display) \(reason)"
         }
@@ -116,7 +116,7 @@ enum DuplicateKeyLint: IntegrityLint {
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     // Texts lose the repeated key when they are read, so their readers report it.
     for warning in input.warnings where warning.subject == .repeatedKey {
-      report.add(.duplicateKey, warning, in: input, place: .unknown)
+      report.add(.duplicateKey, warning, in: input, location: .unknown)
     }
     for index in input.indexes where input.tree.contains(index) {
       guard let dictionary = input.dictionary(index) else { continue }
@@ -151,7 +151,7 @@ enum DuplicateKeyLint: IntegrityLint {
       let name = input.text(key).map { input.excerpt($0) } ?? input.phrase(key)
       let warning = ArchiveError.repeatedKey(name, offset: input.offset(of: index))
       report.add(
-        .duplicateKey, warning, in: input, place: .value(index),
+        .duplicateKey, warning, in: input, location: .value(index),
         byteCount: input.byteCount(of: index))
     }
   }

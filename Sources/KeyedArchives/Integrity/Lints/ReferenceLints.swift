@@ -32,10 +32,10 @@ enum DanglingUIDLint: IntegrityLint {
   }
 
   private static func add(
-    _ uid: UInt32, _ count: Int, _ place: IntegrityReport.Place, _ input: CheckedInput,
+    _ uid: UInt32, _ count: Int, _ location: IntegrityReport.Location, _ input: CheckedInput,
     _ report: inout IntegrityReport
   ) {
-    report.add(.danglingUID, in: input, at: uid, place: place) {
+    report.add(.danglingUID, in: input, at: uid, location: location) {
       KeyedArchiveParts.dangling(input.uid(uid) ?? 0, objectCount: count)
     }
   }
@@ -55,7 +55,7 @@ enum ReachabilityLint: IntegrityLint {
       where input.soundness.isWalkable(index) && !input.tree.contains(index)
         && input.container(index).map({ $0.count > 0 }) ?? false
       {
-        report.add(.unreachableObject, in: input, at: index, place: .unknown) {
+        report.add(.unreachableObject, in: input, at: index, location: .unknown) {
           "nothing refers to stored value \(index), \(input.phrase(index))"
         }
       }
@@ -66,7 +66,7 @@ enum ReachabilityLint: IntegrityLint {
       // A record without objects has its own lint; that of reported objects is included with them.
       guard !reached[Int(index)], archive.record(index) == nil else { continue }
       report.add(
-        .unreachableObject, in: input, at: index, place: .reference(archive.objects, number)
+        .unreachableObject, in: input, at: index, location: .reference(archive.objects, number)
       ) {
         "object \(number), \(description(of: index, in: archive, input)), cannot be reached from $top"
       }
@@ -134,7 +134,7 @@ enum CircularContainerLint: IntegrityLint {
           states[Int(child)] = State.reported
           report.add(
             .circularContainer, .circularContainer(offset: input.offset(of: child)), in: input,
-            place: .reference(container, position), byteCount: input.byteCount(of: child))
+            location: .reference(container, position), byteCount: input.byteCount(of: child))
         case State.unknown:
           states[Int(child)] = State.done
           guard let inner = input.container(child) else { continue }
@@ -163,7 +163,7 @@ enum AmbiguousNullLint: IntegrityLint {
     }
     guard let number = numbers.first, let index = archive.object(number) else { return }
     report.add(
-      .ambiguousNull, in: input, at: index, place: .reference(archive.objects, number)
+      .ambiguousNull, in: input, at: index, location: .reference(archive.objects, number)
     ) {
       numbers.count == 1
         ? "object \(number) is the string \"$null\", which decodes as nil: a conditional object that was not archived, or a text"

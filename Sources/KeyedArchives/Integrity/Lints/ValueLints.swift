@@ -22,7 +22,7 @@ enum StoredValueLint: IntegrityLint {
       } else if let fault = input.table.tableFault(at: index) {
         report.add(
           isReachable ? lint(of: fault.kind) : .unreachableFault,
-          fault.error.shifted(by: input.document.fileOffset), in: input, place: .value(index))
+          fault.error.shifted(by: input.document.fileOffset), in: input, location: .value(index))
       }
     }
   }
@@ -39,7 +39,7 @@ enum StoredValueLint: IntegrityLint {
         isReachable ? .badReference : .unreachableFault,
         input.table.badReference(number, at: input.table.offset(of: container.index))
           .shifted(by: input.document.fileOffset),
-        in: input, place: .reference(container, position),
+        in: input, location: .reference(container, position),
         byteCount: input.byteCount(of: container.index))
     }
   }
@@ -151,7 +151,7 @@ enum MediumDateLint: IntegrityLint {
       let index = string(at: reference, in: input), let text = input.text(index),
       text.byteCount > longest || MediumDate.moment(in: text.string) == nil
     else { return }
-    report.add(.mediumDate, in: input, at: index, place: .reference(container, position)) {
+    report.add(.mediumDate, in: input, at: index, location: .reference(container, position)) {
       "fetchedAt should be a moment as in 'Apr 6, 2019 at 12:50:00 PM', found '\(text.string.prefix(60))'"
     }
   }
@@ -215,7 +215,7 @@ enum ReaderWarningLint: IntegrityLint {
 
   static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
     for warning in input.warnings where warning.subject != .repeatedKey {
-      report.add(.oddity, warning, in: input, place: .unknown)
+      report.add(.oddity, warning, in: input, location: .unknown)
     }
     guard !input.soundness.hasFaults, input.archive != nil else { return }
     let graph = ObjectGraph()
@@ -223,6 +223,6 @@ enum ReaderWarningLint: IntegrityLint {
       // Of the faults that end this each has its own lint.
       _ = try KeyedArchiveParts(document: graph.add(input.document), in: graph)
     } catch {}
-    for warning in graph.warnings { report.add(.oddity, warning, in: input, place: .unknown) }
+    for warning in graph.warnings { report.add(.oddity, warning, in: input, location: .unknown) }
   }
 }

@@ -5,7 +5,7 @@ import Basics
 import ObjectGraph
 
 /// Compares the stored values of an input with those of its rewriting.
-struct SubstitutionProof {
+struct SubstitutionVerification {
   /// The roles of a keyed archive's values.
   struct Archive {
     let parts: KeyedArchiveParts

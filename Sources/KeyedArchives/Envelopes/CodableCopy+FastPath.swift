@@ -1,4 +1,4 @@
-// Containers that are copied at sight, with all that they hold: one loop, which counts no references.
+// Containers that are copied on the fast path, with all that they hold: one loop, which counts no references.
 //
 // Before a value that needs more than that, the containers around it become frames, and their copying goes on there as
 // without this: copies and errors are the same.
@@ -10,16 +10,16 @@ import ObjectGraph
 struct CopiedContainer {
   let index: UInt32
   let container: PlainContainer
-  /// Its place in the shape, and that of its elements.
-  let place: Int
-  let elementPlace: Int
+  /// Its number in the shape, and that of its elements.
+  let schemaIndex: Int
+  let elementSchemaIndex: Int
   let elementTag: UInt32
   /// The next member or element.
   var next = 0
 }
 
-/// What came of copying a value at sight.
-enum CopyAtSight {
+/// What came of copying a value on the fast path.
+enum FastCopy {
   /// The value is to be copied otherwise.
   case nothing
   /// Its copy.
@@ -29,28 +29,28 @@ enum CopyAtSight {
 }
 
 extension CodableCopy {
-  /// How deep containers are copied at sight; a new one is compared with those around it.
-  private static var mostSights: Int { 32 }
+  /// How deep containers are copied on the fast path; a new one is compared with those around it.
+  private static var fastDepthLimit: Int { 32 }
 
   /// Copies a container and its parts, or those before the first part that needs more.
   @inline(__always)
-  mutating func copyAtSight(_ node: Node, _ place: Int) throws(ArchiveError) -> CopyAtSight {
+  mutating func copyFast(_ node: Node, _ schemaIndex: Int) throws(ArchiveError) -> FastCopy {
     // JSON has forms of its own for dates and data.
     guard usesFastPath, json == nil, graph.isContainerOrData(node) else { return .nothing }
-    return try copyContainer(node, place)
+    return try copyContainer(node, schemaIndex)
   }
 
   private mutating func copyContainer(
-    _ node: Node, _ place: Int
-  ) throws(ArchiveError) -> CopyAtSight {
+    _ node: Node, _ schemaIndex: Int
+  ) throws(ArchiveError) -> FastCopy {
     let reader = DocumentReader(graph, node.document)
-    guard visited < limit, stack.count &+ Self.mostSights < graph.limits.depth,
+    guard visited < limit, stack.count &+ Self.fastDepthLimit < graph.limits.depth,
       let container = Self.container(node.index, reader), !open.contains(node)
     else { return .nothing }
     visited &+= 1
-    begin(node.index, container, place)
-    if let copied = try finishSight(node.document, reader) { return .value(copied) }
-    pushSights(node.document, reader)
+    begin(node.index, container, schemaIndex)
+    if let copied = try finishFast(node.document, reader) { return .value(copied) }
+    fallBackToFrames(node.document, reader)
     return .frames
   }
 
@@ -66,30 +66,30 @@ extension CodableCopy {
   }
 
   @inline(__always)
-  private static func isText(_ place: UnsafeRawPointer) -> Bool {
-    (Marker.ascii...Marker.utf8).contains(place.load(as: UInt8.self) >> 4)
+  private static func isText(_ valuePointer: UnsafeRawPointer) -> Bool {
+    (Marker.ascii...Marker.utf8).contains(valuePointer.load(as: UInt8.self) >> 4)
   }
 
-  private mutating func begin(_ index: UInt32, _ container: PlainContainer, _ place: Int) {
+  private mutating func begin(_ index: UInt32, _ container: PlainContainer, _ schemaIndex: Int) {
     builder.open()
-    let element = container.hasKeys ? 0 : shape.element(place)
-    sights.push(
+    let element = container.hasKeys ? 0 : shape.element(schemaIndex)
+    fastLevels.push(
       CopiedContainer(
-        index: index, container: container, place: place, elementPlace: element,
+        index: index, container: container, schemaIndex: schemaIndex, elementSchemaIndex: element,
         elementTag: container.hasKeys ? 0 : tag(of: element)))
   }
 
   /// Copies the parts of the containers that were begun; nil before the first that needs more.
-  private mutating func finishSight(
+  private mutating func finishFast(
     _ document: UInt32, _ reader: DocumentReader
   ) throws(ArchiveError) -> UInt32? {
     while true {
-      let level = sights.top
+      let level = fastLevels.top
       if level.pointee.next == level.pointee.container.count {
         let copied =
           level.pointee.container.hasKeys ? builder.closeDictionary() : builder.close()
-        sights.drop()
-        if sights.isEmpty { return copied }
+        fastLevels.drop()
+        if fastLevels.isEmpty { return copied }
         builder.append(copied)
         continue
       }
@@ -103,31 +103,33 @@ extension CodableCopy {
       if let key = part.key { builder.append(key) }
       visited &+= 1
       level.pointee.next &+= 1
-      begin(part.index, container, part.place)
+      begin(part.index, container, part.schemaIndex)
     }
   }
 
   /// Whether a container is none of those around it, nor too deep.
   @inline(__always)
   private mutating func isNew(_ index: UInt32, _ document: UInt32) -> Bool {
-    guard sights.count < Self.mostSights, visited < limit,
+    guard fastLevels.count < Self.fastDepthLimit, visited < limit,
       !open.contains(Node(document: document, index: index))
     else { return false }
-    for position in 0..<sights.count where sights[position].pointee.index == index { return false }
+    for position in 0..<fastLevels.count where fastLevels[position].pointee.index == index {
+      return false
+    }
     return true
   }
 
   /// Copies parts up to one that is a container, or needs more than a copy.
   ///
-  /// - Returns: the container, its place in the shape, and the copy of its key; nil at the end, and before a scalar that
+  /// - Returns: the container, its number in the shape, and the copy of its key; nil at the end, and before a scalar that
   ///   needs more.
   @inline(__always)
   private mutating func copyScalars(
     _ level: UnsafeMutablePointer<CopiedContainer>, _ document: UInt32, _ reader: DocumentReader
-  ) throws(ArchiveError) -> (index: UInt32, place: Int, key: UInt32?)? {
+  ) throws(ArchiveError) -> (index: UInt32, schemaIndex: Int, key: UInt32?)? {
     let container = level.pointee.container
     let hasNumbers = objects.remembers(document, after: visited)
-    var place = level.pointee.elementPlace
+    var schemaIndex = level.pointee.elementSchemaIndex
     var tag = level.pointee.elementTag
     var next = level.pointee.next
     defer { level.pointee.next = next }
@@ -146,7 +148,7 @@ extension CodableCopy {
           next &+= 1
           continue
         }
-        (key, place, tag) = (copy.index, copy.member, copy.tag)
+        (key, schemaIndex, tag) = (copy.index, copy.member, copy.tag)
       }
       guard visited < limit else { return nil }
       let node = Node(document: document, index: index)
@@ -155,10 +157,10 @@ extension CodableCopy {
         visited &+= 1
       } else {
         let stored = reader.pointer(of: index)
-        if reader.isContainerOrData(stored) { return (index, place, key) }
+        if reader.isContainerOrData(stored) { return (index, schemaIndex, key) }
         guard isPlain(stored, node) else { return nil }
         visited &+= 1
-        guard let made = try add(reader.scalar(at: stored), node, place) else { return nil }
+        guard let made = try add(reader.scalar(at: stored), node, schemaIndex) else { return nil }
         if let number, Self.isSameAnywhere(stored) {
           objects.set(number, made)
         } else {
@@ -173,7 +175,7 @@ extension CodableCopy {
     return nil
   }
 
-  /// The copy of a key; nil if its member needs more, with the place -1 if it is left out.
+  /// The copy of a key; nil if its member needs more, with the number -1 if it is left out.
   @inline(__always)
   private mutating func keyCopy(
     _ level: UnsafePointer<CopiedContainer>, _ position: Int, _ document: UInt32,
@@ -181,29 +183,29 @@ extension CodableCopy {
   ) throws(ArchiveError) -> KeyCopy? {
     let index = reader.index(level.pointee.container.keys, position)
     let node = Node(document: document, index: index)
-    if let known = keys.find(node, Self.keyTag(false, level.pointee.place)) {
+    if let known = keys.find(node, Self.keyTag(false, level.pointee.schemaIndex)) {
       return keyCopies[Int(known)]
     }
     guard Self.isText(reader.pointer(of: index)) else { return nil }
-    return try newKeyCopy(node, false, level.pointee.place) ?? (0, -1, 0)
+    return try newKeyCopy(node, false, level.pointee.schemaIndex) ?? (0, -1, 0)
   }
 
-  /// Whether the value at a place is null, or the string that represents it.
+  /// Whether the value is null, or the string that represents it.
   @inline(__always)
-  private static func isNull(_ place: UnsafeRawPointer, _ reader: DocumentReader) -> Bool {
-    place.load(as: UInt8.self) == 0 || reader.isNullMark(place)
+  private static func isNull(_ valuePointer: UnsafeRawPointer, _ reader: DocumentReader) -> Bool {
+    valuePointer.load(as: UInt8.self) == 0 || reader.isNullMark(valuePointer)
   }
 
-  /// Whether the copy of a scalar is the same at any place: it is no number.
+  /// Whether the copy of a scalar is the same wherever it occurs: it is no number.
   @inline(__always)
-  private static func isSameAnywhere(_ place: UnsafeRawPointer) -> Bool {
-    (Marker.date...Marker.utf8).contains(place.load(as: UInt8.self) >> 4)
+  private static func isSameAnywhere(_ valuePointer: UnsafeRawPointer) -> Bool {
+    (Marker.date...Marker.utf8).contains(valuePointer.load(as: UInt8.self) >> 4)
   }
 
   /// Whether a scalar is certainly copied without an error.
   @inline(__always)
-  private func isPlain(_ place: UnsafeRawPointer, _ node: Node) -> Bool {
-    let marker = place.load(as: UInt8.self)
+  private func isPlain(_ valuePointer: UnsafeRawPointer, _ node: Node) -> Bool {
+    let marker = valuePointer.load(as: UInt8.self)
     switch marker {
     case 0x00: return nulls != .marked
     case 0x08, 0x09, 0x10...0x14, 0x22, 0x23, 0x33, 0x40...0x4F: return true
@@ -216,17 +218,17 @@ extension CodableCopy {
 
   /// Makes frames of the containers that were begun; the value that needs more is the next of the last.
   @inline(never)
-  private mutating func pushSights(_ document: UInt32, _ reader: DocumentReader) {
-    for position in 0..<sights.count {
-      let level = sights[position].pointee
+  private mutating func fallBackToFrames(_ document: UInt32, _ reader: DocumentReader) {
+    for position in 0..<fastLevels.count {
+      let level = fastLevels[position].pointee
       let node = Node(document: document, index: level.index)
       open.insert(node)
       stack.push(
         Frame(
           node: node, children: Self.children(of: level.container, document, reader),
-          place: level.place, count: level.container.count, next: level.next))
+          schemaIndex: level.schemaIndex, count: level.container.count, next: level.next))
     }
-    sights.truncate(to: 0)
+    fastLevels.truncate(to: 0)
   }
 
   private static func children(

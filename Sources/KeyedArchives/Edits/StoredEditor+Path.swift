@@ -35,7 +35,7 @@ extension StoredEditor {
       case .copied: try copy(links, from: first)
       }
     }
-    try requireOneWay(links)
+    try requireOnePath(links)
     // What a list within an object leads to would change for another object that has the same stored list.
     let mayChange = sharing == .changed ? links.suffix(1) : links[...]
     for link in mayChange { try requireOwnStorage(link.members) }
@@ -44,7 +44,7 @@ extension StoredEditor {
 
   /// Lets no other edit be made with one to a container that several paths lead to, such as those of a cycle: what they
   /// lead to would not be known to be edited.
-  mutating func requireOneWay(_ links: [Link]) throws(ArchiveError) {
+  mutating func requireOnePath(_ links: [Link]) throws(ArchiveError) {
     for (position, link) in links.enumerated() where !isTop(link.node.index) {
       let slot = position == 0 ? rootSlot : links[position - 1].slot
       guard references.count(of: link.node.index) > (slot == nil ? 0 : 1) else { continue }
@@ -185,8 +185,8 @@ extension StoredEditor {
       for holder in link.members.holders where holder != link.node.index {
         let list = patch.addCopy(of: holder)
         copies[holder] = list
-        for (place, child) in patch.children(of: copy).enumerated() where child == holder {
-          patch.setChild(of: copy, at: place, to: list)
+        for (index, child) in patch.children(of: copy).enumerated() where child == holder {
+          patch.setChild(of: copy, at: index, to: list)
         }
       }
       copies[link.node.index] = copy

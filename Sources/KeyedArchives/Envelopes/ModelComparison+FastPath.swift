@@ -1,6 +1,6 @@
-// Containers that are found equal at sight, with all that they hold: one loop, which counts no references.
+// Containers that are found equal on the fast path, with all that they hold: one loop, which counts no references.
 //
-// Where something is not found equal so, the containers around it become frames, and the comparison goes on there as
+// Where something is not found equal here, the containers around it become frames, and the comparison goes on there as
 // without this: what differs, and its path, are the same.
 
 import Basics
@@ -17,31 +17,32 @@ struct ComparedContainers {
 }
 
 extension ModelComparison {
-  /// How deep containers are compared at sight; a container that holds itself is deeper.
-  private static var mostSights: Int { 32 }
+  /// How deep containers are compared on the fast path; a container that holds itself is deeper.
+  private static var fastDepthLimit: Int { 32 }
 
-  /// Compares two containers and their parts, or leaves frames for those around the first that is not equal at sight.
+  /// Compares two containers and their parts, or leaves frames for those around the first that is not equal on the fast path.
   ///
   /// - Returns: false if the two values themselves are to be compared otherwise.
   @inline(__always)
-  mutating func compareAtSight(_ left: Node, _ right: Node) -> Bool {
+  mutating func compareFast(_ left: Node, _ right: Node) -> Bool {
     // A value that was changed may be another one in the target.
-    guard usesFastPath, changes.isEmpty, source.isContainerOrData(left), beginSight(left, right)
-    else {
+    guard usesFastPath, changes.isEmpty, source.isContainerOrData(left), beginFast(left, right) else {
       return false
     }
-    if !finishSight(left.document, right.document) { pushSights(left.document, right.document) }
+    if !finishFast(left.document, right.document) {
+      fallBackToFrames(left.document, right.document)
+    }
     return true
   }
 
   /// Enters the first containers; false if they do not correspond part by part.
-  private mutating func beginSight(_ left: Node, _ right: Node) -> Bool {
+  private mutating func beginFast(_ left: Node, _ right: Node) -> Bool {
     let (source, target) = readers(left.document, right.document)
-    guard stack.count &+ Self.mostSights < self.source.limits.depth,
+    guard stack.count &+ Self.fastDepthLimit < self.source.limits.depth,
       let first = Self.containers(left.index, right.index, source, target),
       areAligned(first, left.document, right.document, source, target)
     else { return false }
-    sights.push(first)
+    fastLevels.push(first)
     return true
   }
 
@@ -81,9 +82,9 @@ extension ModelComparison {
   }
 
   /// Compares the containers that were entered; false at the first value that is not found equal.
-  private mutating func finishSight(_ document: UInt32, _ other: UInt32) -> Bool {
+  private mutating func finishFast(_ document: UInt32, _ other: UInt32) -> Bool {
     let (source, target) = readers(document, other)
-    while let level = sights.last {
+    while let level = fastLevels.last {
       let both = level.pointee
       let hasNumbers =
         other == targetDocument && equalObjects.remembers(document, after: visited)
@@ -100,13 +101,13 @@ extension ModelComparison {
         let left = source.index(both.left.values, next, number: number)
         let node = Node(document: document, index: left)
         if equals.find(node, other) != right {
-          let (place, otherPlace) = (source.pointer(of: left), target.pointer(of: right))
-          if source.isContainerOrData(place) || target.isContainerOrData(otherPlace) {
+          let (valuePointer, otherPointer) = (source.pointer(of: left), target.pointer(of: right))
+          if source.isContainerOrData(valuePointer) || target.isContainerOrData(otherPointer) {
             inner = Self.containers(left, right, source, target)
             break
           }
           guard
-            source.isStoredAlike(place, target, otherPlace)
+            source.isStoredAlike(valuePointer, target, otherPointer)
               || compareScalars(node, Node(document: other, index: right))
           else { break }
           if let number {
@@ -120,15 +121,15 @@ extension ModelComparison {
       visited &+= next &- both.next
       level.pointee.next = next
       if next == both.left.count {
-        sights.drop()
+        fastLevels.drop()
         continue
       }
-      guard visited < limit, let inner, sights.count < Self.mostSights,
+      guard visited < limit, let inner, fastLevels.count < Self.fastDepthLimit,
         areAligned(inner, document, other, source, target)
       else { return false }
       visited &+= 1
       level.pointee.next = next &+ 1
-      sights.push(inner)
+      fastLevels.push(inner)
     }
     return true
   }
@@ -140,15 +141,15 @@ extension ModelComparison {
 
   /// Makes frames of the containers that were entered; the values that were not found equal are the next of the last.
   @inline(never)
-  private mutating func pushSights(_ document: UInt32, _ other: UInt32) {
-    for position in 0..<sights.count {
-      let level = sights[position].pointee
+  private mutating func fallBackToFrames(_ document: UInt32, _ other: UInt32) {
+    for position in 0..<fastLevels.count {
+      let level = fastLevels[position].pointee
       stack.push(
         Frame(
           children: children(of: level, document, other), count: level.left.count, next: level.next)
       )
     }
-    sights.truncate(to: 0)
+    fastLevels.truncate(to: 0)
   }
 
   private func children(
