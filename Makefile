@@ -24,28 +24,16 @@ ifeq ($(shell uname -s),Darwin)
 RELEASE = -c release --product archtool --disable-local-rpath
 else
 # They look for no library in their own folder, nothing of their tables can be written once they run, and they offer
-# no symbol to others. Half of a start would be spent on what the next lines leave out: searching the conformances of
-# all types by name, a module of regular expressions, a library for unwinding.
+# no symbol to others. Documentation/Toolchain.md says what each line wins, and how it is checked.
 RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rpath \
-	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
-	-Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
 	-Xswiftc -L -Xswiftc "$(CURDIR)/.build/static" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --build-id=sha1
-# libm is loaded when something calls it (LibM.swift), and no start searches for a program that shows crashes
-# (CrashHandlers.swift).
-RELEASE += -Xswiftc -D -Xswiftc ARCHTOOL_BINDS_LIBM -Xswiftc -D -Xswiftc RUNTIME_HAS_NO_BACKTRACER \
-	-Xlinker --wrap=swift_copyAuxiliaryExecutablePath
 # With the linker of the Swift toolchain, the whole program is optimized at once: a dump of a large archive takes nine
-# tenths of the time. The linker lays out the functions and variables in the order in which a start and the commands
-# for one archive need them, so that the system reads few pages of the program. It keeps equal functions and constants
-# once: nothing compares their addresses. Without that linker, functions that nothing calls are left out, no more.
+# tenths of the time. It keeps equal functions and constants once: nothing compares their addresses.
 TOOLCHAIN := $(shell $(SWIFT) -print-target-info 2>/dev/null | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1|p')
 ifneq ($(and $(TOOLCHAIN),$(wildcard $(TOOLCHAIN)/bin/ld.lld)),)
 RELEASE += --experimental-lto-mode full -Xswiftc -Xclang-linker -Xswiftc -flto=full -Xswiftc -use-ld=lld \
-	-Xlinker --icf=all -Xlinker --ignore-data-address-equality \
-	-Xlinker --symbol-ordering-file -Xlinker "$(CURDIR)/Scripts/symbol-order.txt" -Xlinker --no-warn-symbol-ordering
-else
-RELEASE += -Xswiftc -Xfrontend -Xswiftc -function-sections
+	-Xlinker --icf=all -Xlinker --ignore-data-address-equality
 endif
 endif
 
@@ -57,7 +45,7 @@ RELEASE += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=archtool" -Xswiftc -Xfr
 FIXED_ADDRESSES = $(shell setarch -R true >/dev/null 2>&1 && echo setarch -R)
 
 .PHONY: help dependencies build demo test test-extensions test-pairs test-spark test-browser test-completions lint format man docs pictures update-transcripts bench \
-	bench-report instructions symbol-order growth fuzz fuzz-ci review \
+	bench-report instructions growth fuzz fuzz-ci review \
 	review-ci install uninstall tarball deb rpm formula packages release test-packages test-reproducible clean
 
 help:
@@ -80,7 +68,6 @@ help:
 	@echo "make bench BASELINE=FILE  the same, and beside the older build FILE"
 	@echo "make bench-report         the same, and rewrite the table in Benchmarks/README.md and Benchmarks/plot.svg"
 	@echo "make instructions         count instructions under valgrind, and how they grow with the input"
-	@echo "make symbol-order         write the order in which the linker lays out functions and variables"
 	@echo "make growth               measure how processor time grows with the input"
 	@echo "make fuzz SECONDS=N       fuzz the readers with libFuzzer and the address sanitizer (default 60)"
 	@echo "make fuzz RUNS=N          the same for N executions of each target"
@@ -172,11 +159,6 @@ instructions: build
 	@sh Scripts/install-dependencies.sh instructions
 	python3 Benchmarks/instructions.py $(BINARY) $(INSTRUCTIONS)
 	python3 Benchmarks/growth.py $(BINARY) --instructions $(INSTRUCTIONS)
-
-# The list that the build gives to the linker, after larger changes of what a start or a small archive runs.
-symbol-order: build
-	@sh Scripts/install-dependencies.sh instructions
-	python3 Benchmarks/symbol_order.py $(BINARY)
 
 growth: build
 	python3 Benchmarks/make_workloads.py v1-5000 v1-100000 v1-500000

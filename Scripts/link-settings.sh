@@ -5,8 +5,6 @@
 #   program binds each when it first needs it (LibXML2.swift, PCRE2.swift, IDN2.swift, LibCrypto.swift).
 # - static/libstdc++.a, if the system has it, allows the linker to include the C++ library, which the static Swift
 #   library needs, in the program.
-# - static/libm.so names libm as a library that is needed only if something calls it: the program has what the Swift
-#   library names of it (LibM.swift).
 #
 # usage: link-settings.sh FOLDER
 set -eu
@@ -25,4 +23,3 @@ PC
 done
 archive=$(find /usr/lib/gcc -name libstdc++.a 2>/dev/null | sort | tail -n 1)
 [ -z "$archive" ] || ln -sf "$archive" "$1/static/libstdc++.a"
-[ "$(uname -s)" != Linux ] || echo "INPUT ( AS_NEEDED ( -l:libm.so.6 ) )" > "$1/static/libm.so"

@@ -16,15 +16,3 @@ package enum CrashHandlers {
     }
   }
 }
-
-#if os(Linux) && RUNTIME_HAS_NO_BACKTRACER
-  /// Stands for the runtime's search for `swift-backtrace` in eight places, which is part of each start.
-  ///
-  /// `make build` has the linker take it; other builds search in vain, or have the handlers removed.
-  ///
-  /// - Returns: null, as if there were none.
-  @_cdecl("__wrap_swift_copyAuxiliaryExecutablePath")
-  func noAuxiliaryExecutablePath(
-    _ name: UnsafePointer<CChar>?
-  ) -> UnsafeMutablePointer<CChar>? { nil }
-#endif
