@@ -26,6 +26,8 @@ else
 # They look for no library in their own folder, nothing of their tables can be written once they run, and they offer
 # no symbol to others. Documentation/Toolchain.md says what each line wins, and how it is checked.
 RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rpath \
+	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
+	-Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
 	-Xswiftc -L -Xswiftc "$(CURDIR)/.build/static" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --build-id=sha1
 # With the linker of the Swift toolchain, the whole program is optimized at once: a dump of a large archive takes nine
@@ -44,7 +46,7 @@ RELEASE += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=archtool" -Xswiftc -Xfr
 # The order of what the compiler writes depends on the addresses of its objects: they are not random where that is possible.
 FIXED_ADDRESSES = $(shell setarch -R true >/dev/null 2>&1 && echo setarch -R)
 
-.PHONY: help dependencies build demo test test-extensions test-pairs test-spark test-browser test-completions lint format man docs pictures update-transcripts bench \
+.PHONY: help dependencies build demo test test-extensions test-library test-pairs test-spark test-browser test-completions lint format man docs pictures update-transcripts bench \
 	bench-report instructions growth fuzz fuzz-ci review \
 	review-ci install uninstall tarball deb rpm formula packages release test-packages test-reproducible clean
 
@@ -52,6 +54,7 @@ help:
 	@echo "make demo                 build, then dump, validate and migrate archives of TestArchives"
 	@echo "make test                 lint, build with warnings as errors, run every test"
 	@echo "make test-extensions      add a command, an encoding, a class and a report to a copy of the package, and use them"
+	@echo "make test-library         build a package that depends on ArchiveKit, and see what it links"
 	@echo "make test-pairs           try all pairs of options of every command, for minutes"
 	@echo "make test-spark           test the Spark job of Examples/spark (skipped where Java 17 is missing)"
 	@echo "make test-browser         test the explorer's page in Chromium"
@@ -109,6 +112,10 @@ test-pairs:
 # Follows CONTRIBUTING in a copy of the package: a command, an encoding, a class and a report, a file and a row each.
 test-extensions:
 	@sh Scripts/test-extensions.sh
+
+# A package with targets of its own depends on the library.
+test-library:
+	@SWIFT='$(SWIFT)' sh Scripts/test-library.sh
 
 test-spark:
 	@sh Scripts/test-spark.sh

@@ -8,15 +8,6 @@ let package = Package(
   products: [
     .executable(name: "archtool", targets: ["archtool"]),
     .library(name: "ArchiveKit", targets: ["ArchiveKit"]),
-    .library(name: "Basics", targets: ["Basics"]),
-    .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
-    .library(name: "PropertyLists", targets: ["PropertyLists"]),
-    .library(name: "TypedStreams", targets: ["TypedStreams"]),
-    .library(name: "KeyedArchives", targets: ["KeyedArchives"]),
-    .library(name: "Schemas", targets: ["Schemas"]),
-    .library(name: "Migrations", targets: ["Migrations"]),
-    .library(name: "Queries", targets: ["Queries"]),
-    .library(name: "Rendering", targets: ["Rendering"]),
   ],
   targets: [
     .systemLibrary(
@@ -43,77 +34,77 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CMemory"),
-    .target(name: "Basics", dependencies: ["CFileSystem", "CMemory"]),
-    .target(name: "Databases", dependencies: ["Basics", "CSQLite"]),
-    .target(name: "ObjectGraph", dependencies: ["Basics"]),
-    .target(name: "RegularExpressions", dependencies: ["Basics", "CPCRE2"]),
+    .target(name: "ArchiveBasics", dependencies: ["CFileSystem", "CMemory"]),
+    .target(name: "ArchiveDatabases", dependencies: ["ArchiveBasics", "CSQLite"]),
+    .target(name: "ArchiveGraph", dependencies: ["ArchiveBasics"]),
+    .target(name: "ArchivePatterns", dependencies: ["ArchiveBasics", "CPCRE2"]),
     .target(
-      name: "PropertyLists",
-      dependencies: ["Basics", "CLibXML2", "CZLib", "ObjectGraph"]),
+      name: "ArchivePropertyLists",
+      dependencies: ["ArchiveBasics", "CLibXML2", "CZLib", "ArchiveGraph"]),
     .target(
-      name: "TypedStreams", dependencies: ["Basics", "ObjectGraph"]),
+      name: "ArchiveTypedStreams", dependencies: ["ArchiveBasics", "ArchiveGraph"]),
     .target(
       name: "KeyedArchives",
-      dependencies: ["Basics", "ObjectGraph", "PropertyLists", "TypedStreams"]),
+      dependencies: ["ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "ArchiveTypedStreams"]),
     .target(
       name: "FileTransactions",
       dependencies: [
-        "Basics", "CFileSystem", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
-        "ObjectGraph", "PropertyLists",
+        "ArchiveBasics", "CFileSystem", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+        "ArchiveGraph", "ArchivePropertyLists",
       ]),
     .target(
-      name: "Schemas",
+      name: "ArchiveSchemas",
       dependencies: [
-        "Basics", "CIDN2", "KeyedArchives", "ObjectGraph", "PropertyLists", "RegularExpressions",
+        "ArchiveBasics", "CIDN2", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchivePatterns",
       ],
       resources: [.embedInCode("Families"), .embedInCode("MetaSchemas")]
     ),
     .target(
-      name: "Queries",
+      name: "ArchiveQueries",
       dependencies: [
-        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "RegularExpressions",
+        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchivePatterns",
       ]),
     .target(
-      name: "Batches",
+      name: "ArchiveBatches",
       dependencies: [
-        "Basics", "Databases", "FileTransactions", "KeyedArchives", "ObjectGraph", "PropertyLists",
+        "ArchiveBasics", "ArchiveDatabases", "FileTransactions", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists",
       ]),
     .target(
-      name: "Migrations",
+      name: "ArchiveMigrations",
       dependencies: [
-        "Basics", "Batches", "FileTransactions", "KeyedArchives", "ObjectGraph", "PropertyLists",
-        "RegularExpressions", "Schemas",
+        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists",
+        "ArchivePatterns", "ArchiveSchemas",
       ]
     ),
     .target(
       name: "ArchiveKit",
-      dependencies: ["Basics", "KeyedArchives", "ObjectGraph"]),
+      dependencies: ["ArchiveBasics", "KeyedArchives", "ArchiveGraph"]),
     .target(
-      name: "Rendering",
+      name: "ArchiveRendering",
       dependencies: [
-        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Queries", "Schemas",
-        "TypedStreams",
+        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchiveQueries", "ArchiveSchemas",
+        "ArchiveTypedStreams",
       ],
       resources: [.embedInCode("Explorer/Page")]
     ),
     .target(
       name: "CommandLineInterface",
-      dependencies: ["Basics"]
+      dependencies: ["ArchiveBasics"]
     ),
     .target(
-      name: "Commands",
+      name: "ArchtoolCommands",
       dependencies: [
-        "Basics", "Batches", "CommandLineInterface", "Databases", "FileTransactions",
-        "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "Queries", "Rendering",
-        "Schemas",
+        "ArchiveBasics", "ArchiveBatches", "CommandLineInterface", "ArchiveDatabases", "FileTransactions",
+        "KeyedArchives", "ArchiveMigrations", "ArchiveGraph", "ArchivePropertyLists", "ArchiveQueries", "ArchiveRendering",
+        "ArchiveSchemas",
       ]),
     .executableTarget(
       name: "archtool",
-      dependencies: ["Basics", "CommandLineInterface", "Commands"]
+      dependencies: ["ArchiveBasics", "CommandLineInterface", "ArchtoolCommands"]
     ),
     .target(
       name: "TestSupport",
-      dependencies: ["Basics", "FileTransactions", "KeyedArchives", "ObjectGraph"],
+      dependencies: ["ArchiveBasics", "FileTransactions", "KeyedArchives", "ArchiveGraph"],
       path: "Tests/TestSupport"
     ),
     .executableTarget(
@@ -123,113 +114,113 @@ let package = Package(
     .testTarget(
       name: "QueriesTests",
       dependencies: [
-        "Basics", "FoundationJudge", "KeyedArchives", "ObjectGraph", "PropertyLists", "Queries",
+        "ArchiveBasics", "FoundationJudge", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchiveQueries",
         "TestSupport",
       ]),
     .testTarget(
       name: "BasicsTests",
-      dependencies: ["Basics", "FileTransactions", "ObjectGraph", "TestSupport"]),
+      dependencies: ["ArchiveBasics", "FileTransactions", "ArchiveGraph", "TestSupport"]),
     .testTarget(
       name: "BatchesTests",
       dependencies: [
-        "Basics", "Batches", "CommandLineInterface", "FileTransactions", "Migrations",
-        "ObjectGraph", "PropertyLists", "TestSupport",
+        "ArchiveBasics", "ArchiveBatches", "CommandLineInterface", "FileTransactions", "ArchiveMigrations",
+        "ArchiveGraph", "ArchivePropertyLists", "TestSupport",
       ]),
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "Basics", "Batches", "CommandLineInterface", "Commands", "FileTransactions",
-        "KeyedArchives", "Migrations", "ObjectGraph", "PropertyLists", "TestSupport",
+        "ArchiveBasics", "ArchiveBatches", "CommandLineInterface", "ArchtoolCommands", "FileTransactions",
+        "KeyedArchives", "ArchiveMigrations", "ArchiveGraph", "ArchivePropertyLists", "TestSupport",
       ]),
     .testTarget(
-      name: "ObjectGraphTests", dependencies: ["Basics", "ObjectGraph", "TestSupport"]),
+      name: "ObjectGraphTests", dependencies: ["ArchiveBasics", "ArchiveGraph", "TestSupport"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ArchiveKitTests",
-      dependencies: ["ArchiveKit", "KeyedArchives", "ListClasses", "ObjectGraph", "TestSupport"]),
+      dependencies: ["ArchiveKit", "KeyedArchives", "ListClasses", "ArchiveGraph", "TestSupport"]),
     .testTarget(
       name: "PropertyListsTests",
-      dependencies: ["Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport"]
+      dependencies: ["ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "TestSupport"]
     ),
     .testTarget(
       name: "KeyedArchivesTests",
       dependencies: [
-        "Basics", "Batches", "FileTransactions", "KeyedArchives", "ObjectGraph", "PropertyLists",
-        "Queries", "Rendering", "TestSupport",
+        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists",
+        "ArchiveQueries", "ArchiveRendering", "TestSupport",
       ]
     ),
     .testTarget(
       name: "TypedStreamsTests",
       dependencies: [
-        "archtool", "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Rendering",
-        "TestSupport", "TypedStreams",
+        "archtool", "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchiveRendering",
+        "TestSupport", "ArchiveTypedStreams",
       ]
     ),
     .testTarget(
       name: "ConversionTests",
-      dependencies: ["Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "TestSupport"]
+      dependencies: ["ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "TestSupport"]
     ),
     .testTarget(
       name: "SchemasTests",
       dependencies: [
-        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "RegularExpressions", "Schemas",
+        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchivePatterns", "ArchiveSchemas",
         "TestSupport",
       ]
     ),
     .testTarget(
       name: "RegularExpressionsTests",
-      dependencies: ["RegularExpressions", "TestSupport"]
+      dependencies: ["ArchivePatterns", "TestSupport"]
     ),
     .testTarget(
       name: "JSONSchemaSuiteTests",
       dependencies: [
-        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Schemas", "TestSupport",
+        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchiveSchemas", "TestSupport",
       ],
       exclude: ["Remotes"]
     ),
     .testTarget(
       name: "MigrationsTests",
       dependencies: [
-        "Basics", "Batches", "FileTransactions", "KeyedArchives", "Migrations", "ObjectGraph",
-        "PropertyLists", "Queries", "Schemas", "TestSupport",
+        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveMigrations", "ArchiveGraph",
+        "ArchivePropertyLists", "ArchiveQueries", "ArchiveSchemas", "TestSupport",
       ]
     ),
     .executableTarget(
       name: "TransactionPeer",
-      dependencies: ["Basics", "FileTransactions", "Migrations", "ObjectGraph", "PropertyLists"],
+      dependencies: ["ArchiveBasics", "FileTransactions", "ArchiveMigrations", "ArchiveGraph", "ArchivePropertyLists"],
       path: "Tests/TransactionPeer"
     ),
     .testTarget(
       name: "FileTransactionsTests",
       dependencies: [
-        "archtool", "Basics", "FileTransactions", "Migrations", "ObjectGraph", "TestSupport",
+        "archtool", "ArchiveBasics", "FileTransactions", "ArchiveMigrations", "ArchiveGraph", "TestSupport",
         "TransactionPeer",
       ]
     ),
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "Basics", "KeyedArchives", "ObjectGraph", "PropertyLists", "Rendering", "Schemas",
+        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchiveRendering", "ArchiveSchemas",
         "TestSupport",
       ]
     ),
     .testTarget(
       name: "CommandLineInterfaceTests",
-      dependencies: ["Basics", "CommandLineInterface", "ObjectGraph", "TestSupport"]
+      dependencies: ["ArchiveBasics", "CommandLineInterface", "ArchiveGraph", "TestSupport"]
     ),
     .testTarget(
       name: "Fuzzing",
       dependencies: [
-        "Basics", "Batches", "FileTransactions", "KeyedArchives", "Migrations", "ObjectGraph",
-        "PropertyLists", "Queries", "RegularExpressions", "Rendering", "Schemas", "TypedStreams",
+        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveMigrations", "ArchiveGraph",
+        "ArchivePropertyLists", "ArchiveQueries", "ArchivePatterns", "ArchiveRendering", "ArchiveSchemas", "ArchiveTypedStreams",
       ],
       exclude: ["Dictionaries", "suppressed-leaks.txt"]
     ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "archtool", "Basics", "CommandLineInterface", "Commands", "FileTransactions",
-        "FoundationJudge", "ObjectGraph", "TestSupport",
+        "archtool", "ArchiveBasics", "CommandLineInterface", "ArchtoolCommands", "FileTransactions",
+        "FoundationJudge", "ArchiveGraph", "TestSupport",
       ],
       exclude: ["Fixtures"]
     ),

@@ -17,7 +17,7 @@ case $1 in
   install)
     # Downloads the release of this version, checks its hash, and unpacks it.
     if [[ -z $PROGRAM ]]; then
-      source=$(dirname "$0")/../Sources/Commands/Version.swift
+      source=$(dirname "$0")/../Sources/ArchtoolCommands/Version.swift
       version=$(sed -n 's/.*number = "\(.*\)"/\1/p' "$source")
       system=$(uname -s | tr '[:upper:]' '[:lower:]' | sed 's/^darwin$/macos/')
       name=archtool-$version-$system-$(uname -m)

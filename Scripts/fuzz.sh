@@ -113,12 +113,12 @@ find "$root/TestArchives" -type f -size -"$((longest + 1))"c ! -path '*/Makers/*
     cp "$archive" "$seeds/all/$(basename "$(dirname "$archive")")-$(basename "$archive")"
   done
 # A schema on the first line, then the value to validate.
-find "$root/Sources/Schemas" "$root/TestArchives/Families" -name '*.json' | while read -r schema; do
+find "$root/Sources/ArchiveSchemas" "$root/TestArchives/Families" -name '*.json' | while read -r schema; do
   { tr -d '\n' < "$schema"; echo; cat "$root/TestArchives/WeatherFeed/json-1-city.json"; } \
     > "$seeds/schema/schema-$(basename "$schema")"
 done
 # A lens before a value, rules before an archive.
-find "$root/Sources/Schemas" "$root/TestArchives/Families" -name '*.lens.json' | while read -r lens; do
+find "$root/Sources/ArchiveSchemas" "$root/TestArchives/Families" -name '*.lens.json' | while read -r lens; do
   { tr -d '\n' < "$lens"; echo; cat "$root/TestArchives/WeatherFeed/json-1-city.json"; } \
     > "$seeds/lens/lens-$(basename "$(dirname "$lens")")-$(basename "$lens")"
 done

@@ -25,14 +25,14 @@ row() {
   awk -v line="$2" -v row="$3" '!done && index($0, line) { print row; done = 1 } { print }' "$copy/$1" > "$copy/new"
   mv "$copy/new" "$copy/$1"
 }
-cp -p "$added/Count.swift" "$copy/Sources/Commands"
-row Sources/Commands/Command.swift "Dump.self, Info.self" "      Count.self,"
-cp -p "$added/PairListFormat.swift" "$copy/Sources/PropertyLists/Formats"
-row Sources/PropertyLists/Formats/Formats.swift "BinaryFormat.self, XMLFormat.self" "    PairListFormat.self,"
+cp -p "$added/Count.swift" "$copy/Sources/ArchtoolCommands"
+row Sources/ArchtoolCommands/Command.swift "Dump.self, Info.self" "      Count.self,"
+cp -p "$added/PairListFormat.swift" "$copy/Sources/ArchivePropertyLists/Formats"
+row Sources/ArchivePropertyLists/Formats/Formats.swift "BinaryFormat.self, XMLFormat.self" "    PairListFormat.self,"
 cp -p "$added/NSThermometer.swift" "$copy/Sources/KeyedArchives/Classes/Foundation"
 row Sources/KeyedArchives/Classes/Frameworks.swift "NSArrayClass.self," "        NSThermometerClass.self,"
-cp -p "$added/FileNameReport.swift" "$copy/Sources/Rendering/Validation"
-row Sources/Rendering/Validation/ReportFormat.swift "ReportFormat(" \
+cp -p "$added/FileNameReport.swift" "$copy/Sources/ArchiveRendering/Validation"
+row Sources/ArchiveRendering/Validation/ReportFormat.swift "ReportFormat(" \
   '    ReportFormat(name: "names", meaning: "The names of files that do not fit.", hasStructure: false) { _ in FileNameReport() },'
 ${SWIFT:-swift} build --package-path "$copy" --product archtool
 

@@ -1,6 +1,6 @@
 // Decodable types from the content of an archive, written by Codable, NSCoding or as a dictionary.
 
-import ObjectGraph
+import ArchiveGraph
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,7 +1,7 @@
 // A value of an archive, which can be kept, compared and asked for its content.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,6 @@
 // Command lines by the POSIX utility conventions, with long options.
 
-import Basics
+import ArchiveBasics
 
 /// Reads command lines by a table of commands.
 package struct ArgumentParser: Sendable {

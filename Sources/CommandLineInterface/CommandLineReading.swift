@@ -1,6 +1,6 @@
 // The arguments after a command's name, read from the left to the right.
 
-import Basics
+import ArchiveBasics
 
 /// Reads the options and operands of one command.
 struct CommandLineReading {

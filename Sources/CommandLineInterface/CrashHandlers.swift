@@ -1,6 +1,6 @@
 // A program that crashes starts no other one.
 
-import Basics
+import ArchiveBasics
 
 /// The Swift runtime's reaction to a crash of a program.
 package enum CrashHandlers {

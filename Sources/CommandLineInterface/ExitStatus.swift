@@ -1,6 +1,6 @@
 // The program's exit statuses, after the BSD sysexits(3) numbers.
 
-import Basics
+import ArchiveBasics
 
 /// The program's exit status.
 package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {

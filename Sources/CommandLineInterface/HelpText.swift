@@ -1,6 +1,6 @@
 // Help on the terminal, made from the description of the commands.
 
-import Basics
+import ArchiveBasics
 
 /// Renders help to the width of a terminal.
 package struct HelpText: Sendable {

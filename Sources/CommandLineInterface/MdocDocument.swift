@@ -1,6 +1,6 @@
 // A manual page in mdoc under construction.
 
-import Basics
+import ArchiveBasics
 
 /// Collects the lines of a manual page; every text that comes in is plain, and escaped here.
 package struct MdocDocument {

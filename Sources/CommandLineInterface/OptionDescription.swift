@@ -1,6 +1,6 @@
 // One option: the parser, help and manual page all read it from here.
 
-import Basics
+import ArchiveBasics
 
 /// An option's names, value and purpose.
 ///

@@ -1,6 +1,6 @@
 // The content of a command line, by option.
 
-import Basics
+import ArchiveBasics
 
 /// A command with the options and operands that it was given.
 ///

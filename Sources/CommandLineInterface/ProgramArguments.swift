@@ -1,6 +1,6 @@
 // The words that the program was started with, as the system has them.
 
-import Basics
+import ArchiveBasics
 
 /// The arguments of this process.
 package enum ProgramArguments {

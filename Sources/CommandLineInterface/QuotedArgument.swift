@@ -1,6 +1,6 @@
 // Arguments inside messages: a message stays one line and cannot control a terminal.
 
-import Basics
+import ArchiveBasics
 
 /// An argument in quotes, its control characters escaped and its end left out if it is long.
 package func quoted(_ argument: some StringProtocol) -> String {

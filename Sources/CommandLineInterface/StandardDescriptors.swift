@@ -1,6 +1,6 @@
 // Standard input, output and error, opened even if the parent process has closed them.
 
-import Basics
+import ArchiveBasics
 
 /// The descriptors 0, 1 and 2.
 package enum StandardDescriptors {

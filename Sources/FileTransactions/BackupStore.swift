@@ -1,6 +1,6 @@
 // Old files, kept under the SHA-256 of their bytes until somebody deletes the folder.
 
-import Basics
+import ArchiveBasics
 
 /// A folder of files named for their content: `sha256/ab/cdef…`; equal contents are stored once.
 ///

@@ -1,6 +1,6 @@
 // The second phase of a replacement: short, in one thread, and never half done.
 
-import Basics
+import ArchiveBasics
 
 /// What became of an item.
 package struct CommitResult: Sendable {

@@ -1,6 +1,6 @@
 // The identity of a file's bytes: SHA-256 (FIPS 180-4).
 
-import Basics
+import ArchiveBasics
 
 /// The SHA-256 of bytes.
 package struct ContentHash: Hashable, Sendable, CustomStringConvertible {

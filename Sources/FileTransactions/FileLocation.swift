@@ -1,6 +1,6 @@
 // Where a file is that may be replaced: below a folder that was named, and never outside of it.
 
-import Basics
+import ArchiveBasics
 
 /// A file's path below a root folder.
 ///

@@ -1,8 +1,8 @@
 // A file's metadata, kept through a replacement and restored by an undo.
 
-import Basics
+import ArchiveBasics
 import CFileSystem
-import PropertyLists
+import ArchivePropertyLists
 
 /// Mode, owner, times and extended attributes of a file.
 struct FileMetadata: Sendable {

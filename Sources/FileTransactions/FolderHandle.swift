@@ -1,6 +1,6 @@
 // An open folder: files are named relative to it, so that nobody can substitute another folder.
 
-import Basics
+import ArchiveBasics
 import CFileSystem
 import Synchronization
 

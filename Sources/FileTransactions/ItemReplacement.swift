@@ -1,8 +1,8 @@
 // The changes of one item, done one after another, and taken back if one fails.
 
-import Basics
+import ArchiveBasics
 import CFileSystem
-import ObjectGraph
+import ArchiveGraph
 
 /// The progress of an item.
 struct ItemReplacement {

@@ -1,7 +1,7 @@
 // A run's journal while it is written: each action is recorded before it happens.
 
-import Basics
-import PropertyLists
+import ArchiveBasics
+import ArchivePropertyLists
 import Synchronization
 
 /// A file of JSON lines that only grows; any thread may append.

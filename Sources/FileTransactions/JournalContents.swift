@@ -1,6 +1,6 @@
 // The outcome of each file according to a journal.
 
-import Basics
+import ArchiveBasics
 
 /// The last word of a journal on each file.
 package struct JournalContents: Sendable {

@@ -1,7 +1,7 @@
 // The lines of a journal after the first.
 
-import Basics
-import PropertyLists
+import ArchiveBasics
+import ArchivePropertyLists
 
 /// The intended changes of an item.
 package struct IntentRecord: Sendable {

@@ -1,7 +1,7 @@
 // Journals read line by line: however long one is, a line is all that is held.
 
-import Basics
-import PropertyLists
+import ArchiveBasics
+import ArchivePropertyLists
 
 /// Reads a journal.
 package struct JournalReader {

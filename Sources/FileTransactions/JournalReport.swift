@@ -1,7 +1,7 @@
 // A summary of a journal in a few lines, or as JSON.
 
-import Basics
-import PropertyLists
+import ArchiveBasics
+import ArchivePropertyLists
 
 /// The content of a journal, for people and for programs.
 package struct JournalReport: Sendable {

@@ -1,7 +1,7 @@
 // All runs whose journals are in some folders.
 
-import Basics
-import PropertyLists
+import ArchiveBasics
+import ArchivePropertyLists
 
 /// The runs of the journals in some places, the newest first.
 package struct RecordedRuns: Sendable {

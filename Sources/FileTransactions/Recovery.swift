@@ -1,6 +1,6 @@
 // An interrupted run, settled so that it can be resumed.
 
-import Basics
+import ArchiveBasics
 
 /// An interrupted run with its journal open again.
 package struct Recovery: Sendable {

@@ -1,7 +1,7 @@
 // An item restored to its state before a run.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// Takes back items by their intents, from the backups.
 final class Restoration {

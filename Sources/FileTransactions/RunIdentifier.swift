@@ -1,6 +1,6 @@
 // The name of one run over files: its temporary files bear it, so that they are known after a crash.
 
-import Basics
+import ArchiveBasics
 
 /// 16 hexadecimal digits that no other run has.
 package struct RunIdentifier: Hashable, Sendable, CustomStringConvertible {

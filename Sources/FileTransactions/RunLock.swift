@@ -1,7 +1,7 @@
 // Folders that a run is working in, locked against other runs.
 
-import Basics
-import PropertyLists
+import ArchiveBasics
+import ArchivePropertyLists
 
 /// Locks on folders, held until they are released or the process ends.
 package final class RunLock {

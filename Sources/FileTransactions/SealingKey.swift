@@ -1,6 +1,6 @@
 // The secret with which a user's journals and plans are sealed, so that nobody else can write one.
 
-import Basics
+import ArchiveBasics
 
 /// A user's key: 32 random bytes in a file that only the user can read.
 package struct SealingKey: Sendable {

@@ -1,7 +1,7 @@
 // Files that archtool itself writes beside archives: they are not inputs when found in a folder.
 
-import Basics
-import PropertyLists
+import ArchiveBasics
+import ArchivePropertyLists
 
 /// Distinguishes archtool's own files from a user's, by their content.
 package enum SideFile {

@@ -1,7 +1,7 @@
 // The first phase of a replacement: all slow work, on many threads.
 
-import Basics
-import PropertyLists
+import ArchiveBasics
+import ArchivePropertyLists
 import Synchronization
 
 /// Writes new bytes beside old ones, and copies of the old ones into a store.

@@ -1,6 +1,6 @@
 // A whole run taken back from its journal.
 
-import Basics
+import ArchiveBasics
 
 /// Restores what a run replaced, the last file first.
 package struct Undo {

@@ -1,15 +1,15 @@
 // From bytes to a graph: the encoding is detected by content, archives are resolved, nested ones on demand.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Reads inputs of every encoding into graphs.
-public final class ArchiveReader: NestedReader {
+package final class ArchiveReader: NestedReader {
   /// The limits for reading.
-  public let limits: Limits
+  package let limits: Limits
   /// Whether JSON may be JSON5.
-  public let allowsJSON5: Bool
+  package let allowsJSON5: Bool
   /// The classes of the application.
   private let classes: RegisteredClasses
   /// What goes to each format's reader.
@@ -28,10 +28,10 @@ public final class ArchiveReader: NestedReader {
   ///   - marksWide: whether integers of more than 64 bits in JSON are distinguished from reals; without it they are reals.
   ///   - warnsOfEqualKeys: whether two equal strings as keys of a dictionary are a warning.
   ///   - classes: classes of the application, whose objects have the values that these give.
-  public init(
+  package init(
     limits: Limits = Limits(), recovering: Bool = false, allowsJSON5: Bool = false,
     keepsPositions: Bool = false, marksWide: Bool = false, warnsOfEqualKeys: Bool = false,
-    classes: [any ArchivedClass.Type] = []
+    classes: [any ClassFamily.Type] = []
   ) {
     self.classes = RegisteredClasses(classes)
     self.limits = limits
@@ -55,7 +55,7 @@ public final class ArchiveReader: NestedReader {
   ///   - keepsGroups: whether all objects of typedstreams are groups of values; nil for what goes with `resolving`.
   /// - Returns: a graph whose `root` is the input's root.
   /// - Throws: `ArchiveError` at the first fault.
-  public func read(
+  package func read(
     _ storage: ByteStorage, resolving: Bool = true, nested: Bool = true,
     keepsGroups: Bool? = nil
   ) throws(ArchiveError) -> ObjectGraph {
@@ -99,7 +99,7 @@ public final class ArchiveReader: NestedReader {
   }
 
   /// Decodes the content of a data value, if it begins like a property list.
-  public func open(
+  package func open(
     _ bytes: UnsafeRawBufferPointer, heldBy holder: Node, in graph: ObjectGraph
   ) throws(ArchiveError) -> Node? {
     var isArchive = false

@@ -1,15 +1,15 @@
 // An object of a keyed archive as its class family sees it: fields by name.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// An object in `$objects` that has a class.
-public struct ArchivedObject {
+package struct ArchivedObject {
   /// The graph that it is in.
-  public let graph: ObjectGraph
+  package let graph: ObjectGraph
   let archive: KeyedArchive
   /// The object itself.
-  public let node: Node
+  package let node: Node
 
   /// The value of a field, nil if the object has no such key.
   func field(_ key: KnownKey) -> Node? {
@@ -69,12 +69,12 @@ public struct ArchivedObject {
 
 extension ArchivedObject {
   /// The display name of the object's class.
-  public var className: String {
+  package var className: String {
     graph.classIndex(of: node).map { graph.classes[$0].displayName } ?? "object"
   }
 
   /// The value of a field by its stored name, nil if the object has no such key.
-  public func field(_ name: String) -> Node? {
+  package func field(_ name: String) -> Node? {
     let pairs = graph.storedPairs(of: node)
     for position in 0..<pairs.count
     where graph.text(of: graph.node(pairs.keys, position))?.sameCharacters(as: name) == true {
@@ -84,7 +84,7 @@ extension ArchivedObject {
   }
 
   /// Whether a field is there and is not nil.
-  public func has(_ name: String) -> Bool {
+  package func has(_ name: String) -> Bool {
     guard let node = field(name) else { return false }
     if case .null = leaf(node) { return false }
     return true
@@ -108,14 +108,14 @@ extension ArchivedObject {
   func leaf(_ name: String) -> Value? { field(name).flatMap { leaf($0) } }
 
   /// The string that a field leads to.
-  public func string(_ name: String) -> String? {
+  package func string(_ name: String) -> String? {
     guard case .string(let text)? = leaf(name) else { return nil }
     graph.spend(text.byteCount)
     return text.string
   }
 
   /// The integer of a field or of the object that it refers to.
-  public func integer(_ name: String) -> Int64? { field(name).flatMap { integer($0) } }
+  package func integer(_ name: String) -> Int64? { field(name).flatMap { integer($0) } }
 
   /// The integer that a node is.
   func integer(_ node: Node) -> Int64? {
@@ -128,7 +128,7 @@ extension ArchivedObject {
   }
 
   /// The number of a field or of the object that it refers to.
-  public func number(_ name: String) -> Double? { field(name).flatMap { number($0) } }
+  package func number(_ name: String) -> Double? { field(name).flatMap { number($0) } }
 
   /// The number that a node is.
   func number(_ node: Node) -> Double? {
@@ -143,7 +143,7 @@ extension ArchivedObject {
   }
 
   /// The boolean of a field or of the object that it refers to; 0 and 1 are accepted.
-  public func flag(_ name: String) -> Bool? {
+  package func flag(_ name: String) -> Bool? {
     switch leaf(name) {
     case .boolean(let flag)?: return flag
     case .integer(let number)?: return number != 0
@@ -152,14 +152,14 @@ extension ArchivedObject {
   }
 
   /// The bytes of a field or of the object that it refers to.
-  public func bytes(_ name: String) -> UnsafeRawBufferPointer? {
+  package func bytes(_ name: String) -> UnsafeRawBufferPointer? {
     guard case .data(let bytes)? = leaf(name) else { return nil }
     graph.spend(bytes.count)
     return bytes
   }
 
   /// The date that a field leads to, in seconds from 2001-01-01T00:00:00Z.
-  public func date(_ name: String) -> Double? {
+  package func date(_ name: String) -> Double? {
     guard case .date(let seconds)? = leaf(name) else { return nil }
     return seconds
   }
@@ -167,7 +167,7 @@ extension ArchivedObject {
   // MARK: Other objects
 
   /// The object that a field refers to, nil if it has no class.
-  public func object(_ name: String) -> ArchivedObject? { field(name).flatMap { object(at: $0) } }
+  package func object(_ name: String) -> ArchivedObject? { field(name).flatMap { object(at: $0) } }
 
   /// The object of a node, nil if it has no class.
   func object(at node: Node) -> ArchivedObject? {
@@ -176,13 +176,13 @@ extension ArchivedObject {
   }
 
   /// The object that a field leads to, if it is of a family.
-  func object<Family: ArchivedClass>(_ name: String, of family: Family.Type) -> ArchivedObject? {
+  func object<Family: ClassFamily>(_ name: String, of family: Family.Type) -> ArchivedObject? {
     guard let node = field(name), archive.family(of: node) == family else { return nil }
     return object(at: node)
   }
 
   /// The nodes of a list: an array stored in the object itself, or an NSArray or set that a field leads to.
-  public func elements(_ name: String) -> [Node]? {
+  package func elements(_ name: String) -> [Node]? {
     guard let node = field(name) else { return nil }
     return elements(of: node)
   }
@@ -206,7 +206,7 @@ extension ArchivedObject {
   }
 
   /// The keys and values of the dictionary that a field leads to.
-  public func pairs(_ name: String) -> Pairs? {
+  package func pairs(_ name: String) -> Pairs? {
     guard let node = field(name), archive.family(of: node) == NSDictionaryClass.self,
       case .dictionary(let pairs) = graph.value(of: node)
     else { return nil }
@@ -216,7 +216,7 @@ extension ArchivedObject {
   // MARK: Derived values
 
   /// A string derived from the object's fields, made once and cached.
-  public func derivedText(_ make: () -> String?) -> Value? {
+  package func derivedText(_ make: () -> String?) -> Value? {
     let value = graph.derivedValue(of: node) { derived in
       make().map { .string(derived.text($0)) } ?? .null
     }
@@ -230,7 +230,7 @@ extension ArchivedObject {
   ///   - fieldNames: the fields that the members represent; every other field stays a member under its own name.
   ///   - keepsNil: whether other fields that are nil stay members as well.
   ///   - members: the members, nil if the fields are not as the class writes them.
-  public func derivedObject(
+  package func derivedObject(
     of fieldNames: [String], keepsNil: Bool = false,
     _ members: () -> [(name: String, value: SyntheticValue)]?
   ) -> Value? {

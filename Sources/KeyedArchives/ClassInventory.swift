@@ -1,19 +1,19 @@
 // The classes that an unarchiver would instantiate: of an input, and of every archive in its data values.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// A class and the objects of it that an input stores.
-public struct StoredClass: Sendable {
+package struct StoredClass: Sendable {
   /// The name as the archive stores it.
-  public let name: ClassName
+  package let name: ClassName
   /// The class and those above it, by their stored names.
-  public let chain: [String]
+  package let chain: [String]
   /// The number of objects.
-  public internal(set) var count: Int
+  package internal(set) var count: Int
 
   /// Whether it is a class of one of Apple's frameworks.
-  public let isFramework: Bool
+  package let isFramework: Bool
 
   init(name: ClassName, chain: [String]) {
     (self.name, self.chain, count) = (name, chain, 1)
@@ -21,14 +21,14 @@ public struct StoredClass: Sendable {
   }
 
   /// Whether the name holds what another build of the program may change: that of a private or local Swift type.
-  public var isUnstable: Bool { name.components != name.plainComponents }
+  package var isUnstable: Bool { name.components != name.plainComponents }
 
   /// The class that replaces it, if Apple deprecated it.
-  public var replacement: String? { DeprecatedClasses.replacements[name.stored] }
+  package var replacement: String? { DeprecatedClasses.replacements[name.stored] }
 
   /// Whether it is known to adopt NSSecureCoding: the classes that every secure unarchiver allows at the top
   /// (NSSecureUnarchiveFromDataTransformer, `allowedTopLevelClasses`), and their mutable forms.
-  public var adoptsSecureCoding: Bool {
+  package var adoptsSecureCoding: Bool {
     let mutable = "NSMutable"
     guard name.stored.hasPrefix(mutable) else { return Self.secure.contains(name.stored) }
     return Self.secure.contains("NS" + name.stored.dropFirst(mutable.count))
@@ -40,7 +40,7 @@ public struct StoredClass: Sendable {
   ]
 
   /// Whether a list of names and patterns allows the class, as `validate --allow-classes` does.
-  public func isAllowed(by list: Set<String>) -> Bool {
+  package func isAllowed(by list: Set<String>) -> Bool {
     AllowedClassLint.isAllowed(name.stored, list)
   }
 }
@@ -49,7 +49,7 @@ extension ObjectGraph {
   /// The classes of all stored objects, in the order in which they are met first.
   ///
   /// Archives in data values are opened and counted in, whether anything refers to the data or not.
-  public func storedClasses() -> [StoredClass] {
+  package func storedClasses() -> [StoredClass] {
     var positions: [ClassDescription: Int] = [:]
     var found: [StoredClass] = []
     var number = 0

@@ -1,25 +1,25 @@
 // The name of a class as an archive stores it, and as people write it: Swift classes that are nested,
 // private or generic are stored mangled, `_TtCV3App5Movie10MovieClass` for App.Movie.MovieClass.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// The name of a class, as stored and as people read it.
 ///
 /// A mangled name that is not understood is shown as it is stored. The parsing is the project's own,
 /// with bounds, because names come from files that may be hostile.
-public struct ClassName: Hashable, Sendable {
+package struct ClassName: Hashable, Sendable {
   /// The name exactly as it is stored in the archive.
-  public let stored: String
+  package let stored: String
 
   /// The name as people read it: demangled, or the stored text where that is not a mangled name.
-  public let display: String
+  package let display: String
 
   /// The parts of a demangled name; absent where the stored text is shown.
   private let path: NamePath?
 
   /// Reads a name as an archive stores it.
-  public init(stored: String) {
+  package init(stored: String) {
     self.stored = stored
     if let demangled = DemangledName(stored) {
       display = demangled.display
@@ -33,7 +33,7 @@ public struct ClassName: Hashable, Sendable {
   /// The module that the name begins with, or nil where the name is not qualified.
   ///
   /// A type that an extension adds to another module's type begins with that other module.
-  public var module: String? {
+  package var module: String? {
     let parts = plainComponents
     return parts.count > 1 ? parts.first : nil
   }
@@ -42,12 +42,12 @@ public struct ClassName: Hashable, Sendable {
   ///
   /// `["App", "Movie", "MovieClass"]`, or `["App", "Movie", "(MovieClass in _HEX)"]` where the class
   /// is private. The functions around a local class are parts too, without their types.
-  public var components: [String] {
+  package var components: [String] {
     path?.marked ?? Self.split(stored)
   }
 
   /// The parts of the name with nothing but the declared names: `["App", "Movie", "MovieClass"]`.
-  public var plainComponents: [String] {
+  package var plainComponents: [String] {
     path?.plain ?? Self.split(stored)
   }
 
@@ -56,7 +56,7 @@ public struct ClassName: Hashable, Sendable {
   /// In a pattern `*` matches any run of characters and all else itself. It must match the whole
   /// of one of three spellings: the plain components joined by dots, the stored text, or `display`.
   /// So `MovieClass` fits only a class stored by that bare name, and `*.MovieClass` one in any module.
-  public func matches(pattern: String) -> Bool {
+  package func matches(pattern: String) -> Bool {
     let pattern = WildcardPattern(pattern, hasOnes: false)
     if pattern.matches(stored) { return true }
     guard let path else { return false }
@@ -96,7 +96,7 @@ public struct ClassName: Hashable, Sendable {
 
 extension ClassName: CustomStringConvertible {
   /// The same as `display`.
-  public var description: String { display }
+  package var description: String { display }
 }
 
 // MARK: - How much of an archive's class names is read

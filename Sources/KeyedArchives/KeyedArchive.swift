@@ -2,11 +2,11 @@
 //
 // Format facts: swift-corelibs-foundation, NSKeyedArchiver.swift and NSKeyedUnarchiver.swift.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// One keyed archive of a graph: interprets its stored dictionaries.
-public final class KeyedArchive: ObjectInterpreter {
+package final class KeyedArchive: ObjectInterpreter {
   let table: ValueTable
   let keyCache = KeyCache()
   private let document: UInt32
@@ -29,7 +29,7 @@ public final class KeyedArchive: ObjectInterpreter {
   /// A class record, read once.
   private struct ClassEntry {
     let index: ClassIndex
-    let family: (any ArchivedClass.Type)?
+    let family: (any ClassFamily.Type)?
     /// Whether the family is that of an ancestor.
     let isInherited: Bool
     /// What objects are that need no interpretation again; unknown for other families.
@@ -56,7 +56,7 @@ public final class KeyedArchive: ObjectInterpreter {
   /// - Returns: whether it is one.
   /// - Throws: `ArchiveError` if it means to be one and is not well formed.
   @discardableResult
-  public static func resolve(
+  package static func resolve(
     document: UInt32, in graph: ObjectGraph, recovering: Bool = false,
     classes: RegisteredClasses = RegisteredClasses()
   ) throws(ArchiveError) -> Bool {
@@ -87,7 +87,7 @@ public final class KeyedArchive: ObjectInterpreter {
   // MARK: Values
 
   /// The value of a stored dictionary: plain for the classes that archtool knows, else its fields.
-  public override func value(of index: UInt32, document: UInt32, in graph: ObjectGraph) -> Value {
+  package override func value(of index: UInt32, document: UInt32, in graph: ObjectGraph) -> Value {
     let node = Node(document: document, index: index)
     let (start, count) = table.counted(index)
     guard let position = classPosition(start, count),
@@ -105,7 +105,7 @@ public final class KeyedArchive: ObjectInterpreter {
   }
 
   /// The class of a stored dictionary, nil without one.
-  public override func classIndex(
+  package override func classIndex(
     of index: UInt32, document: UInt32, in graph: ObjectGraph
   ) -> ClassIndex? {
     guard table.marker(of: index) >> 4 == Marker.dictionary else { return nil }
@@ -115,7 +115,7 @@ public final class KeyedArchive: ObjectInterpreter {
   }
 
   /// A summary of a stored dictionary in one line, if its class is known and has one.
-  public override func summary(
+  package override func summary(
     of index: UInt32, document: UInt32, in graph: ObjectGraph
   ) -> String? {
     let node = Node(document: document, index: index)
@@ -140,7 +140,7 @@ public final class KeyedArchive: ObjectInterpreter {
   }
 
   /// The description of a node's class, nil for unknown classes.
-  func family(of node: Node) -> (any ArchivedClass.Type)? {
+  func family(of node: Node) -> (any ClassFamily.Type)? {
     guard node.document == document, table.marker(of: node.index) >> 4 == Marker.dictionary else {
       return nil
     }
@@ -238,7 +238,7 @@ public final class KeyedArchive: ObjectInterpreter {
 
   /// What objects of a family are whose fields alone tell it.
   private static func resolvedKind(
-    _ family: (any ArchivedClass.Type)?, isInherited: Bool
+    _ family: (any ClassFamily.Type)?, isInherited: Bool
   ) -> ResolvedTable.Kind {
     guard let family else { return .object }
     return isInherited ? .unknown : ClassRegistry.resolvedKind(of: family)

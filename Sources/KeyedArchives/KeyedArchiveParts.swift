@@ -1,8 +1,8 @@
 // The outermost dictionary of a keyed archive: `$archiver`, `$version`, `$top`, `$objects`.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// The parts of a keyed archive, found and checked.
 struct KeyedArchiveParts {

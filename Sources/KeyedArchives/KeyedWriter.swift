@@ -3,13 +3,13 @@
 // Layout facts: swift-corelibs-foundation, NSKeyedArchiver.swift. `$null` first, objects numbered as they are
 // reached, a class record after the first object of the class, equal strings and numbers stored once.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// Writes values as keyed archives.
-public struct KeyedWriter: ~Copyable {
+package struct KeyedWriter: ~Copyable {
   /// The form of the root.
-  public enum Root: Sendable {
+  package enum Root: Sendable {
     /// The value itself: dictionaries as NSDictionary, lists as NSArray.
     case value
     /// A dictionary's members as the keys of an object of this class; a list contains such objects.
@@ -64,7 +64,7 @@ public struct KeyedWriter: ~Copyable {
   ///   - topKey: its top-level key.
   /// - Returns: the stored values of the archive, for `BinaryWriter`.
   /// - Throws: `ArchiveError` with code `unrepresentable` or `limit`.
-  public static func document(
+  package static func document(
     _ value: Node, of graph: ObjectGraph, root: Root = .value,
     topKey: String = UnwrappedModel.rootKey
   ) throws(ArchiveError) -> Document {

@@ -1,6 +1,6 @@
 // The keys that archtool searches in keyed archives, each recognized once for an archive.
 
-import ObjectGraph
+import ArchiveGraph
 
 /// A key with a meaning of its own.
 enum KnownKey: UInt8 {

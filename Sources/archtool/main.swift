@@ -1,8 +1,8 @@
 // archtool: dump, validate and migrate keyed archives and property lists.
 
-import Basics
+import ArchiveBasics
 import CommandLineInterface
-import Commands
+import ArchtoolCommands
 
 CrashHandlers.remove()
 StandardDescriptors.fill()

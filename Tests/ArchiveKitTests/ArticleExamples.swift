@@ -2,19 +2,16 @@
 
 import ArchiveKit
 import FoundationEssentials
-import KeyedArchives
-import ObjectGraph
 import TestSupport
 import Testing
 
 enum MovieClass: ArchivedClass {
   static let classNames = ["App.Movie.MovieClass"]
-  static let shown = "its title and year"
 
-  static func value(of object: ArchivedObject) -> Value? {
+  static func value(of object: ArchivedFields) -> ArchivedValue? {
     guard let title = object.string("name"), let year = object.integer("releaseYear")
     else { return nil }
-    return object.derivedText { "\(title) (\(year))" }
+    return .text("\(title) (\(year))")
   }
 }
 

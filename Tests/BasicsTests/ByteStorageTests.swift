@@ -1,9 +1,9 @@
 // Bytes that were read do not change when their file does.
 
-import Basics
+import ArchiveBasics
 import FileTransactions
 import Foundation
-import ObjectGraph
+import ArchiveGraph
 import Testing
 
 @Suite struct ByteStorageTests {

@@ -1,10 +1,10 @@
 // Dates formatted by patterns, compared with Foundation's DateFormatter.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import Testing
 
-@testable import ObjectGraph
+@testable import ArchiveGraph
 
 @Suite struct DatePatternTests {
   static let patterns = [

@@ -1,6 +1,6 @@
 // Problems as lines, and the paths of errors across nested archives.
 
-import Basics
+import ArchiveBasics
 import Testing
 
 @Suite struct DiagnosticTests {

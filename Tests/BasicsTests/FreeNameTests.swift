@@ -1,6 +1,6 @@
 // Names that must be free, of files and of whatever else may have them.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Paths in their text form.
 
-import Basics
+import ArchiveBasics
 import Testing
 
 @Suite struct GraphPathTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Basics
+@testable import ArchiveBasics
 
 /// Memory that grows beyond the size from which it has pages of its own.
 @Suite struct MappedMemoryTests {

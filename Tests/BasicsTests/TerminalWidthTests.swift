@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Basics
+@testable import ArchiveBasics
 
 struct TerminalWidthTests {
   static let cases: [(terminal: Bool, size: Int?, variable: String?, width: Int)] = [

@@ -1,8 +1,8 @@
 // Dates as text, checked against Foundation's calendar.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import ObjectGraph
+import ArchiveGraph
 import Testing
 
 @Suite struct TimestampTests {

@@ -1,6 +1,6 @@
 // Patterns of names and paths.
 
-import Batches
+import ArchiveBatches
 import CommandLineInterface
 import Testing
 

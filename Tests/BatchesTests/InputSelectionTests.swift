@@ -1,10 +1,10 @@
 // Lists of files, patterns, and the files that are skipped in folders.
 
-import Basics
-import Batches
+import ArchiveBasics
+import ArchiveBatches
 import CommandLineInterface
 import Foundation
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Operands and the files that they name.
 
-import Basics
-import Batches
+import ArchiveBasics
+import ArchiveBatches
 import CommandLineInterface
 import Foundation
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,13 +1,13 @@
 // Work on several threads: ordered, bounded, and stopped when required.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import ObjectGraph
+import ArchiveGraph
 import Synchronization
 import Testing
 
-@testable import Batches
-@testable import Migrations
+@testable import ArchiveBatches
+@testable import ArchiveMigrations
 
 @Suite struct OrderedPipelineTests {
   typealias Pipeline = OrderedPipeline<Int, Int>

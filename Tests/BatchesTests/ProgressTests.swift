@@ -1,11 +1,11 @@
 // The progress that is reported during a run.
 
-import Basics
+import ArchiveBasics
 import FileTransactions
-import Migrations
+import ArchiveMigrations
 import Testing
 
-@testable import Batches
+@testable import ArchiveBatches
 @testable import CommandLineInterface
 
 @Suite struct ProgressTests {

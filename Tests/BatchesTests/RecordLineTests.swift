@@ -1,9 +1,9 @@
 // Lines of which a long archive is decoded before the rest is checked, beside Foundation's reader of JSON.
 
-import Basics
-import Batches
+import ArchiveBasics
+import ArchiveBatches
 import Foundation
-import PropertyLists
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // The exit codes that scripts rely on.
 
-import Basics
+import ArchiveBasics
 import CommandLineInterface
-import ObjectGraph
+import ArchiveGraph
 import Testing
 
 struct ExitStatusTests {

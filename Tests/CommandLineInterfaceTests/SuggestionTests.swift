@@ -1,6 +1,6 @@
 // Suggestions for misspelled names.
 
-import Basics
+import ArchiveBasics
 import CommandLineInterface
 import Testing
 

@@ -3,7 +3,7 @@
 import CommandLineInterface
 import Testing
 
-@testable import Commands
+@testable import ArchtoolCommands
 
 struct ArgumentParserTests {
   /// What the parser makes of a line, in a form that tables can hold.

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Commands
+@testable import ArchtoolCommands
 
 struct BrowserTests {
   @Test(arguments: [

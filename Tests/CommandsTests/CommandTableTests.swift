@@ -3,7 +3,7 @@
 import Testing
 
 @testable import CommandLineInterface
-@testable import Commands
+@testable import ArchtoolCommands
 
 struct CommandTableTests {
   @Test(arguments: Commands.table.commands)

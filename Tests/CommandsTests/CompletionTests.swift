@@ -3,7 +3,7 @@
 import Testing
 
 @testable import CommandLineInterface
-@testable import Commands
+@testable import ArchtoolCommands
 
 struct CompletionTests {
   /// Values that can be any text; a new name of a value belongs here or into `CompletionSource.named`.

@@ -1,12 +1,12 @@
 // The conventions in CONTRIBUTING.md, checked for the descriptions of all commands.
 
-import Basics
+import ArchiveBasics
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import Testing
 
 @testable import CommandLineInterface
-@testable import Commands
+@testable import ArchtoolCommands
 
 struct ConventionTests {
   static let commands = Commands.table.commands

@@ -1,10 +1,10 @@
 // Help: complete or brief, grouped, and no wider than a terminal.
 
-import Basics
+import ArchiveBasics
 import Testing
 
 @testable import CommandLineInterface
-@testable import Commands
+@testable import ArchtoolCommands
 
 struct HelpTextTests {
   static let all: [CommandDescription?] = [nil] + Commands.table.commands

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import CommandLineInterface
-@testable import Commands
+@testable import ArchtoolCommands
 
 struct ManualPageTests {
   static let source = ManualPage().render()

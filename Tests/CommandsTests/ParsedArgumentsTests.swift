@@ -1,10 +1,10 @@
 // Queries on a parsed command line.
 
-import Basics
+import ArchiveBasics
 import Testing
 
 @testable import CommandLineInterface
-@testable import Commands
+@testable import ArchtoolCommands
 
 struct ParsedArgumentsTests {
   static func parse(_ line: String...) throws -> ParsedArguments {

@@ -1,18 +1,18 @@
 // Runs over many files, with their own rewriting and destination.
 
-import Basics
-import Batches
+import ArchiveBasics
+import ArchiveBatches
 import FileTransactions
 import Foundation
 import KeyedArchives
-import Migrations
-import ObjectGraph
-import PropertyLists
+import ArchiveMigrations
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 
 @testable import CommandLineInterface
-@testable import Commands
+@testable import ArchtoolCommands
 
 @Suite struct RewriteBatchTests {
   /// Doubles texts; what begins with `=` stays, with `!` is refused, with `?` fails.

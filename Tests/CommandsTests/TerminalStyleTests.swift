@@ -2,9 +2,9 @@
 
 import Testing
 
-@testable import Basics
+@testable import ArchiveBasics
 @testable import CommandLineInterface
-@testable import Commands
+@testable import ArchtoolCommands
 
 struct TerminalStyleTests {
   static let cases:

@@ -1,8 +1,8 @@
 // Runs over several files: reports, failures, terminals and signals work in the same way for every command.
 
-import Basics
+import ArchiveBasics
 import CommandLineInterface
-import Commands
+import ArchtoolCommands
 import Foundation
 import TestSupport
 import Testing

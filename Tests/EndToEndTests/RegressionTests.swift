@@ -1,6 +1,6 @@
 // Inputs found by `make fuzz` that once caused faults: every command reads or refuses them.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import TestSupport
 import Testing

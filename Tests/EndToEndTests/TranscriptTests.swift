@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Commands
+@testable import ArchtoolCommands
 
 @Suite struct TranscriptTests {
   static let folder = TestArchives.root.appendingPathComponent("Transcripts")

@@ -1,6 +1,6 @@
 // Results as names of files, one per line. A report, added according to CONTRIBUTING.
 
-import Basics
+import ArchiveBasics
 
 /// A report of the files that do not fit.
 final class FileNameReport: ValidationReportFormat {

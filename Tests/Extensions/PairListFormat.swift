@@ -1,8 +1,8 @@
 // Lists of pairs as a format: a line `PAIRS`, and a line `key=value` for each. An encoding, added according to
 // CONTRIBUTING.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 extension Encoding {
   /// A list of pairs.

@@ -1,10 +1,10 @@
 // SHA-256, which identifies the contents of files.
 
-import Basics
+import ArchiveBasics
 import FileTransactions
 import Foundation
-import Migrations
-import ObjectGraph
+import ArchiveMigrations
+import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Journals that were truncated, damaged or forged, and how undo handles files that were changed later.
 
-import Basics
+import ArchiveBasics
 import FileTransactions
 import Foundation
-import Migrations
-import ObjectGraph
+import ArchiveMigrations
+import ArchiveGraph
 import TestSupport
 import Testing
 

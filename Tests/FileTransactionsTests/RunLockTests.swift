@@ -1,10 +1,10 @@
 // Two runs in one folder or in nested folders, and locks that a killed run left.
 
-import Basics
+import ArchiveBasics
 import FileTransactions
 import Foundation
-import Migrations
-import ObjectGraph
+import ArchiveMigrations
+import ArchiveGraph
 import TestSupport
 import Testing
 

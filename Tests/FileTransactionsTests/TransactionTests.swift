@@ -1,10 +1,10 @@
 // Items that are refused, files that another program changes, links, and names.
 
-import Basics
+import ArchiveBasics
 import FileTransactions
 import Foundation
-import Migrations
-import ObjectGraph
+import ArchiveMigrations
+import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Names of Swift classes as archives store them, compared with the demangler of Swift's own runtime.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import ObjectGraph
+import ArchiveGraph
 
 @testable import KeyedArchives
 

@@ -1,13 +1,13 @@
 // Reads bytes like any input, then walks the graph with every method that commands use.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import Migrations
-import ObjectGraph
-import PropertyLists
-import Rendering
-import Schemas
+import ArchiveMigrations
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveRendering
+import ArchiveSchemas
 
 /// What every run shares: the built-in families, and those of the folders that `FUZZ_FAMILIES` names.
 nonisolated(unsafe) let catalog: SchemaCatalog = {

@@ -1,6 +1,6 @@
 // Generates lenses with few names, which match values with the same names more often than random bytes would.
 
-import Basics
+import ArchiveBasics
 
 /// Makes a lens file of one line from numbers.
 struct FuzzLensMaking {

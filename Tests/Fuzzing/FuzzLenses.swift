@@ -1,12 +1,12 @@
 // Applies lenses in both directions, and as a whole migration with the verification of its inverse.
 
-import Basics
+import ArchiveBasics
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 
-@testable import Migrations
-@testable import Schemas
+@testable import ArchiveMigrations
+@testable import ArchiveSchemas
 
 enum FuzzLenses {
   /// A lens on the first line, and a value of any kind behind it; or an archive of a family.

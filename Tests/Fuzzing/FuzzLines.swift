@@ -1,14 +1,14 @@
 // The formats that are read line by line: records, plans and journals, each from a file in memory.
 
-import Basics
-import Batches
+import ArchiveBasics
+import ArchiveBatches
 import FileTransactions
 import Foundation
 import KeyedArchives
-import Migrations
-import ObjectGraph
-import PropertyLists
-import Schemas
+import ArchiveMigrations
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
 
 enum FuzzLines {
   /// Answers the records of a stream, as `validate`, `migrate` and `rename-class` do.

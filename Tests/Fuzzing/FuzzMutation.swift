@@ -1,14 +1,14 @@
 // The mutations of libFuzzer, and additional ones: references in binary property lists are redirected to few values,
 // and archives with shared values are inserted from outside, as are lenses with matching values.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import PropertyLists
+import ArchivePropertyLists
 
 #if FUZZER
   /// Changes an input; what libFuzzer calls before each run.
   @_cdecl("LLVMFuzzerCustomMutator")
-  public func fuzzMutation(
+  package func fuzzMutation(
     _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: UInt32
   ) -> Int {
     var numbers = FuzzNumbers(UInt64(seed))

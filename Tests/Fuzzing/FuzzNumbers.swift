@@ -1,6 +1,6 @@
 // Pseudorandom numbers, which are the same for the same seed.
 
-import Basics
+import ArchiveBasics
 
 /// SplitMix64, by Sebastiano Vigna (public domain).
 struct FuzzNumbers {

@@ -1,13 +1,13 @@
 // Patterns of schemas, lenses and command lines: the first line is a pattern, the remaining text is matched against it.
 
-import Basics
-import Batches
-import ObjectGraph
+import ArchiveBasics
+import ArchiveBatches
+import ArchiveGraph
 
 @testable import KeyedArchives
-@testable import Migrations
-@testable import RegularExpressions
-@testable import Schemas
+@testable import ArchiveMigrations
+@testable import ArchivePatterns
+@testable import ArchiveSchemas
 
 enum FuzzPatterns {
   static func feed(_ storage: ByteStorage) {

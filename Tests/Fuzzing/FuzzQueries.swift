@@ -1,10 +1,10 @@
 // Paths and queries: the first line is an expression, the remaining bytes are an archive.
 
-import Basics
+import ArchiveBasics
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Queries
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveQueries
 
 enum FuzzQueries {
   static func feed(_ storage: ByteStorage) {

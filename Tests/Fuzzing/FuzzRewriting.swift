@@ -1,10 +1,10 @@
 // Writes a graph in every format; the output must be readable again.
 
-import Basics
+import ArchiveBasics
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import TypedStreams
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveTypedStreams
 
 enum FuzzRewriting {
   static func check(_ document: Document) throws(ArchiveError) {

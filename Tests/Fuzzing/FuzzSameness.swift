@@ -1,7 +1,7 @@
 // Compares a graph with the one read back from its output, value by value, for any formats.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// Compares stored values with those that were read back from another format.
 struct FuzzSameness {

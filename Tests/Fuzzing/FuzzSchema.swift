@@ -1,10 +1,10 @@
 // A schema and a value from the same bytes: compiled, validated, inferred, compared.
 
-import Basics
+import ArchiveBasics
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Schemas
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
 
 /// Feeds schemas.
 enum FuzzSchema {

@@ -1,6 +1,6 @@
 // Archives with few distinct values that are referred to very often, generated from a number.
 
-import Basics
+import ArchiveBasics
 
 /// A binary property list or a keyed archive whose values are shared; the same number gives the same bytes.
 struct FuzzSharing {

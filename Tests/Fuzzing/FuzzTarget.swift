@@ -3,13 +3,13 @@
 // The package builds this as a test target without tests, so that it keeps compiling; `make fuzz` builds it with the
 // fuzzer, which provides a main function.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Rendering
-import TypedStreams
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveRendering
+import ArchiveTypedStreams
 
 /// Small bounds, so that an input which only multiplies is stopped soon: what is wrong with many values is so with a few.
 let limits = Limits(
@@ -123,7 +123,7 @@ enum FuzzTarget: String, CaseIterable {
 
 /// What libFuzzer calls first: without a name the program tells all names, and ends.
 @_cdecl("LLVMFuzzerInitialize")
-public func fuzzBeginning(
+package func fuzzBeginning(
   _ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutableRawPointer
 ) -> CInt {
   if let name = ProcessInfo.processInfo.environment["FUZZ_READER"] {
@@ -137,7 +137,7 @@ public func fuzzBeginning(
 
 /// What libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+package func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let storage = ByteStorage(copying: Array(UnsafeBufferPointer(start: start, count: count)))
   if let format = FuzzTarget.format {
     FuzzTarget.feed(storage, to: format)

@@ -1,12 +1,12 @@
 // Operations that change archives: replacement of names, and every target of a conversion.
 
-import Basics
+import ArchiveBasics
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Schemas
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 enum FuzzTransformations {
   // MARK: rename-class

@@ -1,6 +1,6 @@
 // Generates small values with few names, as JSON, as an XML property list, or as a keyed archive in one.
 
-import Basics
+import ArchiveBasics
 
 /// Makes a file of a value from numbers.
 struct FuzzValueMaking {

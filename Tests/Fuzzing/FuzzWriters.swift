@@ -1,9 +1,9 @@
 // Every output format: the output reads back equal, or writing was refused.
 
-import Basics
-import ObjectGraph
-import PropertyLists
-import TypedStreams
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveTypedStreams
 
 @testable import KeyedArchives
 

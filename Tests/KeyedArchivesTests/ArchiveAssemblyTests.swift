@@ -1,10 +1,10 @@
 // Assembled archives: classes, storage and identity of what is changed, what is not known, and containers of any depth.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

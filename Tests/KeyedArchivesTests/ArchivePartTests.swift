@@ -1,10 +1,10 @@
 // Archives that are split and combined, opened by Foundation and read by plistlib.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import Queries
+import ArchiveGraph
+import ArchiveQueries
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Pruning removes unreachable objects from an archive; plistlib and Foundation read the others unchanged.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Objects with invalid contents for their class: every class of the registry, with keys that are missing, have another
 // type, are out of range, or refer back to the object.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import Rendering
+import ArchiveGraph
+import ArchiveRendering
 import TestSupport
 import Testing
 

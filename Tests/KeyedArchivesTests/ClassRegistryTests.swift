@@ -1,7 +1,7 @@
 // The classes in the registry, and what is shown of any class without it.
 
 import Foundation
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 

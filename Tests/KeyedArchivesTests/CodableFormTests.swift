@@ -1,10 +1,10 @@
 // Codable's forms of Foundation's values, checked against PropertyListEncoder, and their verification, tested by
 // changes.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 

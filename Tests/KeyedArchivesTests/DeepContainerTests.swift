@@ -1,10 +1,10 @@
 // Containers of any depth are copied and compared alike: those near the surface in one loop, deeper ones one by one.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

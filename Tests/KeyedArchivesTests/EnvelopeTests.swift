@@ -1,10 +1,10 @@
 // Envelopes that archtool writes and Foundation reads, and values encoded as Codable encodes them.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // What two files must have in common to store the same: each rule by keyed archives that keep it and break it.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // Objects that Foundation itself archives: the displayed line matches the object's own properties.
 
-import Batches
+import ArchiveBatches
 import Foundation
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
 // Binary property lists with several faults at once: each is reported at its byte offset.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 

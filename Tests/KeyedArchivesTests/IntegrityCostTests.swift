@@ -1,6 +1,6 @@
 // Archives designed to be expensive: lists shared by thousands of objects, and one object listed thousands of times.
 
-import Basics
+import ArchiveBasics
 import KeyedArchives
 import Testing
 

@@ -1,9 +1,9 @@
 // Each lint, on an archive with the problem, and on one that is close to it.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // What Foundation's own writers produce has nothing that a check reports.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
 import TestSupport

@@ -1,9 +1,9 @@
 // Invalid keyed archives: missing parts, dangling UIDs, class references that are not classes.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // Keys with a meaning of their own are recognized however they are stored.
 
-import ObjectGraph
+import ArchiveGraph
 import Testing
 
 @testable import KeyedArchives

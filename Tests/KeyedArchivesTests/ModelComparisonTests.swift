@@ -1,9 +1,9 @@
 // Comparing two models: they are equal, or the path shows the difference.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,15 +1,15 @@
 // Classes that an application registers: their values, on every thread, without other changes.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 
 @testable import KeyedArchives
 
 /// A temperature, as text.
-private enum TemperatureClass: ArchivedClass {
+private enum TemperatureClass: ClassFamily {
   static let classNames = ["Weather.Temperature"]
   static let shown = "its degrees"
 
@@ -24,7 +24,7 @@ private enum TemperatureClass: ArchivedClass {
 }
 
 @Suite struct RegisteredClassTests {
-  private static func graph(_ archive: Data, _ classes: [any ArchivedClass.Type]) throws
+  private static func graph(_ archive: Data, _ classes: [any ClassFamily.Type]) throws
     -> ObjectGraph
   {
     try ArchiveReader(classes: classes).read(ByteStorage(copying: Array(archive)))
@@ -64,7 +64,7 @@ private enum TemperatureClass: ArchivedClass {
   }
 
   @Test func threadsShareClasses() async throws {
-    let classes: [any ArchivedClass.Type] = [TemperatureClass.self]
+    let classes: [any ClassFamily.Type] = [TemperatureClass.self]
     let archive = Self.archive
     try await withThrowingTaskGroup(of: String?.self) { group in
       for _ in 0..<32 {

@@ -1,10 +1,10 @@
 // Many objects that share one long field: the output for all of them together is bounded.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import Rendering
+import ArchiveGraph
+import ArchiveRendering
 import TestSupport
 import Testing
 

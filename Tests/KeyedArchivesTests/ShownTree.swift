@@ -1,10 +1,10 @@
 // The output of `archtool dump` for an archive, as lines.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import Rendering
+import ArchiveGraph
+import ArchiveRendering
 import TestSupport
 
 /// The tree of an archive as `dump` draws it.

@@ -1,8 +1,8 @@
 // What two stored graphs must have in common: each rule of the matching by archives that keep it and break it.
 
-import Basics
+import ArchiveBasics
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import Testing
 
 @Suite struct StoredMatchingTests {

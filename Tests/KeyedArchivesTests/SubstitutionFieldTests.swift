@@ -1,11 +1,11 @@
 // Objects that are replaced with nil, and keys that are renamed.
 
-import Basics
-import Batches
+import ArchiveBasics
+import ArchiveBatches
 import FileTransactions
 import Foundation
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Archives that no archiver writes: unusual sharing, cycles, overlaps, wrong types.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Typedstreams with renamed classes, and random archives renamed in both directions.
 
-import Basics
+import ArchiveBasics
 import FileTransactions
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

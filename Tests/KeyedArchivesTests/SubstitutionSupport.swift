@@ -1,10 +1,10 @@
 // Shared code of the tests of substitutions.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Archives with renamed classes, opened by Foundation as the renamed app would.
 
-import Basics
+import ArchiveBasics
 import FileTransactions
 import Foundation
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Typed JSON of a keyed archive restores the archive: classes, hints, archiver, storage and identity, as stored.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // Relative URLs resolved against their bases, checked against Foundation.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import Testing
 

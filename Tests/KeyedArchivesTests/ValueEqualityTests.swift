@@ -1,10 +1,10 @@
 // Which values are equal as values, beside the scalars, whose table ScalarEqualityTests has.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,14 +1,14 @@
 // `"absent": "same"`: what is absent, null, or what an operation gives for them, is no loss.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 @Suite struct AbsenceTests {
   /// The lens without its flag, a value, and what the flag tolerates.

@@ -1,14 +1,14 @@
 // Sets and dictionaries with every key and element type that Codable encodes: an archive of Foundation becomes a
 // property list that PropertyListDecoder decodes to the same value.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 @Suite struct CodableCollectionTests {
   /// A value in both forms.

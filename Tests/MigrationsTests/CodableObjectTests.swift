@@ -2,11 +2,11 @@
 
 import Foundation
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 @Suite struct CodableObjectTests {
   /// A value and what the schema says of it.

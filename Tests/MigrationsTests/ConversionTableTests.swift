@@ -1,10 +1,10 @@
 // Tables of `convert`: the fast lookup finds the first matching pair.
 
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 @Suite struct ConversionTableTests {
   /// Scalars some of which are equal as numbers, or look like one another.

@@ -1,12 +1,12 @@
 // The fast paths of comparing, copying and verifying give the same answers as the plain ones, on random archives.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import Migrations
-import ObjectGraph
-import PropertyLists
-import Schemas
+import ArchiveMigrations
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
 import TestSupport
 import Testing
 

@@ -1,14 +1,14 @@
 // The envelope json: JSONEncoder's output and JSONDecoder's input, with the settings that the schema specifies.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import Schemas
+import ArchiveGraph
+import ArchiveSchemas
 import TestSupport
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 @Suite struct JSONEnvelopeTests {
   private struct Visit: Codable, Equatable {

@@ -1,12 +1,12 @@
 // Archives of so many values that their objects are known by their numbers: what is found is what a small archive with the
 // same objects gives, which Foundation judges elsewhere.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Schemas
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
 import TestSupport
 import Testing
 

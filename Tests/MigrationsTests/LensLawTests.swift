@@ -1,13 +1,13 @@
 // The laws of lenses, for random values and lenses: a round trip restores the value, and stored changes are kept.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 /// Random values and lenses, the same for the same seed.
 private struct LawMaker {

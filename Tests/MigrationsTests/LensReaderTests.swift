@@ -1,11 +1,11 @@
 // Invalid lens files: each fault is reported with its location.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 @Suite struct LensReaderTests {
   @Test(arguments: [

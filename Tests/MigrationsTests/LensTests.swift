@@ -1,15 +1,15 @@
 // Lenses applied to values: the result of each operation, its losses, and its inverse.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Schemas
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
 import TestSupport
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 /// Lenses over JSON texts.
 enum LensBench {

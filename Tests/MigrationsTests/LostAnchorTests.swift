@@ -1,12 +1,12 @@
 // Values that are kept in the archive are restored to the element that they belonged to, or not at all.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import ObjectGraph
-import Schemas
+import ArchiveGraph
+import ArchiveSchemas
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 @Suite struct LostAnchorTests {
   private typealias Item = [String: Any]

@@ -1,16 +1,16 @@
 // Migrations that lose values: refused, allowed, kept beside the archive and in it, and restored.
 
-import Basics
+import ArchiveBasics
 import FileTransactions
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Schemas
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
 import TestSupport
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 /// A family of three versions in a folder of its own, taken away at the end.
 final class LossyFamily {

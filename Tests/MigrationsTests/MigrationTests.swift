@@ -1,11 +1,11 @@
 // Migrations in both directions: the same values, in the layouts that the apps read.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import Migrations
-import ObjectGraph
-import Schemas
+import ArchiveMigrations
+import ArchiveGraph
+import ArchiveSchemas
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Archives created from a service's answer.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import Migrations
-import ObjectGraph
-import Schemas
+import ArchiveMigrations
+import ArchiveGraph
+import ArchiveSchemas
 import TestSupport
 import Testing
 

@@ -2,11 +2,11 @@
 
 import Foundation
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 @Suite struct NullTests {
   private static let nullable = #""type": "object", "properties": {"l": {"type": "array"}}"#

@@ -1,15 +1,15 @@
 // One-way lenses: their results, the guarantees, and that they are never inverted.
 
-import Basics
+import ArchiveBasics
 import FileTransactions
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Schemas
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 @Suite struct OneWayTests {
   private static func schema(_ properties: String) -> String {

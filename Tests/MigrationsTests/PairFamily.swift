@@ -1,10 +1,10 @@
 // A family of two versions in its own folder, which is deleted at the end.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import Migrations
-import ObjectGraph
-import Schemas
+import ArchiveMigrations
+import ArchiveGraph
+import ArchiveSchemas
 
 /// Two versions, v1 and v2, and a lens between them.
 final class PairFamily {

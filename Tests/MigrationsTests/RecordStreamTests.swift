@@ -1,16 +1,16 @@
 // Records and their answers, line by line.
 
-import Basics
+import ArchiveBasics
 import FileTransactions
 import Foundation
-import ObjectGraph
-import PropertyLists
-import Schemas
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
 import TestSupport
 import Testing
 
-@testable import Batches
-@testable import Migrations
+@testable import ArchiveBatches
+@testable import ArchiveMigrations
 
 @Suite struct RecordStreamTests {
   /// Turns bytes round; what begins with `=`, `!` or `?` stays, is refused, or fails.

@@ -1,12 +1,12 @@
 // Substitutions through the protocol that migrations share.
 
-import Basics
+import ArchiveBasics
 import FileTransactions
 import Foundation
 import KeyedArchives
-import Migrations
-import ObjectGraph
-import PropertyLists
+import ArchiveMigrations
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // The details of a rewriting, as reports, plans and journals write them.
 
-import Basics
+import ArchiveBasics
 import KeyedArchives
-import PropertyLists
+import ArchivePropertyLists
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 @Suite struct RewriteDetailsTests {
   @Test(arguments: [

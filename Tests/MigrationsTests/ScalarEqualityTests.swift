@@ -4,13 +4,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Basics
+@testable import ArchiveBasics
 @testable import KeyedArchives
-@testable import Migrations
-@testable import ObjectGraph
-@testable import PropertyLists
-@testable import Queries
-@testable import Schemas
+@testable import ArchiveMigrations
+@testable import ArchiveGraph
+@testable import ArchivePropertyLists
+@testable import ArchiveQueries
+@testable import ArchiveSchemas
 
 @Suite struct ScalarEqualityTests {
   /// A scalar as it is stored.

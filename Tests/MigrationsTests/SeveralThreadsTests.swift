@@ -1,16 +1,16 @@
 // The readers and the validator on several threads at once: shared library state must be thread-safe.
 
-import Basics
-import Batches
+import ArchiveBasics
+import ArchiveBatches
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Schemas
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
 import TestSupport
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 @Suite struct SeveralThreadsTests {
   /// Results of files that are gone through on several threads, in order.

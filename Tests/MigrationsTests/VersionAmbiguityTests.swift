@@ -1,12 +1,12 @@
 // Archives that fit two versions: never migrated from the wrong version, and never twice.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import ObjectGraph
-import Schemas
+import ArchiveGraph
+import ArchiveSchemas
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 @Suite struct VersionAmbiguityTests {
   private static func object(_ members: String, _ required: String, more: String = "") -> String {

@@ -1,12 +1,12 @@
 // Every version of a family to every other and back: the same model, except for the losses in the plan.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import Migrations
-import ObjectGraph
-import PropertyLists
-import Schemas
+import ArchiveMigrations
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
 import TestSupport
 import Testing
 

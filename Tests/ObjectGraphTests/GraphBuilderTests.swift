@@ -1,7 +1,7 @@
 // Building value tables: canonical scalars, equal ones stored once.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 import Testing
 
 @Suite struct GraphBuilderTests {

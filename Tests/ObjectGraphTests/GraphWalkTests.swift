@@ -1,7 +1,7 @@
 // The walk over containers: order, paths and limit.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 import Testing
 
 @Suite struct GraphWalkTests {

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@testable import ObjectGraph
+@testable import ArchiveGraph
 
 // A memo is not copyable, so it is asked before an expectation.
 @Suite struct ObjectMemoTests {

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@testable import ObjectGraph
+@testable import ArchiveGraph
 
 @Suite struct RankedSetTests {
   @Test(arguments: [1, 63, 64, 65, 1_000], [0, 2, 50, 100])

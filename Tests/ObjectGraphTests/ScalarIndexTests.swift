@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import ObjectGraph
+@testable import ArchiveGraph
 
 @Suite struct ScalarIndexTests {
   /// What the hashes of the numbers from 0 are.

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@testable import ObjectGraph
+@testable import ArchiveGraph
 
 @Suite struct StoredAlikeTests {
   private static let scalars: [SampleValue] =

@@ -1,10 +1,10 @@
 // Offsets and references of every width: reading 8 bytes at once finds what reading byte by byte does.
 
-import Basics
+import ArchiveBasics
 import TestSupport
 import Testing
 
-@testable import ObjectGraph
+@testable import ArchiveGraph
 
 @Suite struct StoredNumberTests {
   private static let count = 40

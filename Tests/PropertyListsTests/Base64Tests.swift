@@ -1,8 +1,8 @@
 // Base64 by the word and by the character, beside Foundation's.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import PropertyLists
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

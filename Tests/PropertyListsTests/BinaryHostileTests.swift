@@ -1,10 +1,10 @@
 // Invalid binary property lists: each is refused with its reason, and none causes harm.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Malicious or damaged bookmarks: an error with a location, and an amount of work that their size bounds.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

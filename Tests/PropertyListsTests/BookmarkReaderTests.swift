@@ -1,10 +1,10 @@
 // Bookmarks built from the layout that mac_alias describes: every type of item, tables, alias files.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // The last value of a truncated property list: the part that is there, and how much is missing.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Malicious or truncated OpenStep property lists and JSON: a value, or an error with a location, and never a trap.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // JSON5: accepted on request, with the values that Foundation's decoder reads; otherwise JSON remains strict.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

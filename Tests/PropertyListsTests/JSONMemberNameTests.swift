@@ -1,9 +1,9 @@
 // Names of members that are written once for all dictionaries with the same keys, judged by Foundation's reader.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

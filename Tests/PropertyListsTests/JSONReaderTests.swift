@@ -1,9 +1,9 @@
 // JSON: the values that Foundation reads, and the texts that RFC 8259 forbids.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // Strings of JSON, of which plain characters are read several at a time, beside Foundation's reader.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import Testing
 
 @Suite struct JSONStringTests {

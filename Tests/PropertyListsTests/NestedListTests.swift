@@ -1,9 +1,9 @@
 // A property list that is written as the data of another one, with the list whose data was copied as the judge.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@
 
 import Foundation
 import KeyedArchives
-import PropertyLists
+import ArchivePropertyLists
 import Testing
 
 @Suite struct NestedSniffingTests {

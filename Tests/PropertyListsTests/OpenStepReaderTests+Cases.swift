@@ -1,8 +1,8 @@
 // The inputs for the tests of the OpenStep reader.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 
 extension OpenStepReaderTests {

@@ -1,10 +1,10 @@
 // OpenStep property lists: the values that Foundation reads, GNUstep's types, and the locations of errors.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // OpenStep property lists that archtool wrote: they read back equal, and by Foundation if it supports the types.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Random property lists of all types, written by Foundation and read by archtool, and the reverse.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

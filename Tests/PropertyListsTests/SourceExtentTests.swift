@@ -1,7 +1,7 @@
 // The extent of values in a text.
 
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import Testing
 
 @Suite struct SourceExtentTests {

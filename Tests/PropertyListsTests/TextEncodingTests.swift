@@ -1,9 +1,9 @@
 // The encodings of texts, with and without byte order marks: values and offsets equal those of UTF-8.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Texts recognized by their beginnings: an unknown beginning does not cause a syntax error of some format.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

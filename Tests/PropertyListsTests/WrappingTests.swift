@@ -1,10 +1,10 @@
 // Signed messages and archives as text: which inputs are taken for them, and what damaged ones say.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Characters that XML 1.0 forbids, but that Foundation writes to XML and reads back.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

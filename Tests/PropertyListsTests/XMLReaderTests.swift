@@ -1,9 +1,9 @@
 // XML property lists: the values that Foundation reads, and the refused texts.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Files and what is made of them: nothing differs after a conversion, and one thing after an edit.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Queries
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveQueries
 import TestSupport
 import Testing
 

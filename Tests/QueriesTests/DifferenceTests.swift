@@ -1,12 +1,12 @@
 // Differences between graphs, judged by a program that applies JSON Patches, and by values that are equal or known to
 // differ.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Queries
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveQueries
 import TestSupport
 import Testing
 

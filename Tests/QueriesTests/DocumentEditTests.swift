@@ -1,11 +1,11 @@
 // Edits to property lists of every encoding, to keyed archives and to archives in data values.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Queries
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveQueries
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Edits that are made together do what the same edits do one after another.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Queries
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveQueries
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // The suite of JSON Patch, if it is available, applied to its documents.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Queries
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveQueries
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // JSON Patch documents, read and written.
 
-import Basics
+import ArchiveBasics
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Queries
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveQueries
 import Testing
 
 @Suite struct PatchOperationTests {

@@ -1,10 +1,10 @@
 // Queries about features of archives that JSON lacks, and limits.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import Queries
+import ArchiveGraph
+import ArchiveQueries
 import TestSupport
 import Testing
 

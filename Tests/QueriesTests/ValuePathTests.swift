@@ -1,9 +1,9 @@
 // Paths to one value in four notations.
 
-import Basics
+import ArchiveBasics
 import KeyedArchives
-import ObjectGraph
-import Queries
+import ArchiveGraph
+import ArchiveQueries
 import Testing
 
 @Suite struct ValuePathTests {

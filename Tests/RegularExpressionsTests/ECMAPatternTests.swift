@@ -1,6 +1,6 @@
 // Patterns: their matches, the locations of their errors, and the termination of malicious ones.
 
-import RegularExpressions
+import ArchivePatterns
 import TestSupport
 import Testing
 

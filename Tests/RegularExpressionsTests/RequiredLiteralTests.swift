@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@testable import RegularExpressions
+@testable import ArchivePatterns
 
 @Suite struct RequiredLiteralTests {
   /// Patterns and the literal that their matches contain; none for those that can do without, or with one byte.

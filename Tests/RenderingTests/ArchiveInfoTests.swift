@@ -2,9 +2,9 @@
 
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import Rendering
-import Schemas
+import ArchiveGraph
+import ArchiveRendering
+import ArchiveSchemas
 import TestSupport
 import Testing
 

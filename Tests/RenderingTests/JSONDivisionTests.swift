@@ -1,10 +1,10 @@
 // JSON that several threads write: the same bytes as one thread writes.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@testable import Rendering
+@testable import ArchiveRendering
 
 @Suite struct RecognizedDataTests {
   static let texts = [

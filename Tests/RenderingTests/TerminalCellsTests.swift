@@ -1,6 +1,6 @@
 // The width of characters on a terminal, compared with Python's tables of the Unicode database.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import TestSupport
 import Testing

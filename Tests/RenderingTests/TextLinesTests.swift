@@ -1,9 +1,9 @@
 // Lines of texts, and the parts of them in reports.
 
-import Basics
-import ObjectGraph
-import PropertyLists
-import Rendering
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveRendering
 import Testing
 
 @Suite struct TextLinesTests {

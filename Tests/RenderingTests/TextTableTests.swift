@@ -1,6 +1,6 @@
 // Tables for people.
 
-import Rendering
+import ArchiveRendering
 import Testing
 
 @Suite struct TextTableTests {

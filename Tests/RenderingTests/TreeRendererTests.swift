@@ -1,10 +1,10 @@
 // Trees for people: nothing is left out, and terminal control characters are escaped.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import Rendering
+import ArchiveGraph
+import ArchiveRendering
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Counts of many files in the memory of a few.
 
-import Basics
-import ObjectGraph
-import Rendering
+import ArchiveBasics
+import ArchiveGraph
+import ArchiveRendering
 import Testing
 
 @Suite struct ValidationSummaryTests {

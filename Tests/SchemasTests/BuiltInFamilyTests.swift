@@ -1,9 +1,9 @@
 // What the program knows of its own schemas before it reads them is what they say.
 
-import PropertyLists
+import ArchivePropertyLists
 import Testing
 
-@testable import Schemas
+@testable import ArchiveSchemas
 
 @Suite struct BuiltInFamilyTests {
   @Test func factsAreThoseOfTheSchemas() throws {

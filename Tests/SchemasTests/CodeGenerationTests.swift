@@ -1,11 +1,11 @@
 // Generated types, checked by the compiler, by PropertyListDecoder and by swift-format.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Schemas
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
 import TestSupport
 import Testing
 
@@ -39,7 +39,7 @@ import Testing
 
   private static func builtIn(_ family: String) throws -> JSONTree {
     let url = TestArchives.root.deletingLastPathComponent()
-      .appendingPathComponent("Sources/Schemas/Families/\(family)/\(family).v2.schema.json")
+      .appendingPathComponent("Sources/ArchiveSchemas/Families/\(family)/\(family).v2.schema.json")
     return try JSONTree(json: Array(Data(contentsOf: url)))
   }
 

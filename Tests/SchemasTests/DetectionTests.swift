@@ -2,8 +2,8 @@
 
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import Schemas
+import ArchiveGraph
+import ArchiveSchemas
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Numbers compared and divided by their decimal digits.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import PropertyLists
+import ArchivePropertyLists
 import Testing
 
-@testable import Schemas
+@testable import ArchiveSchemas
 
 @Suite struct ExactNumberTests {
   private static func number(_ text: String) throws -> ExactNumber {

@@ -1,8 +1,8 @@
 // The official tests of JSON Schema for `format` and `pattern`, if they are available.
 
 import Foundation
-import RegularExpressions
-import Schemas
+import ArchivePatterns
+import ArchiveSchemas
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // Examples with the schemas that are derived from them.
 
-import Schemas
+import ArchiveSchemas
 
 extension InferenceTests {
   static let cases: [Case] = [

@@ -1,11 +1,11 @@
 // The conclusions from examples: tables of JSON texts with the derived schema.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Schemas
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
 import TestSupport
 import Testing
 

@@ -1,12 +1,12 @@
 // Lists of dictionaries that mostly have the same keys in the same order: what is found out about the keys of one is used
 // for the next, and gives what each dictionary alone would give.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
-import Schemas
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
 import TestSupport
 import Testing
 

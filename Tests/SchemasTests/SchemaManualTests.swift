@@ -2,7 +2,7 @@
 
 import Foundation
 import KeyedArchives
-import Schemas
+import ArchiveSchemas
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 // Valid and invalid texts for formats: names of hosts, URIs, IRIs and templates.
 
-import Schemas
+import ArchiveSchemas
 
 extension StringFormatTests {
   private static func run(_ text: String, _ count: Int) -> String {

@@ -1,6 +1,6 @@
 // Valid and invalid texts for formats: times, mail, addresses, pointers and the like.
 
-import Schemas
+import ArchiveSchemas
 
 extension StringFormatTests {
   static let times = [

@@ -1,6 +1,6 @@
 // The formats of JSON Schema's strings, with one table for each.
 
-import Schemas
+import ArchiveSchemas
 import TestSupport
 import Testing
 

@@ -6,7 +6,7 @@ import Foundation
 /// An object of a keyed archive with all that it leads to.
 ///
 /// Literals are what archivers make of such values: strings stand in `$objects`, numbers and booleans in place.
-public indirect enum ArchivedSample: Sendable {
+package indirect enum ArchivedSample: Sendable {
   /// UID 0.
   case null
   /// The root object itself, for cycles.
@@ -27,19 +27,19 @@ public indirect enum ArchivedSample: Sendable {
   case instance([String], [(String, ArchivedSample)])
 
   /// An object of a class below NSObject.
-  public static func object(
+  package static func object(
     _ name: String, _ fields: KeyValuePairs<String, ArchivedSample> = [:]
   ) -> ArchivedSample {
     .instance([name, "NSObject"], fields.map { ($0.key, $0.value) })
   }
 
   /// An NSArray.
-  public static func array(_ elements: [ArchivedSample]) -> ArchivedSample {
+  package static func array(_ elements: [ArchivedSample]) -> ArchivedSample {
     .object("NSArray", ["NS.objects": .list(elements)])
   }
 
   /// An NSDictionary.
-  public static func dictionary(
+  package static func dictionary(
     _ pairs: KeyValuePairs<ArchivedSample, ArchivedSample>
   ) -> ArchivedSample {
     .object(
@@ -48,13 +48,13 @@ public indirect enum ArchivedSample: Sendable {
   }
 
   /// Data in place, of a text's bytes.
-  public static func data(_ text: String) -> ArchivedSample { .inline(.data(Array(text.utf8))) }
+  package static func data(_ text: String) -> ArchivedSample { .inline(.data(Array(text.utf8))) }
 
   /// Data in place.
-  public static func data(_ bytes: [UInt8]) -> ArchivedSample { .inline(.data(bytes)) }
+  package static func data(_ bytes: [UInt8]) -> ArchivedSample { .inline(.data(bytes)) }
 
   /// The keyed archive whose root the object is.
-  public var archive: Data {
+  package var archive: Data {
     var writer = ArchiveText()
     _ = writer.spell(self)
     let objects = writer.objects.joined()
@@ -70,13 +70,13 @@ extension ArchivedSample: ExpressibleByStringLiteral, ExpressibleByIntegerLitera
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
 {
   /// A string in `$objects`.
-  public init(stringLiteral value: String) { self = .stored(.string(value)) }
+  package init(stringLiteral value: String) { self = .stored(.string(value)) }
   /// An integer in place.
-  public init(integerLiteral value: Int64) { self = .inline(.integer(value)) }
+  package init(integerLiteral value: Int64) { self = .inline(.integer(value)) }
   /// A real in place.
-  public init(floatLiteral value: Double) { self = .inline(.real(value)) }
+  package init(floatLiteral value: Double) { self = .inline(.real(value)) }
   /// A boolean in place.
-  public init(booleanLiteral value: Bool) { self = .inline(.boolean(value)) }
+  package init(booleanLiteral value: Bool) { self = .inline(.boolean(value)) }
 }
 
 /// The `$objects` of an archive while it is written.

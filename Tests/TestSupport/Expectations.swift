@@ -3,9 +3,9 @@
 import Foundation
 
 /// Reads the findings of other decoders.
-public enum Expectations {
+package enum Expectations {
   /// The lines of a file, each a finding.
-  public static func lines<Finding: Decodable>(of name: String) -> [Finding] {
+  package static func lines<Finding: Decodable>(of name: String) -> [Finding] {
     let list = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Judges/\(name)")
     do {
@@ -18,7 +18,7 @@ public enum Expectations {
   }
 
   /// A file that was judged, in TestArchives or in the corpus; nil where it is not there.
-  public static func url(of file: String) -> URL? {
+  package static func url(of file: String) -> URL? {
     let own = TestArchives.root.appendingPathComponent(file)
     return FileManager.default.fileExists(atPath: own.path) ? own : Corpus.file(file)
   }

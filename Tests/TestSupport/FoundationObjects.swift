@@ -1,15 +1,15 @@
 // A graph as Foundation objects, which can be compared by value with what Foundation itself reads.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 
 extension ObjectGraph {
   /// A node and all that it holds as Foundation objects.
   ///
   /// Not for graphs with cycles.
-  public func foundationObject(_ node: Node) -> NSObject {
+  package func foundationObject(_ node: Node) -> NSObject {
     switch value(of: node) {
     case .null: return NSNull()
     case .boolean(let flag): return NSNumber(value: flag)
@@ -40,7 +40,7 @@ extension ObjectGraph {
 }
 
 /// Reads bytes as archtool does.
-public func readGraph(
+package func readGraph(
   _ data: Data, resolving: Bool = true, limits: Limits = Limits()
 ) throws(ArchiveError) -> ObjectGraph {
   try ArchiveReader(limits: limits).read(ByteStorage(copying: Array(data)), resolving: resolving)

@@ -1,14 +1,14 @@
 // Bytes that end where no memory can be read: whoever reads one more ends by a signal.
 
-public import Basics
+import ArchiveBasics
 import Foundation
 
 /// Makes such bytes.
-public enum GuardedBytes {
+package enum GuardedBytes {
   /// A copy of bytes, at the end of the last page that can be read.
   ///
   /// - Throws: what the system says if it has no memory.
-  public static func copy(_ bytes: some Collection<UInt8>) throws -> ByteStorage {
+  package static func copy(_ bytes: some Collection<UInt8>) throws -> ByteStorage {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     let size = (bytes.count + page - 1) / page * page
     let access = PROT_READ | PROT_WRITE

@@ -3,9 +3,9 @@
 import Foundation
 
 /// The library that makes system calls fail.
-public enum Interposer {
+package enum Interposer {
   /// Its path; nil where it cannot be compiled or loaded.
-  public static let library: String? = {
+  package static let library: String? = {
     #if os(Linux)
       guard let compiler = Program.find("cc") else { return nil }
       let source = TestArchives.root.deletingLastPathComponent()
@@ -27,7 +27,7 @@ public enum Interposer {
   ///   - number: the call at which it happens; 0 for none.
   ///   - error: what the call fails with; nil to kill the process.
   ///   - others: more variables of interpose.c.
-  public static func environment(
+  package static func environment(
     _ calls: String, at number: Int, error: Int32? = nil, _ others: [String: String] = [:]
   ) -> [String: String] {
     var variables = ["LD_PRELOAD": library ?? "", "FAULT_CALLS": calls, "FAULT_AT": "\(number)"]

@@ -5,7 +5,7 @@ import Foundation
 /// A binary property list with the values of another one, and over a million nulls that nothing refers to.
 ///
 /// - Parameter list: what Foundation wrote: offsets and references of at most 8 bytes.
-public func enlarged(_ list: Data) throws -> Data {
+package func enlarged(_ list: Data) throws -> Data {
   let bytes = Array(list)
   func number(_ start: Int, _ width: Int) throws -> Int {
     guard start >= 0, width > 0, start + width <= bytes.count else {

@@ -3,11 +3,11 @@
 import Foundation
 
 /// Reads literal displays of manual pages.
-public enum ManualText {
+package enum ManualText {
   private static let names = ["aq": "'", "ga": "`", "ha": "^", "ti": "~", "dq": "\""]
 
   /// The displays of a page: escapes replaced, lines that end with a backslash joined with the next.
-  public static func displays(of source: String) -> [String] {
+  package static func displays(of source: String) -> [String] {
     source.components(separatedBy: ".Bd -literal").dropFirst().map { rest in
       let display = rest.components(separatedBy: "\n.Ed")[0]
       return plain(String(display.drop { $0 != "\n" }.dropFirst()))

@@ -3,9 +3,9 @@
 import Foundation
 
 /// Measures work in bounds on its effort.
-public enum ProcessorTime {
+package enum ProcessorTime {
   /// The seconds of processor time that the calling thread spends in a closure.
-  public static func seconds(_ work: () throws -> Void) rethrows -> Double {
+  package static func seconds(_ work: () throws -> Void) rethrows -> Double {
     let start = now()
     try work()
     return now() - start

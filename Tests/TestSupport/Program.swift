@@ -3,20 +3,20 @@
 import Foundation
 
 /// What a program left behind.
-public struct ProgramResult: Sendable {
+package struct ProgramResult: Sendable {
   /// The exit status; negative if a signal ended the program.
-  public let status: Int32
+  package let status: Int32
   /// The bytes on standard output.
-  public let output: Data
+  package let output: Data
   /// The text on standard error.
-  public let errors: String
+  package let errors: String
 
   /// Standard output as text.
-  public var text: String { String(decoding: output, as: UTF8.self) }
+  package var text: String { String(decoding: output, as: UTF8.self) }
 }
 
 /// Programs that tests run.
-public enum Program {
+package enum Program {
   /// The folder that this build put its programs into, or the one in `ARCHTOOL_PROGRAMS`: another build's.
   static var buildFolder: URL {
     if let other = ProcessInfo.processInfo.environment["ARCHTOOL_PROGRAMS"] {
@@ -34,7 +34,7 @@ public enum Program {
   }
 
   /// The path of the folder that this build put its programs into.
-  public static var folder: String { buildFolder.path }
+  package static var folder: String { buildFolder.path }
 
   /// Runs a program of this build.
   ///
@@ -44,7 +44,7 @@ public enum Program {
   ///   - input: what it reads from standard input.
   ///   - folder: its working folder.
   ///   - environment: variables beside those of the test.
-  public static func run(
+  package static func run(
     _ name: String, _ arguments: [String], input: Data = Data(),
     in folder: URL? = nil, environment: [String: String] = [:]
   ) throws -> ProgramResult {
@@ -56,7 +56,7 @@ public enum Program {
   /// Runs archtool on a terminal, whose output is that of the result.
   ///
   /// - Parameter input: what a person types.
-  public static func runOnTerminal(
+  package static func runOnTerminal(
     _ arguments: [String], input: Data = Data(), in folder: URL, environment: [String: String] = [:]
   ) throws -> ProgramResult {
     let script =
@@ -68,7 +68,7 @@ public enum Program {
   }
 
   /// Starts a program of this build, as `run` does, and does not wait for its end.
-  public static func start(
+  package static func start(
     _ name: String, _ arguments: [String], in folder: URL? = nil,
     environment: [String: String] = [:]
   ) throws -> RunningProgram {
@@ -77,7 +77,7 @@ public enum Program {
   }
 
   /// Starts any program.
-  public static func start(
+  package static func start(
     at program: URL, _ arguments: [String], in folder: URL? = nil,
     environment: [String: String] = [:]
   ) throws -> RunningProgram {
@@ -85,12 +85,12 @@ public enum Program {
   }
 
   /// Runs archtool.
-  public static func run(arguments: [String], input: Data = Data()) throws -> ProgramResult {
+  package static func run(arguments: [String], input: Data = Data()) throws -> ProgramResult {
     try run("archtool", arguments, input: input)
   }
 
   /// Runs any program.
-  public static func run(
+  package static func run(
     at program: URL, _ arguments: [String], input: Data = Data(), in folder: URL? = nil,
     environment: [String: String] = [:]
   ) throws -> ProgramResult {
@@ -100,7 +100,7 @@ public enum Program {
   }
 
   /// The path of a program that may be installed, nil if it is not.
-  public static func find(_ name: String) -> URL? {
+  package static func find(_ name: String) -> URL? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.lazy.map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
@@ -108,14 +108,14 @@ public enum Program {
 }
 
 /// A folder that goes with its last reference.
-public final class TemporaryFolder {
+package final class TemporaryFolder {
   /// The folder.
-  public let url: URL
+  package let url: URL
 
   /// Makes an empty folder.
   ///
   /// - Parameter inMemory: whether it lies in memory where the system offers that, so that nothing waits for a disk.
-  public init(inMemory: Bool = false) throws {
+  package init(inMemory: Bool = false) throws {
     let memory = URL(fileURLWithPath: "/dev/shm")
     let isOffered = inMemory && FileManager.default.isWritableFile(atPath: memory.path)
     url = (isOffered ? memory : FileManager.default.temporaryDirectory)
@@ -128,5 +128,5 @@ public final class TemporaryFolder {
   }
 
   /// A file in the folder.
-  public func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+  package func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 }

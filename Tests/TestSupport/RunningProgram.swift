@@ -4,7 +4,7 @@ import FileTransactions
 import Foundation
 
 /// A program that was started.
-public final class RunningProgram {
+package final class RunningProgram {
   private let process = Process()
   private let scratch: TemporaryFolder
 
@@ -30,20 +30,20 @@ public final class RunningProgram {
   }
 
   /// The number of its process.
-  public var identifier: Int32 { process.processIdentifier }
+  package var identifier: Int32 { process.processIdentifier }
 
   /// Whether it has not ended.
-  public var isRunning: Bool { process.isRunning }
+  package var isRunning: Bool { process.isRunning }
 
   /// Sends it a signal, unless it has ended.
-  public func send(_ signal: Int32) {
+  package func send(_ signal: Int32) {
     if process.isRunning { kill(identifier, signal) }
   }
 
   /// Waits until SIGSTOP has stopped it, which only Linux shows to others.
   ///
   /// - Returns: whether it is stopped; not if it ended before, or did not stop in a minute.
-  public func isStopped() -> Bool {
+  package func isStopped() -> Bool {
     for _ in 0..<60_000 where process.isRunning {
       let status = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
       // The state stands behind the name, which is in parentheses.
@@ -54,7 +54,7 @@ public final class RunningProgram {
   }
 
   /// Waits for its end.
-  public func result() throws -> ProgramResult {
+  package func result() throws -> ProgramResult {
     process.waitUntilExit()
     let status =
       process.terminationReason == .exit

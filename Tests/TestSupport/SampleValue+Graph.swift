@@ -1,17 +1,17 @@
 // Converts a graph that archtool read to a value of the tests, and the other way.
 
-import ObjectGraph
+import ArchiveGraph
 
 extension SampleValue {
   /// A graph whose root is the value; equal keys and scalars are stored once.
-  public func makeGraph() -> ObjectGraph {
+  package func makeGraph() -> ObjectGraph {
     let graph = ObjectGraph()
     _ = graph.add(document)
     return graph
   }
 
   /// The value of a node: that of its class where the graph knows one.
-  public init(of node: Node, in graph: ObjectGraph) {
+  package init(of node: Node, in graph: ObjectGraph) {
     switch graph.value(of: node) {
     case .null: self = .null
     case .boolean(let flag): self = .boolean(flag)
@@ -38,7 +38,7 @@ extension SampleValue {
   }
 
   /// The value with its dates rounded to seconds, as formats in text have them.
-  public var withWholeSeconds: SampleValue {
+  package var withWholeSeconds: SampleValue {
     switch self {
     case .date(let seconds): .date(seconds.rounded(.toNearestOrEven))
     case .array(let elements): .array(elements.map(\.withWholeSeconds))

@@ -1,10 +1,10 @@
 // Test values with a one-line description that every reference program can print as well.
 
 import Foundation
-import ObjectGraph
+import ArchiveGraph
 
 /// A property list as a plain Swift value.
-public indirect enum SampleValue: Sendable {
+package indirect enum SampleValue: Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)
@@ -18,7 +18,7 @@ public indirect enum SampleValue: Sendable {
   case dictionary([(String, SampleValue)])
 
   /// The value in one line of ASCII: a letter for the type, reals and dates by their bits, keys sorted.
-  public var canonical: String {
+  package var canonical: String {
     switch self {
     case .null: return "n"
     case .boolean(let flag): return flag ? "T" : "F"
@@ -47,7 +47,7 @@ public indirect enum SampleValue: Sendable {
   }
 
   /// The value with the dictionaries that XML has for UIDs.
-  public var withSpelledUIDs: SampleValue {
+  package var withSpelledUIDs: SampleValue {
     switch self {
     case .uid(let number): return .dictionary([("CF$UID", .unsigned(number))])
     case .array(let elements): return .array(elements.map(\.withSpelledUIDs))
@@ -58,13 +58,13 @@ public indirect enum SampleValue: Sendable {
   }
 
   /// The value without the members of dictionaries that are null.
-  public var withoutNulls: SampleValue {
+  package var withoutNulls: SampleValue {
     guard case .dictionary(let pairs) = self else { return self }
     return .dictionary(pairs.filter { if case .null = $0.1 { false } else { true } })
   }
 
   /// The value as a document, made by `GraphBuilder`.
-  public var document: Document {
+  package var document: Document {
     var builder = GraphBuilder()
     let top = add(to: &builder)
     return builder.finish(top: top)
@@ -98,7 +98,7 @@ public indirect enum SampleValue: Sendable {
   /// What Foundation read, as a value.
   ///
   /// Numbers that Foundation wrote as booleans are booleans.
-  public init(foundation object: Any) {
+  package init(foundation object: Any) {
     switch object {
     case let text as NSString: self = .string(text as String)
     case let number as NSNumber:
@@ -124,32 +124,32 @@ public indirect enum SampleValue: Sendable {
 }
 
 /// Makes values from a seed (a seed tells the value).
-public struct SampleMaker {
+package struct SampleMaker {
   private var numbers: SeededNumbers
   /// Whether UIDs may occur.
-  public var hasUIDs: Bool
+  package var hasUIDs: Bool
   /// Whether nulls may occur.
-  public var hasNulls: Bool
+  package var hasNulls: Bool
 
   /// Whether dates and data may occur, which JSON has not.
-  public var hasDatesAndData = true
+  package var hasDatesAndData = true
   /// Whether strings may begin with U+FEFF, which Foundation on Linux takes for a byte order mark.
-  public var hasByteOrderMarks = true
+  package var hasByteOrderMarks = true
 
   /// Makes a maker.
-  public init(seed: UInt64, hasUIDs: Bool = false, hasNulls: Bool = false) {
+  package init(seed: UInt64, hasUIDs: Bool = false, hasNulls: Bool = false) {
     numbers = SeededNumbers(seed: seed)
     self.hasUIDs = hasUIDs
     self.hasNulls = hasNulls
   }
 
   /// A number from 0 up to a bound.
-  public mutating func next(_ bound: Int) -> Int { numbers.below(bound) }
+  package mutating func next(_ bound: Int) -> Int { numbers.below(bound) }
 
   private mutating func bits() -> UInt64 { numbers.next() }
 
   /// A value whose containers lie at most so deep.
-  public mutating func value(depth: Int) -> SampleValue {
+  package mutating func value(depth: Int) -> SampleValue {
     switch next(depth > 0 ? 14 : 9) {
     case 0: return .boolean(next(2) == 0)
     case 1: return .integer(integer())

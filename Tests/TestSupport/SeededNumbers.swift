@@ -1,14 +1,14 @@
 // Pseudorandom numbers, which are the same for the same seed, so that a failed test can be repeated.
 
 /// A generator of numbers (SplitMix64, Steele and others, 2014).
-public struct SeededNumbers: RandomNumberGenerator {
+package struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
   /// Begins with a seed.
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
   /// The next number.
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -17,5 +17,5 @@ public struct SeededNumbers: RandomNumberGenerator {
   }
 
   /// A number from 0 up to a bound.
-  public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
+  package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 }

@@ -4,40 +4,40 @@ import Foundation
 import Testing
 
 /// What the manifest says of an archive.
-public struct ManifestEntry: Codable, Sendable, CustomTestStringConvertible {
+package struct ManifestEntry: Codable, Sendable, CustomTestStringConvertible {
   /// The path within TestArchives.
-  public let path: String
+  package let path: String
   /// How its bytes spell values.
-  public let encoding: String?
+  package let encoding: String?
   /// How its model is wrapped.
-  public let envelope: String?
+  package let envelope: String?
   /// The family of its schema.
-  public let family: String?
+  package let family: String?
   /// The version of its schema.
-  public let version: String?
+  package let version: String?
   /// Whether it fits that version; nil where no schema applies.
-  public let valid: Bool?
+  package let valid: Bool?
   /// Whether it can be decoded.
-  public let decodable: Bool
+  package let decodable: Bool
   /// What it is for.
-  public let note: String?
+  package let note: String?
 
   /// The path, for messages.
-  public var testDescription: String { path }
+  package var testDescription: String { path }
 
   /// The file.
-  public var url: URL { TestArchives.root.appendingPathComponent(path) }
+  package var url: URL { TestArchives.root.appendingPathComponent(path) }
 }
 
 /// The folder TestArchives.
-public enum TestArchives {
+package enum TestArchives {
   /// The folder.
-  public static let root = URL(fileURLWithPath: #filePath)
+  package static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("TestArchives")
 
   /// Every archive that the manifest lists.
-  public static let all: [ManifestEntry] = {
+  package static let all: [ManifestEntry] = {
     do {
       let data = try Data(contentsOf: root.appendingPathComponent("manifest.json"))
       return try JSONDecoder().decode([ManifestEntry].self, from: data)
@@ -47,7 +47,7 @@ public enum TestArchives {
   }()
 
   /// The archives of a version that fit it.
-  public static func valid(version: String? = nil, family: String? = nil) -> [ManifestEntry] {
+  package static func valid(version: String? = nil, family: String? = nil) -> [ManifestEntry] {
     all.filter {
       $0.valid == true && $0.decodable && (version == nil || $0.version == version)
         && (family == nil || $0.family == family)
@@ -55,7 +55,7 @@ public enum TestArchives {
   }
 
   /// What another program says the model of an archive is; nil where it says nothing.
-  public static func expectedModel(_ path: String) throws -> NSObject? {
+  package static func expectedModel(_ path: String) throws -> NSObject? {
     let name = path.replacingOccurrences(of: "/", with: "_") + ".json"
     let url = root.appendingPathComponent("Expected").appendingPathComponent(name)
     guard FileManager.default.fileExists(atPath: url.path) else { return nil }
@@ -64,33 +64,33 @@ public enum TestArchives {
 
   /// What another program says the model is once it is in v2, where the types of the app are restored: that of
   /// the v2 archive made from the same values, or of the archive itself where there is none.
-  public static func expectedCodableModel(_ path: String) throws -> NSObject? {
+  package static func expectedCodableModel(_ path: String) throws -> NSObject? {
     try expectedModel(path.replacingOccurrences(of: "/v1-", with: "/v2-")) ?? expectedModel(path)
   }
 
   /// JSON as Foundation objects, which compare by value.
-  public static func json(_ data: Data) throws -> NSObject? {
+  package static func json(_ data: Data) throws -> NSObject? {
     try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed]) as? NSObject
   }
 }
 
 /// Files of other programs, where they are at hand.
-public enum Corpus {
+package enum Corpus {
   /// The folder beside the project's.
-  public static let root = TestArchives.root.deletingLastPathComponent()
+  package static let root = TestArchives.root.deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("shared/corpus")
 
   /// Whether the corpus is there.
-  public static var isPresent: Bool { FileManager.default.fileExists(atPath: root.path) }
+  package static var isPresent: Bool { FileManager.default.fileExists(atPath: root.path) }
 
   /// A file of the corpus, nil where it is not there.
-  public static func file(_ path: String) -> URL? {
+  package static func file(_ path: String) -> URL? {
     let url = root.appendingPathComponent(path)
     return FileManager.default.fileExists(atPath: url.path) ? url : nil
   }
 
   /// Every file below a folder of the corpus; none where it is not there.
-  public static func files(_ folder: String) -> [String] {
+  package static func files(_ folder: String) -> [String] {
     let base = root.appendingPathComponent(folder)
     guard let walk = FileManager.default.enumerator(atPath: base.path) else { return [] }
     return walk.compactMap { $0 as? String }.filter { name in

@@ -7,12 +7,12 @@
 // A file's new bytes are "new " and its old ones. A file with "lost" in its name gets a companion, one with "found"
 // loses its companion.
 
-import Basics
+import ArchiveBasics
 import FileTransactions
 import Foundation
-import Migrations
-import ObjectGraph
-import PropertyLists
+import ArchiveMigrations
+import ArchiveGraph
+import ArchivePropertyLists
 
 struct Peer {
   let journal: Journal?

@@ -1,12 +1,12 @@
 // Every typedstream, compared with what python-typedstream finds in it (Tests/Judges/typedstream_expectations.py).
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
-import TypedStreams
+import ArchiveTypedStreams
 
 /// What another decoder found in a typedstream.
 struct TypedStreamExpectation: Codable, Sendable, CustomTestStringConvertible {

@@ -1,13 +1,13 @@
 // Malicious or damaged typedstreams: an error with a location, and an amount of work that their size bounds.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
-import TypedStreams
+import ArchiveTypedStreams
 
 @Suite struct TypedStreamHostileTests {
   private static let names = [

@@ -1,10 +1,10 @@
 // The output of dump --recover for typedstreams that were truncated or damaged.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import Rendering
+import ArchiveGraph
+import ArchiveRendering
 import TestSupport
 import Testing
 

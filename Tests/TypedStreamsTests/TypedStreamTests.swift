@@ -2,10 +2,10 @@
 
 import Foundation
 import KeyedArchives
-import ObjectGraph
+import ArchiveGraph
 import TestSupport
 import Testing
-import TypedStreams
+import ArchiveTypedStreams
 
 @Suite struct TypedStreamTests {
   private func graph(_ name: String) throws -> ObjectGraph {

@@ -1,7 +1,7 @@
 // Containers made into parts: the fields of objects, the elements of collections.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 extension ArchiveAssembly {
   /// The new form of a container.

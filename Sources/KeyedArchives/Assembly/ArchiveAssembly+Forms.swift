@@ -1,7 +1,7 @@
 // Objects of frameworks made from the values that are shown of them or from Codable's forms; keys of dictionaries.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 extension ArchiveAssembly {
   /// An object of a framework's class that is new; nil if its members are its fields.

@@ -1,8 +1,8 @@
 // Values in their containers: stored as they were, changed, or new.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 extension ArchiveAssembly {
   /// The container of a value, which determines its possible storage.

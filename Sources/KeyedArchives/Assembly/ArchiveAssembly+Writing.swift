@@ -1,7 +1,7 @@
 // Objects written one after another: those of the archive in its order, then new ones.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 extension ArchiveAssembly {
   /// A container that is being copied.

@@ -3,38 +3,38 @@
 // Objects are numbered in the order of their source archive, new ones after them. A changed object keeps
 // its number, so that all references to it, including its own, refer to its new form.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// Assembles a keyed archive of stored objects, changed objects and new values.
-public struct ArchiveAssembly: ~Copyable {
+package struct ArchiveAssembly: ~Copyable {
   /// The source of classes and storage.
-  public struct Request {
+  package struct Request {
     /// The model.
-    public let root: Node
+    package let root: Node
     /// The target's schema for it.
-    public let shape: any TypeHints
+    package let shape: any TypeHints
     /// The class of the root object, or of the elements of a root list; nil to keep it, or for a dictionary.
-    public var rootClass: String?
+    package var rootClass: String?
     /// The envelope: `nscoding` or `dictionariable`.
-    public let envelope: Envelope
+    package let envelope: Envelope
     /// Whether objects keep their classes and values their storage, because the envelope is the same.
-    public let keepsStructure: Bool
+    package let keepsStructure: Bool
     /// The classes of objects that the schema leaves open, by their paths; in these `anyElement` is any element or member.
-    public var classes: [(path: GraphPath, name: String)] = []
+    package var classes: [(path: GraphPath, name: String)] = []
     /// Whether values with members whose class is open are dictionaries; the root's must be known.
-    public var allowsPlainContainers = false
+    package var allowsPlainContainers = false
     /// The source's schema for the model: an NSURL that it demands, and the target's does not, becomes an NSString.
-    public var sourceShape: (any TypeHints)?
+    package var sourceShape: (any TypeHints)?
     /// The storage of numbers whose storage is open; nil to refuse them.
-    public var openStorage: FieldStorage?
+    package var openStorage: FieldStorage?
     /// The top-level key that the model has in the archive; nil where the keys are its members.
-    public var topKey: String? = UnwrappedModel.rootKey
+    package var topKey: String? = UnwrappedModel.rootKey
     /// The one that it is to have.
-    public var newTopKey: String? = UnwrappedModel.rootKey
+    package var newTopKey: String? = UnwrappedModel.rootKey
 
     /// Makes a request.
-    public init(
+    package init(
       root: Node, shape: any TypeHints, envelope: Envelope, keepsStructure: Bool,
       rootClass: String? = nil
     ) {
@@ -161,7 +161,7 @@ public struct ArchiveAssembly: ~Copyable {
   ///   - graph: the graph that the model is of.
   /// - Returns: the stored values of the archive, for `BinaryWriter`.
   /// - Throws: `ArchiveError` with the path of a value whose class or storage is not known, or that would become two.
-  public static func document(
+  package static func document(
     _ request: Request, of graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
     try assemble(request, of: graph, isLenient: false).document
@@ -171,7 +171,7 @@ public struct ArchiveAssembly: ~Copyable {
   ///
   /// - Returns: the stored values of the archive, and what nothing names: those at equal paths but for positions once.
   /// - Throws: `ArchiveError` with the path of a value that cannot be stored, or that would become two.
-  public static func lenientDocument(
+  package static func lenientDocument(
     _ request: Request, of graph: ObjectGraph
   ) throws(ArchiveError) -> (document: Document, unknowns: [StoredDifference]) {
     try assemble(request, of: graph, isLenient: true)

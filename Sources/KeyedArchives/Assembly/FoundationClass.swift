@@ -1,7 +1,7 @@
 // The class chains of Foundation's own classes, and their mutable forms.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// Facts about classes that archives name without an application's doing.
 package enum FoundationClass {

@@ -1,34 +1,34 @@
 // A schema's requirements for archived values besides the values: classes, storage, mutability.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// What is known about the class and the storage of the values at one location of a model.
-public struct StructureRule: Hashable, Sendable {
+package struct StructureRule: Hashable, Sendable {
   /// Patterns of the class names that an object may have, best first; empty for any.
-  public var classes: [String] = []
+  package var classes: [String] = []
   /// The class and its superclasses up to the root; empty where they are not known.
-  public var chain: [String] = []
+  package var chain: [String] = []
   /// The possible storage of a field, best first; empty for any.
-  public var storages: [FieldStorage] = []
+  package var storages: [FieldStorage] = []
   /// Whether a collection, string or data value is of a mutable class; nil for either.
-  public var isMutable: Bool?
+  package var isMutable: Bool?
   /// The class of a dictionary's keys; nil for any.
-  public var keyClass: KeyClass?
+  package var keyClass: KeyClass?
 
   /// Makes a rule without requirements.
-  public init() {}
+  package init() {}
 
   /// The class that a new object gets: the first of the classes, unless that is a pattern.
-  public var className: String? { classes.first.flatMap { $0.contains("*") ? nil : $0 } }
+  package var className: String? { classes.first.flatMap { $0.contains("*") ? nil : $0 } }
 
   /// The storage that a new value gets.
-  public var storage: FieldStorage? { storages.first }
+  package var storage: FieldStorage? { storages.first }
 }
 
 /// The class of a dictionary's keys.
-public enum KeyClass: String, Sendable, CaseIterable {
+package enum KeyClass: String, Sendable, CaseIterable {
   case string = "NSString"
   case number = "NSNumber"
   case uuid = "NSUUID"

@@ -1,12 +1,12 @@
 // The known classes by their names: the rows of `Framework`, and those that applications register.
 
-import ObjectGraph
-import TypedStreams
+import ArchiveGraph
+import ArchiveTypedStreams
 
 /// The class families that archtool knows.
-public enum ClassRegistry {
-  private static let byName: [String: any ArchivedClass.Type] = {
-    var table: [String: any ArchivedClass.Type] = [:]
+package enum ClassRegistry {
+  private static let byName: [String: any ClassFamily.Type] = {
+    var table: [String: any ClassFamily.Type] = [:]
     for family in families {
       for name in family.classNames { table[name] = family }
     }
@@ -14,7 +14,7 @@ public enum ClassRegistry {
   }()
 
   /// The frameworks with their classes, and what is shown of an object of each, for the manual.
-  public static var listing: [(framework: String, classes: [(names: [String], shown: String)])] {
+  package static var listing: [(framework: String, classes: [(names: [String], shown: String)])] {
     Framework.all.map { ($0.name, $0.classes.map { (names: $0.classNames, shown: $0.shown) }) }
   }
 
@@ -57,12 +57,12 @@ public enum ClassRegistry {
   }
 
   /// The family of a class, nil if it is not known.
-  static func family(of name: String) -> (any ArchivedClass.Type)? {
+  static func family(of name: String) -> (any ClassFamily.Type)? {
     commonFamily(of: name) ?? byName[name]
   }
 
   /// The families that most archives know no others than: found without making the table of all.
-  private static func commonFamily(of name: String) -> (any ArchivedClass.Type)? {
+  private static func commonFamily(of name: String) -> (any ClassFamily.Type)? {
     if NSDictionaryClass.classNames.contains(name) { return NSDictionaryClass.self }
     if NSArrayClass.classNames.contains(name) { return NSArrayClass.self }
     if NSStringClass.classNames.contains(name) { return NSStringClass.self }
@@ -71,7 +71,7 @@ public enum ClassRegistry {
   }
 
   /// What the objects of a family are if their fields alone tell it; unknown for others.
-  static func resolvedKind(of family: any ArchivedClass.Type) -> ResolvedTable.Kind {
+  static func resolvedKind(of family: any ClassFamily.Type) -> ResolvedTable.Kind {
     if family == NSDictionaryClass.self { return NSDictionaryClass.resolvedKind }
     if family == NSArrayClass.self { return NSArrayClass.resolvedKind }
     if family == NSSetClass.self { return NSSetClass.resolvedKind }
@@ -79,7 +79,7 @@ public enum ClassRegistry {
   }
 
   /// The family of the nearest ancestor that is known; `chain` begins with the class itself.
-  static func family(ofAncestors chain: [String]) -> (any ArchivedClass.Type)? {
+  static func family(ofAncestors chain: [String]) -> (any ClassFamily.Type)? {
     chain.lazy.compactMap { byName[$0] }.first
   }
 
@@ -115,12 +115,12 @@ public enum ClassRegistry {
 // MARK: - Classes that an application registers, in addition to those of frameworks
 
 /// The classes that an application has registered; none changes while a reader uses it, so that threads may share it.
-public struct RegisteredClasses: Sendable {
-  private let byName: [String: any ArchivedClass.Type]
+package struct RegisteredClasses: Sendable {
+  private let byName: [String: any ClassFamily.Type]
 
   /// Registers families; of two that name one class the first counts, and each counts before those of frameworks.
-  public init(_ families: [any ArchivedClass.Type] = []) {
-    var table: [String: any ArchivedClass.Type] = [:]
+  package init(_ families: [any ClassFamily.Type] = []) {
+    var table: [String: any ClassFamily.Type] = [:]
     for family in families {
       for name in family.classNames where table[name] == nil { table[name] = family }
     }
@@ -128,13 +128,13 @@ public struct RegisteredClasses: Sendable {
   }
 
   /// The family of a class, under its stored name or, for a class of Swift, the name that people read.
-  subscript(name: String) -> (any ArchivedClass.Type)? {
+  subscript(name: String) -> (any ClassFamily.Type)? {
     if byName.isEmpty { return nil }
     return byName[name] ?? byName[ClassName(stored: name).display]
   }
 
   /// The family of the nearest ancestor that is registered.
-  func family(ofAncestors chain: [String]) -> (any ArchivedClass.Type)? {
+  func family(ofAncestors chain: [String]) -> (any ClassFamily.Type)? {
     byName.isEmpty ? nil : chain.lazy.compactMap { self[$0] }.first
   }
 }

@@ -1,9 +1,9 @@
 // The implementations of Foundation, and which of them wrote an object.
 
-import ObjectGraph
+import ArchiveGraph
 
 /// The implementation of Foundation that reads an archive: some classes store other fields in each.
-public enum FoundationKind: String, Sendable, CaseIterable {
+package enum FoundationKind: String, Sendable, CaseIterable {
   /// Apple's.
   case apple
   /// swift-corelibs-foundation, on Linux and Windows.

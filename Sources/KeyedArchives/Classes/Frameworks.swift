@@ -1,6 +1,6 @@
 // The frameworks whose classes are known: how their names begin, and a row for each class.
 
-import ObjectGraph
+import ArchiveGraph
 
 /// A framework.
 struct Framework: Sendable {

@@ -1,6 +1,6 @@
 // Numbers of seven bits a byte, as Foundation packs ranges, indexes and runs.
 
-import ObjectGraph
+import ArchiveGraph
 
 /// Numbers of seven bits a byte, least significant first, as NSIndexSet and NSIndexPath pack them.
 struct LEB128: IteratorProtocol {

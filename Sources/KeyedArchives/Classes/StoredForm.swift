@@ -1,7 +1,7 @@
 // How objects of frameworks are written: what is shown of an object and what it stores are two forms.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// How an object of a class is written.
 enum StoredForm: Sendable {

@@ -1,43 +1,43 @@
 // From one format to another, at the level of stored values: a keyed archive stays the same archive.
 
-import Basics
-import ObjectGraph
-import PropertyLists
-import TypedStreams
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveTypedStreams
 
 /// Writes inputs in another format, with nothing lost that the format can carry.
-public struct Conversion: Sendable {
+package struct Conversion: Sendable {
   /// What there is to say about a conversion that was done.
-  public struct Notes: Sendable {
+  package struct Notes: Sendable {
     /// Warnings about input and result.
-    public var warnings: [ArchiveError] = []
+    package var warnings: [ArchiveError] = []
     /// What is missing of a damaged input.
-    public var losses: [ArchiveError] = []
+    package var losses: [ArchiveError] = []
   }
 
   /// The target format.
-  public let target: ConversionTarget
+  package let target: ConversionTarget
   /// Whether JSON marks every type with tags.
-  public var isTyped = false
+  package var isTyped = false
   /// Whether JSON is on one line.
-  public var isCompact = false
+  package var isCompact = false
   /// Whether the tags of typed JSON are interpreted, not read as members of dictionaries.
-  public var readsTags = true
+  package var readsTags = true
   /// Whether the values of an archive are written as an ordinary property list.
-  public var isPlain = false
+  package var isPlain = false
   /// Whether XML has control characters, which XML 1.0 forbids and Foundation writes; nil for those of XML alone.
-  public var keepsControlCharacters: Bool?
+  package var keepsControlCharacters: Bool?
   /// Whether damaged inputs are read as far as possible.
-  public var isRecovering = false
+  package var isRecovering = false
   /// Whether JSON may be JSON5.
-  public var allowsJSON5 = false
+  package var allowsJSON5 = false
   /// For classes of typedstreams the keys that their values get, in turn; an empty key leaves a number.
-  public var keys: [String: [String]] = [:]
+  package var keys: [String: [String]] = [:]
   /// The bounds that hold.
-  public var limits: Limits
+  package var limits: Limits
 
   /// Makes a conversion.
-  public init(to target: ConversionTarget, limits: Limits = Limits()) {
+  package init(to target: ConversionTarget, limits: Limits = Limits()) {
     self.target = target
     self.limits = limits
   }
@@ -50,7 +50,7 @@ public struct Conversion: Sendable {
   ///   - output: where the converted bytes go.
   /// - Returns: warnings, and what is missing of a damaged input.
   /// - Throws: `ArchiveError` if the input cannot be read, or has values that the target cannot represent.
-  public func run(
+  package func run(
     _ storage: ByteStorage, name: String, to output: inout OutputBuffer
   ) throws(ArchiveError) -> Notes {
     try convert(storage, name: name, givingBack: false, to: &output)
@@ -182,7 +182,7 @@ public struct Conversion: Sendable {
 // MARK: - The formats that a property list or an archive can be written in
 
 /// The targets of `convert`: a format of the table, or one for people and for keyed archives.
-public struct ConversionTarget: RawRepresentable, CaseIterable, Sendable {
+package struct ConversionTarget: RawRepresentable, CaseIterable, Sendable {
   /// Writes values; gives what will not be read back as it was.
   typealias Writer =
     @Sendable (_ document: Document, _ request: Request, _ output: inout OutputBuffer)
@@ -196,18 +196,18 @@ public struct ConversionTarget: RawRepresentable, CaseIterable, Sendable {
   }
 
   /// What `--to` calls it.
-  public let rawValue: String
+  package let rawValue: String
   /// Whether the format is for people to read and for terminals to show.
-  public let isText: Bool
+  package let isText: Bool
   let write: Writer
 
   /// Other names of targets, which other programs have for them.
-  public static let aliases = [
+  package static let aliases = [
     "xml": "xml1", "binary": "binary1", "bplist": "binary1", "strings": "openstep",
   ]
 
   /// Finds a target by its name.
-  public init?(rawValue: String) {
+  package init?(rawValue: String) {
     guard let found = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = found
   }
@@ -234,28 +234,28 @@ public struct ConversionTarget: RawRepresentable, CaseIterable, Sendable {
   }
 
   /// A binary property list.
-  public static let binary = ConversionTarget(BinaryFormat.self)
+  package static let binary = ConversionTarget(BinaryFormat.self)
   /// An XML property list.
-  public static let xml = ConversionTarget(XMLFormat.self)
+  package static let xml = ConversionTarget(XMLFormat.self)
   /// An OpenStep property list, with GNUstep's types for those that OpenStep lacks.
-  public static let openStep = ConversionTarget(OpenStepFormat.self)
+  package static let openStep = ConversionTarget(OpenStepFormat.self)
   /// JSON.
-  public static let json = ConversionTarget(JSONFormat.self)
+  package static let json = ConversionTarget(JSONFormat.self)
   /// A Swift literal.
-  public static let swift = ConversionTarget("swift", in: .swift)
+  package static let swift = ConversionTarget("swift", in: .swift)
   /// An Objective-C literal.
-  public static let objectiveC = ConversionTarget("objc", in: .objectiveC)
+  package static let objectiveC = ConversionTarget("objc", in: .objectiveC)
   /// A keyed archive, as a binary property list.
-  public static let keyedArchive = ConversionTarget("keyed-archive", isText: false) {
+  package static let keyedArchive = ConversionTarget("keyed-archive", isText: false) {
     (document, request, output) throws(ArchiveError) in
     let archive = try Conversion.archive(of: document, limits: request.options.limits)
     return try BinaryFormat.write(archive, request.options, to: &output)
   }
   /// A typedstream.
-  public static let typedStream = ConversionTarget(TypedStreamFormat.self)
+  package static let typedStream = ConversionTarget(TypedStreamFormat.self)
 
   /// All targets: those of property lists, literals, and those of archives.
-  public static let allCases: [ConversionTarget] = {
+  package static let allCases: [ConversionTarget] = {
     let written = Formats.all.list.filter { $0.targetName != nil }
     let lists = written.prefix { Formats.propertyLists[$0.encoding] != nil }
     return lists.map { ConversionTarget($0) } + [swift, objectiveC, keyedArchive]
@@ -265,12 +265,12 @@ public struct ConversionTarget: RawRepresentable, CaseIterable, Sendable {
 
 extension ConversionTarget: Hashable {
   /// Whether two targets have one name.
-  public static func == (left: ConversionTarget, right: ConversionTarget) -> Bool {
+  package static func == (left: ConversionTarget, right: ConversionTarget) -> Bool {
     left.rawValue == right.rawValue
   }
 
   /// Hashes the name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 // MARK: - The parts that every keyed archive has, added to a table that is being built
@@ -315,11 +315,11 @@ extension GraphBuilder {
 // MARK: - Integers of over 64 bits, which a migration or a conversion would round or cut off
 
 /// Finds integers that no envelope writes.
-public enum WideIntegers {
+package enum WideIntegers {
   /// Throws at the first integer of a model that takes over 64 bits.
   ///
   /// - Throws: `ArchiveError` with code `unrepresentable` and its path.
-  public static func refuse(in root: Node, of graph: ObjectGraph) throws(ArchiveError) {
+  package static func refuse(in root: Node, of graph: ObjectGraph) throws(ArchiveError) {
     guard graph.documents.contains(where: { $0.mayHaveWideIntegers && has($0.table) }) else {
       return
     }

@@ -1,8 +1,8 @@
 // The values of an archive as an ordinary property list, for readers that know nothing of archives.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Copies what an unarchiver would give: Foundation's values as themselves, other objects as dictionaries.
 ///

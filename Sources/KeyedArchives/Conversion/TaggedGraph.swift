@@ -1,8 +1,8 @@
 // Typed JSON of a resolved keyed archive made an archive again: objects numbered, references UIDs.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Builds the stored values of a keyed archive from the typed JSON of its graph.
 ///
@@ -464,7 +464,7 @@ extension ObjectGraph {
   ///
   /// - Returns: its root, the classes and references of its objects resolved.
   /// - Throws: `ArchiveError` if the bytes are not JSON, or its tags are malformed.
-  public func add(typedJSON storage: ByteStorage) throws(ArchiveError) -> Node {
+  package func add(typedJSON storage: ByteStorage) throws(ArchiveError) -> Node {
     let (json, _, _) = try JSONReader.readWithWarnings(
       storage.bytes, fileOffset: nil, limits: limits, allowsJSON5: false, keepsPositions: false)
     let number = add(try Conversion.untagged(json, limits: limits))
@@ -475,7 +475,7 @@ extension ObjectGraph {
   /// The values of typed JSON; the graph itself if its values are plain.
   ///
   /// - Throws: `ArchiveError` if its tags are malformed.
-  public func untagged() throws(ArchiveError) -> ObjectGraph {
+  package func untagged() throws(ArchiveError) -> ObjectGraph {
     if TaggedJSON.kind(of: documents[0]) == .plain { return self }
     let graph = ObjectGraph(limits: limits)
     let number = graph.add(try Conversion.untagged(documents[0], limits: limits))

@@ -1,8 +1,8 @@
 // A typedstream's objects as a keyed archive that NSKeyedUnarchiver opens.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Turns the table of a typedstream into that of a keyed archive.
 ///

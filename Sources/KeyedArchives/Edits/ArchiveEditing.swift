@@ -1,15 +1,15 @@
 // Files that are edited, as they are read.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Edits files, and archives in their data values.
-public enum ArchiveEditing {
+package enum ArchiveEditing {
   /// Reads a file that is to be edited.
   ///
   /// - Throws: `ArchiveError` if it cannot be read, or has integers of more than 64 bits in JSON, which would change.
-  public static func read(
+  package static func read(
     _ storage: ByteStorage, limits: Limits = Limits()
   ) throws(ArchiveError) -> ObjectGraph {
     let graph = try ArchiveReader(limits: limits, marksWide: true, warnsOfEqualKeys: true)

@@ -1,7 +1,7 @@
 // Whether the elements of a set differ from one another, also in large sets.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// Compares the elements of a set, those alone that may be equal: the ones with the same digest.
 struct DistinctElements {

@@ -1,8 +1,8 @@
 // Edits to one document of a file, made together: in the innermost archive first, then in the data values that contain it.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Edits to a file that are written and verified together.
 ///

@@ -1,31 +1,31 @@
 // Where an edit takes place: the values on the way from the root, and the last step, which may lead to nothing yet.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// The location of an edit in a graph.
-public struct EditLocation: Sendable {
+package struct EditLocation: Sendable {
   /// The values that the steps start from: the root, and so on to the container of the edited value.
-  public internal(set) var nodes: [Node] = []
+  package internal(set) var nodes: [Node] = []
   /// The steps, one from each of `nodes`; none for the root itself.
   ///
   /// An archive in a data value has a step of its own.
-  public internal(set) var steps: [GraphPath.Step] = []
+  package internal(set) var steps: [GraphPath.Step] = []
 
   /// Makes the location of the root.
-  public init() {}
+  package init() {}
 
   /// Adds a step.
-  public mutating func append(_ step: GraphPath.Step, from node: Node) {
+  package mutating func append(_ step: GraphPath.Step, from node: Node) {
     nodes.append(node)
     steps.append(step)
   }
 
   /// The path.
-  public var path: GraphPath { GraphPath(steps) }
+  package var path: GraphPath { GraphPath(steps) }
 
   /// The path of the container.
-  public var parentPath: GraphPath { GraphPath(steps.dropLast()) }
+  package var parentPath: GraphPath { GraphPath(steps.dropLast()) }
 
   /// The location of the data value whose archive contains this one; nil in the outermost document.
   var holder: EditLocation? {
@@ -45,7 +45,7 @@ public struct EditLocation: Sendable {
 }
 
 /// What an edit does at its location.
-public enum EditAction: Sendable {
+package enum EditAction: Sendable {
   /// Adds a member, or inserts an element before the one at the index; an existing member is replaced.
   case add(EditValue)
   /// Replaces a value that is there.
@@ -59,7 +59,7 @@ public enum EditAction: Sendable {
 }
 
 /// What an edit puts into a file.
-public enum EditValue: Sendable {
+package enum EditValue: Sendable {
   /// A value in typed JSON.
   case typed(TypedValue)
   /// The root of an archive, or the top of a property list.
@@ -69,7 +69,7 @@ public enum EditValue: Sendable {
 }
 
 /// What happens to an object that is changed inside, and that others refer to as well.
-public enum SharedObjects: Sendable {
+package enum SharedObjects: Sendable {
   /// The edit is refused.
   case refused
   /// It changes for all.

@@ -1,8 +1,8 @@
 // What an edit does at its location: values are added, replaced and removed, and keys renamed.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 extension StoredEditor {
   /// Does an edit.

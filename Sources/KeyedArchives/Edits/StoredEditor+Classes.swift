@@ -1,8 +1,8 @@
 // New values in the classes of the objects that they replace.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 extension StoredEditor {
   /// A value in the class of the object that it replaces; nil if there is none to keep.

@@ -1,8 +1,8 @@
 // Values moved within a document.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 extension StoredEditor {
   mutating func move(

@@ -1,8 +1,8 @@
 // The containers on the way to an edited value, and what becomes of those that others refer to as well.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Where a step leads in a document that is being edited.
 package enum EditedChild {

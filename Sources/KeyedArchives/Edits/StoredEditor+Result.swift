@@ -1,8 +1,8 @@
 // The document after its edits, compared with the document before and with the edits.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 extension StoredEditor {
   /// A document after its edits.

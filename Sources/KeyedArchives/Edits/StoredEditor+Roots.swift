@@ -1,8 +1,8 @@
 // Edits to the root of a document, and to the data values that contain archives.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 extension StoredEditor {
   mutating func applyToRoot(_ action: EditAction) throws(ArchiveError) {

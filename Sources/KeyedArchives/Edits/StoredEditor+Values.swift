@@ -1,8 +1,8 @@
 // The values that an edit puts into a document, in the form that their position needs.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// A value that was added to the values of a document.
 struct MadeValue {

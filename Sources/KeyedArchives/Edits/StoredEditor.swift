@@ -1,8 +1,8 @@
 // Edits to the stored values of a document: everything that was not asked to change stays as it is stored.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Edits one document: a file, or an archive in a data value.
 ///

@@ -1,7 +1,7 @@
 // How a container of a graph stores its members: in itself, in lists of its own, or under keys with numbers.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// The storage of the elements or members of a value.
 struct StoredMembers {

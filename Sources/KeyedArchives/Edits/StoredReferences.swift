@@ -1,7 +1,7 @@
 // Who refers to a stored value: each reference from what the top of a document reaches, UIDs followed.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// The references of a document.
 struct StoredReferences {

@@ -1,21 +1,21 @@
 // A value that an edit puts into a file, as typed JSON: the type of everything is in its tags.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// A value in typed JSON, outside any file.
 ///
 /// It is held as the values of the JSON text, whose tags are interpreted where the value is used: a keyed archive and a
 /// property list store the same value differently.
-public struct TypedValue: Sendable {
+package struct TypedValue: Sendable {
   /// The JSON text in UTF-8, on one line and without its end.
-  public let json: ByteStorage
+  package let json: ByteStorage
 
   /// Reads typed JSON.
   ///
   /// - Throws: `ArchiveError` if the text is not JSON, or an integer has more than 64 bits.
-  public init(json storage: ByteStorage, limits: Limits = Limits()) throws(ArchiveError) {
+  package init(json storage: ByteStorage, limits: Limits = Limits()) throws(ArchiveError) {
     let (document, _, _) = try JSONReader.readWithWarnings(
       storage.bytes, fileOffset: 0, limits: limits, allowsJSON5: false, marksWide: true)
     try self.init(document, limits: limits)
@@ -24,14 +24,14 @@ public struct TypedValue: Sendable {
   /// Reads typed JSON.
   ///
   /// - Throws: as for bytes.
-  public init(json text: String, limits: Limits = Limits()) throws(ArchiveError) {
+  package init(json text: String, limits: Limits = Limits()) throws(ArchiveError) {
     try self.init(json: ByteStorage(copying: Array(text.utf8)), limits: limits)
   }
 
   /// Takes the value of a node with everything that it refers to.
   ///
   /// - Throws: `ArchiveError` with code `limit` if shared values multiply too much.
-  public init(_ node: Node, of graph: ObjectGraph) throws(ArchiveError) {
+  package init(_ node: Node, of graph: ObjectGraph) throws(ArchiveError) {
     var output = OutputBuffer(descriptor: nil)
     try JSONWriter.write(
       node, of: graph, options: JSONWriter.Options(isTyped: true, isCompact: true), to: &output)
@@ -42,7 +42,7 @@ public struct TypedValue: Sendable {
   ///
   /// - Parameter index: the part; nil for the whole.
   /// - Throws: `ArchiveError` if an integer has more than 64 bits.
-  public init(
+  package init(
     _ document: Document, at index: UInt32? = nil, limits: Limits = Limits()
   ) throws(ArchiveError) {
     let part = Document(
@@ -58,7 +58,7 @@ public struct TypedValue: Sendable {
   }
 
   /// The text.
-  public var text: String { String(decoding: json.bytes, as: UTF8.self) }
+  package var text: String { String(decoding: json.bytes, as: UTF8.self) }
 
   /// The values of the text, whose tags are not interpreted.
   func document(_ limits: Limits) throws(ArchiveError) -> Document {

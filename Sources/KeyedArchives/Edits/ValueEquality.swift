@@ -1,7 +1,7 @@
 // Whether two values of graphs are equal by what they mean: numbers by value, members in any order.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// Compares values of two graphs, each pair of containers once.
 struct ValueEquality {
@@ -89,7 +89,7 @@ extension ValueEquality {
 extension ObjectGraph {
   /// Whether a value is one in typed JSON already, so that an edit would change nothing: with its type, as a number has it
   /// that takes the type of the old one, and with its class, if the typed JSON names one.
-  public func isAlready(_ value: TypedValue, at node: Node) throws(ArchiveError) -> Bool {
+  package func isAlready(_ value: TypedValue, at node: Node) throws(ArchiveError) -> Bool {
     let old = self.value(of: node)
     let new = try value.like(old)
     let other = ObjectGraph(limits: limits)
@@ -108,7 +108,7 @@ extension ObjectGraph {
   /// A data value with an archive is compared by the archive's root, unless the other is data.
   ///
   /// - Throws: `ArchiveError` if the tags of the typed JSON are malformed.
-  public func equals(_ value: TypedValue, at node: Node) throws(ArchiveError) -> Bool {
+  package func equals(_ value: TypedValue, at node: Node) throws(ArchiveError) -> Bool {
     let other = ObjectGraph(limits: limits)
     let root = try other.add(typedJSON: value.json)
     var equality = ValueEquality(self, other)

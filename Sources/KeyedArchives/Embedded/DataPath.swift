@@ -1,10 +1,10 @@
 // Paths to the data values of a file that hold archives of their own, as user defaults do.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// A path that may match several values: `[*]` and `.*` match every element and every member; or several such paths.
-public struct DataPath: Sendable, CustomStringConvertible {
+package struct DataPath: Sendable, CustomStringConvertible {
   /// A value that the path leads to.
   struct Match {
     let path: GraphPath
@@ -14,7 +14,7 @@ public struct DataPath: Sendable, CustomStringConvertible {
   }
 
   /// The path as it was written.
-  public let description: String
+  package let description: String
   /// The steps, of which `anyElement` matches every element and every member.
   private let steps: [GraphPath.Step]
   /// Further paths.
@@ -23,7 +23,7 @@ public struct DataPath: Sendable, CustomStringConvertible {
   /// Reads a path.
   ///
   /// - Throws: `ArchiveError` with code `malformed`, its offset being the position in the text.
-  public init(parsing text: String) throws(ArchiveError) {
+  package init(parsing text: String) throws(ArchiveError) {
     description = text
     var steps: [GraphPath.Step] = []
     // Each run between wildcards is a path of its own.
@@ -38,7 +38,7 @@ public struct DataPath: Sendable, CustomStringConvertible {
   }
 
   /// Joins paths; nil without any.
-  public init?(joining paths: [DataPath]) {
+  package init?(joining paths: [DataPath]) {
     guard let first = paths.first else { return nil }
     steps = first.steps
     others = first.others + paths.dropFirst()

@@ -1,23 +1,23 @@
 // Archives in the data values of a file, rewritten where they are: all else of the file stays as it is stored.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// The archives in data values of a file.
-public struct EmbeddedArchives {
+package struct EmbeddedArchives {
   /// One of them.
-  public struct Part {
+  package struct Part {
     /// Its path: `$.CACHED`.
-    public let path: GraphPath
+    package let path: GraphPath
     /// Its bytes.
-    public let storage: ByteStorage
+    package let storage: ByteStorage
     fileprivate let node: Node
     fileprivate let holder: (container: UInt32, position: Int)?
   }
 
   /// The archives, in the order of the file.
-  public let parts: [Part]
+  package let parts: [Part]
   private let graph: ObjectGraph
   private let limits: Limits
 
@@ -27,7 +27,7 @@ public struct EmbeddedArchives {
   ///   - path: the path of the data values that hold them.
   ///   - storage: the file's bytes.
   /// - Throws: `ArchiveError` if the file cannot be read, or no data value is there.
-  public init(
+  package init(
     at path: DataPath, in storage: ByteStorage, limits: Limits = Limits()
   ) throws(ArchiveError) {
     self.limits = limits
@@ -47,7 +47,7 @@ public struct EmbeddedArchives {
   /// - Returns: the bytes of the file, in its own encoding.
   /// - Throws: `ArchiveError` if the encoding of the file is not written, or the result differs in
   ///   anything else.
-  public func replacing(
+  package func replacing(
     _ replacements: [Int: ByteStorage]
   ) throws(ArchiveError) -> ByteStorage {
     guard graph.wrappings.isEmpty,

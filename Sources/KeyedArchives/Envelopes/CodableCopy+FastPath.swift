@@ -3,8 +3,8 @@
 // Before a value that needs more than that, the containers around it become frames, and their copying goes on there as
 // without this: copies and errors are the same.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// A container of which all parts so far were copied.
 struct CopiedContainer {

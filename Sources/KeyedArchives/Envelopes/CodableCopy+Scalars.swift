@@ -1,8 +1,8 @@
 // The scalars of a copied model, and the Codable forms of objects.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 extension CodableCopy {
   mutating func addDate(

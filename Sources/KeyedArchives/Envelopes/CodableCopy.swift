@@ -1,13 +1,13 @@
 // A model as plain property-list values: what PropertyListEncoder writes, and what other envelopes start from.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Copies a model value of any graph into a property list, encoded as by Codable.
-public struct CodableCopy: ~Copyable {
+package struct CodableCopy: ~Copyable {
   /// What happens to members that the shape does not have.
-  public enum UnknownMembers: Sendable {
+  package enum UnknownMembers: Sendable {
     /// They are copied.
     case keep
     /// They are left out.
@@ -15,7 +15,7 @@ public struct CodableCopy: ~Copyable {
   }
 
   /// What becomes of nil.
-  public enum Nulls: Sendable {
+  package enum Nulls: Sendable {
     /// As PropertyListEncoder writes it: members that are nil are left out, and "$null" represents nil in a list.
     case marked
     /// They are kept in lists, and members that are nil are left out.
@@ -27,14 +27,14 @@ public struct CodableCopy: ~Copyable {
   }
 
   /// A dictionary that the copied value becomes a member of.
-  public struct Enclosure: Sendable {
+  package struct Enclosure: Sendable {
     /// The value's key.
-    public let name: String
+    package let name: String
     /// Further members.
-    public let members: [(key: String, text: String)]
+    package let members: [(key: String, text: String)]
 
     /// Makes an enclosure.
-    public init(name: String, members: [(key: String, text: String)]) {
+    package init(name: String, members: [(key: String, text: String)]) {
       self.name = name
       self.members = members
     }
@@ -115,7 +115,7 @@ public struct CodableCopy: ~Copyable {
   /// - Returns: a property list of the value; shared references have become copies.
   /// - Throws: `ArchiveError` with code `cycle` and the path of a value that contains itself, `unrepresentable`
   ///   for one without a Codable form or that would be read as nil, `limit` if copies of shared values become too many.
-  public static func copy(
+  package static func copy(
     _ root: Node, of graph: ObjectGraph, shape: any TypeHints, unknown: UnknownMembers = .keep,
     nulls: Nulls = .marked, json: JSONCoding? = nil, in enclosure: Enclosure? = nil,
     usesFastPath: Bool = true

@@ -2,7 +2,7 @@
 //
 // Each form is what swift-foundation's and swift-corelibs-foundation's Codable conformances write.
 
-import ObjectGraph
+import ArchiveGraph
 
 /// How objects of a class are encoded as the Codable type that Foundation bridges them to.
 struct CodableForm: Sendable {

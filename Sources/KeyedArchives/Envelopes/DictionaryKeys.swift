@@ -1,6 +1,6 @@
 // Codable's form of a dictionary: by names, or as a list of alternating keys and values.
 
-import ObjectGraph
+import ArchiveGraph
 
 /// What Codable makes of a dictionary's keys.
 ///

@@ -1,11 +1,11 @@
 // Envelopes: how a model value is wrapped in an archive, and how it is found in one.
 
-import ObjectGraph
-import PropertyLists
-import TypedStreams
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveTypedStreams
 
 /// How a model value is wrapped; the layer between encoding and model.
-public enum Envelope: String, Sendable, CaseIterable {
+package enum Envelope: String, Sendable, CaseIterable {
   /// A keyed archive whose root is an NSDictionary of the fields, or an NSArray of such.
   case dictionariable
   /// A keyed archive whose root is an NSData with a property list from PropertyListEncoder.
@@ -21,23 +21,23 @@ public enum Envelope: String, Sendable, CaseIterable {
 }
 
 /// A model value, its envelope taken off.
-public struct UnwrappedModel {
+package struct UnwrappedModel {
   /// The kind of the envelope.
-  public let envelope: Envelope
+  package let envelope: Envelope
   /// The model value.
-  public private(set) var root: Node
+  package private(set) var root: Node
   /// The same as it is stored, with its member for lost values.
-  public let stored: Node
+  package let stored: Node
   /// The values that a migration could not carry, in the model's member `x-lost`, which is not part of the model: a string of
   /// typed JSON, because no envelope can represent every value.
-  public let lost: Text?
+  package let lost: Text?
   /// The class of the root object, or of the first object of a root array; nil outside `nscoding`.
-  public let className: ClassName?
+  package let className: ClassName?
   /// The top-level key of the model in a keyed archive; nil where several keys are the members of one model.
-  public let topKey: String?
+  package let topKey: String?
 
   /// The top-level key that `archiveRootObject(_:)` writes.
-  public static let rootKey = "root"
+  package static let rootKey = "root"
 
   /// Takes the envelope off an input.
   ///
@@ -45,14 +45,14 @@ public struct UnwrappedModel {
   ///
   /// - Returns: nil for keyed archives without an envelope: without top-level keys, with a scalar root, or
   ///   with data other than a property list.
-  public init?(_ graph: ObjectGraph) {
+  package init?(_ graph: ObjectGraph) {
     self.init(graph, document: 0)
   }
 
   /// Removes the envelope of the archive in a data value.
   ///
   /// - Parameter content: the root of the data value's content.
-  public init?(_ graph: ObjectGraph, content: Node) {
+  package init?(_ graph: ObjectGraph, content: Node) {
     self.init(graph, document: content.document)
   }
 
@@ -68,7 +68,7 @@ public struct UnwrappedModel {
   }
 
   /// The same with another value as the model: as a version reads it.
-  public func replacingRoot(_ root: Node) -> UnwrappedModel {
+  package func replacingRoot(_ root: Node) -> UnwrappedModel {
     var model = self
     model.root = root
     return model
@@ -124,7 +124,7 @@ public struct UnwrappedModel {
   // MARK: Lost values
 
   /// The member for values that a migration could not carry.
-  public static let lostMember = "x-lost"
+  package static let lostMember = "x-lost"
 
   /// Whether a string begins as a record of lost values does; an application may have a member of that name, too.
   private static func isRecord(_ text: Text) -> Bool {

@@ -1,12 +1,12 @@
 // A model value put into an envelope.
 
-import Basics
-import ObjectGraph
-import PropertyLists
-import TypedStreams
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveTypedStreams
 
 /// Wraps model values.
-public enum EnvelopeWriter {
+package enum EnvelopeWriter {
   /// Puts a model value into an envelope.
   ///
   /// - Parameters:
@@ -17,7 +17,7 @@ public enum EnvelopeWriter {
   ///   - topKey: the top-level key of keyed archives.
   /// - Returns: the bytes of the file.
   /// - Throws: `ArchiveError` if the envelope cannot express the value.
-  public static func wrap(
+  package static func wrap(
     _ root: Node, of graph: ObjectGraph, in envelope: Envelope, shape: any TypeHints,
     unknown: CodableCopy.UnknownMembers = .keep, className: String? = nil,
     topKey: String = UnwrappedModel.rootKey

@@ -2,12 +2,12 @@
 //
 // Source: Foundation, JSONEncoder.DateEncodingStrategy and KeyEncodingStrategy.
 
-import Basics
+import ArchiveBasics
 
 /// The settings of a JSONEncoder, and of the JSONDecoder that reads its output; data is Base64.
-public struct JSONCoding: Sendable, Equatable {
+package struct JSONCoding: Sendable, Equatable {
   /// The form of dates in JSON.
-  public enum Dates: Sendable, Equatable {
+  package enum Dates: Sendable, Equatable {
     /// Seconds since 2001, a number: JSONEncoder's default.
     case reference
     /// Seconds from 1970, a number.
@@ -21,14 +21,14 @@ public struct JSONCoding: Sendable, Equatable {
   }
 
   /// The form of dates.
-  public var dates: Dates
+  package var dates: Dates
   /// Whether members that the schema names are written in snake case.
-  public var hasSnakeCaseKeys: Bool
+  package var hasSnakeCaseKeys: Bool
   /// Whether dates in ISO 8601 may have fractions of a second, which JSONEncoder's strategy neither writes nor reads.
-  public var readsFractions: Bool
+  package var readsFractions: Bool
 
   /// Makes settings; without any, those of a new JSONEncoder.
-  public init(
+  package init(
     dates: Dates = .reference, hasSnakeCaseKeys: Bool = false, readsFractions: Bool = false
   ) {
     self.dates = dates
@@ -121,7 +121,7 @@ public struct JSONCoding: Sendable, Equatable {
   }
 
   /// The name that JSONDecoder makes of one in snake case.
-  public static func camelCase(_ name: String) -> String {
+  package static func camelCase(_ name: String) -> String {
     let inner = name.drop { $0 == "_" }
     let leading = name.prefix(name.count - inner.count)
     let trailing = inner.reversed().prefix { $0 == "_" }

@@ -1,13 +1,13 @@
 // A model as JSONDecoder would read it: dates and data according to the schema are no longer text or numbers.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Reads dates, data and the names of members out of a model in JSON.
 ///
 /// What cannot be read stays as it is, for the schema to name.
-public struct JSONDecodedModel: ~Copyable {
+package struct JSONDecodedModel: ~Copyable {
   /// Deeper values are left unchanged.
   private static let depthLimit = 512
 
@@ -26,7 +26,7 @@ public struct JSONDecodedModel: ~Copyable {
   ///   - hasClasses: whether objects may have their class as the member `$class`, which is left out, and objects of
   ///     frameworks that the shape names are their values.
   /// - Returns: the root itself if nothing in it is read as something else.
-  public static func root(
+  package static func root(
     of root: Node, in graph: ObjectGraph, shape: any TypeHints, coding: JSONCoding,
     hasClasses: Bool = false
   ) -> Node {

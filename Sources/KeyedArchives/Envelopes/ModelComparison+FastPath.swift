@@ -3,8 +3,8 @@
 // Where something is not found equal here, the containers around it become frames, and the comparison goes on there as
 // without this: what differs, and its path, are the same.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// Two containers with as many parts, of which all so far are equal.
 struct ComparedContainers {

@@ -1,13 +1,13 @@
 // Whether two models are the same, value by value, in any envelopes.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// Compares a model with what became of it in another envelope.
 ///
 /// Numbers are equal by value, booleans to 0 and 1 as in NSNumber, sets in any order, and Foundation values equal
 /// the forms that Codable writes for them. A member that is null may be missing, but not the key of a dictionary.
-public struct ModelComparison: ~Copyable {
+package struct ModelComparison: ~Copyable {
   private typealias Match = (step: GraphPath.Step, source: Node, target: Node)
 
   enum Children {
@@ -75,7 +75,7 @@ public struct ModelComparison: ~Copyable {
   ///   - mayGainNull: whether a null member of the target may be absent in the source, which has no null.
   ///   - followsContents: whether data values with archives of the same objects are the same, whatever their bytes.
   ///   - usesFastPath: whether containers are compared on the fast path; the answer is the same.
-  public static func firstDifference(
+  package static func firstDifference(
     _ sourceRoot: Node, of source: ObjectGraph, _ targetRoot: Node, of target: ObjectGraph,
     shape: (any TypeHints)? = nil, followsChanges: Bool = false, mayGainNull: Bool = false,
     followsContents: Bool = false, usesFastPath: Bool = true

@@ -1,18 +1,18 @@
 // A model value as bytes that are the same in every envelope: the source of a value's hash.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// Encodes model values canonically.
 ///
 /// Members are sorted by name, null members are left out, numbers are encoded by value, sets are sorted, and objects are
 /// their fields, so that a value and what another envelope makes of it give the same bytes.
-public struct ModelDigest: ~Copyable {
+package struct ModelDigest: ~Copyable {
   private let graph: ObjectGraph
   private var visited = 0
 
   /// The bytes of a value; nil if it contains itself or is too large.
-  public static func bytes(of node: Node, in graph: ObjectGraph) -> [UInt8]? {
+  package static func bytes(of node: Node, in graph: ObjectGraph) -> [UInt8]? {
     var digest = ModelDigest(graph: graph)
     return digest.encode(node, depth: 0)
   }
@@ -46,7 +46,7 @@ public struct ModelDigest: ~Copyable {
   // MARK: Values without nodes
 
   /// The bytes of a scalar; nil for anything else.
-  public static func bytes(of scalar: SyntheticValue) -> [UInt8]? {
+  package static func bytes(of scalar: SyntheticValue) -> [UInt8]? {
     switch scalar {
     case .null: Array("n".utf8)
     case .boolean(let flag): number(.boolean(flag))
@@ -61,12 +61,12 @@ public struct ModelDigest: ~Copyable {
   }
 
   /// The bytes of a list of values.
-  public static func bytes(ofList items: [[UInt8]]) -> [UInt8] {
+  package static func bytes(ofList items: [[UInt8]]) -> [UInt8] {
     tagged("a", Array(items.joined()))
   }
 
   /// The bytes of an object; null members are left out.
-  public static func bytes(ofMembers members: [(name: String, value: [UInt8])]) -> [UInt8] {
+  package static func bytes(ofMembers members: [(name: String, value: [UInt8])]) -> [UInt8] {
     Self.members(
       members.filter { $0.value != Array("n".utf8) }.map {
         (tagged("s", Array($0.name.utf8)), $0.value)

@@ -1,6 +1,6 @@
 // The stored fields of an archived object, by name.
 
-import ObjectGraph
+import ArchiveGraph
 
 /// The fields of an object, even if its class has a plain value.
 struct ObjectFields {

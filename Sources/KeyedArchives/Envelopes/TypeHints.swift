@@ -1,9 +1,9 @@
 // A schema's knowledge of a model's types, for writers that must encode values as a coder would.
 
-import ObjectGraph
+import ArchiveGraph
 
 /// The type that a model's number has in the application; booleans are numbers of 0 and 1 in NSNumber.
-public enum NumberShape: Sendable {
+package enum NumberShape: Sendable {
   /// As it is.
   case any
   /// An integer: an integral real is written as one.
@@ -15,7 +15,7 @@ public enum NumberShape: Sendable {
 }
 
 /// The application's type of a model's string.
-public enum ExactShape: Sendable {
+package enum ExactShape: Sendable {
   /// A string, or anything else.
   case any
   /// A date, and nothing but a date or nil.
@@ -25,7 +25,7 @@ public enum ExactShape: Sendable {
 }
 
 /// A description of a model by numbered locations; location 0 is about nothing.
-public protocol TypeHints {
+package protocol TypeHints {
   /// The location of the whole model.
   var root: Int { get }
   /// The location of a member; nil if the model has no such member.
@@ -50,17 +50,17 @@ public protocol TypeHints {
 
 extension TypeHints {
   /// Nothing is known unless a shape declares it.
-  public func structure(_ schemaIndex: Int) -> StructureRule? { nil }
+  package func structure(_ schemaIndex: Int) -> StructureRule? { nil }
   /// Nothing is known to be a date or data.
-  public func exactType(_ schemaIndex: Int) -> ExactShape { .any }
+  package func exactType(_ schemaIndex: Int) -> ExactShape { .any }
   /// No member is named.
-  public func names(_ name: String, in schemaIndex: Int) -> Bool { false }
+  package func names(_ name: String, in schemaIndex: Int) -> Bool { false }
   /// No member may be null.
-  public func allowsNull(_ name: String, in schemaIndex: Int) -> Bool { false }
+  package func allowsNull(_ name: String, in schemaIndex: Int) -> Bool { false }
   /// As a new JSONEncoder does it.
-  public var jsonCoding: JSONCoding { JSONCoding() }
+  package var jsonCoding: JSONCoding { JSONCoding() }
   /// Apple's.
-  public var foundation: FoundationKind { .apple }
+  package var foundation: FoundationKind { .apple }
 
   /// The location of a member by its name; 0 for unknown members.
   func schemaIndex(of name: String, in schemaIndex: Int) -> Int {
@@ -74,15 +74,15 @@ extension TypeHints {
 }
 
 /// A shape without knowledge: every value is accepted unchanged.
-public struct NoHints: TypeHints {
+package struct NoHints: TypeHints {
   /// Makes the shape.
-  public init() {}
+  package init() {}
   /// The only location.
-  public var root: Int { 0 }
+  package var root: Int { 0 }
   /// Every member is taken as it is.
-  public func member(_ schemaIndex: Int, _ key: Text) -> Int? { 0 }
+  package func member(_ schemaIndex: Int, _ key: Text) -> Int? { 0 }
   /// Every element is taken as it is.
-  public func element(_ schemaIndex: Int) -> Int { 0 }
+  package func element(_ schemaIndex: Int) -> Int { 0 }
   /// Every number is taken as it is.
-  public func number(_ schemaIndex: Int) -> NumberShape { .any }
+  package func number(_ schemaIndex: Int) -> NumberShape { .any }
 }

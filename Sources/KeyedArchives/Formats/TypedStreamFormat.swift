@@ -1,9 +1,9 @@
 // Typedstreams as a format.
 
-import Basics
-import ObjectGraph
-import PropertyLists
-import TypedStreams
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveTypedStreams
 
 /// What NSArchiver writes, either byte order.
 enum TypedStreamFormat: PropertyListFormat {
@@ -52,5 +52,5 @@ enum TypedStreamFormat: PropertyListFormat {
 
 extension Formats {
   /// Every format that archtool reads.
-  public static let all = propertyLists.adding([TypedStreamFormat.self])
+  package static let all = propertyLists.adding([TypedStreamFormat.self])
 }

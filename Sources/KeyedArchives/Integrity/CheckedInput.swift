@@ -1,7 +1,7 @@
 // One encoded input under check: its values, which of them can be trusted, and where they are held.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// An input whose values may be broken; its accessors return only checked values.
 final class CheckedInput {

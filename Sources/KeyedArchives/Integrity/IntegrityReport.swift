@@ -1,7 +1,7 @@
 // The findings of a run in progress: a limited number, each with a location.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// Collects findings up to a bound; those beyond it are counted.
 struct IntegrityReport {

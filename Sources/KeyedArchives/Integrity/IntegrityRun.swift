@@ -1,8 +1,8 @@
 // One run of a check: the input itself, then each archive in a data value, to any depth.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Reads inputs as far as they can be, and has each lint look at them.
 struct IntegrityRun {
@@ -201,15 +201,15 @@ struct IntegrityRun {
 /// Checks inputs of every encoding, and the archives in their data values.
 ///
 /// A check never fails: what cannot be read is a finding.
-public struct IntegrityCheck: Sendable {
+package struct IntegrityCheck: Sendable {
   /// The lints to run.
-  public let lints: Set<Lint>
+  package let lints: Set<Lint>
   /// The classes that objects may be of; nil for all.
-  public let allowedClasses: Set<String>?
+  package let allowedClasses: Set<String>?
   /// The limits for reading.
-  public let limits: Limits
+  package let limits: Limits
   /// Whether JSON may be JSON5.
-  public let allowsJSON5: Bool
+  package let allowsJSON5: Bool
 
   /// Makes a check.
   ///
@@ -220,7 +220,7 @@ public struct IntegrityCheck: Sendable {
   ///     subclass of Foundation. The ancestors in a class record are not trusted for this.
   ///   - limits: the limits for reading.
   ///   - allowsJSON5: whether JSON may be JSON5.
-  public init(
+  package init(
     lints: Set<Lint> = Lint.faults, allowedClasses: Set<String>? = nil, limits: Limits = Limits(),
     allowsJSON5: Bool = false
   ) {
@@ -235,7 +235,7 @@ public struct IntegrityCheck: Sendable {
   /// At most 10 000 faults and as many other findings are listed; a last finding counts the rest.
   ///
   /// - Returns: the findings, by offset.
-  public func run(_ storage: ByteStorage) -> [Diagnostic] {
+  package func run(_ storage: ByteStorage) -> [Diagnostic] {
     var run = IntegrityRun(self, storage)
     run.finish()
     return run.report.sorted()

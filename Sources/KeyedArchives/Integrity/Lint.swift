@@ -1,11 +1,11 @@
 // The checks of archives by name: as people request them, see them in findings and read about them in the manual.
 
-import Basics
+import ArchiveBasics
 
 /// A named check of archives.
 ///
 /// The raw value is the name that people see.
-public enum Lint: String, CaseIterable, Sendable {
+package enum Lint: String, CaseIterable, Sendable {
   // MARK: Faults: the input cannot be read, or a part of it means nothing
 
   /// The bytes are of no encoding that is read, or reading them ends at a fault.
@@ -83,7 +83,7 @@ public enum Lint: String, CaseIterable, Sendable {
   case moreFindings = "more-findings"
 
   /// Whether a finding is advice: the input can be read and has a clear meaning.
-  public var isAdvisory: Bool {
+  package var isAdvisory: Bool {
     switch self {
     case .oddity, .unreachableFault, .ambiguousNull, .unreachableObject, .duplicateKey,
       .nonTextKey,
@@ -97,7 +97,7 @@ public enum Lint: String, CaseIterable, Sendable {
   /// How much a finding matters unless a user says otherwise; nil if nobody looks for it then.
   ///
   /// What Foundation's own writers produce as a matter of course is a note, or nothing.
-  public var severity: Severity? {
+  package var severity: Severity? {
     switch self {
     case .ambiguousNull, .deprecatedClass: .note
     case .singleReal: nil
@@ -106,14 +106,14 @@ public enum Lint: String, CaseIterable, Sendable {
   }
 
   /// The checks that determine whether an input is sound.
-  public static let faults = Set(allCases.filter { !$0.isAdvisory })
+  package static let faults = Set(allCases.filter { !$0.isAdvisory })
 }
 
 // MARK: - What each check looks for, for help and manual: a line without a full stop
 
 extension Lint {
   /// The purpose of the check, in one line without a period.
-  public var explanation: String { isAdvisory ? advice : fault }
+  package var explanation: String { isAdvisory ? advice : fault }
 
   private var fault: String {
     switch self {

@@ -1,7 +1,7 @@
 // A keyed archive whose objects may be broken: objects by number, UIDs followed where they can be.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// The objects and classes of a keyed archive under check.
 final class StoredArchive {
@@ -18,7 +18,7 @@ final class StoredArchive {
     let index: UInt32
     /// Its name, cut if it is long.
     let name: String
-    let family: (any ArchivedClass.Type)?
+    let family: (any ClassFamily.Type)?
     /// Its own name and those of its ancestors, cut if they are long.
     let chain: [String]
     /// Whether a class of the frameworks other than NSObject is among its ancestors, or is itself one.

@@ -1,6 +1,6 @@
 // The paths of a walk: each value has its step and the number of its holder's path.
 
-import Basics
+import ArchiveBasics
 
 /// The paths to values, of which each shares the beginning with others.
 struct PathTrails {

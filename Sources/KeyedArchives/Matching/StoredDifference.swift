@@ -1,12 +1,12 @@
 // What differs between two stored graphs, by kind: the losses of a migration, and why an edit is refused.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// A difference between two stored graphs.
-public struct StoredDifference: Sendable {
+package struct StoredDifference: Sendable {
   /// What differs, as the table of losses in archtool-migrate(1) has it.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     /// A member, an element or a digit.
     case value
     /// Whether a value is nil, null or absent.
@@ -24,16 +24,16 @@ public struct StoredDifference: Sendable {
   }
 
   /// The kind.
-  public let kind: Kind
+  package let kind: Kind
   /// The path of the value in the first graph.
-  public let path: GraphPath
+  package let path: GraphPath
   /// What the value is, and what it becomes: `NSArray, which becomes NSSet`.
-  public let text: String
+  package let text: String
   /// The number of values with this difference whose paths differ in nothing but the positions of elements.
-  public internal(set) var count = 1
+  package internal(set) var count = 1
 
   /// Makes a difference.
-  public init(kind: Kind, path: GraphPath, text: String) {
+  package init(kind: Kind, path: GraphPath, text: String) {
     (self.kind, self.path, self.text) = (kind, path, text)
   }
 }

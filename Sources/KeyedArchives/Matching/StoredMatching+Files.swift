@@ -1,7 +1,7 @@
 // Two files matched with all that they store: what a merge must not change unseen.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 extension StoredMatching {
   /// The path of a difference between two files; nil if both store the same.

@@ -2,8 +2,8 @@
 //
 // It reads both graphs as they are stored, and shares no code with what writes archives.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// Matches the stored values of two graphs.
 ///

@@ -1,18 +1,18 @@
 // A part of an archive as a separate archive: the value at a path, with its classes, storage and sharing.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Takes parts out of archives and property lists.
-public enum ArchiveExtraction {
+package enum ArchiveExtraction {
   /// Extracts the value at a path.
   ///
   /// Of a keyed archive a keyed archive comes, whose only top-level key is `root`; of a plain property list one with the
   /// value at its top. The encoding stays, and the result is read again and compared with the extracted value.
   ///
   /// - Throws: `ArchiveError` if the input cannot be read, the path does not exist, or its value cannot be a root.
-  public static func extract(
+  package static func extract(
     _ path: GraphPath, from storage: ByteStorage, limits: Limits = Limits()
   ) throws(ArchiveError) -> ByteStorage {
     let graph = try ArchiveReader(limits: limits).read(storage)

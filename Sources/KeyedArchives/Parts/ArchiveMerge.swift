@@ -1,11 +1,11 @@
 // Several archives as one: the root of each under a top-level key of its own.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Merges archives.
-public enum ArchiveMerge {
+package enum ArchiveMerge {
   /// Makes a keyed archive of the roots of several.
   ///
   /// Objects keep their classes, their storage and what they share within their archive; class records that are equal
@@ -15,7 +15,7 @@ public enum ArchiveMerge {
   ///   - parts: the archives with distinct keys; `failed` receives the one that an error is about.
   ///   - limits: the bounds that hold.
   /// - Throws: `ArchiveError` if a part cannot be read or is not a keyed archive with one root.
-  public static func merge(
+  package static func merge(
     _ parts: [(key: String, storage: ByteStorage)], limits: Limits = Limits(),
     failed: (Int) -> Void = { _ in }
   ) throws(ArchiveError) -> ByteStorage {

@@ -1,6 +1,6 @@
 // The class records of an archive, so that equal ones of another need not be added.
 
-import ObjectGraph
+import ArchiveGraph
 
 /// Class records by content: a name, the names of the ancestors, and those of substitutes.
 struct ClassRecords {

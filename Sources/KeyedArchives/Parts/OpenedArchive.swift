@@ -1,7 +1,7 @@
 // A property list or keyed archive that parts are taken from or put into.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// One document of a graph, its parts, and how it is written again.
 struct OpenedArchive {

@@ -1,8 +1,8 @@
 // The objects of one archive copied among those of another: verbatim, with new numbers, equal class records once.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Adds everything reachable from a part's root to the values of an archive.
 struct PartCopy {

@@ -1,6 +1,6 @@
 // The stored values of two documents compared, from a value of each on, following UIDs on both sides.
 
-import ObjectGraph
+import ArchiveGraph
 
 /// Compares stored values and everything that they refer to, down to the bytes of scalars and to sharing.
 ///

@@ -1,9 +1,9 @@
 // The encodings in which stored values keep what they are: property lists with UIDs.
 
-import Basics
-import ObjectGraph
-import PropertyLists
-import TypedStreams
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveTypedStreams
 
 /// The encodings that edited values are written in again.
 package struct StoredEncoding {

@@ -2,7 +2,7 @@
 //
 // Keys and numbers: the headers of Foundation (NSComparisonPredicate.h, NSExpression.h) and archives of macOS.
 
-import ObjectGraph
+import ArchiveGraph
 
 /// Writes predicates and expressions, up to a size that real ones do not reach.
 struct PredicateText {

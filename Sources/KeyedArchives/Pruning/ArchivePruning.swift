@@ -1,9 +1,9 @@
 // What nothing reaches left out of a keyed archive: all else keeps its bytes and its order, and objects get the
 // numbers that follow from that.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Removes what nothing reaches from the stored values of a document, with the edits that were made to them.
 ///

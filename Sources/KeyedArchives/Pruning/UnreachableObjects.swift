@@ -1,16 +1,16 @@
 // The objects of a keyed archive that nothing reachable from `$top` refers to.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// Finds objects that no reader of an archive meets.
-public enum UnreachableObjects {
+package enum UnreachableObjects {
   /// An object.
-  public struct Found: Sendable {
+  package struct Found: Sendable {
     /// Its number in `$objects`.
-    public let number: Int
+    package let number: Int
     /// The object; nil if something in it is damaged.
-    public let node: Node?
+    package let node: Node?
   }
 
   /// The objects of the outermost document that cannot be reached, in their order; none if it is no keyed archive.
@@ -18,7 +18,7 @@ public enum UnreachableObjects {
   /// Objects to which others of them refer are left out: they are in the values of those.
   ///
   /// - Throws: `ArchiveError` if the parts of the archive are malformed.
-  public static func find(in graph: ObjectGraph) throws(ArchiveError) -> [Found] {
+  package static func find(in graph: ObjectGraph) throws(ArchiveError) -> [Found] {
     guard let document = graph.documents.first, document.archive != nil,
       let parts = try KeyedArchiveParts(document: 0, in: graph)
     else { return [] }

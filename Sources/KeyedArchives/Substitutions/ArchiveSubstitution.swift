@@ -1,8 +1,8 @@
 // The rules applied to the stored values of one keyed archive.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// Edits a keyed archive's table according to the rules.
 struct ArchiveSubstitution {

@@ -1,14 +1,14 @@
 // One rule for class names: `OldApp.Movie=NewApp.Movie`, `OldApp.*=NewApp.*`.
 
-import Basics
+import ArchiveBasics
 
 /// A class's old name or a pattern for several, and the new one.
-public struct ClassRename: Hashable, Sendable {
+package struct ClassRename: Hashable, Sendable {
   /// The old name: `*` matches any run of characters, `?` one.
-  public let old: String
+  package let old: String
   /// The new name, whose wildcards take what those of the old one matched, in their order; one without wildcards is that
   /// of all that match.
-  public let new: String
+  package let new: String
 
   private let oldPattern: WildcardPattern
   private let newPattern: WildcardPattern
@@ -17,12 +17,12 @@ public struct ClassRename: Hashable, Sendable {
   private let newPath: String?
 
   /// The rule as it is written.
-  public var text: String { "\(old)=\(new)" }
+  package var text: String { "\(old)=\(new)" }
 
   /// Makes a rule of its two sides.
   ///
   /// - Throws: `ArchiveError` with code `malformed` if a side is empty or the wildcards of the sides do not pair.
-  public init(old: String, new: String) throws(ArchiveError) {
+  package init(old: String, new: String) throws(ArchiveError) {
     let text = "\(old)=\(new)"
     guard !old.isEmpty else {
       throw ArchiveError(.malformed, "the rule '\(text)' lacks the old class name before '='")
@@ -48,7 +48,7 @@ public struct ClassRename: Hashable, Sendable {
   /// Reads a rule `OLD=NEW`.
   ///
   /// - Throws: `ArchiveError` with code `malformed` for other text.
-  public init(rule: String) throws(ArchiveError) {
+  package init(rule: String) throws(ArchiveError) {
     let sides = try RuleText.sides(of: rule, form: "OLD=NEW")
     try self.init(old: sides.left, new: sides.right)
   }

@@ -1,8 +1,8 @@
 // The objects of dropped classes, and the rest of the lists that contained them.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 /// The numbers of the objects that become nil.
 struct DroppedObjects {

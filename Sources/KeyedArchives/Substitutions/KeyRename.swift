@@ -1,26 +1,26 @@
 // One rule for the keys of a class's fields: `NewApp.Movie.title=name`.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// A class or a pattern for several, a key of its objects, and the new key.
-public struct KeyRename: Hashable, Sendable {
+package struct KeyRename: Hashable, Sendable {
   /// The name of the class; `*` matches any run of characters, `?` one.
-  public let className: String
+  package let className: String
   /// The key, as in the class's own code.
-  public let old: String
+  package let old: String
   /// The new key.
-  public let new: String
+  package let new: String
 
   let pattern: WildcardPattern
 
   /// The rule as it is written.
-  public var text: String { "\(className).\(old)=\(new)" }
+  package var text: String { "\(className).\(old)=\(new)" }
 
   /// Makes a rule of its parts.
   ///
   /// - Throws: `ArchiveError` with code `malformed` if one is empty.
-  public init(className: String, old: String, new: String) throws(ArchiveError) {
+  package init(className: String, old: String, new: String) throws(ArchiveError) {
     let text = "\(className).\(old)=\(new)"
     guard !className.isEmpty else {
       throw ArchiveError(.malformed, "the rule '\(text)' lacks a class name before the key")
@@ -40,7 +40,7 @@ public struct KeyRename: Hashable, Sendable {
   /// Reads a rule `CLASS.old=new`, whose last dot precedes the key.
   ///
   /// - Throws: `ArchiveError` with code `malformed` for other text.
-  public init(rule: String) throws(ArchiveError) {
+  package init(rule: String) throws(ArchiveError) {
     let sides = try RuleText.sides(of: rule, form: "CLASS.OLD=NEW")
     guard let dot = sides.left.lastIndex(of: ".") else {
       throw ArchiveError(
@@ -110,19 +110,19 @@ struct KeyRenaming {
 // MARK: - One rule for the top-level keys of keyed archives: `tabs=root`
 
 /// A top-level key and the new one.
-public struct TopRename: Hashable, Sendable {
+package struct TopRename: Hashable, Sendable {
   /// The key, as in the app's code.
-  public let old: String
+  package let old: String
   /// The new key.
-  public let new: String
+  package let new: String
 
   /// The rule as it is written.
-  public var text: String { "\(old)=\(new)" }
+  package var text: String { "\(old)=\(new)" }
 
   /// Reads a rule `OLD=NEW`.
   ///
   /// - Throws: `ArchiveError` with code `malformed` for other text.
-  public init(rule: String) throws(ArchiveError) {
+  package init(rule: String) throws(ArchiveError) {
     (old, new) = try RuleText.sides(of: rule, form: "OLD=NEW")
     guard !old.isEmpty else {
       throw ArchiveError(.malformed, "the rule '\(rule)' lacks the old key before '='")

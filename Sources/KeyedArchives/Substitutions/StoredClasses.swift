@@ -1,6 +1,6 @@
 // The class records of a keyed archive, and the objects of each class.
 
-import ObjectGraph
+import ArchiveGraph
 
 /// The class records of a keyed archive, found in its stored values.
 struct StoredClasses {

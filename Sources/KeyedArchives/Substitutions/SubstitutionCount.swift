@@ -3,9 +3,9 @@
 import Synchronization
 
 /// What one rule did in an archive and in all that are nested in it.
-public struct SubstitutionCount: Hashable, Sendable {
+package struct SubstitutionCount: Hashable, Sendable {
   /// What kind of rule it is.
-  public enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
     /// A class gets another name.
     case classRename = "rename-class"
     /// The archiver gets another name.
@@ -21,18 +21,18 @@ public struct SubstitutionCount: Hashable, Sendable {
   }
 
   /// The kind of rule.
-  public let kind: Kind
+  package let kind: Kind
   /// The rule as it is written.
-  public let rule: String
+  package let rule: String
   /// Whether the rule matched anything, even if it left it unchanged.
-  public internal(set) var isMatched = false
+  package internal(set) var isMatched = false
   /// How many class records or classes of a typedstream were changed, or how many archives named their archiver
   /// or had the top-level key, or held what nothing reaches.
-  public internal(set) var records = 0
+  package internal(set) var records = 0
   /// How many objects are concerned: of a class that was renamed or dropped, with a key that was, or removed.
-  public internal(set) var objects = 0
+  package internal(set) var objects = 0
   /// How many references to dropped objects are gone.
-  public internal(set) var references = 0
+  package internal(set) var references = 0
 
   init(_ kind: Kind, _ rule: String) {
     self.kind = kind
@@ -40,10 +40,10 @@ public struct SubstitutionCount: Hashable, Sendable {
   }
 
   /// Whether the rule changed nothing.
-  public var isZero: Bool { records == 0 && objects == 0 && references == 0 }
+  package var isZero: Bool { records == 0 && objects == 0 && references == 0 }
 
   /// A summary of the changes, in one phrase; empty without changes.
-  public var summary: String {
+  package var summary: String {
     if isZero { return "" }
     switch kind {
     case .classRename:
@@ -67,7 +67,7 @@ public struct SubstitutionCount: Hashable, Sendable {
 // MARK: - Which rules matched anything at all, over all the inputs of a run
 
 /// Gathers from all threads of a run what its rules matched.
-public final class SubstitutionTally: Sendable {
+package final class SubstitutionTally: Sendable {
   private struct State {
     var matched: Set<Int> = []
     var rules: [SubstitutionCount] = []
@@ -76,7 +76,7 @@ public final class SubstitutionTally: Sendable {
   private let state = Mutex(State())
 
   /// Makes a tally of nothing.
-  public init() {}
+  package init() {}
 
   /// Adds what rules did in an input.
   func add(_ counts: [SubstitutionCount]) {
@@ -89,7 +89,7 @@ public final class SubstitutionTally: Sendable {
   }
 
   /// The rules that matched nothing in any input, as a command line gives them: `--rename-class A=B`.
-  public var unmatchedRules: [String] {
+  package var unmatchedRules: [String] {
     state.withLock { state in
       state.rules.indices.filter { !state.matched.contains($0) }
         .map { "--\(state.rules[$0].kind.rawValue) \(state.rules[$0].rule)" }

@@ -1,6 +1,6 @@
 // The rules for one input: each name is looked up once, and changes are counted.
 
-import Basics
+import ArchiveBasics
 
 /// Rules, and how often they were applied in an input and in all that is nested in it.
 ///

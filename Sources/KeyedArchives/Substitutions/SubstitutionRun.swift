@@ -1,25 +1,25 @@
 // The rules applied to an input of any encoding, and to the archives in its data values.
 
-import Basics
-import ObjectGraph
-import PropertyLists
-import TypedStreams
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveTypedStreams
 
 /// The result of rules for an input.
-public struct SubstitutionOutcome: Sendable {
+package struct SubstitutionOutcome: Sendable {
   /// The new bytes, verified to equal the old ones except for the substitutions; nil if no rule matched.
-  public let storage: ByteStorage?
+  package let storage: ByteStorage?
   /// What each rule did, in the order of the rules.
-  public let counts: [SubstitutionCount]
+  package let counts: [SubstitutionCount]
   /// Warnings.
-  public let warnings: [ArchiveError]
+  package let warnings: [ArchiveError]
 }
 
 /// Applies rules to inputs.
 ///
 /// Binary and XML keyed archives, typedstreams, and plain property lists whose data values hold such archives keep
 /// their encoding, and so do archives nested in others. Names without a matching rule are unchanged.
-public struct SubstitutionRun {
+package struct SubstitutionRun {
   /// How many times an input's size the nested archives in it may have together: each level adds its own size.
   private static let nestedSizeFactor = 64
 
@@ -46,7 +46,7 @@ public struct SubstitutionRun {
   ///   - tally: receives the rules that matched something, even if the input is refused afterwards.
   /// - Throws: `ArchiveError` if the input cannot be read, its root would be dropped, keys would collide, or the new
   ///   bytes cannot be verified to equal the old ones except for the substitutions.
-  public static func apply(
+  package static func apply(
     _ substitutions: Substitutions, to storage: ByteStorage, limits: Limits = Limits(),
     tally: SubstitutionTally? = nil
   ) throws(ArchiveError) -> SubstitutionOutcome {

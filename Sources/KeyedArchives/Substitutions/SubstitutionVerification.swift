@@ -1,8 +1,8 @@
 // The proof that new bytes are the old ones but for the names that the rules are for: what is expected of each value
 // in the role that it has in the archive.
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// Compares the stored values of an input with those of its rewriting.
 struct SubstitutionVerification {

@@ -1,29 +1,29 @@
 // The names to be replaced in archives: the rules, without an archive.
 
-import Basics
+import ArchiveBasics
 
 /// Rules for names in archives: classes, the archiver, the keys of fields.
 ///
 /// All rules apply to the original archive, independently of each other. Of several for one name the first counts, so that
 /// `A=B` and `B=A` together swap two names.
-public struct Substitutions: Hashable, Sendable {
+package struct Substitutions: Hashable, Sendable {
   /// Classes that get other names, wherever class records and typedstreams name them.
-  public var classRenames: [ClassRename]
+  package var classRenames: [ClassRename]
   /// The name that archives give for their archiver; nil to leave it.
-  public var archiver: String?
+  package var archiver: String?
   /// Classes, or patterns for them, whose objects become nil.
-  public var droppedClasses: [String]
+  package var droppedClasses: [String]
   /// Keys of fields that get other names.
-  public var keyRenames: [KeyRename]
+  package var keyRenames: [KeyRename]
   /// Top-level keys that get other names.
-  public var topRenames: [TopRename]
+  package var topRenames: [TopRename]
   /// Whether what nothing reaches is removed: dropped objects with what they alone held, and what lay there before.
-  public var prunes: Bool
+  package var prunes: Bool
   /// Classes, or patterns for them, that no rule is for.
-  public var exemptClasses: [String]
+  package var exemptClasses: [String]
 
   /// Makes rules.
-  public init(
+  package init(
     classRenames: [ClassRename] = [], archiver: String? = nil, droppedClasses: [String] = [],
     keyRenames: [KeyRename] = [], topRenames: [TopRename] = [], exemptClasses: [String] = [],
     prunes: Bool = false
@@ -48,7 +48,7 @@ public struct Substitutions: Hashable, Sendable {
   ///   - exemptClasses: names or patterns of classes that the rules leave alone.
   ///   - prunes: whether what nothing reaches is removed.
   /// - Throws: `ArchiveError` with code `malformed` at the first text that is not a rule.
-  public init(
+  package init(
     classRenames: [String], archiver: String?, droppedClasses: [String], keyRenames: [String],
     topRenames: [String] = [], exemptClasses: [String] = [], prunes: Bool = false
   ) throws(ArchiveError) {
@@ -68,12 +68,12 @@ public struct Substitutions: Hashable, Sendable {
   }
 
   /// Whether there are no rules.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     classRenames.isEmpty && archiver == nil && droppedClasses.isEmpty && keyRenames.isEmpty
       && topRenames.isEmpty && !prunes
   }
   /// The rules that would give a name that they gave another one, were the archive rewritten a second time.
-  public var repeatingRenames: [ClassRename] {
+  package var repeatingRenames: [ClassRename] {
     let rules = SubstitutionRules(self)
     return classRenames.enumerated().compactMap { number, rename in
       rules.renaming(of: rename.exampleOfNew)?.rule == number ? rename : nil

@@ -1,7 +1,7 @@
 // Strings to be replaced, decided together: a string without other references is replaced
 // in place, any other gets a new one beside it.
 
-import PropertyLists
+import ArchivePropertyLists
 
 /// New strings for references to strings.
 struct TextEdits {

@@ -1,6 +1,6 @@
 // Patterns for the names of rules: `*` for any run of characters, `?` for one, each remembering what it matched.
 
-import Basics
+import ArchiveBasics
 
 /// A pattern whose wildcards remember their matches.
 package struct WildcardPattern: Hashable, Sendable {

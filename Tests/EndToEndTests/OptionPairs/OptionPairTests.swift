@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Commands
+@testable import ArchtoolCommands
 
 @Suite struct OptionPairTests {
   // All pairs take minutes: `make test-pairs`. Each run of the tests tries the same twelfth of them.

@@ -1,11 +1,11 @@
 // A folder of inputs on which options have a visible effect, restored after each run.
 
-import Basics
+import ArchiveBasics
 import CommandLineInterface
 import Foundation
 import TestSupport
 
-@testable import Commands
+@testable import ArchtoolCommands
 
 #if canImport(Glibc)
   import Glibc

@@ -4,7 +4,7 @@ import CommandLineInterface
 import Foundation
 import TestSupport
 
-@testable import Commands
+@testable import ArchtoolCommands
 
 /// Runs a command, each command line once.
 final class PairTrial {

@@ -10,7 +10,7 @@ import Testing
 
   /// The schema files of the families that are built in, by `NAME@VERSION`.
   static func builtIn() throws -> [String: URL] {
-    let folder = repository.appendingPathComponent("Sources/Schemas/Families")
+    let folder = repository.appendingPathComponent("Sources/ArchiveSchemas/Families")
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     return names.filter { $0.hasSuffix(".schema.json") }.reduce(into: [:]) { files, path in
       let parts = path.split(separator: "/").last?.split(separator: ".") ?? []

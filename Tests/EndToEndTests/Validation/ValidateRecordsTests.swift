@@ -1,6 +1,6 @@
 // `archtool validate --records`, as another program uses it.
 
-import Basics
+import ArchiveBasics
 import FileTransactions
 import Foundation
 import TestSupport

@@ -1,14 +1,14 @@
 // The family with trees, conditions and groups: each sample from plistlib becomes the sample of the next version.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import Schemas
+import ArchiveGraph
+import ArchiveSchemas
 import TestSupport
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 @Suite struct BookmarksTests {
   private static let folder = TestArchives.root.appendingPathComponent("Families/Bookmarks").path

@@ -1,14 +1,14 @@
 // The worked example: each sample from plistlib becomes the sample of the next version.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import ObjectGraph
-import Schemas
+import ArchiveGraph
+import ArchiveSchemas
 import TestSupport
 import Testing
 
-@testable import Migrations
+@testable import ArchiveMigrations
 
 @Suite struct ItineraryTests {
   private static let folder = TestArchives.root.appendingPathComponent("Families/Itinerary").path

@@ -1,6 +1,6 @@
 // The table of lenses between versions.
 
-import Migrations
+import ArchiveMigrations
 
 extension LensTrialTests {
   private static func object(_ members: String, required: String = "[]") -> String {

@@ -1,6 +1,6 @@
 // The table of lenses between versions whose values have other shapes.
 
-import Migrations
+import ArchiveMigrations
 
 extension LensTrialTests {
   static let shapeCases = holding + inapplicable + stored + converted

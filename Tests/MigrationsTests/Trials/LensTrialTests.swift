@@ -1,14 +1,14 @@
 // Which lenses generated values refute, and the smallest value that does.
 
-import Basics
+import ArchiveBasics
 import Foundation
 import KeyedArchives
-import PropertyLists
+import ArchivePropertyLists
 import TestSupport
 import Testing
 
-@testable import Migrations
-@testable import Schemas
+@testable import ArchiveMigrations
+@testable import ArchiveSchemas
 
 /// Two versions, a lens between them, and what is wrong with it.
 struct LensTrialCase: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 // The cases of SchemaComparisonTests. Cases of schema registries: Confluent Schema Registry documentation, "Schema
 // Evolution and Compatibility", and its rules for JSON Schema's open and closed content models.
 
-import Schemas
+import ArchiveSchemas
 import Testing
 
 /// Two versions of a schema, and what comes of their comparison.

@@ -1,8 +1,8 @@
 // Schemas designed to be expensive: cyclic references, nested branches, schemas of the maximum depth.
 
-import Basics
-import PropertyLists
-import Schemas
+import ArchiveBasics
+import ArchivePropertyLists
+import ArchiveSchemas
 import Testing
 
 @Suite struct ContainmentBoundsTests {

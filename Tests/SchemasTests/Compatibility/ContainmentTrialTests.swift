@@ -1,11 +1,11 @@
 // What values show about random schemas, checked by an independent validator: no false counterexample, and few misses.
 
-import Basics
-import PropertyLists
+import ArchiveBasics
+import ArchivePropertyLists
 import TestSupport
 import Testing
 
-@testable import Schemas
+@testable import ArchiveSchemas
 
 @Suite struct ContainmentTrialTests {
   private static func version(_ tree: JSONTree) throws -> SchemaVersion {

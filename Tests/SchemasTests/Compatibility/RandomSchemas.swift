@@ -1,6 +1,6 @@
 // Small schemas and values from a seed, over a small vocabulary, so that fits and violations are both frequent.
 
-import PropertyLists
+import ArchivePropertyLists
 import TestSupport
 
 /// Makes schemas and values.

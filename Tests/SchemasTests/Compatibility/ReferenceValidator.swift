@@ -1,7 +1,7 @@
 // A direct implementation of JSON Schema for the small vocabulary of the random tests: the reference for generated
 // values and counterexamples, with whose code it shares none.
 
-import PropertyLists
+import ArchivePropertyLists
 
 /// Validates values one keyword after another, with the annotations that `unevaluatedProperties` needs.
 struct ReferenceValidator {

@@ -1,9 +1,9 @@
 // Verdicts and changes, keyword by keyword, each case in both directions, and the classical cases of schema registries.
 
-import Basics
+import ArchiveBasics
 import Foundation
-import PropertyLists
-import Schemas
+import ArchivePropertyLists
+import ArchiveSchemas
 import Testing
 
 @Suite struct SchemaComparisonTests {
@@ -171,7 +171,7 @@ import Testing
 
   private func family(_ name: String, _ version: String) throws -> JSONTree {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../Sources/Schemas/Families").standardizedFileURL
+      .appendingPathComponent("../../../Sources/ArchiveSchemas/Families").standardizedFileURL
     let file = root.appendingPathComponent("\(name)/\(name).\(version).schema.json")
     return try JSONTree(json: Array(Data(contentsOf: file)))
   }

@@ -1,13 +1,13 @@
 // Generated values: each keyword's limits, each branch, and what fits by an independent validator.
 
-import Basics
+import ArchiveBasics
 import KeyedArchives
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 import TestSupport
 import Testing
 
-@testable import Schemas
+@testable import ArchiveSchemas
 
 /// A schema, and conditions of which each is true of some generated value.
 struct SampleCase: Sendable, CustomTestStringConvertible {

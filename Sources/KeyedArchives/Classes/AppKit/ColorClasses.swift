@@ -1,8 +1,8 @@
 // Colors and color spaces.
 
-import Basics
-import ObjectGraph
-import TypedStreams
+import ArchiveBasics
+import ArchiveGraph
+import ArchiveTypedStreams
 
 // MARK: - NSColor
 

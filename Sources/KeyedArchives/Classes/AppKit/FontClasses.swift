@@ -1,6 +1,6 @@
 // Fonts and their descriptors.
 
-import ObjectGraph
+import ArchiveGraph
 
 // MARK: - NSFont
 

@@ -1,7 +1,7 @@
 // CLLocation: a number under a long key for each property (keys as forensic readers of iOS find them).
 
-import Basics
-import ObjectGraph
+import ArchiveBasics
+import ArchiveGraph
 
 /// CLLocation.
 enum CLLocationClass: FrameworkClass {

@@ -1,7 +1,7 @@
 // Arrays, sets, dictionaries and map tables.
 
-import ObjectGraph
-import TypedStreams
+import ArchiveGraph
+import ArchiveTypedStreams
 
 // MARK: - NSArray
 

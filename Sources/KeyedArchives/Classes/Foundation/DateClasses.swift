@@ -1,7 +1,7 @@
 // Dates, their components and intervals, calendars, time zones and locales.
 
-import ObjectGraph
-import TypedStreams
+import ArchiveGraph
+import ArchiveTypedStreams
 
 // MARK: - NSDate
 

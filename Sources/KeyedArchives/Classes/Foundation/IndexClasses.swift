@@ -1,6 +1,6 @@
 // Index sets and index paths.
 
-import ObjectGraph
+import ArchiveGraph
 
 // MARK: - NSIndexSet
 

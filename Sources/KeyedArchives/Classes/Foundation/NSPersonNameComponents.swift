@@ -1,7 +1,7 @@
 // NSPersonNameComponents: `NS.givenName`, … in an object of their own under `NS.nameComponentsPrivate`, or in the
 // object itself (keys as forensic readers of CloudKit records and swift-corelibs-foundation find them).
 
-import ObjectGraph
+import ArchiveGraph
 
 /// NSPersonNameComponents.
 enum NSPersonNameComponentsClass: FrameworkClass {

@@ -2,9 +2,9 @@
 // Objective-C type string in `$0` and the value in `$1` (swift-corelibs-foundation: NSSpecialValue.swift,
 // NSConcreteValue.swift).
 
-import Basics
-import ObjectGraph
-import TypedStreams
+import ArchiveBasics
+import ArchiveGraph
+import ArchiveTypedStreams
 
 /// NSValue.
 enum NSValueClass: FrameworkClass {

@@ -1,6 +1,6 @@
 // Predicates, expressions, sort descriptors and regular expressions.
 
-import ObjectGraph
+import ArchiveGraph
 
 // MARK: - NSPredicate: its text in the language that NSPredicate itself reads
 

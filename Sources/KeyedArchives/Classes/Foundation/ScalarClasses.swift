@@ -1,8 +1,8 @@
 // Numbers, nil, data and UUIDs.
 
-import Basics
-import ObjectGraph
-import TypedStreams
+import ArchiveBasics
+import ArchiveGraph
+import ArchiveTypedStreams
 
 // MARK: - NSNumber as an object of its own, as older archivers wrote it
 

@@ -1,6 +1,6 @@
 // Errors, exceptions, notifications, activities and progress.
 
-import ObjectGraph
+import ArchiveGraph
 
 // MARK: - NSError: `NSDomain`, `NSCode`, `NSUserInfo` (swift-corelibs-foundation: NSError.swift)
 

@@ -1,8 +1,8 @@
 // Strings, attributed strings and sets of characters.
 
-import Basics
-import ObjectGraph
-import TypedStreams
+import ArchiveBasics
+import ArchiveGraph
+import ArchiveTypedStreams
 
 // MARK: - NSString as an object of its own
 

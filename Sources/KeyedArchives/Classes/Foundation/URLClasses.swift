@@ -1,8 +1,8 @@
 // URLs, their parts, requests and cookies.
 
-import Basics
-import ObjectGraph
-import TypedStreams
+import ArchiveBasics
+import ArchiveGraph
+import ArchiveTypedStreams
 
 // MARK: - NSURL
 

@@ -1,6 +1,6 @@
 // Measurements, units and their converters.
 
-import ObjectGraph
+import ArchiveGraph
 
 // MARK: - NSMeasurement: `NS.value` and `NS.unit` (swift-corelibs-foundation: NSMeasurement.swift)
 

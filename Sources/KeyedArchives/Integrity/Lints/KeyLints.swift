@@ -1,8 +1,8 @@
 // The lints about keys, and the fields of objects.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 // MARK: - Fields of Foundation's value classes
 

@@ -1,7 +1,7 @@
 // The lints about references between objects.
 
-import ObjectGraph
-import PropertyLists
+import ArchiveGraph
+import ArchivePropertyLists
 
 // MARK: - UIDs without an object in `$objects`
 

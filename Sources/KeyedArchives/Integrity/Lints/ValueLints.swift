@@ -1,8 +1,8 @@
 // The lints about single values, the parts of an archive, and what its reader warns of.
 
-import Basics
-import ObjectGraph
-import PropertyLists
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 
 // MARK: - Values of a binary property list that are not well formed, each by its kind of fault
 

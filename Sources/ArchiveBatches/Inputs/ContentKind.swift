@@ -1,0 +1,114 @@
+// What an input is, by its first bytes: an archive, a database, or something that is counted.
+
+import ArchiveBasics
+import KeyedArchives
+import ArchiveGraph
+import ArchivePropertyLists
+
+/// The kind of a content.
+package enum ContentKind: Hashable, Sendable {
+  /// An archive or a property list, even a damaged one.
+  case archive
+  /// Anything else, by its name: `text`, `JSON`.
+  case other(String)
+
+  /// How many bytes of an input are looked at: an XML property list may begin with long comments.
+  static let reach = 64 * 1024
+  /// How many compressed bytes are looked at, of which at most 1032 times as many come out.
+  private static let compressedReach = 4096
+  /// OpenStep's texts have no signature: they are property lists under these names only.
+  private static let textSuffixes = [".plist", ".strings", ".pbxproj"]
+
+  /// Looks at the first bytes of an input.
+  ///
+  /// - Parameter name: its name; nil for a value of a database.
+  init(of bytes: UnsafeRawBufferPointer, name: String?) {
+    if bytes.isEmpty {
+      self = .other("empty")
+    } else if Formats.all.looksNested(bytes) || bytes.starts(with: "bplist".utf8) {
+      self = .archive
+    } else if Formats.isCompressed(bytes) {
+      self = Self.holdsArchive(bytes) ? .archive : .other("compressed")
+    } else if Self.isWrapped(bytes) {
+      self = .archive
+    } else {
+      self = Self.text(bytes, name)
+    }
+  }
+
+  private static func holdsArchive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let beginning = UnsafeRawBufferPointer(rebasing: bytes.prefix(compressedReach))
+    do throws(ArchiveError) {
+      let contents = try GzipReader.read(
+        beginning, fileOffset: nil, limit: compressedReach * 1100, recovering: true)
+      return Formats.all.looksNested(contents.storage.bytes)
+    } catch {
+      return false
+    }
+  }
+
+  /// Whether an archive is signed, or written as Base64 or hexadecimal digits.
+  private static func isWrapped(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func holds(_ content: UnsafeRawBufferPointer) -> Bool {
+      Formats.all.looksNested(content) || content.starts(with: "bplist".utf8)
+        || Formats.isCompressed(content) && holdsArchive(content)
+    }
+    return Formats.isWrapped(bytes) { holds($0) || Formats.isWrapped($0, around: holds) }
+  }
+
+  private static func text(_ bytes: UnsafeRawBufferPointer, _ name: String?) -> ContentKind {
+    switch Formats.all.detect(bytes).encoding {
+    case .openStepPropertyList?:
+      if let name, textSuffixes.contains(where: name.hasSuffix) { return .archive }
+    case .json?: return .other("JSON")
+    case .xmlPropertyList?: return .other("XML")
+    default: break
+    }
+    // Control characters other than white space and escape are in no text.
+    let isText = !bytes.contains { $0 < 0x20 && !(0x09...0x0D).contains($0) && $0 != 0x1B }
+    return .other(isText ? "text" : "binary")
+  }
+}
+
+extension Input {
+  /// Opens the input if it is an archive; otherwise only its beginning is read.
+  ///
+  /// - Returns: its bytes, or what else it is.
+  /// - Throws: as `open` does.
+  // Never inlined: callers that open all inputs at once would have its buffer on their stacks, and more page faults.
+  @inline(never)
+  func openArchive(
+    _ streams: StandardStreams
+  ) throws(ArchiveError) -> (storage: ByteStorage?, kind: ContentKind) {
+    if isStandardInput || cell != nil {
+      let storage = try open(streams)
+      let kind = ContentKind(of: storage.bytes, name: nil)
+      return (kind == .archive ? storage : nil, kind)
+    }
+    let descriptor = try Self.opened(path)
+    defer { _ = close(descriptor) }
+    let size = ContentKind.reach
+    let kind = try withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) {
+      (buffer) throws(ArchiveError) in
+      let count = retryingInterrupts { pread(descriptor, buffer.baseAddress, size, 0) }
+      guard count >= 0 else {
+        throw ArchiveError(.inputOutput, "cannot read: \(systemMessage())")
+      }
+      return ContentKind(
+        of: UnsafeRawBufferPointer(rebasing: buffer[..<count]), name: title ?? path)
+    }
+    streams.sources.add(FilePermissions(of: descriptor))
+    if kind != .archive { return (nil, kind) }
+    return (try ByteStorage.open(descriptor: descriptor), kind)
+  }
+
+  private static func opened(_ path: String) throws(ArchiveError) -> Int32 {
+    let descriptor = retryingInterrupts {
+      ArchiveBasics.open(path.asPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
+    }
+    return descriptor
+  }
+}

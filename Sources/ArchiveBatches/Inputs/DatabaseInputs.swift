@@ -1,0 +1,174 @@
+// The archives in a database as inputs: those of one column, or of all tables.
+
+import ArchiveBasics
+import ArchiveDatabases
+
+/// Finds archives row by row; only the values of one row are in memory.
+struct DatabaseInputs {
+  /// The input that the database is itself.
+  private let file: Input
+  private let database: Database
+  /// The tables that remain, the next one last.
+  private var tables: [String]
+  private let reference: DatabaseReference?
+  private var rows: TableRows?
+  /// The columns of the current table.
+  private(set) var columns: [ColumnCounts] = []
+  /// The inputs of the current row, the next one last.
+  private var ready: [InputSequence.Entry] = []
+
+  /// Whether a signal asked the program to stop.
+  private static let isStopped: @Sendable () -> Bool = { Interruption.signal != nil }
+
+  /// Takes the archives in all columns of a database.
+  ///
+  /// - Throws: `ArchiveError` if it cannot be opened.
+  init(all file: Input) throws(ArchiveError) {
+    self.file = file
+    database = try Database(file.path, isStopped: Self.isStopped)
+    tables = try database.tableNames().reversed()
+    reference = nil
+  }
+
+  /// Takes the archives of a column, or that of a row.
+  ///
+  /// - Throws: `ArchiveError` if there is no such column.
+  init(_ reference: DatabaseReference) throws(ArchiveError) {
+    file = Input(operand: reference.path)
+    database = try Database(reference.path, isStopped: Self.isStopped)
+    let (table, column) = try database.table(of: reference)
+    tables = []
+    self.reference = reference
+    try begin(table, [column])
+  }
+
+  private mutating func begin(
+    _ table: DatabaseTable, _ names: [String]
+  ) throws(ArchiveError) {
+    columns = names.map {
+      ColumnCounts(path: file.path, database: file.name, table: table.name, column: $0)
+    }
+    rows = try TableRows(database, table, columns: names, row: reference?.row)
+  }
+
+  /// The next archive, or an error; nil at the end.
+  mutating func next() -> InputSequence.Entry? {
+    while true {
+      if let entry = ready.popLast() { return entry }
+      do throws(ArchiveError) {
+        if let rows {
+          if try rows.next() { try read(rows) } else { try end() }
+        } else if let name = tables.popLast() {
+          let table = try database.table(name)
+          if !table.columns.isEmpty { try begin(table, table.columns) }
+        } else {
+          return nil
+        }
+      } catch {
+        // The other tables may be sound.
+        rows = nil
+        return .failure(path: failedName, error)
+      }
+    }
+  }
+
+  private var failedName: String {
+    guard let first = columns.first else { return file.name }
+    return columns.count == 1
+      ? first.name : "\(file.name)#\(DatabaseReference.name(table: first.table))"
+  }
+
+  /// Ends a table; the one row that was asked for must have been there.
+  private mutating func end() throws(ArchiveError) {
+    rows = nil
+    if let reference, reference.row != nil, columns.first?.rows == 0, !database.isInterrupted {
+      throw reference.missingRow
+    }
+  }
+
+  /// Collects the archives of a row.
+  private mutating func read(_ rows: TableRows) throws(ArchiveError) {
+    for (index, column) in columns.enumerated() {
+      column.rows += 1
+      switch try rows.value(index) {
+      case .null: column.nulls += 1
+      case .number: column.others += 1
+      case .bytes(let bytes):
+        guard case .archive = ContentKind(of: bytes, name: nil) else {
+          column.others += 1
+          continue
+        }
+        let cell = DatabaseCell(
+          column: column, row: rows.number, storage: ByteStorage(copying: bytes))
+        ready.append(.input(Input(cell, of: file)))
+      }
+    }
+    ready.reverse()
+    if ready.isEmpty, let row = reference?.row {
+      throw ArchiveError(.unrecognized, "row \(row) holds no archive in this column")
+    }
+  }
+}
+
+// MARK: - A value in a database as an input
+
+/// The rows of a column, counted while they are read.
+///
+/// They are counted on the thread that finds the inputs, which also reads the counts.
+package final class ColumnCounts: @unchecked Sendable {
+  /// The path of the database.
+  package let path: String
+  /// The name of the database in messages.
+  package let database: String
+  /// The name of the table.
+  package let table: String
+  /// The name of the column.
+  package let column: String
+  /// How many rows were read.
+  package internal(set) var rows = 0
+  /// How many of them are NULL.
+  package internal(set) var nulls = 0
+  /// How many have a value that is no archive.
+  package internal(set) var others = 0
+
+  init(path: String, database: String, table: String, column: String) {
+    (self.path, self.database, self.table, self.column) = (path, database, table, column)
+  }
+
+  /// The name of the column: `DATABASE#table.column`.
+  package var name: String {
+    "\(database)#\(DatabaseReference.name(table: table, column: column))"
+  }
+
+  /// What was passed over, for people; nil if nothing was.
+  package var note: String? {
+    guard nulls + others > 0 else { return nil }
+    let parts = [
+      nulls > 0 ? "\(Counted.number(nulls)) NULL" : nil,
+      others > 0 ? "\(Counted.number(others)) without an archive" : nil,
+    ].compactMap { $0 }
+    return
+      "\(name): \(Counted.text(nulls + others, "row")) passed over: \(parts.joined(separator: ", "))"
+  }
+}
+
+/// A value of a row.
+package struct DatabaseCell: Hashable, Sendable {
+  /// Its column.
+  package let column: ColumnCounts
+  /// The number of its row.
+  package let row: Int64
+  /// Its bytes.
+  package let storage: ByteStorage
+
+  /// Whether two are the same value of one read.
+  package static func == (left: DatabaseCell, right: DatabaseCell) -> Bool {
+    left.column === right.column && left.row == right.row
+  }
+
+  /// Hashes the row and its column.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(column))
+    hasher.combine(row)
+  }
+}

@@ -1,0 +1,441 @@
+// Operands and lists turned into inputs, one at a time: files, the files of folders, and standard input.
+
+import ArchiveBasics
+import ArchiveDatabases
+import FileTransactions
+
+/// The inputs that a command line selects.
+package struct InputSelection: Sendable {
+  /// Paths, or `-`.
+  package var operands: [String]
+  /// Whether folders are read.
+  package var isRecursive: Bool
+  /// Files that list further paths; `-` for standard input.
+  package var lists: [String]
+  /// Paths from lists that were already read.
+  package var listed: [String] = []
+  /// Whether the paths in lists are separated by zero bytes.
+  package var isNullSeparated = false
+  /// The extension of the inputs' paths in an output folder; nil for their own.
+  package var outputExtension: String?
+  /// A filter for the files.
+  package var filter = InputFilter()
+  /// Whether an operand may name a column of a database, whose archives are inputs.
+  package var readsColumns = false
+  /// Whether files that are no archives are passed over.
+  package var isArchivesOnly = false
+  /// Whether the command can read the files in a folder, if its user asks for that.
+  package var mayBeRecursive = true
+  /// Whether the archives in all databases, and the files of backups, are inputs: the rule of an inventory.
+  package var isInventory = false
+
+  /// Selects every file that is named, or found in a named folder.
+  package init(operands: [String], isRecursive: Bool, lists: [String] = []) {
+    self.operands = operands
+    self.isRecursive = isRecursive
+    self.lists = lists
+  }
+
+  /// The permissions of the folders of all inputs, or of the lists of them: no folder of results is more readable.
+  package var folderPermissions: FilePermissions {
+    let folders = operands.map {
+      FolderListing.isFolder($0)
+        ? FilePermissions(of: $0) : Input(operand: $0).folderPermissions
+    }
+    return (folders + lists.map { FilePermissions(of: $0) }).reduce(.any) { $0.intersection($1) }
+  }
+
+  /// How many inputs there are, if that is known without a search.
+  package var count: Int? {
+    !isInventory && lists.isEmpty && listed.isEmpty && !isRecursive && filter.included.isEmpty
+      && filter.excluded.isEmpty && !namesColumn
+      ? operands.count : nil
+  }
+}
+
+extension InputSelection {
+  /// Whether an operand names a column of a database, which may be many inputs.
+  private var namesColumn: Bool {
+    readsColumns
+      && operands.contains { operand in
+        guard DatabaseReference.isNamed(by: operand) else { return false }
+        do throws(ArchiveError) {
+          return try DatabaseReference(operand)?.row == nil
+        } catch {
+          return true
+        }
+      }
+  }
+
+  /// Whether there is one file, without a search: its results need no name.
+  package var isOneFile: Bool {
+    operands.count == 1 && lists.isEmpty && listed.isEmpty && !isRecursive && !isInventory
+      && !namesColumn
+  }
+
+  /// Counts the inputs by searching for them, so that a progress bar can estimate the duration.
+  ///
+  /// - Parameter seconds: the time limit of the search.
+  /// - Returns: nil if the search took too long, or the inputs are on standard input.
+  package func count(within seconds: Double) -> Int? {
+    if let count { return count }
+    if isInventory || namesColumn || lists.contains("-") || operands.contains("-") { return nil }
+    let end = MonotonicClock.seconds + seconds
+    var count = 0
+    for _ in InputSequence(self) {
+      count += 1
+      if count % 256 == 0, MonotonicClock.seconds > end { return nil }
+    }
+    return count
+  }
+}
+
+extension InputSelection {
+  /// Reads the lists completely, so that their contents are known before any work begins.
+  ///
+  /// - Parameter failed: called with a list, or a line of one, that cannot be read.
+  package mutating func readLists(_ failed: (String, ArchiveError) -> Void) {
+    var isStandardInputTaken = operands.contains("-")
+    for file in lists {
+      do throws(ArchiveError) {
+        if file == "-" {
+          if isStandardInputTaken { throw ArchiveError.takenTwice }
+          isStandardInputTaken = true
+        }
+        let list = try PathList(file, isNullSeparated: isNullSeparated)
+        while let element = list.next() {
+          switch element {
+          case .path(let path): listed.append(path)
+          case .failure(let path, let error): failed(path, error)
+          }
+        }
+      } catch {
+        failed(file, error)
+      }
+    }
+    lists = []
+  }
+}
+
+extension ArchiveError {
+  /// An error: standard input is named twice.
+  fileprivate static let takenTwice = ArchiveError(
+    .cannotOpen, "standard input can be read only once")
+}
+
+/// The inputs of a command, found on demand in a single pass.
+///
+/// They come in the order of the operands, then of the lists; the files of a folder in the order of their names' bytes.
+/// Only the names in the current folder, and in those above it, are in memory.
+package final class InputSequence: Sequence, IteratorProtocol {
+  /// An input, or the reason why it is not available.
+  package enum Entry: Equatable, Sendable {
+    /// An input.
+    case input(Input)
+    /// A file or folder that cannot be read.
+    case failure(path: String, ArchiveError)
+  }
+
+  private let selection: InputSelection
+  private var operands: ArraySlice<String>
+  private var listed: ArraySlice<String>
+  private var lists: ArraySlice<String>
+  private var walk: FolderWalk?
+  private var list: PathList?
+  private var database: DatabaseInputs?
+  /// The error of a database that cannot be opened.
+  private var failed: Entry?
+  /// The columns that were named, with the counts of their rows.
+  package private(set) var columns: [ColumnCounts] = []
+  /// How many databases were opened.
+  package private(set) var databaseCount = 0
+  private var isStandardInputTaken = false
+
+  /// Makes a sequence of the selected inputs.
+  package init(_ selection: InputSelection) {
+    self.selection = selection
+    operands = selection.operands[...]
+    listed = selection.listed[...]
+    lists = selection.lists[...]
+  }
+
+  /// The next input; nil at the end.
+  package func next() -> Entry? {
+    guard let entry = find() else { return nil }
+    guard let name = selection.outputExtension, case .input(let input) = entry else { return entry }
+    return .input(input.withOutputExtension(name))
+  }
+
+  /// The next input with its own path.
+  private func find() -> Entry? {
+    while true {
+      if let failure = failed.take() { return failure }
+      if let entry = database?.next() { return entry }
+      database = nil
+      if let entry = walk?.next() {
+        if isOpened(entry) { continue }
+        return entry
+      }
+      walk = nil
+      if let operand = operands.popFirst() {
+        if let entry = operand == "-" ? standardInput() : entry(for: operand) {
+          if isOpened(entry) { continue }
+          return entry
+        }
+      } else if let path = listed.popFirst() {
+        if let entry = entry(for: path, keepsFolders: true) {
+          if isOpened(entry) { continue }
+          return entry
+        }
+      } else if let element = list?.next() {
+        switch element {
+        case .failure(let path, let error): return .failure(path: path, error)
+        case .path(let path):
+          if let entry = entry(for: path, keepsFolders: true) {
+            if isOpened(entry) { continue }
+            return entry
+          }
+        }
+      } else if let next = lists.popFirst() {
+        if let failure = open(next) { return failure }
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private func standardInput() -> Entry {
+    if isStandardInputTaken { return Self.takenTwice }
+    isStandardInputTaken = true
+    return .input(.standard)
+  }
+
+  private static let takenTwice = Entry.failure(path: "-", .takenTwice)
+
+  /// Opens a list; a list that cannot be opened becomes a failure.
+  private func open(_ file: String) -> Entry? {
+    list = nil
+    if file == "-" {
+      if isStandardInputTaken { return Self.takenTwice }
+      isStandardInputTaken = true
+    }
+    do throws(ArchiveError) {
+      list = try PathList(file, isNullSeparated: selection.isNullSeparated)
+      return nil
+    } catch {
+      return .failure(path: file, error)
+    }
+  }
+
+  /// The input at a path; nil for a file that is filtered out, or a folder whose files come next.
+  private func entry(for path: String, keepsFolders: Bool = false) -> Entry? {
+    guard let status = FileStatus(of: path) else {
+      let message = systemMessage()
+      if DatabaseReference.isNamed(by: path) { return column(path) }
+      return failure(path, "cannot open the file: \(message)")
+    }
+    if status.isFolder {
+      guard selection.isRecursive || selection.isInventory else {
+        let remedy =
+          selection.mayBeRecursive ? " (use -r to read the files in it)" : "; name a file in it"
+        return failure(path, "is a directory\(remedy)")
+      }
+      walk = FolderWalk(path, filter: selection.filter, findsBackups: selection.isInventory)
+      return nil
+    }
+    guard selection.filter.takes(path) else { return nil }
+    let name = Self.lastStep(of: path) ?? path
+    let place = keepsFolders ? Self.placeBelow(path) ?? name : name
+    return .input(Input(path: path, relativePath: place))
+  }
+
+  /// Begins to read a column; an error if that is not possible.
+  private func column(_ operand: String) -> Entry? {
+    guard selection.readsColumns else { return .failure(path: operand, DatabaseReference.refused) }
+    do throws(ArchiveError) {
+      guard let reference = try DatabaseReference(operand) else { return nil }
+      let inputs = try DatabaseInputs(reference)
+      database = inputs
+      columns += inputs.columns
+      databaseCount += 1
+      return nil
+    } catch {
+      return .failure(path: operand, error)
+    }
+  }
+
+  /// Whether an entry is a database whose archives come next.
+  private func isOpened(_ entry: Entry) -> Bool {
+    guard selection.isInventory, case .input(let input) = entry, !input.isStandardInput,
+      Database.isDatabase(input.path)
+    else { return false }
+    databaseCount += 1
+    do throws(ArchiveError) {
+      database = try DatabaseInputs(all: input)
+      return true
+    } catch {
+      failed = .failure(path: input.name, error)
+      return true
+    }
+  }
+
+  /// The path in an output folder for a listed path; nil if it leads out of the current folder.
+  private static func placeBelow(_ path: String) -> String? {
+    let steps = steps(of: path).filter { $0 != "." }
+    return path.utf8.first == UInt8(ascii: "/") || steps.contains("..")
+      ? nil : steps.joined(separator: "/")
+  }
+
+  /// The names in a path, split by bytes: a combining mark may follow a slash.
+  private static func steps(of path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+  }
+
+  /// The last of the names in a path; nil if there are only slashes.
+  private static func lastStep(of path: String) -> String? {
+    let (bytes, slash) = (path.utf8, UInt8(ascii: "/"))
+    guard let last = bytes.lastIndex(where: { $0 != slash }) else { return nil }
+    let first = bytes[..<last].lastIndex(of: slash).map { bytes.index(after: $0) }
+    return String(Substring(bytes[(first ?? bytes.startIndex)...last]))
+  }
+
+  private func failure(_ path: String, _ message: String) -> Entry {
+    .failure(path: path, ArchiveError(.cannotOpen, message))
+  }
+}
+
+// MARK: - Paths in a file, or on standard input, one per line
+
+/// Reads paths one by one.
+private final class PathList {
+  /// A path, or the error of an invalid line.
+  enum Element {
+    case path(String)
+    case failure(String, ArchiveError)
+  }
+
+  /// The name in messages.
+  let name: String
+  private let descriptor: Int32
+  private let isNullSeparated: Bool
+  private var lines: LineReader
+  private var hasFailed = false
+
+  /// No file system allows longer paths.
+  private static let longestPath = 1 << 16
+
+  /// Opens a list.
+  ///
+  /// - Parameters:
+  ///   - file: its path; `-` for standard input.
+  ///   - isNullSeparated: whether paths end at a zero byte instead of the end of a line.
+  /// - Throws: `ArchiveError` with code `cannotOpen`.
+  init(_ file: String, isNullSeparated: Bool) throws(ArchiveError) {
+    name = file == "-" ? "<stdin>" : file
+    let descriptor =
+      file == "-" ? STDIN_FILENO : retryingInterrupts { open(file.asPath, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotOpen, "cannot open the list: \(systemMessage())")
+    }
+    self.descriptor = descriptor
+    self.isNullSeparated = isNullSeparated
+    lines = LineReader(
+      descriptor: descriptor, delimiter: isNullSeparated ? 0 : UInt8(ascii: "\n"),
+      limit: Self.longestPath)
+  }
+
+  deinit {
+    if descriptor != STDIN_FILENO { _ = close(descriptor) }
+  }
+
+  /// The next path, without empty lines; nil at the end.
+  func next() -> Element? {
+    while !hasFailed {
+      do throws(ArchiveError) {
+        switch try lines.next() {
+        case .end, .nothingYet: return nil
+        case .tooLong: return .failure(name, fault("is too long for a path"))
+        case .line(let storage): if let element = element(storage.bytes) { return element }
+        }
+      } catch {
+        hasFailed = true
+        return .failure(name, error)
+      }
+    }
+    return nil
+  }
+
+  private func element(_ line: UnsafeRawBufferPointer) -> Element? {
+    var bytes = line[...]
+    if !isNullSeparated, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    if bytes.isEmpty { return nil }
+    guard !bytes.contains(0) else {
+      return .failure(name, fault("contains a NUL byte (use -0 for lists separated by NUL)"))
+    }
+    return .path(String(pathBytes: bytes))
+  }
+
+  private func fault(_ problem: String) -> ArchiveError {
+    ArchiveError(.cannotOpen, "\(isNullSeparated ? "entry" : "line") \(lines.number) \(problem)")
+  }
+}
+
+// MARK: - Selects the files that are inputs
+
+/// Filters the files that were named or found.
+package struct InputFilter: Sendable {
+  /// The prefix of the program's own files: temporary files, locks, files of a run.
+  static let ownPrefix = Array(".archtool-".utf8)
+
+  /// Patterns, one of which a file must match; empty for every file.
+  package var included: [Glob] = []
+  /// Patterns that exclude files, and folders from the search.
+  package var excluded: [Glob] = []
+  /// Files and folders that are skipped if they are found in a folder.
+  package var passedOver: [String] = []
+  /// The same of what is certainly a folder, or does not exist yet.
+  package var passedOverFolders: [String] = []
+  /// The suffix of an interrupted run's backups, and a test whether it replaced a file.
+  ///
+  /// Where a file system cannot mark backups, the resumed run recognizes them by its journal.
+  package var replaced: (suffix: String, contains: @Sendable (String) -> Bool)?
+
+  /// Whether a folder of backups is refused even if it was named itself.
+  package var refusesBackups = false
+
+  /// Makes a filter that accepts every file.
+  package init() {}
+
+  /// Whether a file is accepted.
+  func takes(_ path: String) -> Bool {
+    (included.isEmpty || included.contains { $0.matches(path) })
+      && !excluded.contains { $0.matches(path) }
+  }
+
+  /// Whether to visit a file or folder that was found in a folder.
+  ///
+  /// Files with the lost values of another file, and copies that `--backup` made, are never visited.
+  ///
+  /// - Parameters:
+  ///   - relativePath: its path below the named folder.
+  ///   - path: its path.
+  ///   - status: its file status.
+  func enters(_ relativePath: String, _ path: String, _ status: FileStatus) -> Bool {
+    if let replaced, path.hasSuffix(replaced.suffix),
+      replaced.contains(String(path.dropLast(replaced.suffix.count)))
+    {
+      return false
+    }
+    if SideFile.isLostValues(path) { return false }
+    if status.isFile, SideFile.isBackup(path) { return false }
+    if status.isFolder, excluded.contains(where: { $0.matches(relativePath) }) {
+      return false
+    }
+    // A missing file cannot be an input.
+    for other in passedOver where FileStatus(of: other)?.isSameFile(as: status) == true {
+      return false
+    }
+    guard status.isFolder else { return true }
+    return !passedOverFolders.contains { FileStatus(of: $0)?.isSameFile(as: status) == true }
+  }
+}

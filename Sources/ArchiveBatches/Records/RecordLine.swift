@@ -1,0 +1,209 @@
+// The text of a record in its line: the ranges of its members' values, so that they can be copied unchanged.
+
+import ArchiveBasics
+import ArchivePropertyLists
+
+/// A JSON object in a line (NDJSON).
+struct RecordLine {
+  /// A member of the object.
+  struct Member {
+    let name: String
+    /// The range of the name as written, with its quotes.
+    let spelledName: Range<Int>
+    /// The range of the value as written.
+    let value: Range<Int>
+  }
+
+  let storage: ByteStorage
+  let members: [Member]
+  /// What a long string of Base64 encodes, and where it is written: the archive in most records.
+  private let decoded: (range: Range<Int>, data: ByteStorage)?
+
+  /// The least length of a string that is decoded before the line is checked.
+  private static let longLength = 512
+
+  /// Finds the members of a line.
+  ///
+  /// - Throws: `ArchiveError` at the first fault; the offset is relative to the line.
+  init(_ storage: ByteStorage) throws(ArchiveError) {
+    if storage.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
+      throw ArchiveError(.mismatch, "the line is blank, and a record is a JSON object", offset: 0)
+    }
+    var scan = RecordScan(storage.bytes)
+    let spans = scan.members()
+    let decoded = spans.flatMap { Self.longData(in: storage.bytes, $0.map(\.value)) }
+    // The code below requires valid JSON.
+    if !Self.isJSON(storage.bytes, without: decoded?.range) {
+      _ = try JSONReader.read(storage.bytes)
+    }
+    guard let spans else {
+      throw ArchiveError(.mismatch, "a record is a JSON object", offset: 0)
+    }
+    self.storage = storage
+    self.decoded = decoded
+    var members: [Member] = []
+    for (name, value) in spans {
+      let text = try Self.string(UnsafeRawBufferPointer(rebasing: storage.bytes[name]))
+      members.append(Member(name: text, spelledName: name, value: value))
+    }
+    self.members = members
+  }
+
+  /// The longest value, if it is a long string of Base64 in quotes.
+  private static func longData(
+    in bytes: UnsafeRawBufferPointer, _ values: [Range<Int>]
+  ) -> (range: Range<Int>, data: ByteStorage)? {
+    guard let range = values.max(by: { $0.count < $1.count }), range.count >= longLength,
+      bytes[range.lowerBound] == UInt8(ascii: "\""),
+      bytes[range.upperBound - 1] == UInt8(ascii: "\"")
+    else { return nil }
+    let digits = UnsafeRawBufferPointer(
+      rebasing: bytes[range.lowerBound + 1..<range.upperBound - 1])
+    var buffer = ByteBuffer(capacity: digits.count / 4 * 3 + 16)
+    guard Base64.decodeWellFormed(digits, isDense: true, to: &buffer) else { return nil }
+    return (range, buffer.intoStorage())
+  }
+
+  /// Whether a line is JSON, of which a part in quotes is known to have nothing but digits of Base64.
+  ///
+  /// The part is replaced by an empty string. That it is one in the line, too, follows: the text before it is the same,
+  /// and a scan of valid JSON from its beginning found a value there.
+  private static func isJSON(_ line: UnsafeRawBufferPointer, without part: Range<Int>?) -> Bool {
+    guard let part else { return false }
+    var rest = ByteBuffer(capacity: line.count - part.count + 16)
+    rest.append(UnsafeRawBufferPointer(rebasing: line[..<part.lowerBound]))
+    rest.append(contentsOf: "\"\"")
+    rest.append(UnsafeRawBufferPointer(rebasing: line[part.upperBound...]))
+    return (try? JSONReader.read(rest.bytes)) != nil
+  }
+
+  /// The last member with a name, which is the one that JSON readers use.
+  func member(_ name: String) -> Member? {
+    members.last { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+
+  /// The bytes of a part of the line.
+  func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: storage.bytes[range])
+  }
+
+  /// The text of a quoted string.
+  private static func string(_ spelled: UnsafeRawBufferPointer) throws(ArchiveError) -> String {
+    if !spelled.contains(UInt8(ascii: "\\")) {
+      return String(decoding: spelled.dropFirst().dropLast(), as: UTF8.self)
+    }
+    return try JSONTree(json: ByteStorage(copying: spelled)).string ?? ""
+  }
+
+  /// The bytes that a member's string encodes in Base64.
+  ///
+  /// - Throws: `ArchiveError` if the value is not a string, or the string is not Base64.
+  func data(_ member: Member) throws(ArchiveError) -> ByteStorage {
+    if let decoded, decoded.range == member.value { return decoded.data }
+    let spelled = bytes(member.value)
+    guard spelled.first == UInt8(ascii: "\"") else {
+      throw ArchiveError(
+        .mismatch, "'\(member.name)' must be a string in Base64", offset: member.value.lowerBound)
+    }
+    if spelled.baseAddress.flatMap({ memchr($0, 0x5C, spelled.count) }) != nil {
+      // Many writers escape the slash, which is a Base64 digit.
+      let text = ByteStorage(copying: Array(try Self.string(spelled).utf8))
+      return try decode(text.bytes, member)
+    }
+    return try decode(UnsafeRawBufferPointer(rebasing: spelled[1..<spelled.count - 1]), member)
+  }
+
+  private func decode(
+    _ text: UnsafeRawBufferPointer, _ member: Member
+  ) throws(ArchiveError) -> ByteStorage {
+    var buffer = ByteBuffer(capacity: text.count / 4 * 3 + 16)
+    guard Base64.decodeWellFormed(text, to: &buffer) else {
+      throw ArchiveError(
+        .malformed, "'\(member.name)' is not Base64", offset: member.value.lowerBound)
+    }
+    return buffer.intoStorage()
+  }
+}
+
+/// Finds the members of an object in a text that is known to be JSON.
+struct RecordScan {
+  private let bytes: UnsafeRawBufferPointer
+  private var position = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
+
+  private var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
+
+  /// The names and values of the object; nil if the text is not an object.
+  mutating func members() -> [(name: Range<Int>, value: Range<Int>)]? {
+    skipSpace()
+    guard byte == UInt8(ascii: "{") else { return nil }
+    var members: [(name: Range<Int>, value: Range<Int>)] = []
+    repeat {
+      position += 1
+      skipSpace()
+      if byte == UInt8(ascii: "}") { return members }
+      guard let name = string() else { return nil }
+      skipSpace()
+      guard byte == UInt8(ascii: ":") else { return nil }
+      position += 1
+      skipSpace()
+      guard let value = value() else { return nil }
+      members.append((name, value))
+      skipSpace()
+    } while byte == UInt8(ascii: ",")
+    return byte == UInt8(ascii: "}") ? members : nil
+  }
+
+  private mutating func skipSpace() {
+    while position < bytes.count, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+      position += 1
+    }
+  }
+
+  private mutating func value() -> Range<Int>? {
+    if byte == UInt8(ascii: "\"") { return string() }
+    let start = position
+    var depth = 0
+    while position < bytes.count {
+      switch byte {
+      case UInt8(ascii: "\""):
+        guard string() != nil else { return nil }
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return start..<position }
+        depth -= 1
+        if depth == 0 {
+          position += 1
+          return start..<position
+        }
+      case UInt8(ascii: ","), 0x20, 0x09, 0x0A, 0x0D:
+        if depth == 0 { return start..<position }
+      default: break
+      }
+      position += 1
+    }
+    return nil
+  }
+
+  /// A string with its quotes: ends at a quote after an even number of backslashes.
+  private mutating func string() -> Range<Int>? {
+    guard byte == UInt8(ascii: "\""), let base = bytes.baseAddress else { return nil }
+    let start = position
+    position += 1
+    while position < bytes.count,
+      let found = memchr(base + position, Int32(UInt8(ascii: "\"")), bytes.count - position)
+    {
+      let quote = UnsafeRawPointer(found) - base
+      var first = quote
+      while first > position, bytes[first - 1] == UInt8(ascii: "\\") { first -= 1 }
+      position = quote + 1
+      if (quote - first) % 2 == 0 { return start..<position }
+    }
+    return nil
+  }
+}

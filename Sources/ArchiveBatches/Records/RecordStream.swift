@@ -1,0 +1,175 @@
+// Archives in lines of JSON, answered in lines of JSON, in the same order.
+
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
+
+/// A stream of records: `{"id": …, "data": "<Base64>"}`, one per line (NDJSON).
+///
+/// Each gets an answer with the same `id`, an `outcome`, and its further members unchanged. The answer to an invalid
+/// line, such as a blank one, has an `error` and its number as `line`. Answers are written out whenever there is
+/// nothing to read, so that a peer may wait for each.
+package struct RecordStream {
+  /// The longest line in bytes.
+  package static let longestLine = 1 << 30
+  /// How many bytes of lines are processed at a time, unless one line is longer.
+  private static let load = 1 << 28
+
+  /// The result of processing a stream.
+  package struct Result: Hashable, Sendable {
+    /// How many records were answered.
+    package var count = 0
+    /// How many of them are invalid.
+    package var badCount = 0
+  }
+
+  private let pipeline: OrderedPipeline<RecordItem, AnsweredRecord>
+  private let input: Int32
+  private let output: Int32
+  private let isStopped: () -> Bool
+  private let wakers: [Int32]
+
+  /// Makes a stream.
+  ///
+  /// - Parameters:
+  ///   - workers: the number of threads that answer.
+  ///   - input: the descriptor that records are read from.
+  ///   - output: the descriptor that answers are written to.
+  ///   - wakers: descriptors that become readable when the stream may have to stop.
+  ///   - isStopped: whether the stream should stop; records in progress are still answered.
+  package init(
+    workers: Int, input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
+    wakers: [Int32] = [], isStopped: @escaping () -> Bool = { false }
+  ) {
+    pipeline = OrderedPipeline(workers: workers, load: Self.load)
+    self.input = input
+    self.output = output
+    self.wakers = wakers
+    self.isStopped = isStopped
+  }
+
+  /// Answers all records.
+  ///
+  /// - Parameter makeHandling: makes the handler of records, once for each worker and on its thread.
+  /// - Throws: `ArchiveError` with code `inputOutput` if the stream cannot be read or the answers cannot be written, or
+  ///   the error of `makeHandling`.
+  package func run(
+    _ makeHandling: @escaping @Sendable () throws(ArchiveError) -> any RecordHandling
+  ) throws(ArchiveError) -> Result {
+    FreedMemory.keep()
+    let transport = Transport(input: input, output: output)
+    var result = Result()
+    var problem: ArchiveError?
+    do throws(ArchiveError) {
+      try pipeline.run(
+        next: { () throws(ArchiveError) in
+          isStopped() ? .stop : try transport.next(besides: wakers)
+        },
+        weight: \.weight,
+        makeWorker: { () throws(ArchiveError) in
+          let worker = RecordWorker(try makeHandling())
+          return { worker.answer($0) }
+        },
+        consume: { answers in
+          result.count += answers.count
+          result.badCount += answers.count { !$0.isGood }
+          return transport.write(answers)
+        })
+    } catch {
+      problem = error
+    }
+    try transport.finish()
+    if let problem { throw problem }
+    return result
+  }
+}
+
+/// The input and the output of a stream, used on the calling thread.
+private final class Transport {
+  private var lines: LineReader
+  private var output: OutputBuffer
+
+  init(input: Int32, output: Int32) {
+    lines = LineReader(descriptor: input, limit: RecordStream.longestLine)
+    self.output = OutputBuffer(descriptor: output)
+  }
+
+  /// The next line.
+  func next(
+    besides wakers: [Int32]
+  ) throws(ArchiveError) -> OrderedPipeline<RecordItem, AnsweredRecord>.Supply {
+    switch try lines.next(waits: false) {
+    case .line(let storage): return .item(.line(storage, lines.number))
+    case .tooLong: return .item(.tooLong(lines.number))
+    case .end: return .end
+    case .nothingYet:
+      output.flush()
+      return .later([lines.descriptor] + wakers)
+    }
+  }
+
+  /// Writes answers; false if there is no reader.
+  func write(_ answers: [AnsweredRecord]) -> Bool {
+    for answer in answers {
+      output.bytes.append(answer.line.bytes)
+      output.flushIfFull()
+    }
+    return !output.hasProblem
+  }
+
+  func finish() throws(ArchiveError) { try output.finish() }
+}
+
+// MARK: - Handles each record of a stream
+
+/// A record with decoded data.
+package struct Record: Sendable {
+  /// The archive.
+  package let data: ByteStorage
+  /// The values that were lost when the archive was made, as JSON, if the record includes them.
+  package let lost: ByteStorage?
+  /// The record's name in messages.
+  package let name: String
+}
+
+/// The answer to a record.
+package struct RecordAnswer: Sendable {
+  /// A value that may be large.
+  package enum Part: Sendable {
+    /// No value.
+    case none
+    /// The record's own value.
+    case same
+    /// These bytes.
+    case bytes(ByteStorage)
+  }
+
+  /// The outcome of the record, as one word.
+  package var outcome: String
+  /// Whether the record is valid.
+  package var isGood: Bool
+  /// The archive in the answer.
+  package var data = Part.none
+  /// The lost values in the answer, as JSON.
+  package var lost = Part.same
+  /// Further members of the answer.
+  package var members: [(name: String, value: JSONTree)]
+
+  /// Makes an answer.
+  package init(_ outcome: String, isGood: Bool, members: [(name: String, value: JSONTree)] = []) {
+    self.outcome = outcome
+    self.isGood = isGood
+    self.members = members
+  }
+
+  /// The answer to a record that could not be handled.
+  package init(_ error: ArchiveError) {
+    self.init("failed", isGood: false, members: [("error", error.tree)])
+  }
+}
+
+/// Answers records, one at a time.
+package protocol RecordHandling {
+  /// Answers a record.
+  mutating func answer(_ record: Record) -> RecordAnswer
+}

@@ -1,0 +1,399 @@
+// A SQLite database that is only read, and that may be hostile: nothing in it runs, and nothing beside it changes.
+
+import ArchiveBasics
+internal import CSQLite
+
+/// An open database; it is used by one thread.
+package final class Database {
+  /// The path under which it was opened.
+  package let path: String
+  let library: SQLite
+  private(set) var connection: SQLite.Connection?
+  private let files: DatabaseFiles
+  /// Whether the database itself is read, and not a copy.
+  private var isDirect: Bool { files.companions.isEmpty }
+  /// How many rows and bytes may still be read: a sound database stores each only once.
+  private var budget: (rows: Int, bytes: Int)
+  private let stop: StopCheck
+
+  /// Asks whether a read should end.
+  private final class StopCheck {
+    let isStopped: () -> Bool
+    /// How many checks remain: a damaged tree of pages may lead to the same rows again and again.
+    private var remaining: Int
+
+    /// Whether a read ended because it took too many steps.
+    var isExhausted: Bool { remaining <= 0 }
+
+    init(_ isStopped: @escaping () -> Bool, _ checks: Int) {
+      self.isStopped = isStopped
+      remaining = checks
+    }
+
+    func check() -> Bool {
+      remaining -= 1
+      return isExhausted || isStopped()
+    }
+  }
+
+  /// The number of steps of SQLite's machine between two questions whether to stop.
+  private static let stepsBetweenChecks: Int32 = 20_000
+  /// How many checks a small database has, and how many bytes of a large one are worth a check: reading a value takes a
+  /// few steps.
+  private static let (fewestChecks, bytesPerCheck) = (1000, 400)
+
+  /// Opens a database.
+  ///
+  /// Without a log or journal beside it the file is read as it is, and SQLite neither locks it nor makes a file. Otherwise
+  /// a private copy is read, which is removed as soon as it is open.
+  ///
+  /// - Parameters:
+  ///   - limits: bounds the size of a value.
+  ///   - isStopped: asked from time to time; if it returns true, reading ends as if there were no more rows.
+  /// - Throws: `ArchiveError` if it cannot be opened, or is no database.
+  package init(
+    _ path: String, limits: Limits = Limits(), isStopped: @escaping () -> Bool = { false }
+  ) throws(ArchiveError) {
+    self.path = path
+    library = try SQLite.load()
+    files = DatabaseFiles(path)
+    budget = Self.budget(files.byteCount)
+    stop = StopCheck(isStopped, Self.fewestChecks + files.byteCount / Self.bytesPerCheck)
+    if isDirect {
+      let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      try open(Self.immutable(files.path), flags, limits)
+    } else {
+      try DatabaseCopy.opened(of: files, isStopped: isStopped) { (copy) throws(ArchiveError) in
+        try open(copy.asPath, SQLITE_OPEN_READWRITE, limits)
+      }
+    }
+  }
+
+  deinit { if let connection { _ = library.close(connection) } }
+
+  /// The path as a URI with which SQLite opens the file without locks; bytes that are not ASCII are encoded.
+  private static func immutable(_ path: String) -> [CChar] {
+    let prefix = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:./"
+    let encoded = PercentEncoding.encoded(bytes: path.pathBytes, keeping: "/")
+    return (prefix + encoded + "?immutable=1").asPath
+  }
+
+  private static func budget(_ byteCount: Int) -> (rows: Int, bytes: Int) {
+    // A row takes at least 4 bytes. Texts in UTF-16 grow by half when they become UTF-8.
+    (byteCount / 4 + 1, byteCount.multipliedReportingOverflow(by: 2).partialValue)
+  }
+
+  private func open(_ name: [CChar], _ flags: Int32, _ limits: Limits) throws(ArchiveError) {
+    let code = library.open(name, &connection, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK else { throw problem(code) }
+    harden(limits)
+    // A log is read without shared memory, and no temporary file is made.
+    for pragma in ["locking_mode=EXCLUSIVE", "temp_store=MEMORY", "query_only=1"] {
+      try run("PRAGMA main.\(pragma)") { _ in }
+    }
+    // The first query opens the log of a copy, whose files are then removed.
+    try run("SELECT 1 FROM main.sqlite_master LIMIT 1") { _ in }
+  }
+
+  private func harden(_ limits: Limits) {
+    guard let connection else { return }
+    for option in [
+      SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE,
+    ] { library.configure(connection, option, true) }
+    for option in [
+      SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
+      SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION,
+      SQLITE_DBCONFIG_WRITABLE_SCHEMA, SQLITE_DBCONFIG_DQS_DML,
+    ] { library.configure(connection, option, false) }
+    _ = library.dropModules?(connection, nil)
+    let most = Int32(clamping: min(limits.inflatedBytes, budget.bytes + 1 << 16))
+    _ = library.limit(connection, SQLITE_LIMIT_LENGTH, most)
+    _ = library.limit(connection, SQLITE_LIMIT_ATTACHED, 0)
+    _ = library.authorize(connection, Self.authorizer, nil)
+    library.progress(
+      connection, Self.stepsBetweenChecks,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<StopCheck>.fromOpaque(context).takeUnretainedValue().check() ? 1 : 0
+      }, Unmanaged.passUnretained(stop).toOpaque())
+  }
+
+  /// Allows only to read columns of tables: no function, no view and no trigger.
+  private static let authorizer: SQLite.Authorizer = { _, action, _, _, _, view in
+    switch action {
+    case SQLITE_SELECT, SQLITE_PRAGMA: SQLITE_OK
+    case SQLITE_READ where view == nil: SQLITE_OK
+    default: SQLITE_DENY
+    }
+  }
+
+  // MARK: Statements
+
+  /// Whether reading ended because it was to stop.
+  package private(set) var isInterrupted = false
+
+  /// Prepares a statement; the caller finalizes it.
+  func prepare(_ text: String) throws(ArchiveError) -> SQLite.Statement {
+    var statement: SQLite.Statement?
+    let code = library.prepare(connection, text.asPath, -1, &statement, nil)
+    guard code == SQLITE_OK, let statement else { throw problem(code) }
+    return statement
+  }
+
+  /// Runs a statement, row by row.
+  func run(
+    _ text: String, _ body: (SQLite.Statement) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    let statement = try prepare(text)
+    defer { _ = library.finalize(statement) }
+    while try step(statement) { try body(statement) }
+  }
+
+  /// Moves to the next row; false at the end.
+  func step(_ statement: SQLite.Statement) throws(ArchiveError) -> Bool {
+    switch library.step(statement) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case SQLITE_INTERRUPT where !stop.isExhausted:
+      isInterrupted = true
+      return false
+    case let code: throw problem(code)
+    }
+  }
+
+  /// A text of a row; nil if it is not valid.
+  func text(_ statement: SQLite.Statement, _ index: Int32) -> String? {
+    guard library.type(statement, index) == SQLITE_TEXT,
+      let start = library.text(statement, index)
+    else { return nil }
+    let count = Int(library.byteCount(statement, index))
+    let text = String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    return text.flatMap { $0.hasZeroByte ? nil : $0 }
+  }
+
+  // MARK: Bounds
+
+  /// Counts a row and the bytes of a value.
+  ///
+  /// - Throws: `ArchiveError` if the database would have more of them than bytes.
+  func spend(rows: Int, bytes: Int) throws(ArchiveError) {
+    budget.rows -= rows
+    budget.bytes -= bytes
+    if budget.rows < 0 || budget.bytes < 0 {
+      throw ArchiveError(
+        .malformed, "the database is damaged: its rows would have more bytes than its file")
+    }
+  }
+
+  /// Throws if the file was changed since it was opened.
+  func checkUnchanged() throws(ArchiveError) {
+    if isDirect { try files.checkUnchanged([""]) }
+  }
+
+  // MARK: Errors
+
+  /// The error of a result code.
+  func problem(_ code: Int32) -> ArchiveError {
+    let extended = connection.map { library.extendedCode($0) } ?? code
+    let words = library.message(connection).map { String(cString: $0) } ?? "error \(code)"
+    switch code & 0xFF {
+    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_BUSY, SQLITE_LOCKED:
+      return ArchiveError(.cannotOpen, "cannot open the database: \(words)")
+    case SQLITE_IOERR where extended != Self.shortRead:
+      return ArchiveError(.inputOutput, "cannot read the database: \(words)")
+    case SQLITE_TOOBIG, SQLITE_NOMEM:
+      return ArchiveError(.limit, "a value of the database is too large: \(words)")
+    case SQLITE_INTERRUPT where stop.isExhausted:
+      return ArchiveError(.malformed, "the database is damaged: its pages lead in circles")
+    case SQLITE_INTERRUPT:
+      return ArchiveError(.inputOutput, "the database was not read completely: interrupted")
+    case SQLITE_AUTH:
+      return ArchiveError(.unsupported, "the database would run code to be read: \(words)")
+    default: return ArchiveError(.malformed, "the database is damaged: \(words)")
+    }
+  }
+
+  /// SQLITE_IOERR_SHORT_READ, whose definition Swift does not import.
+  private static let shortRead = SQLITE_IOERR | 2 << 8
+}
+
+// MARK: - A private copy of a database that has a log: reading the log would write beside the database
+
+/// A copy in a temporary folder that only its user may enter, and that exists only while it is opened.
+enum DatabaseCopy {
+  private static let suffixes = ["", "-wal", "-journal", "-shm"]
+  private static let blockSize = 1 << 20
+
+  /// Copies a database and what is beside it, and removes the copy; what was opened stays readable until it is closed.
+  ///
+  /// - Parameters:
+  ///   - isStopped: asked between blocks; if it returns true, the copy ends with an error.
+  ///   - body: opens the copied database at a path.
+  /// - Throws: `ArchiveError` if a file cannot be copied, or changes meanwhile; or the error of `body`.
+  static func opened(
+    of files: DatabaseFiles, isStopped: () -> Bool,
+    _ body: (String) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    let parent = getenv("TMPDIR").map { String(path: $0) } ?? ""
+    let folder =
+      (parent.isEmpty ? "/tmp" : parent) + "/archtool-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+    let path = folder + "/database"
+    let pending = PendingFile(suffixes.map { path + $0 }, in: folder)
+    guard mkdir(folder.asPath, 0o700) == 0 else {
+      let message = systemMessage()
+      pending.end()
+      throw ArchiveError(
+        .cannotCreate, "cannot create a folder for a copy of the database: \(message)")
+    }
+    do throws(ArchiveError) {
+      for suffix in [""] + files.companions {
+        try copy(files.path + suffix, to: path + suffix, isStopped)
+      }
+      try files.checkUnchanged([""] + files.companions)
+      if files.companions.contains("-journal") { try checkJournal(path + "-journal") }
+      try body(path)
+    } catch {
+      remove(folder)
+      pending.end()
+      throw error
+    }
+    remove(folder)
+    pending.end()
+  }
+
+  /// How the name of another journal ends in a journal (pager.c, `readSuperJournal`).
+  private static let superJournalMark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+
+  /// Throws if a journal names that of a transaction over several databases: SQLite would read the file of that name,
+  /// whichever it is, and delete it.
+  private static func checkJournal(_ path: String) throws(ArchiveError) {
+    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotOpen, "cannot open the copied journal: \(systemMessage())")
+    }
+    defer { _ = close(descriptor) }
+    let count = superJournalMark.count
+    let size = lseek(descriptor, 0, SEEK_END)
+    guard size >= off_t(count) else { return }
+    let end = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(
+        0, retryingInterrupts { pread(descriptor, buffer.baseAddress, count, size - off_t(count)) })
+    }
+    guard end.count == count else {
+      throw ArchiveError(.inputOutput, "cannot read the copied journal: \(systemMessage())")
+    }
+    if end == superJournalMark {
+      throw ArchiveError(
+        .unsupported,
+        "the journal beside the database is that of a transaction over several databases; open them once with their application"
+      )
+    }
+  }
+
+  private static func remove(_ folder: String) {
+    for suffix in suffixes { _ = unlink((folder + "/database" + suffix).asPath) }
+    _ = rmdir(folder.asPath)
+  }
+
+  private static func copy(
+    _ source: String, to target: String, _ isStopped: () -> Bool
+  ) throws(ArchiveError) {
+    let input = retryingInterrupts { open(source.asPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+    guard input >= 0 else {
+      let reason = errno == ELOOP ? "is a link" : systemMessage()
+      throw ArchiveError(.cannotOpen, "cannot open \(source): \(reason)")
+    }
+    defer { _ = close(input) }
+    let output = FilePermissions.owner.createFile(target, flags: O_WRONLY)
+    guard output >= 0 else {
+      throw ArchiveError(.cannotCreate, "cannot copy the database: \(systemMessage())")
+    }
+    defer { _ = close(output) }
+    var buffer = OutputBuffer(descriptor: output)
+    while !isStopped() {
+      let place = buffer.bytes.reserve(blockSize)
+      let count = retryingInterrupts { read(input, place, blockSize) }
+      guard count >= 0 else {
+        throw ArchiveError(.inputOutput, "cannot read the database: \(systemMessage())")
+      }
+      if count == 0 { return try buffer.finish() }
+      buffer.bytes.filled(count)
+      buffer.flush()
+      if buffer.hasProblem { return try buffer.finish() }
+    }
+    throw ArchiveError(.inputOutput, "the database was not copied completely: interrupted")
+  }
+}
+
+// MARK: - The files of a database, without opening it
+
+/// The files that belong to a database.
+struct DatabaseFiles {
+  /// The path of the database, with its links resolved: SQLite looks beside the target of a link.
+  let path: String
+  /// The log and the journal beside it, if they have any bytes: suffixes of its name.
+  let companions: [String]
+  private let states: [String: State]
+
+  /// The suffixes of a write-ahead log and of a rollback journal.
+  private static let suffixes = ["-wal", "-journal"]
+
+  /// What a file is like while nobody writes to it.
+  private struct State: Equatable {
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+    let node: UInt64
+
+    init?(_ path: String) {
+      // A link beside the database is not followed: it could lead to any file.
+      guard let status = FileStatus(of: path, followsLinks: false) else { return nil }
+      size = Int(status.st_size)
+      node = UInt64(status.st_ino)
+      (seconds, nanoseconds) = (status.modification.tv_sec, status.modification.tv_nsec)
+    }
+  }
+
+  /// Looks at a database and what is beside it.
+  init(_ path: String) {
+    let path = FolderListing.resolved(path) ?? path
+    self.path = path
+    var states: [String: State] = [:]
+    for suffix in [""] + Self.suffixes { states[suffix] = State(path + suffix) }
+    self.states = states
+    companions = Self.suffixes.filter { (states[$0]?.size ?? 0) > 0 }
+  }
+
+  /// How many bytes all of them have.
+  var byteCount: Int { states.values.reduce(0) { $0 &+ $1.size } }
+
+  /// Throws if the database, or what belongs to it, is not as it was.
+  ///
+  /// - Parameter suffixes: the files that were read.
+  func checkUnchanged(_ suffixes: [String]) throws(ArchiveError) {
+    for suffix in suffixes where State(path + suffix) != states[suffix] {
+      throw ArchiveError(
+        .inputOutput, "the database changed while it was read; run the command again")
+    }
+  }
+}
+
+extension Database {
+  /// How every database begins (Database File Format, section 1.3).
+  private static let header = Array("SQLite format 3\0".utf8)
+
+  /// Whether a path leads to a regular file that begins as a database.
+  package static func isDatabase(_ path: String) -> Bool {
+    let descriptor = retryingInterrupts {
+      Basics.open(path.asPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    }
+    guard descriptor >= 0 else { return false }
+    defer { _ = close(descriptor) }
+    guard FileStatus(of: descriptor)?.isFile == true else { return false }
+    let count = header.count
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(0, retryingInterrupts { read(descriptor, buffer.baseAddress, count) })
+    }
+    return bytes == header
+  }
+}

@@ -1,0 +1,683 @@
+// Builds a table of values from scratch: what readers of text encodings, lenses and envelopes write into.
+
+import ArchiveBasics
+
+/// Makes a document value by value.
+///
+/// Children come before the containers that hold them.
+///
+/// Scalars are canonical: integers in the fewest bytes, strings as ASCII or else UTF-16; equal scalars
+/// become one value, as CoreFoundation's binary writer makes them.
+public struct GraphBuilder: ~Copyable {
+  /// How many bytes a reference takes in a built table.
+  static let referenceWidth = 4
+
+  var bytes: ByteBuffer
+  var offsets = ByteBuffer(capacity: 1024)
+  /// How many bytes an offset takes: 4, and 8 from 4 GiB of values on.
+  private(set) var offsetWidth = 4
+  var sources = ByteBuffer(capacity: 16)
+  var scalars = ScalarIndex()
+  /// Scalars without an index yet.
+  var staged = StagedScalars()
+  @usableFromInline var pending = RawStack<UInt32>()
+  /// Where the values of each open container begin in `pending`, and where it begins in the source.
+  private var frames = RawStack<(start: Int, origin: Int?)>()
+  var highestUID: UInt64?
+
+  /// The number of values.
+  package private(set) var count = 0
+  /// The source position of the next values; recorded for each value when it is set.
+  package var sourceOffset: Int?
+  /// Whether a scalar that is added again is where the first of its sources is, not where it was added first.
+  package var keepsFirstSource = false
+  /// Whether equal scalars become one value; without it each keeps its own source position.
+  package var isUniquing = true
+  /// Whether scalars get their indexes several at once, which is quicker for many values.
+  ///
+  /// Until `settle` is called or a container is closed, the index of a scalar is only good for one `append`.
+  package var isDeferring = false
+
+  /// Makes an empty builder.
+  ///
+  /// - Parameter capacity: how many bytes of values to expect.
+  package init(capacity: Int = 4096) { bytes = ByteBuffer(capacity: capacity) }
+
+  // MARK: Scalars
+
+  /// Adds null.
+  package mutating func addNull() -> UInt32 { addScalar { $0.append(0x00) } }
+
+  /// Adds a boolean.
+  package mutating func add(_ value: Bool) -> UInt32 { addScalar { $0.append(value ? 0x09 : 0x08) } }
+
+  /// Adds an integer.
+  package mutating func add(_ value: Int64) -> UInt32 {
+    let number = UInt64(bitPattern: value)
+    // Negative ones are above all here, and take 8 bytes as well.
+    if number > UInt64(UInt32.max) { return addNumber(0x13, number, width: 8) }
+    if number > 0xFFFF { return addNumber(0x12, number, width: 4) }
+    return number > 0xFF
+      ? addNumber(0x11, number, width: 2) : addNumber(0x10, number, width: 1)
+  }
+
+  /// Adds an unsigned integer; above `Int64.max` it takes 16 bytes.
+  package mutating func add(unsigned value: UInt64) -> UInt32 {
+    if value <= UInt64(Int64.max) { return add(Int64(value)) }
+    return addScalar { buffer in
+      buffer.append(0x14)
+      buffer.append(bigEndian: 0, width: 8)
+      buffer.append(bigEndian: value, width: 8)
+    }
+  }
+
+  /// Adds an integer in 16 bytes, which is for those that 64 bits do not hold.
+  package mutating func add(wide value: Int128) -> UInt32 {
+    addScalar { buffer in
+      buffer.append(0x14)
+      buffer.append(bigEndian: UInt64(truncatingIfNeeded: value >> 64), width: 8)
+      buffer.append(bigEndian: UInt64(truncatingIfNeeded: value), width: 8)
+    }
+  }
+
+  /// Adds a real of 8 bytes.
+  package mutating func add(_ value: Double) -> UInt32 {
+    addNumber(0x23, value.bitPattern, width: 8)
+  }
+
+  /// Adds a real of 4 bytes.
+  package mutating func add(_ value: Float) -> UInt32 {
+    addNumber(0x22, UInt64(value.bitPattern), width: 4)
+  }
+
+  /// Adds a date in seconds from 2001-01-01T00:00:00Z.
+  package mutating func add(date: Double) -> UInt32 {
+    addNumber(0x33, date.bitPattern, width: 8)
+  }
+
+  /// Adds bytes.
+  package mutating func add(data: UnsafeRawBufferPointer) -> UInt32 {
+    addBytes(Marker.data, data)
+  }
+
+  /// Adds a scalar by the bytes that encode it, marker included: numbers keep their width.
+  package mutating func add(encoded bytes: UnsafeRawBufferPointer) -> UInt32 {
+    addScalar { $0.append(bytes) }
+  }
+
+  /// Adds a string from another graph or text.
+  package mutating func add(_ text: Text) -> UInt32 {
+    if isDeferring, text.byteCount > StagedScalars.longest { return addAtOnce { $0.add(text) } }
+    if text.isSevenBit { return addBytes(Marker.ascii, text.bytes) }
+    if text.form == .utf8, let index = add(utf8: text.bytes) { return index }
+    // UTF-16 is kept as it is, lone surrogates included, unless it is really ASCII.
+    if text.form == .utf16, !text.isASCIIInUTF16 {
+      return addScalar { buffer in
+        appendCount(text.byteCount / 2, marker: Marker.utf16, to: &buffer)
+        buffer.append(text.bytes)
+      }
+    }
+    return add(text.string)
+  }
+
+  /// Adds a string of characters below 0x80, which the caller has looked at.
+  @inline(__always)
+  package mutating func add(ascii bytes: UnsafeRawBufferPointer) -> UInt32 {
+    addBytes(Marker.ascii, bytes)
+  }
+
+  /// Adds a string in UTF-8 that is not ASCII; nil, and nothing is added, if it is not well formed.
+  package mutating func add(utf8 bytes: UnsafeRawBufferPointer) -> UInt32? {
+    guard let count = UTF16Units.count(in: bytes) else { return nil }
+    return addScalar { buffer in
+      appendCount(count, marker: Marker.utf16, to: &buffer)
+      UTF16Units.append(bytes, count: count, to: &buffer)
+    }
+  }
+
+  /// Adds a string.
+  package mutating func add(_ string: String) -> UInt32 {
+    var string = string
+    return string.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      let isASCII = !utf8.contains { $0 >= 0x80 }
+      return addScalar { buffer in
+        if isASCII {
+          appendCount(bytes.count, marker: Marker.ascii, to: &buffer)
+          buffer.append(bytes)
+          return
+        }
+        let text = String(decoding: bytes, as: UTF8.self).utf16
+        appendCount(text.count, marker: Marker.utf16, to: &buffer)
+        for unit in text { buffer.append(bigEndian: UInt64(unit), width: 2) }
+      }
+    }
+  }
+
+  // MARK: Containers
+
+  /// The position of the open container's first value.
+  var openStart: Int { frames.last?.pointee.start ?? 0 }
+
+  /// Begins a container; what `append` adds until `close` belongs to it.
+  package mutating func open() {
+    frames.push((pending.count, sourceOffset))
+  }
+
+  /// Adds a value to the container that is open; keys and values of a dictionary in turn.
+  @inlinable @inline(__always)
+  public mutating func append(_ index: UInt32) {
+    if index >> 31 != 0 { keepPendingIndex(of: index) }
+    pending.push(index)
+  }
+
+  /// Remembers where a scalar that waits for its index is appended.
+  @usableFromInline
+  mutating func keepPendingIndex(of index: UInt32) {
+    guard isDeferring, index & StagedScalars.mark != 0 else { return }
+    staged[Int(index ^ StagedScalars.mark)].pointee.pendingIndex = pending.count
+  }
+
+  /// How many values the open container has.
+  package var openCount: Int { pending.count - openStart }
+
+  /// The values of the open container, where they are; valid until the builder is changed.
+  package var openValues: UnsafeBufferPointer<UInt32> {
+    UnsafeBufferPointer(pending.values(from: openStart))
+  }
+
+  /// Ends an array, set or ordered set (`Marker.array`, …).
+  ///
+  /// - Returns: its index.
+  package mutating func close(_ kind: UInt8 = Marker.array) -> UInt32 {
+    settle()
+    let (start, index) = beginClosing()
+    appendCount(pending.count - start, marker: kind, to: &bytes)
+    appendReferences(from: start, step: 1)
+    pending.truncate(to: start)
+    return index
+  }
+
+  /// Adds an array of values that are kept elsewhere already: very many need no second place.
+  ///
+  /// - Returns: its index.
+  package mutating func addArray(_ parts: UnsafeBufferPointer<UInt32>...) -> UInt32 {
+    settle()
+    let index = begin(at: sourceOffset)
+    let width = Self.referenceWidth
+    appendCount(parts.reduce(0) { $0 + $1.count }, marker: Marker.array, to: &bytes)
+    for part in parts {
+      var pointer = bytes.reserve(part.count * width)
+      for value in part {
+        storeBigEndian(UInt64(value), width: width, to: pointer)
+        pointer += width
+      }
+      bytes.filled(part.count * width)
+    }
+    return index
+  }
+
+  /// Ends a dictionary.
+  ///
+  /// - Returns: its index.
+  package mutating func closeDictionary() -> UInt32 {
+    settle()
+    let (start, index) = beginClosing()
+    appendCount((pending.count - start) / 2, marker: Marker.dictionary, to: &bytes)
+    for parity in 0..<2 { appendReferences(from: start + parity, step: 2) }
+    pending.truncate(to: start)
+    return index
+  }
+
+  /// Adds an array, set or ordered set of values that were added.
+  @inlinable
+  public mutating func list(
+    _ values: some Sequence<UInt32>, _ kind: UInt8 = Marker.array
+  ) -> UInt32 {
+    open()
+    for value in values { append(value) }
+    return close(kind)
+  }
+
+  /// Adds a dictionary of keys and values that were added.
+  @inlinable
+  public mutating func dictionary(_ pairs: some Sequence<(UInt32, UInt32)>) -> UInt32 {
+    open()
+    for (key, value) in pairs {
+      append(key)
+      append(value)
+    }
+    return closeDictionary()
+  }
+
+  /// Adds an array, or another list (`Marker.set`, …), of values that were added before.
+  package mutating func add(list values: [UInt32], _ kind: UInt8 = Marker.array) -> UInt32 {
+    open()
+    for value in values { append(value) }
+    return close(kind)
+  }
+
+  /// Adds a dictionary of keys and values that were added before, in turn.
+  package mutating func add(pairs values: [UInt32]) -> UInt32 {
+    open()
+    for value in values { append(value) }
+    return closeDictionary()
+  }
+
+  /// Adds a dictionary of strings and values that were added before.
+  package mutating func add(members: [(String, UInt32)]) -> UInt32 {
+    add(pairs: members.flatMap { [add($0.0), $0.1] })
+  }
+
+  /// Ends the open container, whose own value is the next.
+  private mutating func beginClosing() -> (start: Int, index: UInt32) {
+    guard !frames.isEmpty else { return (0, begin(at: nil)) }
+    let open = frames.pop()
+    return (open.start, begin(at: open.origin))
+  }
+
+  /// Writes references to the pending values from a position on.
+  private mutating func appendReferences(from start: Int, step: Int) {
+    let width = Self.referenceWidth
+    var pointer = bytes.reserve((pending.count - start + 1) * width)
+    var position = start
+    while position < pending.count {
+      storeBigEndian(UInt64(pending[position].pointee), width: width, to: pointer)
+      pointer += width
+      position &+= step
+    }
+    bytes.filled((position - start) / step * width)
+  }
+
+  /// Takes the last value out of the open container.
+  package mutating func dropLast() {
+    if pending.count > openStart { pending.truncate(to: pending.count - 1) }
+  }
+
+  /// Forgets the container that is open; its values stay.
+  package mutating func discardOpen() {
+    pending.truncate(to: openStart)
+    if !frames.isEmpty { frames.drop() }
+  }
+
+  // MARK: The end
+
+  /// Ends building.
+  ///
+  /// - Parameters:
+  ///   - top: the index of the top value.
+  ///   - encoding: the encoding of the source.
+  ///   - source: the text that `sourceOffset` counted in, kept alive with the document.
+  /// - Returns: a document that needs no check.
+  package consuming func finish(
+    top: UInt32, encoding: Encoding = .memory, source: ByteStorage? = nil
+  ) -> Document {
+    let count = self.count
+    let highestUID = self.highestUID
+    let offsetWidth = self.offsetWidth
+    // Most documents have no positions.
+    let positions = sources.count > 0 ? SourceOffsets(sources.intoStorage()) : .none
+    let values = bytes.intoStorage()
+    let table = offsets.intoStorage()
+    return Document(
+      encoding: encoding,
+      table: ValueTable(
+        base: values.start, byteCount: values.bytes.count, offsets: table.start,
+        offsetWidth: offsetWidth, referenceWidth: Self.referenceWidth, count: count),
+      storage: [values, table] + (source.map { [$0] } ?? []), fileOffset: nil,
+      sourceOffsets: positions, top: top, highestUID: highestUID)
+  }
+
+  // MARK: Inside
+
+  /// Records the position of a new value.
+  @inline(__always)
+  mutating func begin(at sourceOffset: Int?) -> UInt32 {
+    if offsetWidth == 4, bytes.count <= Int(UInt32.max) {
+      let offset = UInt32(truncatingIfNeeded: bytes.count)
+      offsets.reserve(4).storeBytes(of: offset.bigEndian, as: UInt32.self)
+      offsets.filled(4)
+    } else {
+      if offsetWidth == 4 { widenOffsets() }
+      offsets.append(bigEndian: UInt64(bytes.count), width: offsetWidth)
+    }
+    if let sourceOffset {
+      let source = UInt32(truncatingIfNeeded: sourceOffset)
+      sources.reserve(4).storeBytes(of: source, as: UInt32.self)
+      sources.filled(4)
+    }
+    count &+= 1
+    return UInt32(truncatingIfNeeded: count &- 1)
+  }
+
+  @inline(never)
+  private mutating func widenOffsets() {
+    var wide = ByteBuffer(capacity: (count + 1) * 16)
+    for index in 0..<count {
+      let offset = bigEndian(UnsafeRawPointer(offsets.base) + index * 4, 4)
+      wide.append(bigEndian: offset, width: 8)
+    }
+    offsets = wide
+    offsetWidth = 8
+  }
+
+  /// Writes a scalar, and takes it back if an equal one is there.
+  @inline(__always)
+  mutating func addScalar(_ write: (inout ByteBuffer) -> Void) -> UInt32 {
+    if isDeferring {
+      let start = beginStaging()
+      write(&staged.buffer)
+      let new = UnsafeRawPointer(staged.buffer.base) + start
+      let hash = ScalarHash.of(encoded: new, staged.buffer.count &- start)
+      return staged.stage(from: start, hash: hash, sourceOffset: sourceOffset)
+    }
+    let start = bytes.count
+    write(&bytes)
+    let length = bytes.count &- start
+    guard isUniquing else {
+      bytes.truncate(to: start)
+      let index = begin(at: sourceOffset)
+      bytes.filled(length)
+      return index
+    }
+    let new = UnsafeRawPointer(bytes.base) + start
+    let hash = ScalarHash.of(encoded: new, length)
+    // The first bytes of a scalar say how many it has, so no scalar is the beginning of another; and all that is
+    // compared lies before the end of the new one.
+    if let known = find(hash, { memcmp(new, $0, length) == 0 }) {
+      bytes.truncate(to: start)
+      return self.known(known)
+    }
+    bytes.truncate(to: start)
+    let index = begin(at: sourceOffset)
+    bytes.filled(length)
+    scalars.insert(index, hash: hash)
+    return index
+  }
+
+  /// Writes a number of 1, 2, 4 or 8 bytes, unless an equal one is there.
+  @inline(__always)
+  private mutating func addNumber(_ marker: UInt8, _ value: UInt64, width: Int) -> UInt32 {
+    var hash: UInt32 = 0
+    if isDeferring {
+      let start = beginStaging()
+      Self.store(marker, value, width: width, to: &staged.buffer)
+      hash = ScalarHash.of(marker: marker, bigEndian: value, width: width)
+      return staged.stage(from: start, hash: hash, sourceOffset: sourceOffset)
+    }
+    if isUniquing {
+      hash = ScalarHash.of(marker: marker, bigEndian: value, width: width)
+      let known = find(hash) {
+        $0.load(as: UInt8.self) == marker && bigEndian($0 + 1, width) == value
+      }
+      if let known { return self.known(known) }
+    }
+    let index = begin(at: sourceOffset)
+    Self.store(marker, value, width: width, to: &bytes)
+    if isUniquing { scalars.insert(index, hash: hash) }
+    return index
+  }
+
+  /// Writes data or a string of ASCII, unless an equal one is there.
+  private mutating func addBytes(_ kind: UInt8, _ content: UnsafeRawBufferPointer) -> UInt32 {
+    if isDeferring, content.count > StagedScalars.longest {
+      return addAtOnce { $0.addBytes(kind, content) }
+    }
+    guard isUniquing, content.count < 15, let source = content.baseAddress else {
+      return addLongBytes(kind, content)
+    }
+    let count = content.count
+    let marker = kind << 4 | UInt8(truncatingIfNeeded: count)
+    let hash = ScalarHash.of(marker: marker, source, count)
+    if isDeferring {
+      let start = beginStaging()
+      staged.buffer.append(marker)
+      staged.buffer.append(content)
+      return staged.stage(from: start, hash: hash, sourceOffset: sourceOffset)
+    }
+    let known = find(hash) {
+      $0.load(as: UInt8.self) == marker && memcmp($0 + 1, source, count) == 0
+    }
+    if let known { return self.known(known) }
+    let index = begin(at: sourceOffset)
+    bytes.append(marker)
+    bytes.append(content)
+    scalars.insert(index, hash: hash)
+    return index
+  }
+
+  @inline(__always)
+  private mutating func addLongBytes(_ kind: UInt8, _ content: UnsafeRawBufferPointer) -> UInt32 {
+    addScalar { buffer in
+      appendCount(content.count, marker: kind, to: &buffer)
+      buffer.append(content)
+    }
+  }
+
+  @inline(__always)
+  static func store(
+    _ marker: UInt8, _ value: UInt64, width: Int, to buffer: inout ByteBuffer
+  ) {
+    let pointer = buffer.reserve(1 + width)
+    pointer.storeBytes(of: marker, as: UInt8.self)
+    storeBigEndian(value, width: width, to: pointer + 1)
+    buffer.filled(1 + width)
+  }
+
+  @inline(__always)
+  func find(_ hash: UInt32, _ isEqual: (UnsafeRawPointer) -> Bool) -> UInt32? {
+    scalars.find(
+      hash: hash, values: UnsafeRawPointer(bytes.base), offsets: UnsafeRawPointer(offsets.base),
+      offsetWidth: offsetWidth, isEqual)
+  }
+}
+
+extension ByteStorage {
+  /// The first byte; a valid pointer even if there are no bytes to read.
+  var start: UnsafeRawPointer { bytes.baseAddress ?? UnsafeRawPointer(emptyByte) }
+}
+
+/// What an empty storage points at.
+private nonisolated(unsafe) let emptyByte = UnsafeMutableRawPointer.allocate(
+  byteCount: 16, alignment: 16)
+
+extension Text {
+  /// Whether UTF-16 text has only characters below 0x80.
+  var isASCIIInUTF16: Bool {
+    for position in stride(from: 0, to: byteCount, by: 2) {
+      if base.load(fromByteOffset: position, as: UInt8.self) != 0
+        || base.load(fromByteOffset: position + 1, as: UInt8.self) >= 0x80
+      {
+        return false
+      }
+    }
+    return true
+  }
+}
+
+// MARK: - Scalars that wait for their indexes: several at once are found sooner than one by one
+
+extension GraphBuilder {
+  /// Where the next scalar that waits begins.
+  @inline(__always)
+  mutating func beginStaging() -> Int {
+    if staged.isFull || staged.buffer.count > 1 << 16 { settle() }
+    return staged.buffer.count
+  }
+
+  /// Gives all scalars that were added their indexes.
+  package mutating func settle() {
+    guard staged.count > 0 else { return }
+    staged.fetch(
+      scalars, UnsafeRawPointer(bytes.base), UnsafeRawPointer(offsets.base), offsetWidth)
+    for position in 0..<staged.count {
+      let entry = staged[position].pointee
+      let index = settled(entry, staged.bytes(entry))
+      staged[position].pointee.index = index
+      if entry.pendingIndex >= 0 { pending[entry.pendingIndex].pointee = index }
+    }
+    staged.removeAll()
+  }
+
+  /// The index of the scalar that was added last, which is no member of a container.
+  package mutating func settled(_ index: UInt32) -> UInt32 {
+    guard isDeferring, index & StagedScalars.mark != 0 else { return index }
+    settle()
+    return staged[Int(index ^ StagedScalars.mark)].pointee.index
+  }
+
+  /// Adds a scalar that is too long to be copied twice.
+  @inline(never)
+  mutating func addAtOnce(_ add: (inout GraphBuilder) -> UInt32) -> UInt32 {
+    settle()
+    isDeferring = false
+    defer { isDeferring = true }
+    return add(&self)
+  }
+
+  @inline(__always)
+  private mutating func settled(_ entry: StagedScalars.Entry, _ new: UnsafeRawPointer) -> UInt32 {
+    // An equal scalar ends where the others do, or before.
+    let last = UnsafeRawPointer(bytes.base) + bytes.count - entry.length
+    let known = find(entry.hash) { $0 <= last && isSame(new, $0, entry.length) }
+    if let known { return self.known(known, at: entry.sourceOffset) }
+    let index = begin(at: entry.sourceOffset)
+    bytes.append(UnsafeRawBufferPointer(start: new, count: entry.length))
+    scalars.insert(index, hash: entry.hash)
+    return index
+  }
+}
+
+/// Whether bytes are equal; most scalars have few.
+@inline(__always)
+private func isSame(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+  guard count >= 8, count <= 16 else { return memcmp(left, right, count) == 0 }
+  let end = count &- 8
+  return left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)
+    && left.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+      == right.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+}
+
+// MARK: - UIDs of a builder, and the positions of values that are added again
+
+extension GraphBuilder {
+  /// Adds a UID.
+  package mutating func add(uid: UInt64) -> UInt32 {
+    highestUID = max(highestUID ?? 0, uid)
+    return addScalar { Self.store(uid: uid, to: &$0) }
+  }
+
+  /// Adds a UID that was not added before, which needs no search for an equal one.
+  package mutating func addNew(uid: UInt64) -> UInt32 {
+    guard !isDeferring else { return add(uid: uid) }
+    highestUID = max(highestUID ?? 0, uid)
+    let index = begin(at: sourceOffset)
+    Self.store(uid: uid, to: &bytes)
+    return index
+  }
+
+  /// Adds a UID whose number `setUID` sets.
+  package mutating func addUnsetUID() -> UInt32 {
+    let index = begin(at: sourceOffset)
+    Self.store(Marker.uid << 4, 0, width: 8, to: &bytes)
+    return index
+  }
+
+  /// Sets the number of a UID that `addUnsetUID` added; it is where the source is now.
+  package mutating func setUID(_ index: UInt32, _ uid: UInt64) {
+    precondition(Int(index) < count)
+    highestUID = max(highestUID ?? 0, uid)
+    // Each value has an offset below the count of bytes, and this one has 9 bytes there: written in place, it needs no
+    // other offset, and offsets stay in the order of values.
+    let pointer = UnsafeRawPointer(offsets.base) + Int(index) * offsetWidth
+    let width = Self.width(of: uid)
+    let value = bytes.base + Int(bigEndian(pointer, offsetWidth))
+    value.storeBytes(of: Self.marker(width: width), as: UInt8.self)
+    storeBigEndian(uid, width: width, to: value + 1)
+    if let sourceOffset { setSource(of: index, sourceOffset) }
+  }
+
+  /// How many bytes the number of a UID takes.
+  @inline(__always)
+  private static func width(of uid: UInt64) -> Int {
+    uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : uid <= 0xFFFF_FFFF ? 4 : 8
+  }
+
+  @inline(__always)
+  private static func marker(width: Int) -> UInt8 { Marker.uid << 4 | UInt8(width - 1) }
+
+  @inline(__always)
+  private static func store(uid: UInt64, to buffer: inout ByteBuffer) {
+    let width = width(of: uid)
+    store(marker(width: width), uid, width: width, to: &buffer)
+  }
+
+  // MARK: Positions
+
+  /// Says that a value that was added before is also where the source is now.
+  ///
+  /// - Returns: its index.
+  @inline(__always)
+  package func known(_ index: UInt32) -> UInt32 { known(index, at: sourceOffset) }
+
+  /// The same of another place in the source.
+  @inline(__always)
+  func known(_ index: UInt32, at offset: Int?) -> UInt32 {
+    if keepsFirstSource, let offset { lowerSource(of: index, offset) }
+    return index
+  }
+
+  private func lowerSource(of index: UInt32, _ offset: Int) {
+    let pointer = sources.base + Int(index) * 4
+    guard Int(index) * 4 < sources.count, pointer.load(as: UInt32.self) > offset else { return }
+    setSource(of: index, offset)
+  }
+
+  private func setSource(of index: UInt32, _ offset: Int) {
+    guard Int(index) * 4 < sources.count else { return }
+    let source = UInt32(truncatingIfNeeded: offset)
+    (sources.base + Int(index) * 4).storeBytes(of: source, as: UInt32.self)
+  }
+}
+
+// MARK: - Values of a builder that are read while it is built
+
+extension GraphBuilder {
+  private func lookBack<Result>(_ read: (ValueTable) -> Result?) -> Result? {
+    guard let base = bytes.bytes.baseAddress, let table = offsets.bytes.baseAddress else {
+      return nil
+    }
+    return read(
+      ValueTable(
+        base: base, byteCount: bytes.count, offsets: table, offsetWidth: offsetWidth,
+        referenceWidth: Self.referenceWidth, count: count))
+  }
+
+  /// The string at an index, nil for other values.
+  package func string(at index: UInt32) -> String? {
+    lookBack { $0.text(at: index)?.string }
+  }
+
+  /// Whether the value at an index is the string of these ASCII characters.
+  package func isString(_ ascii: StaticString, at index: UInt32) -> Bool {
+    lookBack { $0.text(at: index)?.equals(ascii) } == true
+  }
+
+  /// Whether the value at an index is no container.
+  @inline(__always)
+  package func isScalar(at index: UInt32) -> Bool {
+    let pointer = UnsafeRawPointer(offsets.base) + Int(index) &* offsetWidth
+    let offset = offsetWidth == 4 ? bigEndian(pointer, 4) : bigEndian(pointer, 8)
+    return (bytes.base + Int(offset)).load(as: UInt8.self) >> 4 < Marker.array
+  }
+
+  /// The integer at an index, nil for other values or above `Int64.max`.
+  package func integer(at index: UInt32) -> Int64? {
+    lookBack { table in
+      let marker = table.marker(of: index)
+      guard marker >> 4 == Marker.integer, marker & 0x0F < 4 else { return nil }
+      let width = 1 << Int(marker & 0x0F)
+      return Int64(bitPattern: bigEndian(table.base + table.offset(of: index) + 1, width))
+    }
+  }
+}

@@ -1,0 +1,192 @@
+// Migrates archives in data values between versions of their own families; each migration is verified separately.
+
+import ArchiveBasics
+import FileTransactions
+import KeyedArchives
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
+
+/// Migrates the archives that lenses lead into.
+///
+/// An instance is used by one thread at a time.
+final class ArchiveSteps {
+  /// The result for an archive.
+  struct Outcome {
+    let bytes: [UInt8]
+    /// What is lost, and the kind that matters most; nil if nothing is.
+    let loss: (text: String, kind: StoredDifference.Kind)?
+    /// Warnings about it.
+    let warnings: [ArchiveError]
+
+    init(_ archive: RewrittenArchive) {
+      bytes = Array(archive.storage.bytes)
+      let losses = archive.details.migration?.losses ?? []
+      let worst = losses.first { !$0.kind.isEnvelopes } ?? losses.first
+      loss = worst.map { ("the archive in it would lose \(Losses.summary(losses))", $0.kind) }
+      warnings = archive.details.warnings
+    }
+  }
+
+  private struct Result: Hashable {
+    let location: InstanceLocation
+    let bytes: [UInt8]
+  }
+
+  private struct Step: Hashable {
+    let bytes: [UInt8]
+    let step: ArchiveStep
+  }
+
+  /// The nesting limit for archives whose lenses lead into archives again.
+  private static let depthLimit = 16
+
+  let catalog: SchemaCatalog
+  private let limits: Limits
+  /// How many archives enclose those that are migrated.
+  let depth: Int
+  private var migrations: [ArchiveStep: (strict: Migration, lossy: Migration)] = [:]
+  /// The results for archives of the file, cached because many data values may refer to one.
+  private var outcomes: [Step: Outcome] = [:]
+  /// The archives that were taken back, by their bytes.
+  private var returns: [Step: [UInt8]] = [:]
+  /// Whether losses on the way back are no reason to refuse it.
+  var isForgiving = false
+  /// The warnings about the file's archives, with their paths.
+  private(set) var warnings: [ArchiveError] = []
+  /// The archives before their steps, by location and by the result.
+  private var sources: [Result: [UInt8]] = [:]
+
+  init(catalog: SchemaCatalog, limits: Limits, depth: Int) {
+    self.catalog = catalog
+    self.limits = limits
+    self.depth = depth
+  }
+
+  /// Forgets the archives of the previous file.
+  func begin() {
+    sources = [:]
+    (outcomes, returns) = ([:], [:])
+    warnings = []
+  }
+
+  /// Adds warnings about an archive.
+  func warn(_ warnings: [ArchiveError]) { self.warnings += warnings }
+
+  /// Migrates an archive from one version to another.
+  ///
+  /// - Throws: `ArchiveError` with the path in the archive if it is refused.
+  func migrated(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
+    try requireOpen(bytes)
+    let key = Step(bytes: bytes, step: step)
+    if let known = outcomes[key] { return known }
+    let outcome = try migrate(bytes, step)
+    outcomes[key] = outcome
+    return outcome
+  }
+
+  /// Takes an archive back, as its step does in the opposite migration, without verifying that again.
+  ///
+  /// - Throws: `ArchiveError` with the path in the archive if it is refused.
+  func migrateBack(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> [UInt8] {
+    try requireOpen(bytes)
+    let key = Step(bytes: bytes, step: step)
+    if let known = returns[key] { return known }
+    var (strict, lossy) = try migrations(step)
+    let storage = bytes.withUnsafeBytes { ByteStorage(copying: $0) }
+    let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
+    strict.isForgiving = isForgiving
+    let result = try strict.migrateBack(
+      RewriteInput(storage: storage, name: step.labels.source, path: nil), graph)
+    strict.isForgiving = false
+    migrations[step] = (strict, lossy)
+    let returned = Array(result.bytes.bytes)
+    returns[key] = returned
+    return returned
+  }
+
+  private func requireOpen(_ bytes: [UInt8]) throws(ArchiveError) {
+    guard depth < Self.depthLimit else {
+      throw ArchiveError(
+        .limit, "archives are nested more than \(Self.depthLimit) levels deep", path: GraphPath())
+    }
+    guard !bytes.withUnsafeBytes({ Formats.isCompressed($0) }) else {
+      throw ArchiveError(
+        .mismatch, "the archive is gzip-compressed, and would not be any more", path: GraphPath())
+    }
+  }
+
+  private func migrate(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
+    var (strict, lossy) = try migrations(step)
+    let storage = bytes.withUnsafeBytes { ByteStorage(copying: $0) }
+    let input = RewriteInput(storage: storage, name: step.labels.source, path: nil)
+    defer { migrations[step] = (strict, lossy) }
+    let result = try strict.rewrite(input)
+    if case .refused(_, _, let details) = result, details.migration?.losses != nil,
+      case .changed(let archive) = try lossy.rewrite(input)
+    {
+      return Outcome(archive)
+    }
+    switch result {
+    case .changed(let archive): return Outcome(archive)
+    case .unchanged(let reason, _):
+      throw ArchiveError(.mismatch, "the archive \(reason)", path: GraphPath())
+    case .refused(let reason, let violations, _):
+      let first = violations.first.map { ": \($0.message)" } ?? ""
+      throw ArchiveError(
+        .mismatch, "the archive \(reason)\(first)", path: violations.first?.path ?? GraphPath())
+    }
+  }
+
+  private func migrations(
+    _ step: ArchiveStep
+  ) throws(ArchiveError) -> (strict: Migration, lossy: Migration) {
+    if let known = migrations[step] { return known }
+    guard let family = catalog.family(step.family) else {
+      throw ArchiveError(.mismatch, "no family \(step.family)", path: GraphPath())
+    }
+    func migration(_ losses: LossPolicy) -> Migration {
+      var migration = Migration(
+        catalog: catalog, family: family,
+        Migration.Request(from: step.source, to: step.target, losses: losses), limits: limits)
+      migration.depth = depth + 1
+      return migration
+    }
+    return (migration(LossPolicy()), migration(.allowAll))
+  }
+
+  // MARK: The inverse within one run
+
+  /// Stores the original bytes of an archive whose losses are reported with it.
+  func remember(_ location: InstanceLocation, _ bytes: [UInt8], from source: [UInt8]) {
+    sources[Result(location: location, bytes: bytes)] = source
+  }
+
+  /// An archive before its step in this run, if the step lost something.
+  func source(_ location: InstanceLocation, of bytes: [UInt8]) -> [UInt8]? {
+    sources[Result(location: location, bytes: bytes)]
+  }
+}
+
+// MARK: - A lens's step for an archive in a data value: from one version of its family to another
+
+/// Two versions of a family, between which archives in data values are migrated.
+package struct ArchiveStep: Sendable, Hashable {
+  /// The family's name.
+  package let family: String
+  /// The version that an archive is in.
+  package let source: String
+  /// The version to migrate to.
+  package let target: String
+
+  /// The labels of the versions: `Influence@v1`.
+  var labels: (source: String, target: String) {
+    ("\(family)@\(source)", "\(family)@\(target)")
+  }
+
+  /// The step whose forward direction equals this step in a direction.
+  func resolved(for direction: LensDirection) -> ArchiveStep {
+    direction == .forward
+      ? self : ArchiveStep(family: family, source: target, target: source)
+  }
+}

@@ -1,0 +1,331 @@
+// Lens files: `{"lens": [{"rename": {"source": "a", "destination": "b"}}, …]}`.
+
+import ArchiveBasics
+import KeyedArchives
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
+
+/// Reads lenses from JSON; every fault is reported with its location.
+package struct LensReader {
+  /// How deeply lenses may be nested.
+  private static let depthLimit = 64
+
+  /// Reads a lens file's tree.
+  ///
+  /// - Throws: `ArchiveError` with code `malformed` and the path of the fault.
+  package static func read(_ tree: JSONTree) throws(ArchiveError) -> Lens {
+    for (name, _) in tree.members ?? [] where !fileMembers.contains(name) {
+      throw fault("a lens file has no member '\(name)'", "/" + JSONPointer.escaped(name))
+    }
+    guard let list = tree["lens"] else {
+      throw fault("a lens file is an object with the member 'lens'", "")
+    }
+    let named = try named(tree)
+    var lens = try lens(list, "/lens", depth: 0)
+    (lens.isOneWay, lens.named) = (try isOneWay(tree), named)
+    try LensUses.check(lens)
+    return lens
+  }
+
+  /// The lenses that a file defines: `"lenses": {"folder": [...]}`.
+  private static func named(_ tree: JSONTree) throws(ArchiveError) -> [String: Lens] {
+    guard let value = tree["lenses"] else { return [:] }
+    guard let members = value.members else {
+      throw fault("'lenses' is an object of lenses by their names", "/lenses")
+    }
+    var result: [String: Lens] = [:]
+    for (name, list) in members {
+      result[name] = try lens(list, "/lenses/" + JSONPointer.escaped(name), depth: 0)
+    }
+    return result
+  }
+
+  private static let fileMembers: Set<String> = [
+    "$schema", "$comment", "title", "description", "from", "to", "direction", "lenses", "lens",
+  ]
+
+  /// Whether a lens file states that it has only a forward direction.
+  private static func isOneWay(_ tree: JSONTree) throws(ArchiveError) -> Bool {
+    switch tree["direction"] {
+    case nil, .string("both"): return false
+    case .string("forward"): return true
+    default: throw fault("'direction' is forward or both", "/direction")
+    }
+  }
+
+  private static func lens(
+    _ tree: JSONTree, _ pointer: String, depth: Int
+  ) throws(ArchiveError) -> Lens {
+    guard depth < depthLimit else {
+      throw fault("lenses are nested more than \(depthLimit) deep", pointer)
+    }
+    guard let list = tree.list else { throw fault("a lens is a list of operations", pointer) }
+    var operations: [LensOperation] = []
+    for (index, item) in list.enumerated() {
+      operations.append(try operation(item, "\(pointer)/\(index)", depth))
+    }
+    return Lens(operations: operations)
+  }
+
+  private static func operation(
+    _ tree: JSONTree, _ pointer: String, _ depth: Int
+  ) throws(ArchiveError) -> LensOperation {
+    guard let members = tree.members, members.count == 1, let (word, given) = members.first else {
+      throw fault("an operation is an object with one member, its name", pointer)
+    }
+    guard let known = words[word] else {
+      let words = Self.words.keys.sorted().joined(separator: ", ")
+      throw fault("'\(word)' is not an operation; there are \(words)", pointer)
+    }
+    let inside = pointer + "/" + word
+    // `{"use": "folder"}` abbreviates `{"use": {"name": "folder"}}`.
+    let isName = word == "use" && given.string != nil
+    let body = isName ? JSONTree.members([("name", given)]) : given
+    guard case .members = body else { throw fault("'\(word)' takes an object", inside) }
+    let arguments = LensArguments(tree: body, pointer: inside)
+    try arguments.check(allowed: known)
+    return LensOperation(
+      try kind(word, arguments, inside, depth), pointer: pointer,
+      ignoresAbsence: try arguments.ignoresAbsence())
+  }
+
+  /// The operations and the members of each.
+  private static let words: [String: [String]] = [
+    "rename": ["source", "destination"],
+    "add": ["name", "default", "absent"],
+    "remove": ["name", "default", "absent"],
+    "hoist": ["host", "name", "prune"],
+    "plunge": ["host", "name", "create"],
+    "wrap": ["name", "absent"],
+    "head": ["name", "absent"],
+    "in": ["name", "lens", "archive"],
+    "map": ["lens", "by", "names"],
+    "convert": [
+      "name", "mapping", "values", "sourceType", "destinationType", "format", "zone",
+      "else", "elseBackward",
+    ],
+    "class": ["name", "from", "to"],
+    "store": ["name", "as"],
+    "default": ["name", "value", "absent"],
+    "nullable": ["name", "null", "absent"],
+    "copy": ["source", "destination"],
+    "split": ["name", "separator"],
+    "join": ["name", "separator"],
+    "nest": ["name", "as"],
+    "pluck": ["name", "as"],
+    "group": ["name", "by", "keys", "values", "into", "alternating"],
+    "ungroup": ["name", "by", "keys", "values", "into", "alternating"],
+    "when": ["member", "equals", "present", "after", "lens"],
+    "use": ["name"],
+  ]
+
+  private static func kind(
+    _ word: String, _ arguments: LensArguments, _ pointer: String, _ depth: Int
+  ) throws(ArchiveError) -> LensOperation.Kind {
+    // The member that most operations apply to; some apply to the value itself without it.
+    func name() throws(ArchiveError) -> String { try arguments.name("name") }
+    func optionalName() throws(ArchiveError) -> String? { try arguments.optionalName("name") }
+    switch word {
+    case "rename":
+      let (source, destination) = try arguments.names("source", "destination")
+      return .rename(source: source, destination: destination)
+    case "add": return .add(name: try name(), default: try arguments.standard())
+    case "remove": return .remove(name: try name(), default: try arguments.standard())
+    case "hoist":
+      let (host, name) = try arguments.names("host", "name")
+      return .hoist(host: host, name: name, prunes: try arguments.flag("prune"))
+    case "plunge":
+      let (host, name) = try arguments.names("host", "name")
+      return .plunge(host: host, name: name, creates: try arguments.flag("create"))
+    case "wrap": return .wrap(name: try optionalName())
+    case "head": return .head(name: try optionalName())
+    case "in":
+      if let step = try arguments.archiveStep() {
+        return .archive(name: try optionalName(), step)
+      }
+      return .in(name: try name(), lens: try inner(arguments, pointer, depth))
+    case "map":
+      var lens = try inner(arguments, pointer, depth)
+      lens.elementName = try arguments.optionalName("by")
+      lens.memberPattern = try arguments.memberPattern()
+      return .map(lens: lens)
+    case "class":
+      let (source, destination) = try (arguments.name("from"), arguments.name("to"))
+      guard !source.hasSameScalars(as: destination) else {
+        throw fault("'class' names one class twice", pointer)
+      }
+      return .class(name: try optionalName(), source: source, destination: destination)
+    case "store": return .store(name: try name(), as: try arguments.storage())
+    case "convert": return .convert(name: try optionalName(), try arguments.conversion())
+    case "when":
+      let (condition, after) = try arguments.conditions()
+      return .when(condition, after: after, lens: try inner(arguments, pointer, depth))
+    case "default": return .default(name: try name(), value: try arguments.givenValue())
+    case "nullable":
+      return .nullable(name: try name(), becomesAbsent: try arguments.becomesAbsent())
+    case "copy":
+      let (source, destination) = try arguments.names("source", "destination")
+      return .copy(source: source, destination: destination)
+    case "split": return .split(name: try optionalName(), separator: try arguments.separator())
+    case "join": return .join(name: try optionalName(), separator: try arguments.separator())
+    case "nest": return .nest(name: try optionalName(), member: try arguments.name("as"))
+    case "pluck": return .pluck(name: try optionalName(), member: try arguments.name("as"))
+    case "group": return .group(try arguments.grouping())
+    case "ungroup": return .ungroup(try arguments.grouping())
+    default: return .use(name: try name())
+    }
+  }
+
+  private static func inner(
+    _ arguments: LensArguments, _ pointer: String, _ depth: Int
+  ) throws(ArchiveError) -> Lens {
+    guard let tree = arguments.tree["lens"] else { throw fault("'lens' is missing", pointer) }
+    return try lens(tree, pointer + "/lens", depth: depth + 1)
+  }
+
+  static func fault(_ message: String, _ pointer: String) -> ArchiveError {
+    ArchiveError(
+      .malformed, "the lens is wrong: \(message)", path: GraphPath(pointer: pointer))
+  }
+}
+
+// MARK: - A lens between two versions of a family, stored beside their schemas
+
+/// A lens and the versions that it connects.
+package struct LensFile: Sendable {
+  /// The version that the forward direction starts from.
+  package let source: String
+  /// The version that it leads to.
+  package let target: String
+  /// The lens.
+  package let lens: Lens
+  /// The path that it was read from; nil for the lens between versions with the same model.
+  package internal(set) var path: String?
+  /// The envelopes of the two versions, in which converted values have their forms; nil where they are not known.
+  package internal(set) var envelopes: (source: Envelope?, target: Envelope?) = (nil, nil)
+
+  /// `v1-v2`: the name of the lens in losses and errors.
+  package var name: String { "\(source)-\(target)" }
+
+  /// The suffix of lens files.
+  static let suffix = ".lens.json"
+}
+
+/// A lens and the direction in which it is applied.
+package struct LensStep: Sendable {
+  /// The lens.
+  package let file: LensFile
+  /// The direction.
+  package let direction: LensDirection
+
+  /// The envelope of the version after.
+  package var envelope: Envelope? {
+    direction == .forward ? file.envelopes.target : file.envelopes.source
+  }
+
+  /// The version before.
+  package var source: String { direction == .forward ? file.source : file.target }
+  /// The version after.
+  package var target: String { direction == .forward ? file.target : file.source }
+
+  /// The operations in the order in which they are performed.
+  package var operations: [LensOperation] { file.lens.operations(direction) }
+
+  /// Whether it goes backward through a one-way lens.
+  package var isAgainstOneWay: Bool { file.lens.isOneWay && direction == .backward }
+
+  /// The inverse step.
+  package var reversed: LensStep { LensStep(file: file, direction: direction.reversed) }
+}
+
+extension [LensStep] {
+  /// The names of the lenses that cannot be inverted.
+  var oneWay: [String] { map(\.file).filter(\.lens.isOneWay).map(\.name) }
+}
+
+// MARK: - Checks the lenses that a file names: each one exists, and none is applied to one value endlessly
+
+/// Checks the uses of named lenses.
+enum LensUses {
+  /// - Throws: `ArchiveError` with the location of an invalid use.
+  static func check(_ lens: Lens) throws(ArchiveError) {
+    try checkNames(lens, lens.named)
+    for inner in lens.named.values { try checkNames(inner, lens.named) }
+    for name in lens.named.keys.sorted() {
+      // A lens may use itself on parts of a value, of which there are fewer with each step.
+      var waiting = direct(lens.named[name])
+      var met: Set<String> = []
+      while let (next, pointer) = waiting.popLast() {
+        if next == name {
+          throw LensReader.fault(
+            "'\(name)' would be applied to the same value forever: it may use itself only within 'in' or 'map'",
+            pointer)
+        }
+        if met.insert(next).inserted { waiting += direct(lens.named[next]) }
+      }
+    }
+    try checkCounts(lens)
+  }
+
+  /// A limit for uses that double from lens to lens and would practically never end.
+  private static let countLimit = 10_000
+
+  /// Counts how many lenses are applied to one value; none is applied to a value within itself.
+  private static func checkCounts(_ lens: Lens) throws(ArchiveError) {
+    var counts: [String: Int] = [:]
+    for start in lens.named.keys.sorted() {
+      var waiting = [start]
+      while let name = waiting.last {
+        let used = direct(lens.named[name])
+        let unknown = used.filter { counts[$0.name] == nil }
+        if unknown.isEmpty {
+          counts[name] = try count(used, counts)
+          waiting.removeLast()
+        } else {
+          waiting += unknown.map(\.name)
+        }
+      }
+    }
+    _ = try count(direct(lens), counts)
+  }
+
+  private static func count(
+    _ uses: [(name: String, pointer: String)], _ counts: [String: Int]
+  ) throws(ArchiveError) -> Int {
+    var sum = 1
+    for (name, pointer) in uses {
+      // Each is within the limit, so nothing overflows.
+      sum += counts[name] ?? 0
+      if sum > countLimit {
+        throw LensReader.fault(
+          "with '\(name)', over \(countLimit) lenses would be applied to one value", pointer)
+      }
+    }
+    return sum
+  }
+
+  /// Checks the names in nested lenses, whose depth is bounded.
+  private static func checkNames(
+    _ lens: Lens, _ named: [String: Lens]
+  ) throws(ArchiveError) {
+    for operation in lens.operations {
+      if case .use(let name) = operation.kind, named[name] == nil {
+        throw LensReader.fault(
+          "'lenses' has no lens '\(name)'", operation.pointer + "/use")
+      }
+      if let inner = operation.inner { try checkNames(inner, named) }
+    }
+  }
+
+  /// The lenses that one uses on exactly the value that it is applied to.
+  private static func direct(_ lens: Lens?) -> [(name: String, pointer: String)] {
+    (lens?.operations ?? []).flatMap { operation -> [(name: String, pointer: String)] in
+      switch operation.kind {
+      case .use(let name): [(name, operation.pointer)]
+      case .when(_, _, let inner): direct(inner)
+      default: []
+      }
+    }
+  }
+}

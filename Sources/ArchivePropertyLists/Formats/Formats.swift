@@ -1,0 +1,126 @@
+// The table of formats, and the detection of an input's format: archives often have no file extension.
+
+import ArchiveGraph
+
+/// What bytes look like.
+package enum DetectedFormat: Equatable, Sendable {
+  /// Bytes of a format in the table.
+  case known(Encoding)
+  /// Bytes that hold others.
+  case wrapped(Wrapping)
+  /// A known kind that is not read; the text names it.
+  case unsupported(String)
+  /// Nothing known.
+  case unknown
+
+  /// The encoding; nil if it is not in the table.
+  package var encoding: Encoding? {
+    if case .known(let encoding) = self { return encoding }
+    return nil
+  }
+
+  /// Its name in a path, `⟨kind⟩`.
+  package var name: String {
+    switch self {
+    case .known(let encoding): encoding.name
+    case .wrapped(let wrapping): wrapping.rawValue
+    case .unsupported, .unknown: "data"
+    }
+  }
+}
+
+/// A table of formats.
+package struct Formats: Sendable {
+  /// The formats; among texts the first counts that recognizes one.
+  package let list: [any PropertyListFormat.Type]
+  private let signed: [any PropertyListFormat.Type]
+  private let texts: [any PropertyListFormat.Type]
+
+  /// Property lists, JSON, bookmarks and NIBArchives.
+  package static let propertyLists = Formats([
+    BinaryFormat.self, XMLFormat.self, OpenStepFormat.self, JSONFormat.self, BookmarkFormat.self,
+    NibFormat.self,
+  ])
+
+  private init(_ list: [any PropertyListFormat.Type]) {
+    self.list = list
+    signed = list.filter { !$0.encoding.isText }
+    texts = list.filter { $0.encoding.isText }
+  }
+
+  /// The table followed by additional formats.
+  package func adding(_ formats: [any PropertyListFormat.Type]) -> Formats {
+    Formats(list + formats)
+  }
+
+  /// The format of an encoding; nil for one that is not in the table.
+  package subscript(_ encoding: Encoding) -> (any PropertyListFormat.Type)? {
+    list.first { $0.encoding == encoding }
+  }
+
+  /// The apparent format of an input's bytes.
+  package func detect(_ bytes: UnsafeRawBufferPointer) -> DetectedFormat {
+    var beginning = InputBeginning(bytes)
+    for format in signed where format.recognizes(&beginning) { return .known(format.encoding) }
+    if Self.isCompressed(bytes) { return .wrapped(.gzip) }
+    if SignedContent.recognizes(bytes) { return .wrapped(.signature) }
+    if let kind = Self.foreign(bytes) { return .unsupported(kind) }
+    let wrapping = TextualContent.wrapping(of: bytes) { content in
+      looksNested(content) || Self.isCompressed(content) || SignedContent.recognizes(content)
+        || content.starts(with: "bplist")
+    }
+    if let wrapping { return .wrapped(wrapping) }
+    for format in texts where format.recognizes(&beginning) { return .known(format.encoding) }
+    return .unknown
+  }
+
+  /// Whether the bytes of a data value are worth opening: no text but XML with a property list's beginning, since a picture
+  /// or a feed in XML is data.
+  package func looksNested(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    list.contains { $0.opensContent(bytes) }
+  }
+
+  /// Whether bytes are a signed message, or text for bytes, with a content that is known by its first bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: the first bytes of an input.
+  ///   - isKnown: examines those of a content.
+  package static func isWrapped(
+    _ bytes: UnsafeRawBufferPointer, around isKnown: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    guard SignedContent.recognizes(bytes) else {
+      return TextualContent.wrapping(of: bytes, isKnown: isKnown) != nil
+    }
+    // The content is after a few elements that name the algorithms.
+    return (0..<min(bytes.count, 256)).contains {
+      isKnown(UnsafeRawBufferPointer(rebasing: bytes[$0...]))
+    }
+  }
+
+  /// Whether bytes begin as compressed data: the signature, the only method, and no reserved flag (RFC 1952, 2.3.1).
+  package static func isCompressed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // All other signatures begin with another byte.
+    bytes.count > 3 && bytes[0] == 0x1F && bytes[1] == 0x8B && bytes[2] == 8 && bytes[3] < 0x20
+  }
+
+  /// What is known of the versions of binary property lists that are not read (Levin, "*OS Internals").
+  private static let versions = [
+    "15": "a stream of CoreFoundation, used by services",
+    "16": "a message of NSXPCConnection, of older systems", "17": "a message of NSXPCConnection",
+  ]
+
+  /// The name of a kind that is not read as a whole.
+  package static let database = "SQLite database"
+
+  private static func foreign(_ bytes: UnsafeRawBufferPointer) -> String? {
+    if bytes.starts(with: "bplist") {
+      let version = String(decoding: bytes.dropFirst(6).prefix(2), as: UTF8.self)
+      let use = versions[version].map { " (\($0))" } ?? ""
+      return "binary property list version \(version)\(use)"
+    }
+    // APPNOTE.TXT of PKWARE, 4.3.7; and Apple Encrypted Archives, as in signed shortcuts.
+    if bytes.starts(with: "PK\u{3}\u{4}") { return "ZIP archive, whose files unzip takes out," }
+    if bytes.starts(with: "AEA1") { return "encrypted Apple archive" }
+    return bytes.starts(with: "SQLite format 3") ? database : nil
+  }
+}

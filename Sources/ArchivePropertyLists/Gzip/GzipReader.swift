@@ -1,0 +1,211 @@
+// gzip (RFC 1952): archives that a backup or a cache compressed, taken out of their wrapping.
+
+import ArchiveBasics
+internal import CZLib
+
+/// Decompresses gzip members.
+package enum GzipReader {
+  /// 15 bits of window, and 16 for gzip's own header and check sum (zlib.h).
+  private static let windowBits: Int32 = 15 + 16
+  private static let pieceSize = 256 * 1024
+  private static let leastBeginning = 4096
+
+  /// What came out of gzip-compressed bytes.
+  package struct Contents {
+    /// The decompressed bytes.
+    package let storage: ByteStorage
+    /// The number of bytes after the last member.
+    package let surplus: Int
+    /// What ended decompression too early, if that was allowed to happen.
+    package let loss: ArchiveError?
+  }
+
+  /// Decompresses all members that follow one another.
+  ///
+  /// - Parameters:
+  ///   - bytes: gzip members, beginning with the first.
+  ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
+  ///   - limit: how many bytes may come out.
+  ///   - recovering: whether what comes out before a fault is enough.
+  ///   - isWanted: examines the first 4,096 bytes or more that come out; if they are not wanted, the rest is left.
+  /// - Throws: `ArchiveError` if a member is damaged or cut short, or with code `limit`.
+  package static func read(
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limit: Int, recovering: Bool = false,
+    isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true }
+  ) throws(ArchiveError) -> Contents {
+    let library = try ZLib.load()
+    var stream = z_stream()
+    guard
+      library.begin(
+        &stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    else { throw ArchiveError(.unsupported, "zlib cannot be started") }
+    defer { _ = library.end(&stream) }
+    var output = ByteBuffer(capacity: min(max(bytes.count, 64) * 4, limit) + pieceSize)
+    var position = 0
+    var loss: ArchiveError?
+    repeat {
+      do {
+        guard
+          let size = try member(
+            bytes, from: position, &stream, library, limit, &output, isWanted)
+        else { break }
+        position += size
+      } catch {
+        guard recovering, error.code != .limit, output.count > 0 else {
+          throw error.shifted(by: fileOffset)
+        }
+        loss = error.shifted(by: fileOffset)
+        position = bytes.count
+      }
+      // Members follow each other; anything else is not gzip.
+      guard beginsMember(bytes, at: position), library.reset(&stream) == Z_OK else { break }
+    } while true
+    return Contents(storage: output.intoStorage(), surplus: bytes.count - position, loss: loss)
+  }
+
+  private static func beginsMember(_ bytes: UnsafeRawBufferPointer, at location: Int) -> Bool {
+    location + 2 < bytes.count && bytes[location] == 0x1F && bytes[location + 1] == 0x8B
+      && bytes[location + 2] == 8
+  }
+
+  /// Decompresses one member.
+  ///
+  /// - Returns: how many bytes it took; nil if what comes out is not wanted.
+  private static func member(
+    _ bytes: UnsafeRawBufferPointer, from start: Int, _ stream: inout z_stream, _ library: ZLib,
+    _ limit: Int, _ output: inout ByteBuffer, _ isWanted: (UnsafeRawBufferPointer) -> Bool
+  ) throws(ArchiveError) -> Int? {
+    var consumed = 0
+    while true {
+      // zlib counts in 32 bits: larger data is passed in parts.
+      let input = UnsafeRawBufferPointer(rebasing: bytes[(start + consumed)...].prefix(1 << 30))
+      let room = output.reserve(pieceSize)
+      stream.next_in = UnsafeMutablePointer(
+        mutating: input.baseAddress?.assumingMemoryBound(to: Bytef.self))
+      stream.avail_in = uInt(input.count)
+      stream.next_out = room.assumingMemoryBound(to: Bytef.self)
+      stream.avail_out = uInt(pieceSize)
+      let status = library.inflate(&stream, Z_NO_FLUSH)
+      consumed += input.count - Int(stream.avail_in)
+      let before = output.count
+      output.filled(pieceSize - Int(stream.avail_out))
+      if status == Z_STREAM_END { return consumed }
+      if before < leastBeginning, output.count >= leastBeginning, !isWanted(output.bytes) {
+        return nil
+      }
+      guard status == Z_OK else { throw problem(status, &stream, at: start + consumed) }
+      guard output.count <= limit else {
+        throw ArchiveError(
+          .limit,
+          "the compressed data expands beyond the limit for a file of this size; decompress it with gunzip",
+          offset: start)
+      }
+    }
+  }
+
+  private static func problem(
+    _ status: Int32, _ stream: inout z_stream, at offset: Int
+  ) -> ArchiveError {
+    if status == Z_BUF_ERROR {
+      return ArchiveError(.truncated, "the gzip-compressed data ends too early", offset: offset)
+    }
+    let reason = stream.msg.map { String(cString: $0) } ?? "zlib's error \(status)"
+    return ArchiveError(
+      .malformed, "the gzip-compressed data is damaged: \(reason)", offset: offset)
+  }
+}
+
+// MARK: - gzip (RFC 1952): an edited file that was compressed is compressed again
+
+/// Compresses bytes.
+package enum GzipWriter {
+  private static let windowBits: Int32 = 15 + 16
+  private static let pieceSize = 256 * 1024
+
+  /// Writes one gzip member without a name or a time.
+  ///
+  /// - Throws: `ArchiveError` with code `unsupported` if zlib is not installed.
+  package static func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> ByteStorage {
+    let library = try ZLib.load()
+    var stream = z_stream()
+    guard
+      library.beginDeflate(
+        &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY,
+        ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    else { throw ArchiveError(.unsupported, "zlib cannot be started") }
+    defer { _ = library.endDeflate(&stream) }
+    var output = ByteBuffer(capacity: bytes.count / 2 + pieceSize)
+    var consumed = 0
+    while true {
+      // zlib counts in 32 bits: larger data is passed in parts.
+      let input = UnsafeRawBufferPointer(rebasing: bytes[consumed...].prefix(1 << 30))
+      let isLast = consumed + input.count == bytes.count
+      let room = output.reserve(pieceSize)
+      stream.next_in = UnsafeMutablePointer(
+        mutating: input.baseAddress?.assumingMemoryBound(to: Bytef.self))
+      stream.avail_in = uInt(input.count)
+      stream.next_out = room.assumingMemoryBound(to: Bytef.self)
+      stream.avail_out = uInt(pieceSize)
+      let status = library.deflate(&stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+      consumed += input.count - Int(stream.avail_in)
+      output.filled(pieceSize - Int(stream.avail_out))
+      if status == Z_STREAM_END { return output.intoStorage() }
+      guard status == Z_OK || status == Z_BUF_ERROR else {
+        throw ArchiveError(.unsupported, "zlib cannot compress the file (error \(status))")
+      }
+    }
+  }
+}
+
+// MARK: - zlib, loaded when the first gzip-compressed input is read, as libxml2 is for XML
+
+/// The functions of zlib that are called.
+private struct ZLib: @unchecked Sendable {
+  let begin:
+    @convention(c) (UnsafeMutablePointer<z_stream>?, Int32, UnsafePointer<CChar>?, Int32) -> Int32
+  let inflate: @convention(c) (UnsafeMutablePointer<z_stream>?, Int32) -> Int32
+  let reset: @convention(c) (UnsafeMutablePointer<z_stream>?) -> Int32
+  let end: @convention(c) (UnsafeMutablePointer<z_stream>?) -> Int32
+  let beginDeflate:
+    @convention(c) (
+      UnsafeMutablePointer<z_stream>?, Int32, Int32, Int32, Int32, Int32, UnsafePointer<CChar>?,
+      Int32
+    ) -> Int32
+  let deflate: @convention(c) (UnsafeMutablePointer<z_stream>?, Int32) -> Int32
+  let endDeflate: @convention(c) (UnsafeMutablePointer<z_stream>?) -> Int32
+
+  private static let loaded = ZLib()
+
+  #if canImport(Darwin)
+    private static let fileName = "libz.1.dylib"
+  #else
+    private static let fileName = "libz.so.1"
+  #endif
+
+  /// The library.
+  ///
+  /// - Throws: `ArchiveError` with code `unsupported` if it is not installed.
+  static func load() throws(ArchiveError) -> ZLib {
+    guard let loaded else {
+      throw ArchiveError(.unsupported, "gzip needs zlib (\(fileName)), which is not installed")
+    }
+    return loaded
+  }
+
+  private init?() {
+    guard let library = SharedLibrary(linux: Self.fileName, darwin: Self.fileName) else {
+      return nil
+    }
+    do {
+      begin = try library.needed("inflateInit2_")
+      inflate = try library.needed("inflate")
+      reset = try library.needed("inflateReset")
+      end = try library.needed("inflateEnd")
+      beginDeflate = try library.needed("deflateInit2_")
+      deflate = try library.needed("deflate")
+      endDeflate = try library.needed("deflateEnd")
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,653 @@
+// The grammar of JSON, into the same table as property lists, with a stack of its own.
+
+import ArchiveBasics
+import ArchiveGraph
+
+/// The state of one parse.
+struct JSONParser: ~Copyable {
+  let bytes: UnsafeRawBufferPointer
+  private let fileOffset: Int?
+  private let depth: Int
+  /// Whether equal values keep their own positions, and integers all their digits; keys are compared by content.
+  let keepsPositions: Bool
+  /// Whether integers of more than 64 bits are distinguished from reals.
+  let marksWide: Bool
+  let allowsJSON5: Bool
+  var position = 0
+  var builder = GraphBuilder()
+  /// Whether each open container is an object.
+  private var objects: [Bool] = []
+  /// Warnings with positions in `bytes`; a file with a thousand problems does not get a thousand lines.
+  private(set) var warnings: [ArchiveError] = []
+  private(set) var repeatedKeys: RepeatedKeys
+  /// What becomes of errors; nil if the first ends reading.
+  var recovery: TextRecovery?
+  /// Whether the last value of the open container is followed by something else than its end.
+  private var endsBadly = false
+
+  init(
+    _ text: DecodedText, fileOffset: Int?, depth: Int, allowsJSON5: Bool,
+    keepsPositions: Bool = false,
+    marksWide: Bool = false, recovering: Bool = false, locating: Bool = false
+  ) {
+    repeatedKeys = RepeatedKeys(locating: locating)
+    recovery = recovering ? TextRecovery() : nil
+    self.marksWide = marksWide
+    self.keepsPositions = keepsPositions
+    self.fileOffset = text.isSource ? fileOffset.map { $0 + text.sourceOffset(of: 0) } : nil
+    self.depth = depth
+    self.allowsJSON5 = allowsJSON5
+    bytes = text.utf8
+    builder.isUniquing = !keepsPositions
+  }
+
+  consuming func finish(top: UInt32) -> Document { builder.finish(top: top, encoding: .json) }
+
+  mutating func parse() throws(ArchiveError) -> UInt32 {
+    guard recovery != nil else { return try values(after: nil) }
+    var known: UInt32?
+    while true {
+      do throws(ArchiveError) {
+        return try values(after: known)
+      } catch {
+        switch try recover(from: error) {
+        case .top(let top): return top
+        case .value(let value): known = value
+        case .next: known = nil
+        }
+      }
+    }
+  }
+
+  /// Reads on to the end.
+  ///
+  /// - Parameter known: a value that was read; nil if the next begins at the position.
+  private mutating func values(after known: UInt32?) throws(ArchiveError) -> UInt32 {
+    var known = known
+    while true {
+      var value: UInt32
+      if let first = known {
+        value = first
+        known = nil
+      } else {
+        try skipSpace()
+        guard let next = try beginValue() else { continue }
+        value = next
+      }
+      // The value is complete: close all containers that end after it.
+      while true {
+        guard let isObject = objects.last else {
+          try skipSpace()
+          if position == bytes.count { return value }
+          recovery?.top = value
+          throw problem("nothing may follow the value")
+        }
+        builder.append(value)
+        try skipSpace()
+        if try !closes(isObject) { break }
+        value = isObject ? closeObject() : builder.close()
+        objects.removeLast()
+      }
+    }
+  }
+
+  /// Marks what an error costs in the open container, and goes on behind it.
+  private mutating func recover(from first: ArchiveError) throws(ArchiveError) -> TextRecovery.Step
+  {
+    var problem = first
+    while true {
+      guard problem.code != .limit, var recovery else { throw problem }
+      defer { self.recovery = recovery }
+      recovery.note(problem)
+      guard let isObject = objects.last else {
+        guard let top = recovery.top else { throw problem }
+        return .top(top)
+      }
+      if recovery.mark(problem, in: &builder, isPairs: isObject, replacing: endsBadly) {
+        repeatedKeys.add(position)
+      }
+      endsBadly = false
+      switch recovery.resume(
+        in: bytes, at: &position, after: problem,
+        .init(
+          separator: UInt8(ascii: ","), end: isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")))
+      {
+      case .separator: break
+      case .container: return .value(closeInnermost())
+      case .text:
+        var value = closeInnermost()
+        while !objects.isEmpty {
+          builder.append(value)
+          value = closeInnermost()
+        }
+        return .top(value)
+      }
+      do throws(ArchiveError) {
+        try skipSpace()
+        if isObject { try key() }
+        return .next
+      } catch {
+        problem = error
+      }
+    }
+  }
+
+  private mutating func closeInnermost() -> UInt32 {
+    objects.popLast() == true ? closeObject() : builder.close()
+  }
+
+  /// Reads a scalar or an empty container; opens a container that has content, and gives nil then.
+  private mutating func beginValue() throws(ArchiveError) -> UInt32? {
+    if let fileOffset { builder.sourceOffset = fileOffset + position }
+    guard let first = peek() else { throw problem("a JSON value is expected here") }
+    switch first {
+    case UInt8(ascii: "{"): return try open(isObject: true)
+    case UInt8(ascii: "["): return try open(isObject: false)
+    case UInt8(ascii: "\""): return try string()
+    case UInt8(ascii: "t"): return try word("true") { $0.add(true) }
+    case UInt8(ascii: "f"): return try word("false") { $0.add(false) }
+    case UInt8(ascii: "n"): return try word("null") { $0.addNull() }
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+    case UInt8(ascii: "'") where allowsJSON5: return try string()
+    case UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "I"), UInt8(ascii: "N"):
+      if allowsJSON5 { return try number() }
+      throw problem("a JSON value is expected here")
+    default: throw problem("a JSON value is expected here")
+    }
+  }
+
+  private mutating func open(isObject: Bool) throws(ArchiveError) -> UInt32? {
+    guard objects.count < depth else {
+      throw ArchiveError(
+        .limit, "containers are nested more than \(depth) levels deep", offset: position)
+    }
+    position += 1
+    try skipSpace()
+    builder.open()
+    if peek() == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+      position += 1
+      return isObject ? builder.closeDictionary() : builder.close()
+    }
+    objects.append(isObject)
+    if isObject { try key() }
+    return nil
+  }
+
+  /// After a value: whether the container ends; else reads the comma, and in an object the next key.
+  private mutating func closes(_ isObject: Bool) throws(ArchiveError) -> Bool {
+    let end = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    if peek() == UInt8(ascii: ",") {
+      position += 1
+      try skipSpace()
+      if !allowsJSON5 || peek() != end {
+        if isObject { try key() }
+        return false
+      }
+    }
+    guard peek() == end else {
+      endsBadly = peek() != nil
+      throw problem("',' or '\(isObject ? "}" : "]")' is expected here")
+    }
+    position += 1
+    return true
+  }
+
+  /// The last value of a repeated key wins, as in Foundation.
+  private mutating func closeObject() -> UInt32 {
+    repeatedKeys.end(&builder)
+    return builder.closeDictionary()
+  }
+
+  private mutating func key() throws(ArchiveError) {
+    if let fileOffset { builder.sourceOffset = fileOffset + position }
+    let start = position
+    builder.isUniquing = true
+    if let first = peek(), isJSONQuote(first) {
+      builder.append(try string())
+    } else if allowsJSON5 {
+      builder.append(try identifier())
+    } else {
+      throw problem("a key in quotes is expected here")
+    }
+    repeatedKeys.add(start)
+    try skipSpace()
+    guard peek() == UInt8(ascii: ":") else { throw problem("':' must follow the key") }
+    position += 1
+    builder.isUniquing = !keepsPositions
+  }
+
+  // MARK: Bytes
+
+  @inline(__always)
+  func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  /// Whether a byte begins a string.
+  @inline(__always)
+  func isJSONQuote(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\"") || (allowsJSON5 && byte == UInt8(ascii: "'"))
+  }
+
+  @inline(__always)
+  private mutating func skipSpace() throws(ArchiveError) {
+    while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      position &+= 1
+    }
+    if allowsJSON5 { try skipMoreSpace() }
+  }
+
+  /// Warns about values that are read differently than written.
+  mutating func warn(_ message: String, at position: Int) {
+    if warnings.count < 100 { warnings.append(ArchiveError(.malformed, message, offset: position)) }
+  }
+
+  /// An error at the position, or at another one.
+  @inline(never)
+  func problem(_ message: String, at other: Int? = nil) -> ArchiveError {
+    ArchiveError(
+      position >= bytes.count ? .truncated : .malformed,
+      "not \(allowsJSON5 ? "JSON5" : "JSON"): \(message)",
+      offset: other ?? position)
+  }
+}
+
+// MARK: - The scalars of JSON: words, numbers and strings
+
+extension JSONParser {
+  mutating func word(
+    _ word: StaticString, _ add: (inout GraphBuilder) -> UInt32
+  ) throws(ArchiveError) -> UInt32 {
+    guard skips(word) else { throw problem("a JSON value is expected here") }
+    return add(&builder)
+  }
+
+  /// Skips a word at the position, if it is there.
+  mutating func skips(_ word: StaticString) -> Bool {
+    let characters = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+    guard bytes[position...].starts(with: characters) else { return false }
+    position += characters.count
+    return true
+  }
+
+  // MARK: Numbers
+
+  /// The grammar of RFC 8259 section 6; JSON5 adds signs, hexadecimal, lone points and names.
+  ///
+  /// Integers that 64 bits hold stay integers, all else is a real.
+  mutating func number() throws(ArchiveError) -> UInt32 {
+    var start = position
+    let isNegative = peek() == UInt8(ascii: "-")
+    if isNegative {
+      position += 1
+    } else if allowsJSON5, peek() == UInt8(ascii: "+") {
+      position += 1
+      start = position
+    }
+    if allowsJSON5, let special = try special(isNegative: isNegative) { return special }
+    let isInteger = try decimal()
+    if !isInteger, let real = ShortDecimal.real(bytes[start..<position]) {
+      return builder.add(real)
+    }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    if isInteger {
+      if let signed = Int64(text) { return builder.add(signed) }
+      if let unsigned = UInt64(text) { return builder.add(unsigned: unsigned) }
+      // If equal values stay distinct, numbers are kept exactly; otherwise as a real, which every format has.
+      if keepsPositions || marksWide, let wide = Int128(text) { return builder.add(wide: wide) }
+      // Of one that even 128 bits do not hold it is enough to know that it is one.
+      if marksWide { return builder.add(wide: isNegative ? .min : .max) }
+    }
+    guard let real = Double(text), real.isFinite else {
+      throw problem("the number is too large for a real", at: start)
+    }
+    if isInteger, Int128(exactly: real) == nil || Int128(exactly: real) != Int128(text) {
+      warn("the integer has more than 64 bits; it is read as \(real)", at: start)
+    }
+    return builder.add(real)
+  }
+
+  /// Skips a decimal number without its sign.
+  ///
+  /// - Returns: whether it is an integer.
+  private mutating func decimal() throws(ArchiveError) -> Bool {
+    var isInteger = true
+    let hasWhole = peek() != UInt8(ascii: ".")
+    if peek() == UInt8(ascii: "0") {
+      position += 1
+    } else if hasWhole || !allowsJSON5 {
+      try digits()
+    }
+    if peek() == UInt8(ascii: ".") {
+      isInteger = false
+      position += 1
+      if let next = peek(), isDigit(next) {
+        try digits()
+      } else if !allowsJSON5 || !hasWhole {
+        throw problem("a digit is expected here")
+      }
+    }
+    if let mark = peek(), mark | 0x20 == UInt8(ascii: "e") {
+      isInteger = false
+      position += 1
+      if peek() == UInt8(ascii: "+") || peek() == UInt8(ascii: "-") { position += 1 }
+      try digits()
+    }
+    return isInteger
+  }
+
+  private mutating func digits() throws(ArchiveError) {
+    let start = position
+    while let byte = peek(), isDigit(byte) { position &+= 1 }
+    guard position > start else { throw problem("a digit is expected here") }
+  }
+
+  // MARK: Strings
+
+  mutating func string() throws(ArchiveError) -> UInt32 {
+    guard let quote = peek() else { throw problem("a string is expected here") }
+    position += 1
+    let start = position
+    while true {
+      skipPlainCharacters(quote)
+      guard let byte = peek() else { throw problem("the string has no end") }
+      if byte == quote {
+        let run = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+        if run.isASCII {
+          position += 1
+          return builder.add(ascii: run)
+        }
+        guard let text = String(validating: run, as: UTF8.self) else {
+          throw problem("the string is not valid UTF-8", at: start)
+        }
+        position += 1
+        return builder.add(text)
+      }
+      if byte == UInt8(ascii: "\\") { return try escapedString(from: start, quote) }
+      try check(byte)
+      position &+= 1
+    }
+  }
+
+  /// Steps over characters that need no look, eight at a time: none is a quote, a backslash or a control character.
+  @inline(__always)
+  private mutating func skipPlainCharacters(_ quote: UInt8) {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = ones &* UInt64(quote)
+    let backslashes = ones &* 0x5C
+    // The loads are within the text: eight bytes are left.
+    while position &+ 8 <= bytes.count {
+      let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      // The high bit of a byte that is zero, zero or below 32; bytes above such a one may be marked as well.
+      let quoted = ((word ^ quotes) &- ones) & ~(word ^ quotes)
+      let escaped = ((word ^ backslashes) &- ones) & ~(word ^ backslashes)
+      let control = (word &- ones &* 0x20) & ~word
+      guard (quoted | escaped | control) & (ones &* 0x80) == 0 else { return }
+      position &+= 8
+    }
+  }
+
+  /// JSON wants control characters escaped, JSON5 only the ends of lines.
+  @inline(__always)
+  private func check(_ byte: UInt8) throws(ArchiveError) {
+    guard byte < 0x20 else { return }
+    if !allowsJSON5 { throw problem("control characters must be escaped in strings") }
+    if byte == 0x0A || byte == 0x0D { throw problem("the string does not end on its line") }
+  }
+
+  /// A string with escapes, gathered as UTF-16 so that a lone surrogate survives.
+  private mutating func escapedString(
+    from start: Int, _ quote: UInt8
+  ) throws(ArchiveError) -> UInt32 {
+    var units: [UInt16] = []
+    var runStart = start
+    while let byte = peek() {
+      try check(byte)
+      guard byte == quote || byte == UInt8(ascii: "\\") else {
+        position &+= 1
+        continue
+      }
+      guard let run = String(validating: bytes[runStart..<position], as: UTF8.self) else {
+        throw problem("the string is not valid UTF-8", at: runStart)
+      }
+      units.append(contentsOf: run.utf16)
+      position += 1
+      if byte == quote { return add(units) }
+      if let unit = try allowsJSON5 ? tolerantEscape() : escape() { units.append(unit) }
+      runStart = position
+    }
+    throw problem("the string has no end")
+  }
+
+  /// Adds a string of UTF-16.
+  mutating func add(_ units: [UInt16]) -> UInt32 {
+    let bigEndian = units.map(\.bigEndian)
+    return bigEndian.withUnsafeBytes { raw in
+      raw.baseAddress.map {
+        builder.add(Text(base: $0, byteCount: raw.count, form: .utf16))
+      } ?? builder.add("")
+    }
+  }
+
+  private mutating func escape() throws(ArchiveError) -> UInt16 {
+    guard let byte = peek() else { throw problem("the string has no end") }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UInt16(byte)
+    case UInt8(ascii: "b"): return 0x08
+    case UInt8(ascii: "f"): return 0x0C
+    case UInt8(ascii: "n"): return 0x0A
+    case UInt8(ascii: "r"): return 0x0D
+    case UInt8(ascii: "t"): return 0x09
+    case UInt8(ascii: "u"): return try hexadecimal(4)
+    default:
+      position -= 1
+      throw problem("no such escape")
+    }
+  }
+
+  /// The code unit of this many hexadecimal digits.
+  mutating func hexadecimal(_ count: Int) throws(ArchiveError) -> UInt16 {
+    var unit: UInt16 = 0
+    for offset in 0..<count {
+      guard position + offset < bytes.count, let digit = hexadecimalDigit(bytes[position + offset])
+      else {
+        throw problem(
+          count == 4
+            ? "four hexadecimal digits must follow '\\u'"
+            : "two hexadecimal digits must follow '\\x'")
+      }
+      unit = unit << 4 | UInt16(digit)
+    }
+    position += count
+    return unit
+  }
+}
+
+// MARK: - JSON5: comments, bare keys, more numbers, more escapes, more white space
+//
+// Facts: the JSON5 specification 1.0.0 (json5.org), and the ECMAScript 5.1 grammar that it refers to.
+
+extension JSONParser {
+  // MARK: White space
+
+  /// Skips comments, and the white space that JSON has not.
+  mutating func skipMoreSpace() throws(ArchiveError) {
+    while let byte = peek() {
+      switch byte {
+      case 0x20, 0x09...0x0D: position += 1
+      case UInt8(ascii: "/"): try skipComment()
+      case 0x80...:
+        guard let (character, width) = character(), isSpace(character) else { return }
+        position += width
+      default: return
+      }
+    }
+  }
+
+  private mutating func skipComment() throws(ArchiveError) {
+    let start = position
+    switch position + 1 < bytes.count ? bytes[position + 1] : 0 {
+    case UInt8(ascii: "/"):
+      while let byte = peek(), byte != 0x0A, byte != 0x0D {
+        if byte == 0xE2, let (character, _) = character(), isLineEnd(character) { return }
+        position += 1
+      }
+    case UInt8(ascii: "*"):
+      position += 2
+      while position + 1 < bytes.count {
+        if bytes[position] == UInt8(ascii: "*"), bytes[position + 1] == UInt8(ascii: "/") {
+          position += 2
+          return
+        }
+        position += 1
+      }
+      position = bytes.count
+      throw problem("the comment has no end", at: start)
+    default: throw problem("a value or a comment is expected here")
+    }
+  }
+
+  private func isSpace(_ character: Unicode.Scalar) -> Bool {
+    switch character.value {
+    case 0xA0, 0x2028, 0x2029, 0xFEFF: return true
+    default: return character.properties.generalCategory == .spaceSeparator
+    }
+  }
+
+  private func isLineEnd(_ character: Unicode.Scalar) -> Bool {
+    character.value == 0x2028 || character.value == 0x2029
+  }
+
+  /// The character at the position and its number of bytes; nil if it is malformed.
+  private func character() -> (Unicode.Scalar, Int)? {
+    guard let first = peek() else { return nil }
+    let width = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    guard position + width <= bytes.count,
+      let text = String(validating: bytes[position..<(position + width)], as: UTF8.self),
+      let character = text.unicodeScalars.first
+    else { return nil }
+    return (character, width)
+  }
+
+  // MARK: Keys
+
+  /// Reads a key without quotes: an identifier of ECMAScript 5.1, reserved words among them.
+  mutating func identifier() throws(ArchiveError) -> UInt32 {
+    var units: [UInt16] = []
+    while let byte = peek() {
+      let start = position
+      var width = 1
+      var character = Unicode.Scalar(byte)
+      if byte == UInt8(ascii: "\\") {
+        position += 1
+        guard peek() == UInt8(ascii: "u") else { throw problem("'u' must follow '\\' in a key") }
+        position += 1
+        let unit = try hexadecimal(4)
+        guard let escaped = Unicode.Scalar(unit) else {
+          throw problem("the escape is not a character of a key without quotes", at: start)
+        }
+        (character, width) = (escaped, position - start)
+        position = start
+      } else if byte >= 0x80 {
+        guard let (wide, length) = self.character() else {
+          throw problem("the key is not valid UTF-8")
+        }
+        (character, width) = (wide, length)
+      }
+      guard units.isEmpty ? isStart(character) : isStart(character) || isPart(character) else {
+        break
+      }
+      units.append(contentsOf: UTF16.encode(character) ?? UTF16.encodedReplacementCharacter)
+      position += width
+    }
+    guard !units.isEmpty else { throw problem("a key is expected here") }
+    return add(units)
+  }
+
+  private func isStart(_ character: Unicode.Scalar) -> Bool {
+    switch character {
+    case "a"..."z", "A"..."Z", "$", "_": return true
+    default: break
+    }
+    guard character.value >= 0x80 else { return false }
+    switch character.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .letterNumber:
+      return true
+    default: return false
+    }
+  }
+
+  /// What may follow the first character beside its like.
+  private func isPart(_ character: Unicode.Scalar) -> Bool {
+    if character.value == 0x200C || character.value == 0x200D { return true }
+    switch character.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .decimalNumber, .connectorPunctuation: return true
+    default: return false
+    }
+  }
+
+  // MARK: Numbers
+
+  /// Reads `Infinity`, `NaN` or a hexadecimal integer after a sign; nil if a decimal number follows.
+  mutating func special(isNegative: Bool) throws(ArchiveError) -> UInt32? {
+    switch peek() {
+    case UInt8(ascii: "I") where skips("Infinity"):
+      return builder.add(isNegative ? -Double.infinity : Double.infinity)
+    case UInt8(ascii: "N") where skips("NaN"): return builder.add(Double.nan)
+    case UInt8(ascii: "0"):
+      guard position + 1 < bytes.count, bytes[position + 1] | 0x20 == UInt8(ascii: "x") else {
+        return nil
+      }
+      position += 2
+      return try hexadecimalInteger(isNegative: isNegative)
+    default: return nil
+    }
+  }
+
+  private mutating func hexadecimalInteger(isNegative: Bool) throws(ArchiveError) -> UInt32 {
+    let start = position
+    while let byte = peek(), hexadecimalDigit(byte) != nil { position &+= 1 }
+    guard position > start else { throw problem("a hexadecimal digit is expected here") }
+    let digits = String(decoding: bytes[start..<position], as: UTF8.self)
+    let signed = (isNegative ? "-" : "") + digits
+    if let number = Int64(signed, radix: 16) { return builder.add(number) }
+    if !isNegative, let number = UInt64(digits, radix: 16) { return builder.add(unsigned: number) }
+    guard let real = Double("0x\(digits)p0"), real.isFinite else {
+      throw problem("the number is too large for a real", at: start)
+    }
+    return builder.add(isNegative ? -real : real)
+  }
+
+  // MARK: Strings
+
+  /// Reads the rest of an escape; nil for the end of a line, after which the string continues.
+  mutating func tolerantEscape() throws(ArchiveError) -> UInt16? {
+    guard let byte = peek() else { throw problem("the string has no end") }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "b"): return 0x08
+    case UInt8(ascii: "t"): return 0x09
+    case UInt8(ascii: "n"): return 0x0A
+    case UInt8(ascii: "v"): return 0x0B
+    case UInt8(ascii: "f"): return 0x0C
+    case UInt8(ascii: "r"): return 0x0D
+    case UInt8(ascii: "u"): return try hexadecimal(4)
+    case UInt8(ascii: "x"): return try hexadecimal(2)
+    case UInt8(ascii: "0"):
+      guard let next = peek(), isDigit(next) else { return 0 }
+      throw problem("no digit may follow '\\0'")
+    case UInt8(ascii: "1")...UInt8(ascii: "9"):
+      throw problem("no such escape", at: position - 1)
+    case 0x0A: return nil
+    case 0x0D:
+      if peek() == 0x0A { position += 1 }
+      return nil
+    case 0x80...:
+      // The character itself, as part of the run that follows, but for the ends of lines.
+      position -= 1
+      if let (character, width) = character(), isLineEnd(character) { position += width }
+      return nil
+    default: return UInt16(byte)
+    }
+  }
+}

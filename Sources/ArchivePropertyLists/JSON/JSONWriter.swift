@@ -1,0 +1,719 @@
+// A graph as JSON: plain for people and jq, or typed so that nothing is lost.
+
+import ArchiveBasics
+import ArchiveGraph
+
+/// Writes graphs as JSON.
+package struct JSONWriter: ~Copyable {
+  /// How the JSON is written.
+  package struct Options: Sendable {
+    /// Whether every type is written, so that the same graph can be made again.
+    package var isTyped = false
+    /// Whether everything is on one line.
+    package var isCompact = false
+    /// Whether typed JSON includes the archiver and the version of an archive if they are not the usual ones.
+    package var includesArchiver = false
+    /// How many containers deep to go; deeper ones are shown as `"…"`.
+    ///
+    /// Nil for all.
+    package var depth: Int?
+
+    /// Makes the default options: plain, indented, whole.
+    package init(isTyped: Bool = false, isCompact: Bool = false, depth: Int? = nil) {
+      self.isTyped = isTyped
+      self.isCompact = isCompact
+      self.depth = depth
+    }
+  }
+
+  /// The remaining children of a container.
+  enum Children {
+    case elements(Elements)
+    /// Members of a JSON object; the keys are the strings in `keys` from the given index on.
+    case members(Pairs, keyBase: Int)
+    /// The same; the keys are a list of `names`.
+    case named(Elements, list: Int)
+    /// `{"key": …, "value": …}` for each pair.
+    case entries(Pairs)
+    /// The key and the value of one entry, as the lists at a position hold them.
+    case entry(Pairs, Int)
+  }
+
+  /// Not a `GraphWalk`: every dump as JSON passes here, and a level remembers how it is closed.
+  struct Frame {
+    let children: Children
+    let count: Int
+    /// What ends the container, innermost first.
+    let closing: StaticString
+    /// Whether the names of members are written as an archiver stores them.
+    var isMangled = false
+    /// Whether the brace of `$inline` or `$boxed` is closed as well.
+    var isMarked = false
+    /// The number of members that were written before the first of `children`.
+    var leading = 0
+    var next = 0
+    /// Where the output was when the first child that is a container began; 0 before.
+    var start = 0
+    /// Where the indexes of `children` are in `lookedUp`; negative if they are not.
+    var indexes = -1
+  }
+
+  let graph: ObjectGraph
+  let options: Options
+  let sharing: SharingAnalysis
+  var identified: NodeSet
+  var stack = RawStack<Frame>()
+  /// The indexes of values of open containers that were looked up before the first of them was written.
+  var lookedUp = RawStack<UInt32>()
+  var keys: [Node] = []
+  var names: MemberNames
+  var indentation = 0
+  var visited = 0
+  let limit: Int
+  /// Whether the values of a container are anywhere in more memory than the processor has at hand.
+  private let isScattered: Bool
+  /// How much text of a container is more than one thread should write.
+  var mostAlone = Int.max
+  /// Whether each document is a keyed archive, whose values may be stored inline.
+  private let archives: [Bool]
+
+  /// Makes a writer for a graph.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if values are nested too deep.
+  package init(_ graph: ObjectGraph, root: Node, options: Options) throws(ArchiveError) {
+    self.graph = graph
+    self.options = options
+    // Plain JSON writes what is shared again in each place, and refers only to what holds itself.
+    sharing =
+      options.isTyped
+      ? try SharingAnalysis(of: root, in: graph, typed: true)
+      : try SharingAnalysis(cyclesOf: root, in: graph)
+    limit = graph.expansionLimit
+    isScattered = Self.isScattered(graph)
+    archives = options.isTyped ? graph.documents.map { $0.archive != nil } : []
+    identified = NodeSet(in: graph)
+    names = MemberNames(isCompact: options.isCompact)
+    mostAlone = textForOneThread
+  }
+
+  /// Makes a writer for a part of what another writes.
+  init(partOf division: JSONDivision) {
+    graph = division.graph
+    options = division.options
+    sharing = division.sharing
+    limit = graph.expansionLimit
+    isScattered = Self.isScattered(graph)
+    archives = []
+    identified = NodeSet(in: graph)
+    names = MemberNames(isCompact: options.isCompact)
+    keys = division.keys
+    indentation = division.indentation
+  }
+
+  /// Writes a value with all its content, with a newline at the end.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if the expansion of shared values becomes too large.
+  package static func write(
+    _ root: Node, of graph: ObjectGraph, options: Options = Options(),
+    to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    var writer = try JSONWriter(graph, root: root, options: options)
+    output.allow(graph.outputLimit)
+    let isOpen = writer.openArchive(to: &output.bytes)
+    try writer.run(root, to: &output)
+    if isOpen { output.bytes.append(contentsOf: "}}") }
+    if let error = output.takeOverflow() { throw error }
+    output.bytes.append(UInt8(ascii: "\n"))
+    output.flushIfFull()
+  }
+
+  mutating func run(_ root: Node, to output: inout OutputBuffer) throws(ArchiveError) {
+    write(root, to: &output.bytes)
+    try runOpen(to: &output)
+  }
+
+  /// Writes the rest of the containers that are open.
+  mutating func runOpen(to output: inout OutputBuffer) throws(ArchiveError) {
+    while let top = stack.last {
+      let start = top.pointee.start
+      if start > 0, output.mark &- start > mostAlone { try divide(top, to: &output) }
+      let frame = top.pointee
+      let level = stack.count
+      var next = frame.next
+      // Scalars are written one after another; a container that begins interrupts its holder.
+      while next < frame.count, stack.count == level, !output.hasProblem {
+        writeChild(next, of: frame, to: &output.bytes)
+        next += 1
+        output.flushIfFull()
+      }
+      visited &+= next &- frame.next
+      if stack.count == level {
+        finish(frame, to: &output.bytes)
+      } else {
+        stack[level - 1].pointee.next = next
+        if frame.start == 0 { stack[level - 1].pointee.start = output.mark }
+      }
+      // Errors of the output are reported by its `finish`.
+      if output.hasProblem { return }
+      if visited > limit {
+        throw ArchiveError(
+          .limit, "over \(visited) values: shared values multiply when they are written out")
+      }
+    }
+  }
+
+  @inline(__always)
+  mutating func writeChild(_ index: Int, of frame: Frame, to output: inout ByteBuffer) {
+    separate(index + frame.leading > 0, to: &output)
+    switch frame.children {
+    case .elements(let elements): writeElement(elements, index, indexes: frame.indexes, to: &output)
+    case .members(let pairs, let keyBase):
+      writeKey(
+        keys[keyBase + index], isField: pairs.isFields && !frame.isMangled, to: &output)
+      if options.isTyped, pairs.isObject {
+        writeField(graph.value(pairs, index), pairs, index, to: &output)
+      } else {
+        writeElement(pairs.values, pairs.position(index), indexes: frame.indexes, to: &output)
+      }
+    case .named(let values, let list):
+      names.append(index, of: list, to: &output)
+      writeElement(values, index, indexes: frame.indexes, to: &output)
+    case .entries(let pairs):
+      open(Frame(children: .entry(pairs, index), count: 2, closing: "}"), "{", to: &output)
+    case .entry(let pairs, let position): writeEntry(pairs, position, index, to: &output)
+    }
+  }
+
+  /// An entry's key, or its value: the name of a member is written without the archiver's mark.
+  private mutating func writeEntry(
+    _ pairs: Pairs, _ position: Int, _ index: Int, to output: inout ByteBuffer
+  ) {
+    writeMember(index == 0 ? "key" : "value", to: &output)
+    if options.isTyped, pairs.isObject {
+      writeFieldEntry(pairs, position, index, to: &output)
+    } else if index == 1 {
+      writeElement(pairs.values, pairs.position(position), to: &output)
+    } else if pairs.isFields, let name = graph.memberName(pairs, position) {
+      JSONText.append(name, to: &output)
+    } else {
+      writeElement(pairs.keys, pairs.position(position), to: &output)
+    }
+  }
+
+  /// The entry of a field keeps its key as the archiver stores it, and its value is marked like that of a member.
+  private mutating func writeFieldEntry(
+    _ pairs: Pairs, _ position: Int, _ index: Int, to output: inout ByteBuffer
+  ) {
+    if index == 1 {
+      writeField(graph.value(pairs, position), pairs, position, to: &output)
+    } else if let name = graph.keyText(of: graph.key(pairs, position)) {
+      JSONText.append(name, to: &output)
+    } else {
+      JSONText.append(graph.label(of: graph.key(pairs, position)), to: &output)
+    }
+  }
+
+  /// Whether a value is stored inline, where archives usually have references: typed JSON marks that.
+  @inline(__always)
+  func isInline(_ elements: Elements, _ position: Int) -> Bool {
+    guard !archives.isEmpty, Int(elements.document) < archives.count,
+      archives[Int(elements.document)]
+    else { return false }
+    return graph.isInline(elements, position)
+  }
+
+  // MARK: Layout
+
+  /// Begins a container.
+  mutating func open(_ frame: Frame, _ opening: StaticString, to output: inout ByteBuffer) {
+    output.append(contentsOf: opening)
+    stack.push(frame)
+    indentation += 1
+    if isScattered { lookUp(frame.children) }
+  }
+
+  private static func isScattered(_ graph: ObjectGraph) -> Bool {
+    // Tests look up the values of small lists as well.
+    if graph.limits.dividesAll { return true }
+    return graph.documents.contains { $0.archive != nil && $0.table.isBeyondCaches }
+  }
+
+  /// Containers with more elements are lists, whose elements are mostly stored one after another.
+  private static var mostLookedUp: Int { 64 }
+
+  /// Looks up the values of the container that was opened last.
+  @inline(never)
+  private mutating func lookUp(_ children: Children) {
+    let values: Elements
+    switch children {
+    case .elements(let elements), .named(let elements, _): values = elements
+    case .members(let pairs, _): values = pairs.values
+    case .entries, .entry: return
+    }
+    guard values.width > 0, values.count <= Self.mostLookedUp else { return }
+    stack.top.pointee.indexes = lookedUp.count
+    graph.lookUp(values, to: &lookedUp)
+  }
+
+  private mutating func finish(_ frame: Frame, to output: inout ByteBuffer) {
+    stack.drop()
+    indentation -= 1
+    if frame.indexes >= 0 { lookedUp.truncate(to: frame.indexes) }
+    if case .members(_, let keyBase) = frame.children { keys.removeSubrange(keyBase...) }
+    if frame.count + frame.leading > 0 { newline(to: &output) }
+    output.append(contentsOf: frame.closing)
+    if frame.isMarked { output.append(UInt8(ascii: "}")) }
+  }
+
+  @inline(__always)
+  func separate(_ isFollowing: Bool, to output: inout ByteBuffer) {
+    if isFollowing { output.append(UInt8(ascii: ",")) }
+    newline(to: &output)
+  }
+
+  @inline(__always)
+  private func newline(to output: inout ByteBuffer) {
+    if !options.isCompact { output.appendLine(indentedBy: indentation &* 2) }
+  }
+
+  private mutating func writeKey(_ node: Node, isField: Bool, to output: inout ByteBuffer) {
+    guard let text = graph.keyText(of: node) else {
+      // A field whose key is not a string: no archiver writes one, but its value must not be lost.
+      JSONText.append(graph.label(of: node), to: &output)
+      return writeColon(to: &output)
+    }
+    // Typed JSON is converted back to an archive, whose keys are mangled.
+    JSONText.append(isField && !options.isTyped ? text.unmangledKey : text, to: &output)
+    writeColon(to: &output)
+  }
+
+  /// Writes the name of a member that JSON needs and the graph does not have.
+  func writeMember(_ name: StaticString, to output: inout ByteBuffer) {
+    output.append(UInt8(ascii: "\""))
+    output.append(contentsOf: name)
+    output.append(UInt8(ascii: "\""))
+    writeColon(to: &output)
+  }
+
+  private func writeColon(to output: inout ByteBuffer) {
+    output.append(UInt8(ascii: ":"))
+    if !options.isCompact { output.append(UInt8(ascii: " ")) }
+  }
+}
+
+// MARK: - Each kind of value in JSON, plain and typed
+
+extension JSONWriter {
+  /// Writes a scalar, or begins a container.
+  mutating func write(_ node: Node, to output: inout ByteBuffer) {
+    let value = options.isTyped ? graph.typedValue(of: node) : graph.value(of: node)
+    switch value {
+    case .null: output.append(contentsOf: "null")
+    case .boolean(let flag): output.append(contentsOf: flag ? "true" : "false")
+    case .integer(let number): write(number, to: &output)
+    case .unsigned(let number): writeLarge("\(number)", to: &output)
+    case .wide(let number): writeLarge("\(number)", to: &output)
+    case .real(let number): write(number, to: &output)
+    case .single(let number): writeSingle(number, to: &output)
+    case .string(let text): JSONText.append(text, to: &output)
+    case .date(let seconds):
+      if options.isTyped, graph.isContainerOrData(node), sharing.shared.contains(node) {
+        writeShared(seconds, node, to: &output)
+      } else {
+        writeDate(seconds, to: &output)
+      }
+    case .uid(let number):
+      output.append(contentsOf: "{\"$uid\": ")
+      JSONText.append(number, to: &output)
+      output.append(UInt8(ascii: "}"))
+    case .data(let bytes): writeData(bytes, node, to: &output)
+    case .array, .set, .orderedSet, .dictionary, .object:
+      writeContainer(value, node, to: &output)
+    }
+  }
+
+  /// Writes a field's value; marks its storage unless it is the usual one: numbers and booleans inline in
+  /// the object, everything else behind a UID.
+  mutating func writeField(
+    _ node: Node, _ pairs: Pairs, _ index: Int, to output: inout ByteBuffer
+  ) {
+    let isInline = graph.isInline(pairs.values, pairs.position(index))
+    let isNumber: Bool
+    switch graph.storedValue(of: node) {
+    case .boolean, .integer, .unsigned, .wide, .real, .single: isNumber = true
+    default: isNumber = false
+    }
+    if isInline == isNumber { return write(node, to: &output) }
+    writeMarked(node, isInline: isInline, to: &output)
+  }
+
+  /// Writes an element of a list, or a dictionary's key or value.
+  ///
+  /// - Parameter indexes: where in `lookedUp` the elements are, if they are there.
+  @inline(__always)
+  mutating func writeElement(
+    _ elements: Elements, _ position: Int, indexes: Int = -1, to output: inout ByteBuffer
+  ) {
+    let node =
+      indexes < 0
+      ? graph.node(elements, position)
+      : Node(document: elements.document, index: lookedUp[indexes &+ position].pointee)
+    guard isInline(elements, position) else { return write(node, to: &output) }
+    writeMarked(node, isInline: true, to: &output)
+  }
+
+  private mutating func writeMarked(
+    _ node: Node, isInline: Bool, to output: inout ByteBuffer
+  ) {
+    output.append(contentsOf: isInline ? "{\"$inline\": " : "{\"$boxed\": ")
+    let level = stack.count
+    // An inline value is not a reference to nil.
+    if isInline, graph.isNullMark(node), let text = graph.text(of: node) {
+      JSONText.append(text, to: &output)
+    } else {
+      write(node, to: &output)
+    }
+    if stack.count == level {
+      output.append(UInt8(ascii: "}"))
+    } else {
+      stack[level].pointee.isMarked = true
+    }
+  }
+
+  // MARK: Scalars
+
+  private func write(_ number: Int64, to output: inout ByteBuffer) {
+    if options.isTyped, number.magnitude > 1 << 53 {
+      writeTagged("$int", "\(number)", to: &output)
+    } else {
+      JSONText.append(number, to: &output)
+    }
+  }
+
+  private func writeLarge(_ number: String, to output: inout ByteBuffer) {
+    if options.isTyped { writeTagged("$int", number, to: &output) } else { output.append(number) }
+  }
+
+  private func write(_ number: Double, to output: inout ByteBuffer) {
+    guard options.isTyped, !number.isFinite || number == number.rounded() else {
+      return JSONText.append(number, to: &output)
+    }
+    output.append(contentsOf: "{\"$real\": ")
+    JSONText.append(number, to: &output)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private func writeSingle(_ number: Float, to output: inout ByteBuffer) {
+    if options.isTyped { output.append(contentsOf: "{\"$float\": ") }
+    if number.isFinite {
+      output.append(number.description)
+    } else {
+      JSONText.append(Double(number), to: &output)
+    }
+    if options.isTyped { output.append(UInt8(ascii: "}")) }
+  }
+
+  /// Writes a date that is an object which others refer to as well.
+  private mutating func writeShared(
+    _ seconds: Double, _ node: Node, to output: inout ByteBuffer
+  ) {
+    guard identified.insert(node) else { return writeReference(node, to: &output) }
+    output.append(contentsOf: "{\"$id\": ")
+    writeIdentity(node, to: &output)
+    output.append(contentsOf: ", \"$value\": ")
+    writeDate(seconds, to: &output)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private func writeDate(_ seconds: Double, to output: inout ByteBuffer) {
+    let text = JSONText.date(seconds)
+    guard options.isTyped else { return JSONText.append(text, to: &output) }
+    let isExact = Timestamp(text: text)?.secondsFromReference.bitPattern == seconds.bitPattern
+    if isExact || !seconds.isFinite { return writeTagged("$date", text, to: &output) }
+    output.append(contentsOf: "{\"$date\": ")
+    JSONText.append(seconds, to: &output)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private func writeTagged(_ name: StaticString, _ text: String, to output: inout ByteBuffer) {
+    output.append(contentsOf: "{\"")
+    output.append(contentsOf: name)
+    output.append(contentsOf: "\": ")
+    JSONText.append(text, to: &output)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private mutating func writeData(
+    _ bytes: UnsafeRawBufferPointer, _ node: Node, to output: inout ByteBuffer
+  ) {
+    // A typed dump keeps the very bytes; a plain one shows the archive that they hold.
+    if !options.isTyped, let content = graph.content(of: node) {
+      return write(content, to: &output)
+    }
+    if options.isTyped { output.append(contentsOf: "{\"$data\": ") }
+    output.append(UInt8(ascii: "\""))
+    Base64.encode(bytes, to: &output)
+    output.append(UInt8(ascii: "\""))
+    if options.isTyped { output.append(UInt8(ascii: "}")) }
+  }
+
+  // MARK: Containers
+
+  private mutating func writeContainer(_ value: Value, _ node: Node, to output: inout ByteBuffer) {
+    let isIdentified =
+      options.isTyped ? sharing.shared.contains(node) : sharing.cyclic.contains(node)
+    if isIdentified, !identified.insert(node) { return writeReference(node, to: &output) }
+    if let depth = options.depth, stack.count >= depth {
+      return output.append(contentsOf: "\"…\"")
+    }
+    if options.isTyped {
+      writeTyped(value, node, isIdentified: isIdentified, to: &output)
+    } else {
+      writePlain(value, node, isIdentified: isIdentified, to: &output)
+    }
+  }
+
+  private func writeReference(_ node: Node, to output: inout ByteBuffer) {
+    output.append(contentsOf: "{\"$ref\": ")
+    writeIdentity(node, to: &output)
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private func writeIdentity(_ node: Node, to output: inout ByteBuffer) {
+    if options.isTyped {
+      JSONText.append(UInt64(node.index), to: &output)
+    } else {
+      JSONText.append(graph.label(of: node), to: &output)
+    }
+  }
+
+  private mutating func writePlain(
+    _ value: Value, _ node: Node, isIdentified: Bool, to output: inout ByteBuffer
+  ) {
+    switch value {
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      guard isIdentified else {
+        return open(
+          Frame(children: .elements(elements), count: elements.count, closing: "]"), "[",
+          to: &output)
+      }
+      openMembers(identity: node, "$array", .elements(elements), elements.count, "]}", to: &output)
+    case .dictionary(let pairs):
+      writeDictionary(pairs, identity: isIdentified ? node : nil, to: &output)
+    case .object(let index, let pairs):
+      let identity = isIdentified ? node : nil
+      writeObject(graph.classes[index].displayName, pairs, identity, to: &output)
+    default: break
+    }
+  }
+
+  /// `{"$id": …, "NAME": [`: a list that must be named because it is referred to.
+  private mutating func openMembers(
+    identity: Node?, _ name: StaticString, _ children: Children, _ count: Int,
+    _ closing: StaticString,
+    to output: inout ByteBuffer
+  ) {
+    output.append(UInt8(ascii: "{"))
+    if let identity {
+      writeMember("$id", to: &output)
+      writeIdentity(identity, to: &output)
+      output.append(contentsOf: options.isCompact ? "," : ", ")
+    }
+    writeMember(name, to: &output)
+    open(Frame(children: children, count: count, closing: closing), "[", to: &output)
+  }
+
+  private mutating func writeDictionary(
+    _ pairs: Pairs, identity: Node?, to output: inout ByteBuffer
+  ) {
+    if identity == nil, !pairs.isFields, let list = names.find(pairs, in: graph) {
+      return openNamed(pairs, list, to: &output)
+    }
+    let keyBase = keys.count
+    guard gatherKeys(pairs), identity == nil || !hasMember("$id", pairs) else {
+      keys.removeSubrange(keyBase...)
+      return openMembers(
+        identity: identity, "$entries", .entries(pairs), pairs.count, "]}", to: &output)
+    }
+    if identity == nil, !pairs.isFields, let list = names.add(pairs, in: graph) {
+      keys.removeSubrange(keyBase...)
+      return openNamed(pairs, list, to: &output)
+    }
+    var frame = Frame(children: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
+    frame.leading = identity == nil ? 0 : 1
+    open(frame, "{", to: &output)
+    if let identity { writeLeading("$id", graph.label(of: identity), false, to: &output) }
+  }
+
+  /// Begins a dictionary whose keys are known to be names of members; of a dictionary no pair is hidden.
+  private mutating func openNamed(_ pairs: Pairs, _ list: Int, to output: inout ByteBuffer) {
+    let children = Children.named(pairs.values, list: list)
+    open(Frame(children: children, count: pairs.count, closing: "}"), "{", to: &output)
+  }
+
+  private mutating func writeObject(
+    _ name: String, _ pairs: Pairs, _ identity: Node?, to output: inout ByteBuffer
+  ) {
+    let keyBase = keys.count
+    for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
+    var frame = Frame(children: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
+    frame.leading = identity == nil ? 1 : 2
+    frame.isMangled = hasAmbiguousNames(pairs, isIdentified: identity != nil)
+    open(frame, "{", to: &output)
+    if let identity { writeLeading("$id", graph.label(of: identity), false, to: &output) }
+    writeLeading("$class", name, identity != nil, to: &output)
+  }
+
+  /// Whether members of an object would have the name of a mark, or one name, without the archiver's `$` before it.
+  private func hasAmbiguousNames(_ pairs: Pairs, isIdentified: Bool) -> Bool {
+    let marked = (0..<pairs.count).filter {
+      graph.keyText(of: graph.key(pairs, $0))?.starts(with: 0x24) ?? false
+    }
+    if marked.isEmpty { return false }
+    var names: Set<String> = isIdentified ? ["$class", "$id"] : ["$class"]
+    for position in marked {
+      let name = graph.memberName(pairs, position)?.string ?? ""
+      if !names.insert(name).inserted { return true }
+    }
+    return false
+  }
+
+  private func hasMember(_ name: String, _ pairs: Pairs) -> Bool {
+    (0..<pairs.count).contains {
+      graph.memberName(pairs, $0)?.sameCharacters(as: name) == true
+    }
+  }
+
+  private func writeLeading(
+    _ name: StaticString, _ text: String, _ isFollowing: Bool, to output: inout ByteBuffer
+  ) {
+    separate(isFollowing, to: &output)
+    writeMember(name, to: &output)
+    JSONText.append(text, to: &output)
+  }
+
+  /// Puts the keys on the stack of keys; false if they cannot be the names of members.
+  ///
+  /// - Parameter marksKeys: whether keys that are stored inline in their list must be marked.
+  private mutating func gatherKeys(_ pairs: Pairs, marksKeys: Bool = false) -> Bool {
+    let base = keys.count
+    for position in 0..<pairs.count {
+      let key = graph.key(pairs, position)
+      guard let text = graph.keyText(of: key) else { return false }
+      // Names with `$` would be treated as type tags.
+      if options.isTyped, text.starts(with: 0x24) { return false }
+      if marksKeys, isInline(pairs.keys, pairs.position(position)) { return false }
+      // The name of a member is not an object with its own class.
+      if options.isTyped, graph.isContainerOrData(key) { return false }
+      keys.append(key)
+    }
+    return !graph.repeatKeys(keys[base...])
+  }
+
+  // MARK: Typed containers
+
+  private mutating func writeTyped(
+    _ value: Value, _ node: Node, isIdentified: Bool, to output: inout ByteBuffer
+  ) {
+    if isIdentified {
+      output.append(contentsOf: "{\"$id\": ")
+      writeIdentity(node, to: &output)
+      output.append(contentsOf: ", \"$value\": ")
+      // The value itself follows in its own frame, after which the brace is closed.
+    }
+    let suffix = isIdentified
+    switch value {
+    case .array(let elements):
+      open(
+        Frame(children: .elements(elements), count: elements.count, closing: suffix ? "]}" : "]"),
+        "[",
+        to: &output)
+    case .set(let elements):
+      open(
+        Frame(children: .elements(elements), count: elements.count, closing: suffix ? "]}}" : "]}"),
+        "{\"$set\": [", to: &output)
+    case .orderedSet(let elements):
+      open(
+        Frame(children: .elements(elements), count: elements.count, closing: suffix ? "]}}" : "]}"),
+        "{\"$orderedSet\": [", to: &output)
+    case .dictionary(let pairs):
+      let keyBase = keys.count
+      let isObject = graph.classIndex(of: node) != nil
+      guard gatherKeys(pairs, marksKeys: isObject) else {
+        keys.removeSubrange(keyBase...)
+        return open(
+          Frame(children: .entries(pairs), count: pairs.count, closing: suffix ? "]}}" : "]}"),
+          "{\"$entries\": [", to: &output)
+      }
+      open(
+        Frame(
+          children: .members(pairs, keyBase: keyBase), count: pairs.count,
+          closing: suffix ? "}}" : "}"), "{", to: &output)
+    case .object(let index, let pairs):
+      writeTypedObject(graph.classes[index], pairs, suffix, to: &output)
+    default: break
+    }
+  }
+
+  private mutating func writeTypedObject(
+    _ description: ClassDescription, _ pairs: Pairs, _ suffix: Bool, to output: inout ByteBuffer
+  ) {
+    output.append(contentsOf: "{\"$object\": {\"class\": ")
+    JSONText.append(description.name, to: &output)
+    output.append(contentsOf: ", \"classes\": ")
+    writeNames(description.chain, to: &output)
+    if !description.hints.isEmpty {
+      output.append(contentsOf: ", \"hints\": ")
+      writeNames(description.hints, to: &output)
+    }
+    if !description.versions.isEmpty {
+      let numbers = description.versions.map { "\($0)" }.joined(separator: ", ")
+      output.append(", \"versions\": [\(numbers)]")
+    }
+    output.append(contentsOf: ", \"fields\": ")
+    let keyBase = keys.count
+    for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
+    if graph.repeatKeys(keys[keyBase...]) || isOnlyEntries(pairs) {
+      keys.removeSubrange(keyBase...)
+      return open(
+        Frame(children: .entries(pairs), count: pairs.count, closing: suffix ? "]}}}}" : "]}}}"),
+        "{\"$entries\": [", to: &output)
+    }
+    let frame = Frame(
+      children: .members(pairs, keyBase: keyBase), count: pairs.count,
+      closing: suffix ? "}}}}" : "}}}")
+    open(frame, "{", to: &output)
+  }
+
+  /// Whether the name of the only field is the tag for fields with repeated names.
+  private func isOnlyEntries(_ pairs: Pairs) -> Bool {
+    pairs.count == 1
+      && graph.keyText(of: graph.key(pairs, 0))?.sameCharacters(as: "$entries") == true
+  }
+
+  private func writeNames(_ names: [String], to output: inout ByteBuffer) {
+    output.append(UInt8(ascii: "["))
+    for (position, name) in names.enumerated() {
+      if position > 0 { output.append(contentsOf: ", ") }
+      JSONText.append(name, to: &output)
+    }
+    output.append(UInt8(ascii: "]"))
+  }
+
+  /// Begins `{"$archive": {"archiver": …, "root": ` where the archive is not as the usual archiver writes it.
+  ///
+  /// - Returns: whether it was begun.
+  func openArchive(to output: inout ByteBuffer) -> Bool {
+    guard options.isTyped, options.includesArchiver, let document = graph.documents.first,
+      document.isKeyedArchive, let facts = document.archive,
+      facts.archiver != "NSKeyedArchiver" || facts.version ?? 100_000 != 100_000
+    else { return false }
+    output.append(contentsOf: "{\"$archive\": {\"archiver\": ")
+    JSONText.append(facts.archiver, to: &output)
+    if let version = facts.version, version != 100_000 {
+      output.append(", \"version\": \(version)")
+    }
+    output.append(contentsOf: ", \"root\": ")
+    return true
+  }
+}

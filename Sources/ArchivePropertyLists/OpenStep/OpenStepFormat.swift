@@ -1,0 +1,318 @@
+// OpenStep property lists as a format.
+
+import ArchiveBasics
+import ArchiveGraph
+
+extension Encoding {
+  /// The text property lists of NeXTSTEP, GNUstep and Xcode.
+  package static let openStepPropertyList = Encoding(
+    "OpenStep property list", [.text, .archives, .textualNumbers, .vowel])
+}
+
+/// OpenStep property lists, with GNUstep's types for those that OpenStep lacks.
+package enum OpenStepFormat: PropertyListFormat {
+  package static let encoding = Encoding.openStepPropertyList
+  package static let word = "openstep"
+  package static let targetName: String? = "openstep"
+  package static let keepsStoredValues = true
+
+  package static func recognizes(_ beginning: inout InputBeginning) -> Bool {
+    beginning.textEncoding() == encoding
+  }
+
+  package static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
+    try OpenStepReader.read(
+      input.bytes, fileOffset: input.fileOffset, limits: input.options.limits,
+      recovering: input.options.isRecovering)
+  }
+
+  package static func write(
+    _ document: Document, _ options: WritingOptions, to output: inout OutputBuffer
+  ) throws(ArchiveError) -> [ArchiveError] {
+    let singles = try OpenStepWriter.write(document, limits: options.limits, to: &output)
+    return ArchiveError.widened(singles, in: "an OpenStep property list")
+  }
+
+  package static func extent(of value: UnsafeRawBufferPointer) -> Int? {
+    SourceExtent.bracketed(value, open: "({<", close: ")}>", end: ",)}>;=")
+  }
+}
+
+// MARK: - OpenStep property lists, written one value a line as Apple's descriptions of collections are
+//
+// Format facts: CoreFoundation, CFOldStylePList.c; GNUstep Base, NSPropertyList.m for the types in `<*…>`.
+
+/// Writes stored values as an OpenStep property list.
+package enum OpenStepWriter {
+  /// Writes the values reachable from a document's top.
+  ///
+  /// The output reads back the same, except that a real of four bytes becomes one of eight.
+  ///
+  /// - Parameters:
+  ///   - document: a document whose table was checked.
+  ///   - limits: the depth and the number of values that are allowed.
+  /// - Returns: how many reals lost their precision of four bytes.
+  /// - Throws: `ArchiveError` with code `unrepresentable` at the first value that cannot be represented, or key that is
+  ///   not a string.
+  @discardableResult
+  package static func write(
+    _ document: Document, limits: Limits = Limits(), to output: inout OutputBuffer
+  ) throws(ArchiveError) -> Int {
+    let written = try TreeWriter.write(
+      document, as: OpenStepSyntax(), limits: limits, to: &output)
+    output.bytes.append(UInt8(ascii: "\n"))
+    output.flushIfFull()
+    return written.singles
+  }
+}
+
+// MARK: - The texts of OpenStep strings
+
+/// Appends OpenStep strings to a buffer.
+enum OpenStepText {
+  /// Appends a string.
+  ///
+  /// - Parameter isAlone: whether the string is the whole property list; then quotes distinguish it from prose.
+  static func append(_ text: Text, isAlone: Bool, to output: inout ByteBuffer) {
+    if !isAlone, isBareString(text) { return output.append(text.bytes) }
+    output.append(UInt8(ascii: "\""))
+    if text.isSevenBit {
+      for byte in text.bytes { append(UInt16(byte), to: &output) }
+    } else {
+      appendUnits(text, to: &output)
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  /// Whether a string needs no quotes: two slashes would begin a comment.
+  private static func isBareString(_ text: Text) -> Bool {
+    guard text.form != .utf16, text.byteCount > 0 else { return false }
+    var previous: UInt8 = 0
+    for byte in text.bytes {
+      guard isBare(byte), byte != UInt8(ascii: "/") || previous != byte else { return false }
+      previous = byte
+    }
+    return true
+  }
+
+  /// Each code unit of UTF-16 has its escape, so that lone surrogates survive.
+  private static func appendUnits(_ text: Text, to output: inout ByteBuffer) {
+    if text.form == .utf16 {
+      for position in 0..<text.byteCount / 2 {
+        append(text.unit(at: position) ?? 0xFFFD, to: &output)
+      }
+    } else {
+      for unit in text.string.utf16 { append(unit, to: &output) }
+    }
+  }
+
+  /// Escapes with letters but for the most usual are not written: swift-foundation reads `\f` and `\v` as other
+  /// characters than CoreFoundation does.
+  private static func append(_ unit: UInt16, to output: inout ByteBuffer) {
+    switch unit {
+    case 0x22, 0x5C:
+      output.append(UInt8(ascii: "\\"))
+      output.append(UInt8(truncatingIfNeeded: unit))
+    case 0x09: output.append(contentsOf: "\\t")
+    case 0x0A: output.append(contentsOf: "\\n")
+    case 0x0D: output.append(contentsOf: "\\r")
+    case 0x20..<0x7F: output.append(UInt8(truncatingIfNeeded: unit))
+    default:
+      output.append(contentsOf: "\\U")
+      output.append(hexadecimal(UInt8(unit >> 8)))
+      output.append(hexadecimal(UInt8(unit & 0xFF)))
+    }
+  }
+}
+
+// MARK: - The notation of stored values in an OpenStep property list
+
+/// The syntax of an OpenStep property list.
+struct OpenStepSyntax: TreeSyntax {
+  /// Whether each open container is a dictionary.
+  private var dictionaries: [Bool] = []
+
+  var name: String { "an OpenStep property list" }
+
+  func refusal(of kind: ContainerKind) -> ArchiveError? { unrepresentable("a set") }
+
+  /// The reader treats a string of digits as a number there.
+  func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError) {
+    try refuseLikeUID(dictionary, in: table) { value in
+      switch value {
+      case .integer(let number): return number >= 0
+      case .string(let text):
+        let digits = text.string
+        return digits.utf8.allSatisfy { isDigit($0) } && UInt64(digits) != nil
+      default: return false
+      }
+    }
+  }
+
+  // MARK: Containers
+
+  func brackets(of kind: ContainerKind) -> ContainerBrackets {
+    kind == .dictionary ? .init("{", "}", "{}") : .init("(", ")", "()")
+  }
+
+  @inline(__always)
+  func line(_ depth: Int, to output: inout ByteBuffer) {
+    output.appendLine(indentedBy: depth * 4)
+  }
+
+  mutating func open(_ kind: ContainerKind, to output: inout ByteBuffer) {
+    dictionaries.append(kind == .dictionary)
+    output.append(contentsOf: brackets(of: kind).open)
+  }
+
+  mutating func close(_ kind: ContainerKind, to output: inout ByteBuffer) {
+    dictionaries.removeLast()
+    output.append(contentsOf: brackets(of: kind).close)
+  }
+
+  @inline(__always)
+  func beginItem(isFirst: Bool, to output: inout ByteBuffer) {
+    if !isFirst, dictionaries.last == false { output.append(UInt8(ascii: ",")) }
+  }
+
+  @inline(__always)
+  func endItem(to output: inout ByteBuffer) {
+    if dictionaries.last == true { output.append(UInt8(ascii: ";")) }
+  }
+
+  func key(_ text: Text, depth: Int, to output: inout ByteBuffer) {
+    OpenStepText.append(text, isAlone: false, to: &output)
+    output.append(contentsOf: " = ")
+  }
+
+  // MARK: Scalars
+
+  func scalar(_ value: Value, depth: Int, to output: inout ByteBuffer) throws(ArchiveError) {
+    switch value {
+    case .string(let text): OpenStepText.append(text, isAlone: depth == 0, to: &output)
+    case .data(let bytes): data(bytes, to: &output)
+    case .null: throw unrepresentable("null")
+    default: try typed(value, to: &output)
+    }
+  }
+
+  /// Values that only GNUstep's notation has.
+  private func typed(_ value: Value, to output: inout ByteBuffer) throws(ArchiveError) {
+    switch value {
+    case .integer(let number):
+      begin("I", to: &output)
+      JSONText.append(number, to: &output)
+    case .unsigned(let number):
+      begin("I", to: &output)
+      JSONText.append(number, to: &output)
+    case .wide(let number): throw unrepresentable("the integer \(number)")
+    case .real(let number): real(number, to: &output)
+    case .single(let number): real(Double(number), to: &output)
+    case .boolean(let flag):
+      begin("B", to: &output)
+      output.append(flag ? UInt8(ascii: "Y") : UInt8(ascii: "N"))
+    case .date(let seconds):
+      guard let text = OpenStepDate.text(seconds) else {
+        throw unrepresentable("the date \(seconds) seconds from 2001")
+      }
+      begin("D", to: &output)
+      output.append(text)
+    case .uid(let number): return try uid(number, to: &output)
+    default: throw unrepresentable("such a value")
+    }
+    output.append(UInt8(ascii: ">"))
+  }
+
+  private func begin(_ type: Unicode.Scalar, to output: inout ByteBuffer) {
+    output.append(contentsOf: "<*")
+    output.append(UInt8(ascii: type))
+  }
+
+  private func real(_ number: Double, to output: inout ByteBuffer) {
+    begin("R", to: &output)
+    if number.isNaN {
+      output.append(contentsOf: "nan")
+    } else if number.isInfinite {
+      output.append(contentsOf: number < 0 ? "-inf" : "inf")
+    } else {
+      output.append(number.description)
+    }
+  }
+
+  private func uid(_ number: UInt64, to output: inout ByteBuffer) throws(ArchiveError) {
+    guard number <= UInt64(Int64.max) else { throw unrepresentable("the UID \(number)") }
+    output.append(contentsOf: "{CF$UID = <*I")
+    JSONText.append(number, to: &output)
+    output.append(contentsOf: ">;}")
+  }
+
+  /// Hexadecimal in groups of four bytes.
+  private func data(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+    output.append(UInt8(ascii: "<"))
+    for (position, byte) in bytes.enumerated() {
+      if position > 0, position % 4 == 0 { output.append(UInt8(ascii: " ")) }
+      output.append(hexadecimal(byte))
+    }
+    output.append(UInt8(ascii: ">"))
+  }
+}
+
+// MARK: - Text property lists of NeXTSTEP, OpenStep, Xcode and GNUstep, and .strings files
+//
+// Format facts: CoreFoundation, CFOldStylePList.c; GNUstep Base, NSPropertyList.m for the types in `<*…>`.
+
+/// Reads OpenStep property lists into a table of their own.
+package enum OpenStepReader {
+  /// Reads an OpenStep property list.
+  ///
+  /// - Parameters:
+  ///   - bytes: the whole text in UTF-8, UTF-16 or UTF-32, or in Mac Roman if it is not UTF-8.
+  ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
+  ///   - limits: the depth that is allowed.
+  ///   - recovering: whether an error costs only the element that it is in: the key `$lost` marks it.
+  /// - Throws: `ArchiveError` at the first fault.
+  package static func read(
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, recovering: Bool = false
+  ) throws(ArchiveError) -> FormatReading {
+    var text: DecodedText
+    var warnings: [ArchiveError] = []
+    do throws(ArchiveError) {
+      text = try DecodedText(bytes)
+      if text.encoding == .utf8, let fault = text.firstFault {
+        let offset = text.sourceOffset(of: fault)
+        // Old .strings files are in Mac Roman, and CoreFoundation falls back to it too (CFPropertyList.c).
+        guard text.sourceOffset(of: 0) == 0 else {
+          throw ArchiveError(.malformed, "the text is not valid UTF-8", offset: offset)
+        }
+        warnings.append(
+          ArchiveError(
+            .malformed, "the text is not valid UTF-8; it is read as Mac Roman", offset: offset
+          )
+          .shifted(by: fileOffset))
+        text = try DecodedText(bytes, in: .oneByte(.macRoman))
+      }
+    } catch {
+      throw error.shifted(by: fileOffset)
+    }
+    let source = text
+    func parser(locating: Bool) -> OpenStepParser {
+      OpenStepParser(
+        source, fileOffset: fileOffset, depth: limits.depth, recovering: recovering,
+        locating: locating)
+    }
+    do throws(ArchiveError) {
+      var first = parser(locating: false)
+      let top = try first.parse()
+      warnings += text.located(first.warnings, fileOffset)
+      if first.repeatedKeys.isFound {
+        var second = parser(locating: true)
+        _ = try second.parse()
+        warnings += text.located(second.repeatedKeys.warnings, fileOffset)
+      }
+      let losses = text.located(first.recovery?.losses ?? [], fileOffset)
+      return FormatReading(first.finish(top: top), warnings: warnings, losses: losses)
+    } catch {
+      throw text.located(error, fileOffset)
+    }
+  }
+}

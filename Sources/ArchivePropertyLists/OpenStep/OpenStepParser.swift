@@ -1,0 +1,726 @@
+// The grammar of OpenStep property lists, with an explicit stack: containers and the punctuation between values.
+
+import ArchiveBasics
+import ArchiveGraph
+
+/// The state of one parse.
+struct OpenStepParser: ~Copyable {
+  /// The containers that can be open.
+  enum Frame {
+    case array
+    case dictionary
+    /// The pairs of a .strings file, without braces.
+    case strings
+
+    /// What separates its values, and what ends it.
+    var marks: TextRecovery.Container {
+      switch self {
+      case .array:
+        .init(
+          separator: UInt8(ascii: ","), end: UInt8(ascii: ")"), outerSeparator: UInt8(ascii: ";"))
+      case .dictionary: .init(separator: UInt8(ascii: ";"), end: UInt8(ascii: "}"))
+      case .strings: .init(separator: UInt8(ascii: ";"), end: nil)
+      }
+    }
+  }
+
+  let text: DecodedText
+  let bytes: UnsafeRawBufferPointer
+  private let fileOffset: Int?
+  private let depth: Int
+  private var frames: [Frame] = []
+  var builder = GraphBuilder()
+  var position = 0
+  /// The characters of the escaped string that is being read, in UTF-16, big-endian.
+  var units = ByteBuffer()
+  /// Warnings with positions in `bytes`; a file with a thousand problems does not get a thousand lines.
+  private(set) var warnings: [ArchiveError] = []
+  private(set) var repeatedKeys: RepeatedKeys
+  /// What becomes of errors; nil if the first ends reading.
+  private(set) var recovery: TextRecovery?
+  /// Whether the last value of the open container is followed by something else than its end.
+  private var endsBadly = false
+
+  init(
+    _ text: DecodedText, fileOffset: Int?, depth: Int, recovering: Bool = false,
+    locating: Bool = false
+  ) {
+    repeatedKeys = RepeatedKeys(locating: locating)
+    recovery = recovering ? TextRecovery() : nil
+    self.text = text
+    self.fileOffset = text.isSource ? fileOffset.map { $0 + text.sourceOffset(of: 0) } : nil
+    self.depth = depth
+    bytes = text.utf8
+  }
+
+  consuming func finish(top: UInt32) -> Document {
+    builder.finish(top: top, encoding: .openStepPropertyList)
+  }
+
+  mutating func parse() throws(ArchiveError) -> UInt32 {
+    var step: TextRecovery.Step?
+    while true {
+      do throws(ArchiveError) {
+        switch step {
+        case nil: return try root()
+        case .top(let top)?: return top
+        case .value(let value)?: return try values(after: value)
+        case .next?: return try values(after: nil)
+        }
+      } catch {
+        step = try recover(from: error)
+      }
+    }
+  }
+
+  private mutating func root() throws(ArchiveError) -> UInt32 {
+    try skip()
+    mark()
+    if position == bytes.count {
+      // A .strings file may be empty, but for comments and white space.
+      if !bytes.contains(UInt8(ascii: "/")) {
+        warn("the text is blank; it is read as an empty dictionary", at: 0)
+      }
+      builder.open()
+      return builder.closeDictionary()
+    }
+    if try beginsPairs() {
+      builder.open()
+      frames.append(.strings)
+      // A pair began, so this cannot be the end; but it may be a key without a value.
+      if try !nextPair(of: .strings) {
+        frames.removeLast()
+        return close(.strings)
+      }
+    }
+    return try values(after: nil)
+  }
+
+  /// Reads on to the end.
+  ///
+  /// - Parameter known: a value that was read; nil if the next begins at the position.
+  private mutating func values(after known: UInt32?) throws(ArchiveError) -> UInt32 {
+    var known = known
+    while true {
+      var value: UInt32
+      if let first = known {
+        value = first
+        known = nil
+      } else {
+        guard let next = try beginValue() else { continue }
+        value = next
+      }
+      // The value is complete: close all containers that end after it.
+      while true {
+        guard let frame = frames.last else {
+          try skipEnd()
+          if position == bytes.count { return value }
+          recovery?.top = value
+          throw problem("nothing may follow the property list, found \(found)")
+        }
+        builder.append(value)
+        if try hasNext(of: frame) { break }
+        value = close(frame)
+        frames.removeLast()
+      }
+    }
+  }
+
+  /// Skips what may follow the root; other programs accept a semicolon as well.
+  private mutating func skipEnd() throws(ArchiveError) {
+    try skip()
+    guard peek() == UInt8(ascii: ";") else { return }
+    warn("a ';' follows the property list; other programs may not read it", at: position)
+    position += 1
+    try skip()
+  }
+
+  /// Marks what an error costs in the open container, and goes on behind it.
+  private mutating func recover(from first: ArchiveError) throws(ArchiveError) -> TextRecovery.Step
+  {
+    var problem = first
+    while true {
+      guard problem.code != .limit, var recovery else { throw problem }
+      defer { self.recovery = recovery }
+      recovery.note(problem)
+      guard let frame = frames.last else {
+        guard let top = recovery.top else { throw problem }
+        return .top(top)
+      }
+      if recovery.mark(problem, in: &builder, isPairs: frame != .array, replacing: endsBadly) {
+        repeatedKeys.add(position)
+      }
+      endsBadly = false
+      switch recovery.resume(in: bytes, at: &position, after: problem, frame.marks) {
+      case .separator: break
+      case .container:
+        frames.removeLast()
+        return .value(close(frame))
+      case .text:
+        frames.removeLast()
+        var value = close(frame)
+        while let outer = frames.popLast() {
+          builder.append(value)
+          value = close(outer)
+        }
+        return .top(value)
+      }
+      if frame == .array { return .next }
+      do throws(ArchiveError) {
+        if try nextPair(of: frame) { return .next }
+        frames.removeLast()
+        return frame == .strings ? .top(close(frame)) : .value(close(frame))
+      } catch {
+        problem = error
+      }
+    }
+  }
+
+  /// Whether the text is the content of a dictionary: a string followed by `=` or `;`.
+  private mutating func beginsPairs() throws(ArchiveError) -> Bool {
+    guard let first = peek(), isQuote(first) || isBare(first) else { return false }
+    let start = position
+    var probe = OpenStepParser(text, fileOffset: nil, depth: 0)
+    probe.position = start
+    _ = try probe.string()
+    try probe.skip()
+    return probe.position < bytes.count
+  }
+
+  /// Reads a scalar or an empty container; opens a container that has content, and gives nil then.
+  private mutating func beginValue() throws(ArchiveError) -> UInt32? {
+    try skip()
+    mark()
+    switch peek() {
+    case UInt8(ascii: "{"):
+      try open(.dictionary)
+      return try nextPair(of: .dictionary) ? nil : endEmpty(.dictionary)
+    case UInt8(ascii: "("):
+      try open(.array)
+      try skip()
+      guard peek() == UInt8(ascii: ")") else { return nil }
+      position += 1
+      return endEmpty(.array)
+    case UInt8(ascii: "<"): return try angle()
+    case let first? where isQuote(first) || isBare(first) || first == UInt8(ascii: "+"):
+      return try string()
+    default: throw problem("expected a value\(context), found \(found)")
+    }
+  }
+
+  private mutating func open(_ frame: Frame) throws(ArchiveError) {
+    guard frames.count < depth else {
+      throw ArchiveError(
+        .limit, "containers are nested more than \(depth) levels deep",
+        offset: position)
+    }
+    position += 1
+    builder.open()
+    frames.append(frame)
+  }
+
+  private mutating func endEmpty(_ frame: Frame) -> UInt32 {
+    frames.removeLast()
+    return close(frame)
+  }
+
+  /// After a value: whether another one follows in the container.
+  private mutating func hasNext(of frame: Frame) throws(ArchiveError) -> Bool {
+    try skip()
+    guard frame == .array else {
+      guard peek() == UInt8(ascii: ";") else {
+        endsBadly = peek() != nil
+        // { length = 261, bytes = 0x6270 … }
+        let isShortened = lastKey == "length" && peek() == UInt8(ascii: ",")
+        let remedy =
+          isShortened ? "; 'defaults read' shortens data so, 'defaults export' keeps it" : ""
+        throw problem("expected ';' after the value of '\(lastKey)', found \(found)\(remedy)")
+      }
+      position += 1
+      return try nextPair(of: frame)
+    }
+    if peek() == UInt8(ascii: ",") {
+      position += 1
+      try skip()
+      if peek() != UInt8(ascii: ")") { return true }
+    }
+    guard peek() == UInt8(ascii: ")") else {
+      endsBadly = peek() != nil
+      throw problem("expected ',' or ')' after an element, found \(found)")
+    }
+    position += 1
+    return false
+  }
+
+  /// Reads keys up to one that has a value of its own.
+  ///
+  /// - Returns: false at the end of the container.
+  private mutating func nextPair(of frame: Frame) throws(ArchiveError) -> Bool {
+    while true {
+      try skip()
+      guard let first = peek() else {
+        if frame == .strings { return false }
+        throw problem("expected a key or '}', found \(found)")
+      }
+      if first == UInt8(ascii: "}"), frame == .dictionary {
+        position += 1
+        return false
+      }
+      guard isQuote(first) || isBare(first) else {
+        throw problem(
+          frame == .dictionary
+            ? "expected a key or '}', found \(found)" : "expected a key, found \(found)")
+      }
+      mark()
+      let start = position
+      let key = try string()
+      builder.append(key)
+      repeatedKeys.add(start)
+      try skip()
+      switch peek() {
+      case UInt8(ascii: "="):
+        position += 1
+        return true
+      case UInt8(ascii: ";"):
+        // The shortcut of .strings files: the value is the key.
+        position += 1
+        builder.append(key)
+      default:
+        throw problem("expected '=' or ';' after the key '\(excerpt(key))', found \(found)")
+      }
+    }
+  }
+
+  private mutating func close(_ frame: Frame) -> UInt32 {
+    if frame == .array { return builder.close() }
+    repeatedKeys.end(&builder)
+    if let uid = uidOfOpenDictionary() {
+      builder.discardOpen()
+      return builder.add(uid: uid)
+    }
+    return builder.closeDictionary()
+  }
+
+  /// A dictionary with the single key `CF$UID` represents a UID, as in XML; its number is a string if the text has no
+  /// others (go-plist and GNUstep write it so).
+  private func uidOfOpenDictionary() -> UInt64? {
+    let values = builder.openValues
+    guard values.count == 2, let key = values.first, let value = values.last,
+      builder.string(at: key) == "CF$UID"
+    else { return nil }
+    if let number = builder.integer(at: value) { return UInt64(exactly: number) }
+    guard let digits = builder.string(at: value), digits.utf8.allSatisfy({ isDigit($0) }) else {
+      return nil
+    }
+    return UInt64(digits)
+  }
+
+  // MARK: Positions and problems
+
+  /// Records the position of the value that begins here.
+  private mutating func mark() {
+    if let fileOffset { builder.sourceOffset = fileOffset &+ position }
+  }
+
+  mutating func warn(_ message: String, at position: Int) {
+    if warnings.count < 100 { warnings.append(ArchiveError(.malformed, message, offset: position)) }
+  }
+
+  /// The key whose value was read last.
+  private var lastKey: String {
+    let values = builder.openValues
+    guard values.count >= 2 else { return "" }
+    return excerpt(values[values.endIndex - 2])
+  }
+
+  /// Where in its container a value is missing.
+  private var context: String {
+    switch frames.last {
+    case nil: return ""
+    case .array: return " or ')'"
+    case .dictionary, .strings:
+      return builder.openValues.last.map { " of the key '\(excerpt($0))'" } ?? ""
+    }
+  }
+
+  private func excerpt(_ key: UInt32) -> String {
+    let key = builder.string(at: key) ?? ""
+    return key.count > 40 ? String(key.prefix(40)) + "…" : key
+  }
+
+  /// The text at the position, for messages.
+  var found: String {
+    guard let first = peek() else { return "the end of the text" }
+    let character = String(decoding: bytes[position...].prefix(first < 0x80 ? 1 : 4), as: UTF8.self)
+      .unicodeScalars.first
+    guard let character, character.value > 0x20, character.value != 0x7F else {
+      return "the character \(first)"
+    }
+    return "'\(character)'"
+  }
+
+  /// An error at the position, or at another one; without a code it reports whether the text ends too early.
+  @inline(never)
+  func problem(
+    _ message: String, at other: Int? = nil, code: ArchiveError.Code? = nil
+  ) -> ArchiveError {
+    let location = other ?? position
+    return ArchiveError(
+      code ?? (position >= bytes.count ? .truncated : .malformed),
+      message, offset: location)
+  }
+}
+
+/// Whether a byte may occur in a string without quotes.
+@inline(__always)
+func isBare(_ byte: UInt8) -> Bool {
+  // `$`, `-`, `.`, `/`, the digits and `:`; then the letters and `_`.
+  let low: UInt64 = 0x07FF_E010_0000_0000
+  let high: UInt64 = 0x07FF_FFFE_87FF_FFFE
+  if byte < 64 { return low &>> UInt64(byte) & 1 == 1 }
+  return byte < 128 && high &>> UInt64(byte &- 64) & 1 == 1
+}
+
+@inline(__always)
+func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
+
+@inline(__always)
+func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+// MARK: - Strings of OpenStep property lists, and what separates values: white space and comments
+
+extension OpenStepParser {
+  @inline(__always)
+  func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  // MARK: White space
+
+  /// Skips white space and comments.
+  @inline(__always)
+  mutating func skip() throws(ArchiveError) {
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == 0x20 || byte &- 0x09 < 5 {
+        position &+= 1
+      } else if byte == UInt8(ascii: "/") || byte == 0xE2 {
+        if try !skipRare(byte) { return }
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Skips a comment, or one of the separators U+2028 and U+2029 (E2 80 A8 and A9).
+  @inline(never)
+  private mutating func skipRare(_ first: UInt8) throws(ArchiveError) -> Bool {
+    guard position + 1 < bytes.count else { return false }
+    let second = bytes[position + 1]
+    if first == 0xE2 {
+      guard isSeparator(at: position) else { return false }
+      position += 3
+      return true
+    }
+    let start = position
+    switch second {
+    case UInt8(ascii: "/"):
+      while let byte = peek(), byte != 0x0A, byte != 0x0D,
+        byte != 0xE2 || !isSeparator(at: position)
+      {
+        position &+= 1
+      }
+      return true
+    case UInt8(ascii: "*"):
+      position += 2
+      while position &+ 1 < bytes.count {
+        if bytes[position] == UInt8(ascii: "*"), bytes[position &+ 1] == UInt8(ascii: "/") {
+          position += 2
+          return true
+        }
+        position &+= 1
+      }
+      position = bytes.count
+      throw problem("the comment that begins here has no end", at: start)
+    default: return false
+    }
+  }
+
+  private func isSeparator(at location: Int) -> Bool {
+    location + 2 < bytes.count && bytes[location + 1] == 0x80 && bytes[location + 2] | 1 == 0xA9
+  }
+
+  // MARK: Strings
+
+  /// Reads a string that begins at the position, in quotes or without.
+  mutating func string() throws(ArchiveError) -> UInt32 {
+    guard let quote = peek(), isQuote(quote) else {
+      let start = position
+      while position < bytes.count, isBare(bytes[position]) { position &+= 1 }
+      if peek() == UInt8(ascii: "+") { skipBareWithPlus() }
+      return add(start..<position)
+    }
+    let opening = position
+    position &+= 1
+    let start = position
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == quote {
+        position &+= 1
+        return add(start..<(position &- 1))
+      }
+      if byte == UInt8(ascii: "\\") { return try escapedString(from: start, quote) }
+      position &+= 1
+    }
+    throw problem("the string that begins here has no end", at: opening)
+  }
+
+  /// Skips the rest of a string without quotes that has a plus sign: other programs may want quotes around it.
+  @inline(never)
+  private mutating func skipBareWithPlus() {
+    warn("a string with '+' has no quotes; other programs may not read it", at: position)
+    while let byte = peek(), isBare(byte) || byte == UInt8(ascii: "+") { position += 1 }
+  }
+
+  private mutating func add(_ range: Range<Int>) -> UInt32 {
+    guard let base = bytes.baseAddress, !range.isEmpty else { return builder.add("") }
+    return builder.add(Text(base: base + range.lowerBound, byteCount: range.count, form: .utf8))
+  }
+
+  /// A string with escapes, gathered as UTF-16 so that a lone surrogate survives.
+  private mutating func escapedString(
+    from start: Int, _ quote: UInt8
+  ) throws(ArchiveError) -> UInt32 {
+    units.truncate(to: 0)
+    var runStart = start
+    while position < bytes.count {
+      let byte = bytes[position]
+      guard byte == quote || byte == UInt8(ascii: "\\") else {
+        position &+= 1
+        continue
+      }
+      appendRun(runStart..<position)
+      position &+= 1
+      if byte == quote {
+        return units.bytes.baseAddress.map {
+          builder.add(Text(base: $0, byteCount: units.count, form: .utf16))
+        } ?? builder.add("")
+      }
+      units.append(bigEndian: UInt64(try escape(from: start)), width: 2)
+      runStart = position
+    }
+    throw problem("the string that begins here has no end", at: start - 1)
+  }
+
+  private mutating func appendRun(_ range: Range<Int>) {
+    var isASCII = true
+    for location in range where bytes[location] >= 0x80 { isASCII = false }
+    if isASCII {
+      for location in range { units.append(bigEndian: UInt64(bytes[location]), width: 2) }
+    } else {
+      for unit in String(decoding: bytes[range], as: UTF8.self).utf16 {
+        units.append(bigEndian: UInt64(unit), width: 2)
+      }
+    }
+  }
+
+  /// Reads what follows a backslash.
+  private mutating func escape(from start: Int) throws(ArchiveError) -> UInt16 {
+    guard let byte = peek() else {
+      throw problem("the string that begins here has no end", at: start - 1)
+    }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "a"): return 0x07
+    case UInt8(ascii: "b"): return 0x08
+    case UInt8(ascii: "t"): return 0x09
+    case UInt8(ascii: "n"): return 0x0A
+    case UInt8(ascii: "v"): return 0x0B
+    case UInt8(ascii: "f"): return 0x0C
+    case UInt8(ascii: "r"): return 0x0D
+    case UInt8(ascii: "U"): return try hexadecimal()
+    case UInt8(ascii: "0")...UInt8(ascii: "7"): return try octal(byte)
+    case 0x80...:
+      // The escaped character itself: its bytes are read as the run that follows.
+      position -= 1
+      return try escapedCharacter()
+    default: return UInt16(byte)
+    }
+  }
+
+  /// A backslash before any other character is ignored; of a character beyond U+FFFF this is the first half.
+  private mutating func escapedCharacter() throws(ArchiveError) -> UInt16 {
+    let start = position
+    position += 1
+    while let byte = peek(), byte & 0xC0 == 0x80 { position += 1 }
+    let halves = Array(String(decoding: bytes[start..<position], as: UTF8.self).utf16)
+    guard let last = halves.last else { throw problem("expected an escape") }
+    for unit in halves.dropLast() { units.append(bigEndian: UInt64(unit), width: 2) }
+    return last
+  }
+
+  /// One to four digits: a UTF-16 code unit, so that two escapes make a character beyond U+FFFF.
+  private mutating func hexadecimal() throws(ArchiveError) -> UInt16 {
+    var unit: UInt16 = 0
+    var count = 0
+    while count < 4, let byte = peek(), let digit = hexadecimalDigit(byte) {
+      unit = unit << 4 | UInt16(digit)
+      position += 1
+      count += 1
+    }
+    guard count > 0 else {
+      throw problem("expected hexadecimal digits after '\\U', found \(found)")
+    }
+    return unit
+  }
+
+  /// One to three digits: a byte in NeXTSTEP's encoding.
+  private mutating func octal(_ first: UInt8) throws(ArchiveError) -> UInt16 {
+    let start = position - 2
+    let digits = bytes[position...].prefix(2).prefix { $0 & 0xF8 == UInt8(ascii: "0") }
+    position += digits.count
+    let number = digits.reduce(UInt16(first & 7)) { $0 << 3 | UInt16($1 & 7) }
+    guard let byte = UInt8(exactly: number) else {
+      throw problem("an octal escape goes to \\377", at: start, code: .malformed)
+    }
+    return OneByteEncoding.nextStep.character(byte)
+  }
+}
+
+/// The value of a hexadecimal digit, nil for other bytes.
+@inline(__always)
+func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+  if isDigit(byte) { return byte &- 0x30 }
+  let letter = (byte | 0x20) &- UInt8(ascii: "a")
+  return letter < 6 ? letter &+ 10 : nil
+}
+
+// MARK: - Values in angle brackets: data in hexadecimal or Base64, and GNUstep's typed scalars
+//
+// Format facts: GNUstep Base, NSPropertyList.m: `<*I5>`, `<*R1.5>`, `<*BY>`, `<*D2009-01-02 03:04:05 +0000>`, `<[AQI=]>`.
+
+extension OpenStepParser {
+  /// Reads what begins with `<` at the position.
+  mutating func angle() throws(ArchiveError) -> UInt32 {
+    let opening = position
+    position += 1
+    switch peek() {
+    case UInt8(ascii: "*"):
+      position += 1
+      return try typedScalar(from: opening)
+    case UInt8(ascii: "["):
+      position += 1
+      return try base64(from: opening)
+    default: return try hexadecimalData(from: opening)
+    }
+  }
+
+  private mutating func hexadecimalData(from opening: Int) throws(ArchiveError) -> UInt32 {
+    var data = ByteBuffer(capacity: 64)
+    var high: UInt8?
+    while let byte = peek() {
+      if let digit = hexadecimalDigit(byte) {
+        if let first = high {
+          data.append(first << 4 | digit)
+          high = nil
+        } else {
+          high = digit
+        }
+        position &+= 1
+      } else if byte == UInt8(ascii: ">") {
+        guard high == nil else { throw problem("the number of hexadecimal digits is odd") }
+        position &+= 1
+        return builder.add(data: data.bytes)
+      } else {
+        let start = position
+        try skip()
+        if position == start {
+          throw problem("expected a hexadecimal digit or '>', found \(found)")
+        }
+      }
+    }
+    throw problem("the data that begins here has no end", at: opening)
+  }
+
+  private mutating func base64(from opening: Int) throws(ArchiveError) -> UInt32 {
+    let start = position
+    while let byte = peek(), byte != UInt8(ascii: "]") {
+      let isDigit =
+        isBare(byte) && !"$_:.-".utf8.contains(byte) || byte == UInt8(ascii: "+")
+        || byte == UInt8(ascii: "=") || byte == 0x20 || byte &- 0x09 < 5
+      guard isDigit else { throw problem("expected a Base64 digit or ']', found \(found)") }
+      position &+= 1
+    }
+    let digits = start..<position
+    guard peek() != nil else { throw problem("the data that begins here has no end", at: opening) }
+    position += 1
+    try expectEnd()
+    var data = ByteBuffer(capacity: digits.count)
+    Base64.decode(UnsafeRawBufferPointer(rebasing: bytes[digits]), to: &data)
+    return builder.add(data: data.bytes)
+  }
+
+  private mutating func expectEnd() throws(ArchiveError) {
+    guard peek() == UInt8(ascii: ">") else { throw problem("expected '>', found \(found)") }
+    position += 1
+  }
+
+  // MARK: Typed scalars
+
+  private mutating func typedScalar(from opening: Int) throws(ArchiveError) -> UInt32 {
+    guard let type = peek() else {
+      throw problem("the value that begins here has no end", at: opening)
+    }
+    guard "IRBD".utf8.contains(type) else {
+      throw problem("expected a type (I, R, B or D) after '<*', found \(found)")
+    }
+    position += 1
+    // Some writers put the value in quotes.
+    let isQuoted = peek() == UInt8(ascii: "\"")
+    if isQuoted { position += 1 }
+    let end = isQuoted ? UInt8(ascii: "\"") : UInt8(ascii: ">")
+    let start = position
+    while let byte = peek(), byte != end {
+      guard position - start < 2000 else {
+        throw problem("the value that begins here has no end", at: opening)
+      }
+      position &+= 1
+    }
+    guard peek() != nil else { throw problem("the value that begins here has no end", at: opening) }
+    let content = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+    if isQuoted { position += 1 }
+    try expectEnd()
+    guard let value = add(type, content) else {
+      let content = String(decoding: content, as: UTF8.self)
+      let excerpt = content.count > 40 ? String(content.prefix(40)) + "…" : content
+      throw problem(
+        "'\(excerpt)' is not \(Self.description(of: type))", at: start, code: .malformed)
+    }
+    return value
+  }
+
+  private mutating func add(_ type: UInt8, _ content: UnsafeRawBufferPointer) -> UInt32? {
+    switch type {
+    case UInt8(ascii: "I"):
+      switch XMLInteger(content) {
+      case .signed(let number): return builder.add(number)
+      case .unsigned(let number): return builder.add(unsigned: number)
+      case nil: return nil
+      }
+    case UInt8(ascii: "R"): return xmlReal(content).map { builder.add($0) }
+    case UInt8(ascii: "D"):
+      let text = String(decoding: content, as: UTF8.self)
+      return OpenStepDate.seconds(text).map { builder.add(date: $0) }
+    default:
+      if content.elementsEqual("Y".utf8) { return builder.add(true) }
+      return content.elementsEqual("N".utf8) ? builder.add(false) : nil
+    }
+  }
+
+  private static func description(of type: UInt8) -> String {
+    switch type {
+    case UInt8(ascii: "I"): return "integer of at most 64 bits"
+    case UInt8(ascii: "R"): return "real"
+    case UInt8(ascii: "D"): return "date of the form 2001-01-01 00:00:00 +0000"
+    default: return "boolean, Y or N"
+    }
+  }
+}

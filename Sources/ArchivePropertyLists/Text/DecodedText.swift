@@ -1,0 +1,323 @@
+// A text in UTF-8, converted from any encoding, with a mapping from its positions to the source's.
+
+import ArchiveBasics
+import ArchiveGraph
+
+/// A text to parse.
+struct DecodedText {
+  /// The encoding of the source.
+  let encoding: TextEncoding
+  /// The text in UTF-8, without byte order mark; not checked to be well formed if the source is UTF-8.
+  let utf8: UnsafeRawBufferPointer
+  /// The bytes after the byte order mark.
+  private let source: UnsafeRawBufferPointer
+  private let mark: Int
+  /// What keeps `utf8` alive if it is not the source.
+  private let storage: ByteStorage?
+
+  /// Makes a text of bytes that must outlive it.
+  ///
+  /// - Throws: `ArchiveError` with code `malformed` at the first invalid code unit.
+  init(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    let (encoding, mark) = TextEncoding.detect(bytes)
+    try self.init(bytes, encoding, mark: mark, isLenient: false)
+  }
+
+  /// Decodes the beginning of an input for inspection: invalid code units become U+FFFD.
+  init(prefixOf bytes: UnsafeRawBufferPointer, count: Int) {
+    let (encoding, mark) = TextEncoding.detect(bytes)
+    let length = min(bytes.count, count / 4 * 4 + mark)
+    let prefix = UnsafeRawBufferPointer(rebasing: bytes.prefix(length))
+    do throws(ArchiveError) {
+      try self.init(prefix, encoding, mark: mark, isLenient: true)
+    } catch {
+      self.init(utf8: prefix)
+    }
+  }
+
+  /// Makes a text of bytes in a given encoding without a byte order mark.
+  init(_ bytes: UnsafeRawBufferPointer, in encoding: TextEncoding) throws(ArchiveError) {
+    try self.init(bytes, encoding, mark: 0, isLenient: false)
+  }
+
+  private init(utf8: UnsafeRawBufferPointer) {
+    (encoding, self.utf8, source, mark, storage) = (.utf8, utf8, utf8, 0, nil)
+  }
+
+  private init(
+    _ bytes: UnsafeRawBufferPointer, _ encoding: TextEncoding, mark: Int, isLenient: Bool
+  ) throws(ArchiveError) {
+    self.encoding = encoding
+    self.mark = mark
+    source = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(mark))
+    if encoding == .utf8 {
+      (utf8, storage) = (source, nil)
+      return
+    }
+    var reading = CharacterReading(source, encoding)
+    var converted = ByteBuffer(capacity: source.count / encoding.width * 3 / 2 + 16)
+    while let unit = reading.next() {
+      if unit.character == nil, !isLenient {
+        throw ArchiveError(
+          .malformed, "the text is not valid \(encoding.name)", offset: mark + unit.start)
+      }
+      converted.append(utf8: unit.character ?? "\u{FFFD}")
+    }
+    let storage = converted.intoStorage()
+    (utf8, self.storage) = (storage.bytes, storage)
+  }
+
+  /// Whether positions in `utf8` are positions in the source, but for the byte order mark.
+  var isSource: Bool { storage == nil }
+
+  /// The position in the source of a position of `utf8`, including its byte order mark.
+  func sourceOffset(of position: Int) -> Int {
+    guard !isSource else { return mark + position }
+    var reading = CharacterReading(source, encoding)
+    var length = 0
+    while length < position, let unit = reading.next() {
+      length += UTF8.width(unit.character ?? "\u{FFFD}")
+    }
+    return mark + reading.position
+  }
+
+  /// An error with a position of `utf8`, with that of the input instead.
+  ///
+  /// - Parameter fileOffset: the position of the source in the input; nil if it is not stored there.
+  func located(_ error: ArchiveError, _ fileOffset: Int?) -> ArchiveError {
+    error.moved(to: error.path, offset: error.offset.map { sourceOffset(of: $0) })
+      .shifted(by: fileOffset)
+  }
+
+  /// The same for warnings; without a position in the input they name the line.
+  func located(_ warnings: [ArchiveError], _ fileOffset: Int?) -> [ArchiveError] {
+    warnings.map { warning in
+      guard fileOffset == nil, let position = warning.offset else {
+        return located(warning, fileOffset)
+      }
+      return ArchiveError(
+        warning.code, "line \(line(of: position)): \(warning.message)", about: warning.subject)
+    }
+  }
+
+  /// The line of a position of `utf8`, from 1.
+  func line(of position: Int) -> Int {
+    var line = 1
+    var previous: UInt8 = 0
+    for byte in utf8.prefix(position) {
+      let isBreak = byte == 0x0D || (byte == 0x0A && previous != 0x0D)
+      if isBreak { line += 1 }
+      previous = byte
+    }
+    return line
+  }
+
+  /// Where `utf8` stops being well formed, nil if it nowhere does.
+  var firstFault: Int? {
+    var position = 0
+    while position < utf8.count {
+      // Eight bytes of ASCII at a time.
+      while position &+ 8 <= utf8.count,
+        utf8.loadUnaligned(fromByteOffset: position, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+      {
+        position &+= 8
+      }
+      while position < utf8.count, utf8[position] < 0x80 { position &+= 1 }
+      // A run of bytes beyond ASCII is whole characters or is malformed by itself.
+      var end = position
+      while end < utf8.count, utf8[end] >= 0x80 { end &+= 1 }
+      if end > position, String(validating: utf8[position..<end], as: UTF8.self) == nil {
+        return position
+      }
+      position = end
+    }
+    return nil
+  }
+}
+
+/// The characters of a text one by one.
+private struct CharacterReading {
+  private let bytes: UnsafeRawBufferPointer
+  private let encoding: TextEncoding
+  private(set) var position = 0
+
+  init(_ bytes: UnsafeRawBufferPointer, _ encoding: TextEncoding) {
+    self.bytes = bytes
+    self.encoding = encoding
+  }
+
+  /// The next character and its position; nil for the character if the bytes are invalid.
+  mutating func next() -> (character: Unicode.Scalar?, start: Int)? {
+    let start = position
+    guard start < bytes.count else { return nil }
+    let width = encoding.width
+    guard bytes.count - start >= width else {
+      position = bytes.count
+      return (nil, start)
+    }
+    position += width
+    switch encoding {
+    case .utf8: return (nil, start)
+    case .oneByte(let table): return (Unicode.Scalar(table.character(bytes[start])), start)
+    case .utf32(let isBigEndian):
+      let unit = bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self)
+      return (Unicode.Scalar(isBigEndian ? unit.bigEndian : unit.littleEndian), start)
+    case .utf16(let isBigEndian):
+      let first = unit(at: start, isBigEndian)
+      guard UTF16.isLeadSurrogate(first) else { return (Unicode.Scalar(first), start) }
+      guard bytes.count - position >= 2 else { return (nil, start) }
+      let second = unit(at: position, isBigEndian)
+      guard UTF16.isTrailSurrogate(second) else { return (nil, start) }
+      position += 2
+      return (joined(first, second), start)
+    }
+  }
+
+  private func unit(at offset: Int, _ isBigEndian: Bool) -> UInt16 {
+    let unit = bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)
+    return isBigEndian ? unit.bigEndian : unit.littleEndian
+  }
+}
+
+extension TextEncoding {
+  /// The encoding, as errors and warnings name it.
+  var name: String {
+    switch self {
+    case .utf8: return "UTF-8"
+    case .utf16: return "UTF-16"
+    case .utf32: return "UTF-32"
+    case .oneByte(.nextStep): return "NeXTSTEP text"
+    case .oneByte(.macRoman): return "Mac Roman text"
+    }
+  }
+}
+
+/// The character of two surrogates.
+func joined(_ lead: UInt16, _ trail: UInt16) -> Unicode.Scalar? {
+  Unicode.Scalar(0x10000 + (UInt32(lead) & 0x3FF) << 10 + UInt32(trail) & 0x3FF)
+}
+
+extension ByteBuffer {
+  /// Appends a character in UTF-8.
+  mutating func append(utf8 character: Unicode.Scalar) {
+    let value = character.value
+    if value < 0x80 { return append(UInt8(truncatingIfNeeded: value)) }
+    let length = value < 0x800 ? 2 : value < 0x10000 ? 3 : 4
+    let lead: UInt32 = length == 2 ? 0xC0 : length == 3 ? 0xE0 : 0xF0
+    append(UInt8(truncatingIfNeeded: lead | value >> UInt32(6 * (length - 1))))
+    for index in stride(from: length - 2, through: 0, by: -1) {
+      append(UInt8(truncatingIfNeeded: 0x80 | (value >> UInt32(6 * index)) & 0x3F))
+    }
+  }
+}
+
+// MARK: - The encoding of a text: by its mark, or by its zero bytes (RFC 4627 section 3)
+
+/// The encodings that text formats come in.
+enum TextEncoding: Equatable {
+  case utf8
+  case utf16(isBigEndian: Bool)
+  case utf32(isBigEndian: Bool)
+  /// One byte a character.
+  case oneByte(OneByteEncoding)
+
+  /// The encoding of a text, and how many bytes its byte order mark takes.
+  static func detect(_ bytes: UnsafeRawBufferPointer) -> (encoding: TextEncoding, mark: Int) {
+    func starts(_ mark: [UInt8]) -> Bool { bytes.starts(with: mark) }
+    if starts([0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+    // The mark of UTF-32 begins as that of UTF-16 does; no text begins with U+0000.
+    if starts([0xFF, 0xFE, 0, 0]) { return (.utf32(isBigEndian: false), 4) }
+    if starts([0, 0, 0xFE, 0xFF]) { return (.utf32(isBigEndian: true), 4) }
+    if starts([0xFF, 0xFE]) { return (.utf16(isBigEndian: false), 2) }
+    if starts([0xFE, 0xFF]) { return (.utf16(isBigEndian: true), 2) }
+    return (guess(bytes), 0)
+  }
+
+  /// Without a mark the first character, which is ASCII in every text format, shows the width.
+  private static func guess(_ bytes: UnsafeRawBufferPointer) -> TextEncoding {
+    let isZero = bytes.prefix(4).map { $0 == 0 }
+    switch isZero {
+    case [true, true, true, false]: return .utf32(isBigEndian: true)
+    case [false, true, true, true]: return .utf32(isBigEndian: false)
+    default: break
+    }
+    guard isZero.count >= 2, bytes.count % 2 == 0 else { return .utf8 }
+    if isZero[0], !isZero[1] { return .utf16(isBigEndian: true) }
+    if !isZero[0], isZero[1] { return .utf16(isBigEndian: false) }
+    return .utf8
+  }
+
+  /// Whether the first byte of a code unit is the most significant one.
+  var isBigEndian: Bool {
+    switch self {
+    case .utf8, .oneByte: false
+    case .utf16(let isBigEndian), .utf32(let isBigEndian): isBigEndian
+    }
+  }
+
+  /// How many bytes a code unit takes.
+  var width: Int {
+    switch self {
+    case .utf8, .oneByte: return 1
+    case .utf16: return 2
+    case .utf32: return 4
+    }
+  }
+}
+
+// MARK: - The two encodings of one byte a character that old property lists come in
+//
+// Facts: the mapping tables NEXTSTEP.TXT and ROMAN.TXT that the Unicode Consortium publishes.
+
+/// An encoding whose low half is ASCII.
+enum OneByteEncoding: Equatable {
+  /// What octal escapes of OpenStep property lists count in.
+  case nextStep
+  /// The encoding of the classic Mac.
+  case macRoman
+
+  /// The character of a byte; U+FFFD for unassigned bytes.
+  func character(_ byte: UInt8) -> UInt16 {
+    guard byte >= 0x80 else { return UInt16(byte) }
+    let position = Int(byte) - 0x80
+    return self == .nextStep ? Self.nextStepHigh[position] : Self.macRomanHigh[position]
+  }
+
+  private static let nextStepHigh: [UInt16] = [
+    0x00A0, 0x00C0, 0x00C1, 0x00C2, 0x00C3, 0x00C4, 0x00C5, 0x00C7,
+    0x00C8, 0x00C9, 0x00CA, 0x00CB, 0x00CC, 0x00CD, 0x00CE, 0x00CF,
+    0x00D0, 0x00D1, 0x00D2, 0x00D3, 0x00D4, 0x00D5, 0x00D6, 0x00D9,
+    0x00DA, 0x00DB, 0x00DC, 0x00DD, 0x00DE, 0x00B5, 0x00D7, 0x00F7,
+    0x00A9, 0x00A1, 0x00A2, 0x00A3, 0x2044, 0x00A5, 0x0192, 0x00A7,
+    0x00A4, 0x2019, 0x201C, 0x00AB, 0x2039, 0x203A, 0xFB01, 0xFB02,
+    0x00AE, 0x2013, 0x2020, 0x2021, 0x00B7, 0x00A6, 0x00B6, 0x2022,
+    0x201A, 0x201E, 0x201D, 0x00BB, 0x2026, 0x2030, 0x00AC, 0x00BF,
+    0x00B9, 0x02CB, 0x00B4, 0x02C6, 0x02DC, 0x00AF, 0x02D8, 0x02D9,
+    0x00A8, 0x00B2, 0x02DA, 0x00B8, 0x00B3, 0x02DD, 0x02DB, 0x02C7,
+    0x2014, 0x00B1, 0x00BC, 0x00BD, 0x00BE, 0x00E0, 0x00E1, 0x00E2,
+    0x00E3, 0x00E4, 0x00E5, 0x00E7, 0x00E8, 0x00E9, 0x00EA, 0x00EB,
+    0x00EC, 0x00C6, 0x00ED, 0x00AA, 0x00EE, 0x00EF, 0x00F0, 0x00F1,
+    0x0141, 0x00D8, 0x0152, 0x00BA, 0x00F2, 0x00F3, 0x00F4, 0x00F5,
+    0x00F6, 0x00E6, 0x00F9, 0x00FA, 0x00FB, 0x0131, 0x00FC, 0x00FD,
+    0x0142, 0x00F8, 0x0153, 0x00DF, 0x00FE, 0x00FF, 0xFFFD, 0xFFFD,
+  ]
+
+  private static let macRomanHigh: [UInt16] = [
+    0x00C4, 0x00C5, 0x00C7, 0x00C9, 0x00D1, 0x00D6, 0x00DC, 0x00E1,
+    0x00E0, 0x00E2, 0x00E4, 0x00E3, 0x00E5, 0x00E7, 0x00E9, 0x00E8,
+    0x00EA, 0x00EB, 0x00ED, 0x00EC, 0x00EE, 0x00EF, 0x00F1, 0x00F3,
+    0x00F2, 0x00F4, 0x00F6, 0x00F5, 0x00FA, 0x00F9, 0x00FB, 0x00FC,
+    0x2020, 0x00B0, 0x00A2, 0x00A3, 0x00A7, 0x2022, 0x00B6, 0x00DF,
+    0x00AE, 0x00A9, 0x2122, 0x00B4, 0x00A8, 0x2260, 0x00C6, 0x00D8,
+    0x221E, 0x00B1, 0x2264, 0x2265, 0x00A5, 0x00B5, 0x2202, 0x2211,
+    0x220F, 0x03C0, 0x222B, 0x00AA, 0x00BA, 0x03A9, 0x00E6, 0x00F8,
+    0x00BF, 0x00A1, 0x00AC, 0x221A, 0x0192, 0x2248, 0x2206, 0x00AB,
+    0x00BB, 0x2026, 0x00A0, 0x00C0, 0x00C3, 0x00D5, 0x0152, 0x0153,
+    0x2013, 0x2014, 0x201C, 0x201D, 0x2018, 0x2019, 0x00F7, 0x25CA,
+    0x00FF, 0x0178, 0x2044, 0x20AC, 0x2039, 0x203A, 0xFB01, 0xFB02,
+    0x2021, 0x00B7, 0x201A, 0x201E, 0x2030, 0x00C2, 0x00CA, 0x00C1,
+    0x00CB, 0x00C8, 0x00CD, 0x00CE, 0x00CF, 0x00CC, 0x00D3, 0x00D4,
+    0xF8FF, 0x00D2, 0x00DA, 0x00DB, 0x00D9, 0x0131, 0x02C6, 0x02DC,
+    0x00AF, 0x02D8, 0x02D9, 0x02DA, 0x00B8, 0x02DD, 0x02DB, 0x02C7,
+  ]
+}

@@ -1,0 +1,234 @@
+// The elements of a merged list: those of ours, with what theirs has added and without what it has removed.
+
+import ArchiveBasics
+
+/// Merges the positions of three lists, two of which are aligned with the first.
+///
+/// Elements that all three have separate the lists into parts. A part that only one version has changed is that of this
+/// version; one that both have changed in different ways is a conflict (as in diff3; Khanna, Kunal and Pierce, 2007).
+/// Lists whose elements were moved have no such parts: one version may have moved elements if the other has only removed
+/// some.
+struct ListMerge {
+  /// An element of the merged list.
+  enum Item {
+    /// An element of ours, with its partners if all have it.
+    case ours(Int, (base: Int, theirs: Int)?, isMoved: Bool)
+    /// An element that theirs has added.
+    case theirs(Int)
+  }
+
+  /// What cannot be merged; `merged` is a position in the merged list.
+  enum Conflict {
+    case removedInOurs(base: Int, theirs: Int)
+    case removedInTheirs(base: Int, ours: Int, merged: Int)
+    case elements(base: Range<Int>, ours: Range<Int>, theirs: Range<Int>, merged: Int)
+  }
+
+  /// The merged list.
+  struct Result {
+    var items: [Item] = []
+    var conflicts: [Conflict] = []
+
+    /// The merged list aligned with ours.
+    func alignment(ourCount: Int) -> ListAlignment {
+      var kept: [ListAlignment.Match] = []
+      var moved: [ListAlignment.Match] = []
+      var added: [Int] = []
+      var isLeft = [Bool](repeating: true, count: ourCount)
+      for (position, item) in items.enumerated() {
+        switch item {
+        case .theirs: added.append(position)
+        case .ours(let element, _, let isMoved):
+          isLeft[element] = false
+          let match = ListAlignment.Match(old: element, new: position)
+          if isMoved { moved.append(match) } else { kept.append(match) }
+        }
+      }
+      return ListAlignment(
+        kept: kept, moved: moved, removed: isLeft.indices.filter { isLeft[$0] }, added: added)
+    }
+  }
+
+  typealias Comparison = (Int, Int) throws(ArchiveError) -> Bool
+
+  private let ours: ListAlignment
+  private let theirs: ListAlignment
+  private let counts: (base: Int, ours: Int, theirs: Int)
+  /// For each element of the base its position in a version; nil if it was removed there.
+  private var inOurs: [Int?]
+  private var inTheirs: [Int?]
+  private var result = Result()
+
+  init(ours: ListAlignment, theirs: ListAlignment, counts: (base: Int, ours: Int, theirs: Int)) {
+    self.ours = ours
+    self.theirs = theirs
+    self.counts = counts
+    inOurs = Self.positions(ours, counts.base)
+    inTheirs = Self.positions(theirs, counts.base)
+  }
+
+  private static func positions(_ alignment: ListAlignment, _ count: Int) -> [Int?] {
+    var positions = [Int?](repeating: nil, count: count)
+    for match in alignment.kept + alignment.moved { positions[match.old] = match.new }
+    return positions
+  }
+
+  /// Merges the lists.
+  ///
+  /// - Parameters:
+  ///   - isOurs: whether an element of the base is equal to one of ours.
+  ///   - isTheirs: whether an element of the base is equal to one of theirs.
+  ///   - isSame: whether an element of ours is equal to one of theirs.
+  /// - Returns: nil if both have changed the order.
+  mutating func merge(
+    isOurs: Comparison, isTheirs: Comparison, isSame: Comparison
+  ) throws(ArchiveError) -> Result? {
+    if try isSameOrder(isSame) {
+      try removeOnly(isOurs, isTheirs)
+    } else if theirs.moved.isEmpty, ours.moved.isEmpty {
+      try mergeParts(isOurs, isTheirs, isSame)
+    } else if theirs.moved.isEmpty, theirs.added.isEmpty {
+      try removeOnly(isOurs, isTheirs)
+    } else if ours.moved.isEmpty, ours.added.isEmpty {
+      for base in theirs.removed {
+        if let position = inOurs[base], try !isOurs(base, position) { return nil }
+      }
+      try applyTheirOrder(isTheirs)
+    } else {
+      return nil
+    }
+    return result
+  }
+
+  // MARK: Moved elements
+
+  /// Whether both have moved, removed and added the same elements.
+  private func isSameOrder(_ isSame: Comparison) throws(ArchiveError) -> Bool {
+    guard counts.ours == counts.theirs, inOurs == inTheirs else { return false }
+    for (one, other) in zip(ours.added, theirs.added) {
+      if one != other { return false }
+      if try !isSame(one, other) { return false }
+    }
+    return true
+  }
+
+  /// Ours keeps its order; what theirs has removed goes.
+  private mutating func removeOnly(
+    _ isOurs: Comparison, _ isTheirs: Comparison
+  ) throws(ArchiveError) {
+    var origins = [Int?](repeating: nil, count: counts.ours)
+    for (base, position) in inOurs.enumerated() {
+      if let position { origins[position] = base }
+    }
+    for position in 0..<counts.ours {
+      try keep(position, of: origins[position], isOurs)
+    }
+    for base in 0..<counts.base where inOurs[base] == nil {
+      try missInOurs(base, isTheirs)
+    }
+  }
+
+  /// Theirs gives the order of elements of which ours has only removed some.
+  private mutating func applyTheirOrder(_ isTheirs: Comparison) throws(ArchiveError) {
+    var origins = [Int?](repeating: nil, count: counts.theirs)
+    var isMoved = [Bool](repeating: false, count: counts.theirs)
+    for match in theirs.kept + theirs.moved { origins[match.new] = match.old }
+    for match in theirs.moved { isMoved[match.new] = true }
+    for position in 0..<counts.theirs {
+      guard let base = origins[position] else {
+        result.items.append(.theirs(position))
+        continue
+      }
+      guard let ours = inOurs[base] else {
+        try missInOurs(base, isTheirs)
+        continue
+      }
+      result.items.append(.ours(ours, (base, position), isMoved: isMoved[position]))
+    }
+  }
+
+  // MARK: Parts
+
+  private mutating func mergeParts(
+    _ isOurs: Comparison, _ isTheirs: Comparison, _ isSame: Comparison
+  ) throws(ArchiveError) {
+    var start = (base: 0, ours: 0, theirs: 0)
+    for base in 0..<counts.base {
+      guard let our = inOurs[base], let their = inTheirs[base] else { continue }
+      try mergePart(
+        start.base..<base, start.ours..<our, start.theirs..<their, isOurs, isTheirs, isSame)
+      result.items.append(.ours(our, (base, their), isMoved: false))
+      start = (base + 1, our + 1, their + 1)
+    }
+    try mergePart(
+      start.base..<counts.base, start.ours..<counts.ours, start.theirs..<counts.theirs, isOurs,
+      isTheirs, isSame)
+  }
+
+  /// Merges what is between two elements that all have.
+  private mutating func mergePart(
+    _ base: Range<Int>, _ our: Range<Int>, _ their: Range<Int>,
+    _ isUnchangedInOurs: Comparison, _ isUnchangedInTheirs: Comparison, _ isSame: Comparison
+  ) throws(ArchiveError) {
+    var origins: [Int: Int] = [:]
+    var theirKept: Set<Int> = []
+    for element in base {
+      if let position = inOurs[element] { origins[position] = element }
+      if let position = inTheirs[element] { theirKept.insert(position) }
+    }
+    let ourAdded = our.filter { origins[$0] == nil }
+    let theirAdded = their.filter { !theirKept.contains($0) }
+    // An added element may be what became of a removed one.
+    let isChangedInOurs = !ourAdded.isEmpty || base.contains { inOurs[$0] == nil }
+    let isChangedInTheirs = !theirAdded.isEmpty || base.contains { inTheirs[$0] == nil }
+    if isChangedInOurs, isChangedInTheirs, !(ourAdded.isEmpty && theirAdded.isEmpty) {
+      if try !areEqual(our, their, isSame) {
+        result.conflicts.append(
+          .elements(base: base, ours: our, theirs: their, merged: result.items.count))
+      }
+      result.items += our.map { .ours($0, nil, isMoved: false) }
+      return
+    }
+    for position in our { try keep(position, of: origins[position], isUnchangedInOurs) }
+    for element in base where inOurs[element] == nil {
+      try missInOurs(element, isUnchangedInTheirs)
+    }
+    result.items += theirAdded.map { .theirs($0) }
+  }
+
+  private func areEqual(
+    _ ours: Range<Int>, _ theirs: Range<Int>, _ isSame: Comparison
+  ) throws(ArchiveError) -> Bool {
+    guard ours.count == theirs.count else { return false }
+    for (one, other) in zip(ours, theirs) where try !isSame(one, other) { return false }
+    return true
+  }
+
+  // MARK: Elements
+
+  /// Keeps an element of ours, unless theirs has removed it.
+  ///
+  /// - Parameter origin: the element of the base that it was.
+  private mutating func keep(
+    _ position: Int, of origin: Int?, _ isOurs: Comparison
+  ) throws(ArchiveError) {
+    guard let origin else {
+      return result.items.append(.ours(position, nil, isMoved: false))
+    }
+    if let theirs = inTheirs[origin] {
+      return result.items.append(.ours(position, (origin, theirs), isMoved: false))
+    }
+    if try isOurs(origin, position) { return }
+    result.conflicts.append(
+      .removedInTheirs(base: origin, ours: position, merged: result.items.count))
+    result.items.append(.ours(position, nil, isMoved: false))
+  }
+
+  /// Reports an element that ours has removed, if theirs has changed it.
+  private mutating func missInOurs(
+    _ base: Int, _ isTheirs: Comparison
+  ) throws(ArchiveError) {
+    guard let their = inTheirs[base], try !isTheirs(base, their) else { return }
+    result.conflicts.append(.removedInOurs(base: base, theirs: their))
+  }
+}

@@ -1,0 +1,460 @@
+// What has to be done to our version of a file so that it has the changes of theirs, too.
+
+import ArchiveBasics
+import KeyedArchives
+import ArchiveGraph
+
+/// The operations that bring the changes of theirs into ours, and the conflicts.
+struct MergePlan {
+  /// The operations in order; their values are those of theirs.
+  fileprivate(set) var operations: [PatchStep] = []
+  /// What is left as it is in ours.
+  fileprivate(set) var conflicts: [MergeConflict] = []
+  /// The values that the operations replace, add or remove, under every path that leads to them.
+  fileprivate(set) var changed: Set<GraphPath> = []
+  /// The lists and sets whose elements the operations add, remove or move.
+  fileprivate(set) var reordered: Set<GraphPath> = []
+  /// The objects of ours that the operations change, replace or remove.
+  fileprivate(set) var touched: Set<Node> = []
+  /// What the merged file must have: a value of theirs at a path, or none.
+  fileprivate(set) var expectations: [(path: GraphPath, value: Node?)] = []
+
+  /// Whether a change of ours is one of the planned ones.
+  ///
+  /// - Parameter isOfElements: whether only elements of the list at the path come, go or move.
+  func covers(_ path: GraphPath, isOfElements: Bool = false) -> Bool {
+    if isOfElements, reordered.contains(path) { return true }
+    return (0...path.steps.count).contains {
+      changed.contains(GraphPath(Array(path.steps.prefix($0))))
+    }
+  }
+
+  /// Makes a plan.
+  ///
+  /// - Parameter key: the path from an element of a list to what identifies it; nil to align by content.
+  /// - Throws: `ArchiveError` with code `limit` if values are too many or too deep.
+  static func make(
+    _ versions: MergedVersions, _ rules: ComparisonRules, key: ValuePath?
+  ) throws(ArchiveError) -> MergePlan {
+    var merge = VersionMerge(versions, rules, key: key)
+    try merge.run()
+    return merge.plan
+  }
+}
+
+/// Walks through three versions in step, as far as they differ.
+///
+/// Where ours is as the base, a change of theirs is taken over; where theirs is as the base, or as ours, nothing has to
+/// be done. Values that all three have are entered, and the rest are conflicts.
+struct VersionMerge {
+  /// A value in the three versions.
+  struct Trio: Hashable {
+    let base: Node
+    let ours: Node
+    let theirs: Node
+  }
+
+  /// A value that all have, and the step to it in the merged file.
+  struct Child {
+    let step: GraphPath.Step
+    let trio: Trio
+  }
+
+  /// Not a `GraphWalk`: three graphs are walked in step.
+  private struct Frame {
+    let holders: Trio
+    let children: [Child]
+    let isRepeated: Bool
+    var next = 0
+  }
+
+  let versions: MergedVersions
+  let rules: ComparisonRules
+  let base: ValueDigests
+  let ours: ValueDigests
+  let theirs: ValueDigests
+  /// Aligns elements of the base with those of ours.
+  let ourMatching: ElementMatching
+  /// Aligns elements of the base with those of theirs.
+  let theirMatching: ElementMatching
+  private(set) var plan = MergePlan()
+  private var stack: [Frame] = []
+  private var opened: Set<Trio> = []
+  /// Objects of keyed archives that were merged under another path, and are changed once.
+  private var merged: Set<Trio> = []
+  private var isRepeated = false
+  /// The container of ours that is being merged.
+  private var holder: Node?
+
+  init(_ versions: MergedVersions, _ rules: ComparisonRules, key: ValuePath?) {
+    self.versions = versions
+    self.rules = rules
+    base = ValueDigests(versions.base, rules)
+    ours = ValueDigests(versions.ours, rules)
+    theirs = ValueDigests(versions.theirs, rules)
+    ourMatching = ElementMatching(old: base, new: ours, key: key, keys: (base, ours))
+    theirMatching = ElementMatching(old: base, new: theirs, key: key, keys: (base, theirs))
+  }
+
+  mutating func run() throws(ArchiveError) {
+    try merge(
+      Trio(base: versions.base.root, ours: versions.ours.root, theirs: versions.theirs.root))
+    while let last = stack.indices.last {
+      guard stack[last].next < stack[last].children.count else {
+        leave(stack.removeLast())
+        continue
+      }
+      stack[last].next += 1
+      try merge(stack[last].children[stack[last].next - 1].trio)
+    }
+  }
+
+  /// The path of the value that is being merged, in the merged file.
+  var path: GraphPath { GraphPath(stack.map { $0.children[$0.next - 1].step }) }
+
+  // MARK: A value
+
+  private mutating func merge(_ trio: Trio) throws(ArchiveError) {
+    try base.visit()
+    if try isUnchanged(trio) { return }
+    if try isDone(trio) { return }
+    holder = stack.last?.holders.ours
+    let old = ComparedValue(trio.base, in: versions.base, rules: rules)
+    let our = ComparedValue(trio.ours, in: versions.ours, rules: rules)
+    let their = ComparedValue(trio.theirs, in: versions.theirs, rules: rules)
+    guard old.isComparable(with: our, rules), old.isComparable(with: their, rules),
+      their.className == old.className || their.className == our.className
+    else { return try replace(trio) }
+    let holders = Trio(base: old.node, ours: our.node, theirs: their.node)
+    // Objects that contain themselves.
+    guard opened.insert(holders).inserted else { return }
+    guard stack.count < versions.base.limits.depth else {
+      throw .tooDeep(versions.base.limits.depth)
+    }
+    base.enter(holders.base)
+    ours.enter(holders.ours)
+    theirs.enter(holders.theirs)
+    let frame = Frame(
+      holders: holders, children: [],
+      isRepeated: isRepeated || isKeyed(holders.ours) && !merged.insert(holders).inserted)
+    isRepeated = frame.isRepeated
+    holder = holders.ours
+    let children = try merge(old, our, their, holders, trio)
+    stack.append(Frame(holders: holders, children: children, isRepeated: frame.isRepeated))
+  }
+
+  /// Merges what containers have, without their children.
+  ///
+  /// - Returns: the children to merge.
+  private mutating func merge(
+    _ old: ComparedValue, _ our: ComparedValue, _ their: ComparedValue, _ holders: Trio,
+    _ trio: Trio
+  ) throws(ArchiveError) -> [Child] {
+    let isEmpty = versions.ours.isEmptyCollection(our.node)
+    if isEmpty, isKeyed(our.node), versions.base.isEmptyCollection(old.node) {
+      // One empty collection may be that of many objects; the change is for this path alone.
+      try replace(trio)
+      return []
+    }
+    switch (old.content, our.content, their.content) {
+    case (.list(let old), .list(let our), .list(let their)):
+      return try mergeLists(old, our, their, holders, trio)
+    case (.set(let old), .set(let our), .set(let their)):
+      try mergeSets(old, our, their, holders)
+      return []
+    case (.members(let old, _), .members(let our, _), .members(let their, _)):
+      return try mergeMembers(old, our, their, holders, trio)
+    default:
+      try replace(trio)
+      return []
+    }
+  }
+
+  private mutating func leave(_ frame: Frame) {
+    base.leave(frame.holders.base)
+    ours.leave(frame.holders.ours)
+    theirs.leave(frame.holders.theirs)
+    opened.remove(frame.holders)
+    isRepeated = stack.last?.isRepeated ?? false
+  }
+
+  /// Whether a value of ours belongs to a keyed archive, whose objects have an identity.
+  private func isKeyed(_ node: Node) -> Bool { versions.ours.document(of: node).archive != nil }
+
+  /// Whether theirs has a value as the base has it.
+  func isUnchanged(_ trio: Trio) throws(ArchiveError) -> Bool {
+    try base.digest(of: trio.base) == theirs.digest(of: trio.theirs)
+  }
+
+  /// Whether theirs has a value as ours has it.
+  private func isDone(_ trio: Trio) throws(ArchiveError) -> Bool {
+    try ours.digest(of: trio.ours) == theirs.digest(of: trio.theirs)
+  }
+
+  /// Whether ours has a value as the base has it.
+  func isOurs(_ trio: Trio) throws(ArchiveError) -> Bool {
+    try base.digest(of: trio.base) == ours.digest(of: trio.ours)
+  }
+
+  /// Takes a whole value of theirs, unless ours has changed it.
+  mutating func replace(_ trio: Trio) throws(ArchiveError) {
+    if try isOurs(trio) {
+      plan.touched.insert(trio.ours)
+      return add(.replace, at: path, value: trio.theirs)
+    }
+    conflict(.changed, path, trio.base, trio.ours, trio.theirs)
+  }
+
+  // MARK: Results
+
+  /// The path of a child of the container that is being merged.
+  func path(_ step: GraphPath.Step) -> GraphPath { path.appending(step) }
+
+  mutating func conflict(_ conflict: MergeConflict) {
+    if !isRepeated { plan.conflicts.append(conflict) }
+  }
+
+  mutating func conflict(
+    _ reason: MergeConflict.Reason, _ path: GraphPath, _ base: Node?, _ ours: Node?, _ theirs: Node?
+  ) {
+    conflict(MergeConflict(reason, at: path, base, ours, theirs))
+  }
+
+  /// Plans an operation on a value.
+  mutating func add(_ kind: PatchOperation.Kind, at path: GraphPath, value: Node? = nil) {
+    plan.changed.insert(path)
+    plan.expectations.append((path, value))
+    append(PatchStep(kind: kind, path: path, value: value))
+  }
+
+  /// Plans operations on the elements of the container that is being merged.
+  ///
+  /// - Parameter elements: the new elements of a list, by their positions in the end.
+  mutating func arrange(_ steps: [PatchStep], elements: [(position: Int, value: Node)] = []) {
+    plan.reordered.insert(path)
+    for (position, value) in elements { plan.expectations.append((path(.index(position)), value)) }
+    for step in steps { append(step) }
+  }
+
+  private mutating func append(_ step: PatchStep) {
+    if let holder { plan.touched.insert(holder) }
+    if !isRepeated { plan.operations.append(step) }
+  }
+}
+
+extension ObjectGraph {
+  /// Whether a value is a collection without elements that never gets any.
+  fileprivate func isEmptyCollection(_ node: Node) -> Bool {
+    let isEmpty =
+      switch value(of: node) {
+      case .array(let elements), .set(let elements), .orderedSet(let elements): elements.count == 0
+      case .dictionary(let pairs): pairs.count == 0
+      default: false
+      }
+    guard isEmpty, let index = classIndex(of: node) else { return isEmpty }
+    return FoundationClass.immutable(classes[index].name) == classes[index].name
+  }
+}
+
+// MARK: - Dictionaries and objects of three versions
+
+extension VersionMerge {
+  /// Merges the members of three dictionaries or objects.
+  ///
+  /// - Returns: those that all have and that may have to be merged.
+  mutating func mergeMembers(
+    _ old: Pairs, _ our: Pairs, _ their: Pairs, _ holders: Trio, _ trio: Trio
+  ) throws(ArchiveError) -> [Child] {
+    guard let one = MemberNames(old, of: holders.base, base),
+      let two = MemberNames(our, of: holders.ours, ours),
+      let three = MemberNames(their, of: holders.theirs, theirs)
+    else {
+      // Keys that are not strings, or a repeated one.
+      try replace(trio)
+      return []
+    }
+    var children: [Child] = []
+    for member in one.list where three[member.name] == nil {
+      try removed(member, two[member.name])
+    }
+    for member in three.list {
+      guard let before = one[member.name] else {
+        try added(member, two[member.name])
+        continue
+      }
+      guard let present = two[member.name] else {
+        try changed(member, before)
+        continue
+      }
+      let child = Child(
+        step: .key(member.name.text),
+        trio: Trio(base: before.value, ours: present.value, theirs: member.value))
+      let was = base.isInline(old, before.position)
+      let isNow = theirs.isInline(their, member.position)
+      if old.isObject, was != isNow, isNow != ours.isInline(our, present.position) {
+        conflict(.storage, path(child.step), before.value, present.value, member.value)
+      } else {
+        children.append(child)
+      }
+    }
+    return children
+  }
+
+  /// A member that theirs has removed.
+  private mutating func removed(
+    _ member: MemberNames.Member, _ present: MemberNames.Member?
+  ) throws(ArchiveError) {
+    guard let present else { return }
+    let path = path(.key(member.name.text))
+    if try base.digest(of: member.value) == ours.digest(of: present.value) {
+      return add(.remove, at: path)
+    }
+    conflict(.removedInTheirs, path, member.value, present.value, nil)
+  }
+
+  /// A member that theirs has added.
+  private mutating func added(
+    _ member: MemberNames.Member, _ present: MemberNames.Member?
+  ) throws(ArchiveError) {
+    let path = path(.key(member.name.text))
+    guard let present else { return add(.add, at: path, value: member.value) }
+    if try ours.digest(of: present.value) == theirs.digest(of: member.value) { return }
+    conflict(.added, path, nil, present.value, member.value)
+  }
+
+  /// A member of theirs that ours has removed.
+  private mutating func changed(
+    _ member: MemberNames.Member, _ before: MemberNames.Member
+  ) throws(ArchiveError) {
+    if try base.digest(of: before.value) == theirs.digest(of: member.value) { return }
+    conflict(.removedInOurs, path(.key(member.name.text)), before.value, nil, member.value)
+  }
+}
+
+// MARK: - Lists and sets of three versions, aligned with that of the base
+
+extension VersionMerge {
+  /// Merges three lists.
+  ///
+  /// - Returns: the elements that all have, at their positions in the merged list.
+  private mutating func mergeLists(
+    _ old: Elements, _ our: Elements, _ their: Elements, _ holders: Trio, _ trio: Trio
+  ) throws(ArchiveError) -> [Child] {
+    var list = ListMerge(
+      ours: try ourMatching.align(old, of: holders.base, our, of: holders.ours, isSet: false),
+      theirs: try theirMatching.align(
+        old, of: holders.base, their, of: holders.theirs, isSet: false),
+      counts: (old.count, our.count, their.count))
+    let (base, ours, theirs) = (base, ours, theirs)
+    let (graph, ourGraph, theirGraph) = (versions.base, versions.ours, versions.theirs)
+    let result = try list.merge(
+      isOurs: { (position, other) throws(ArchiveError) in
+        try base.digest(of: graph.node(old, position))
+          == ours.digest(of: ourGraph.node(our, other))
+      },
+      isTheirs: { (position, other) throws(ArchiveError) in
+        try base.digest(of: graph.node(old, position))
+          == theirs.digest(of: theirGraph.node(their, other))
+      },
+      isSame: { (position, other) throws(ArchiveError) in
+        try ours.digest(of: ourGraph.node(our, position))
+          == theirs.digest(of: theirGraph.node(their, other))
+      })
+    guard let result else {
+      // Both versions have put the elements into another order.
+      try replace(trio)
+      return []
+    }
+    try plan(result, our, their)
+    for conflict in result.conflicts { report(conflict, old, our, their) }
+    return result.items.enumerated().compactMap { position, item in
+      guard case .ours(let present, let partners?, _) = item else { return nil }
+      return Child(
+        step: .index(position),
+        trio: Trio(
+          base: graph.node(old, partners.base), ours: ourGraph.node(our, present),
+          theirs: theirGraph.node(their, partners.theirs)))
+    }
+  }
+
+  /// Plans how the elements of ours become those of the merged list.
+  private mutating func plan(
+    _ result: ListMerge.Result, _ our: Elements, _ their: Elements
+  ) throws(ArchiveError) {
+    let alignment = result.alignment(ourCount: our.count)
+    if alignment.removed.isEmpty, alignment.added.isEmpty, alignment.moved.isEmpty { return }
+    let list = path
+    var elements: [(position: Int, value: Node)] = []
+    let steps = PatchStep.steps(alignment, oldCount: our.count, at: list) { position in
+      guard case .theirs(let element) = result.items[position] else { return nil }
+      let value = versions.theirs.node(their, element)
+      elements.append((position, value))
+      return value
+    }
+    arrange(steps, elements: elements)
+  }
+
+  private mutating func report(
+    _ conflict: ListMerge.Conflict, _ old: Elements, _ our: Elements, _ their: Elements
+  ) {
+    let list = path
+    switch conflict {
+    case .removedInOurs(let base, let theirs):
+      self.conflict(
+        .removedInOurs, list.appending(.index(base)), versions.base.node(old, base), nil,
+        versions.theirs.node(their, theirs))
+    case .removedInTheirs(let base, let ours, let merged):
+      self.conflict(
+        .removedInTheirs, list.appending(.index(merged)), versions.base.node(old, base),
+        versions.ours.node(our, ours), nil)
+    case .elements(let base, let ours, let theirs, let merged):
+      self.conflict(
+        MergeConflict(
+          .elements, at: list, index: merged,
+          base: .elements(base.map { versions.base.node(old, $0) }),
+          ours: .elements(ours.map { versions.ours.node(our, $0) }),
+          theirs: .elements(theirs.map { versions.theirs.node(their, $0) })))
+    }
+  }
+
+  /// Merges three sets: what either has added is in the result, what either has removed is not.
+  private mutating func mergeSets(
+    _ old: Elements, _ our: Elements, _ their: Elements, _ holders: Trio
+  ) throws(ArchiveError) {
+    let ourAlignment = try ourMatching.align(
+      old, of: holders.base, our, of: holders.ours, isSet: true)
+    let theirAlignment = try theirMatching.align(
+      old, of: holders.base, their, of: holders.theirs, isSet: true)
+    if haveBothChanged(old, ourAlignment, theirAlignment) {
+      return conflict(.elements, path, holders.base, holders.ours, holders.theirs)
+    }
+    var positions: [Int: Int] = [:]
+    for match in ourAlignment.kept + ourAlignment.moved { positions[match.old] = match.new }
+    var known: Set<ValueDigest> = []
+    for position in 0..<our.count {
+      known.insert(try ours.digest(of: versions.ours.node(our, position)))
+    }
+    let set = path
+    var steps = theirAlignment.removed.compactMap { positions[$0] }.sorted(by: >).map {
+      PatchStep(kind: .remove, path: set.appending(.index($0)))
+    }
+    for position in theirAlignment.added {
+      let element = versions.theirs.node(their, position)
+      guard !known.contains(try theirs.digest(of: element)) else { continue }
+      steps.append(PatchStep(kind: .add, path: set.appending(.key("-")), value: element))
+    }
+    if !steps.isEmpty { arrange(steps) }
+  }
+
+  /// Whether both versions lack a collection or an object that the base has in a set, and one of them may have changed it.
+  private func haveBothChanged(
+    _ old: Elements, _ ours: ListAlignment, _ theirs: ListAlignment
+  ) -> Bool {
+    guard !ours.added.isEmpty || !theirs.added.isEmpty else { return false }
+    let removed = Set(ours.removed)
+    return theirs.removed.contains { position in
+      removed.contains(position)
+        && versions.base.value(of: versions.base.node(old, position)).isContainer
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// A difference between two graphs in lines for people: what went with a minus, what came with a plus.
+
+import ArchiveBasics
+import ArchiveGraph
+import ArchiveQueries
+
+/// Writes differences.
+package struct DifferenceText {
+  private let old: ObjectGraph
+  private let new: ObjectGraph
+  private let style: TerminalStyle
+
+  /// Prepares for the differences between two graphs.
+  package init(old: ObjectGraph, new: ObjectGraph, style: TerminalStyle) {
+    self.old = old
+    self.new = new
+    self.style = style
+  }
+
+  /// Appends a difference.
+  ///
+  /// A changed scalar, a moved element and another class are a line; containers are shown as trees.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if a tree becomes too large.
+  package func append(
+    _ difference: Difference, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    switch difference.kind {
+    case .added: try append(difference.new, of: new, at: difference.newPath, "+", to: &output)
+    case .removed: try append(difference.old, of: old, at: difference.oldPath, "-", to: &output)
+    case .moved:
+      let line = "> \(difference.oldPath ?? GraphPath()) → \(difference.newPath ?? GraphPath())"
+      output.bytes.append(style.cyan(line.escapedLine) + "\n")
+    case .changedClass:
+      appendChange(
+        difference, className(difference.old, old), className(difference.new, new), &output)
+    case .changed:
+      guard let one = scalar(difference.old, of: old), let two = scalar(difference.new, of: new)
+      else {
+        try append(difference.old, of: old, at: difference.oldPath, "-", to: &output)
+        return try append(difference.new, of: new, at: difference.newPath, "+", to: &output)
+      }
+      appendChange(difference, one, two, &output)
+    }
+    output.flushIfFull()
+  }
+
+  /// Appends a line with an old and a new text.
+  private func appendChange(
+    _ difference: Difference, _ one: String, _ two: String, _ output: inout OutputBuffer
+  ) {
+    let path = (difference.newPath ?? GraphPath()).description
+    let before = (difference.oldPath ?? GraphPath()).description
+    let origin = before == path ? "" : " (was \(before))"
+    output.bytes.append("~ " + style.bold("\(path)\(origin)".escapedLine) + ": ")
+    output.bytes.append(style.red(one) + " → " + style.green(two) + "\n")
+  }
+
+  private func className(_ node: Node?, _ graph: ObjectGraph) -> String {
+    let index = node.flatMap { graph.classIndex(of: $0) }
+    return "class " + (index.map { graph.classes[$0].displayName.escapedLine } ?? "none")
+  }
+
+  /// A scalar as a tree shows it; nil for a container, or a scalar with a class of its own.
+  private func scalar(_ node: Node?, of graph: ObjectGraph) -> String? {
+    guard let node, graph.content(of: node) == nil else { return nil }
+    let value = graph.value(of: node)
+    return value.isContainer ? nil : ScalarText.text(value)
+  }
+
+  private func append(
+    _ node: Node?, of graph: ObjectGraph, at path: GraphPath?, _ sign: String,
+    to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    guard let node else { return }
+    var tree = OutputBuffer(descriptor: nil)
+    var options = TreeRenderer.Options()
+    options.rootName = (path ?? GraphPath()).description.escapedLine
+    try TreeRenderer.render(node, of: graph, options: options, to: &tree)
+    let lines = String(decoding: tree.bytes.bytes, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: true)
+    for line in lines {
+      let text = "\(sign) \(line)"
+      output.bytes.append((sign == "+" ? style.green(text) : style.red(text)) + "\n")
+    }
+  }
+}

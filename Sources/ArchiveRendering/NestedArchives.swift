@@ -1,0 +1,107 @@
+// The archives and property lists in data values, as info lists them.
+
+import ArchiveBasics
+import KeyedArchives
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveSchemas
+
+/// What the data values of an input hold.
+struct NestedArchives {
+  /// The content of one data value.
+  struct Item {
+    /// The path of the data value.
+    let path: String
+    /// The kind of the content, as paths name it.
+    let kind: String
+    /// The encoding of its bytes.
+    let encoding: String
+    let rootClass: String?
+    let envelope: Envelope?
+    /// The version of a schema that it is, if one is known.
+    let version: SchemaVersion?
+    /// How many objects it stores; nil for a property list.
+    let objectCount: Int?
+  }
+
+  /// How many are listed for people.
+  private static let shownCount = 20
+
+  /// The contents in the order of the paths; not the property list in a codable archive, which is its model.
+  let items: [Item]
+
+  /// Opens the data values that the root leads to.
+  init(_ graph: ObjectGraph, model: UnwrappedModel?, catalog: SchemaCatalog) {
+    var items: [Item] = []
+    var models = Self.inner(model)
+    for (path, root) in graph.contents(from: graph.root).contents {
+      let document = graph.document(of: root)
+      let model = UnwrappedModel(graph, content: root)
+      models.formUnion(Self.inner(model))
+      guard !models.contains(root) else { continue }
+      items.append(
+        Item(
+          path: path.description, kind: graph.contentKind(of: root),
+          encoding: document.encoding.name,
+          rootClass: graph.className(ofRoot: graph.root(of: root.document)),
+          envelope: document.archive == nil ? nil : model?.envelope,
+          version: model.flatMap { catalog.detect($0, in: graph)?.version },
+          objectCount: document.archive?.objectCount))
+    }
+    self.items = items
+  }
+
+  /// The root of the property list that a codable archive holds.
+  private static func inner(_ model: UnwrappedModel?) -> Set<Node> {
+    guard let model, model.envelope == .codable else { return [] }
+    return [model.stored]
+  }
+
+  /// The objects of all archives together.
+  var objectCount: Int { items.reduce(0) { $0 + ($1.objectCount ?? 0) } }
+
+  /// The lines for people.
+  var lines: [String] {
+    let lines = items.prefix(Self.shownCount).map { item in
+      let version = item.version.map { " (\($0.label))" } ?? ""
+      let name = item.rootClass.map { ", root class \($0)" } ?? ""
+      return "nested: \(item.kind) at \(item.path)\(version)\(name)"
+    }
+    let rest = items.count - lines.count
+    return lines + (rest > 0 ? ["nested: \(Counted.number(rest)) more"] : [])
+  }
+
+  /// The list for programs.
+  var report: JSONTree {
+    .list(
+      items.map { item in
+        .members([
+          ("path", .string(item.path)), ("kind", .string(item.kind)),
+          ("encoding", .string(item.encoding)),
+          ("rootClass", item.rootClass.map { .string($0) } ?? .null),
+          ("envelope", item.envelope.map { .string($0.rawValue) } ?? .null),
+          (
+            "schema",
+            item.version.map {
+              .members([("family", .string($0.family)), ("version", .string($0.name))])
+            } ?? .null
+          ),
+          ("objects", item.objectCount.map { .integer($0) } ?? .null),
+        ])
+      })
+  }
+}
+
+extension ObjectGraph {
+  /// The class of a root object; nil for values without one.
+  func className(ofRoot root: Node) -> String? {
+    if let index = classIndex(of: root) { return classes[index].displayName }
+    guard document(of: root).archive != nil else { return nil }
+    switch value(of: root) {
+    case .data: return "NSData"
+    case .string: return "NSString"
+    case .boolean, .integer, .unsigned, .wide, .real, .single: return "NSNumber"
+    default: return nil
+    }
+  }
+}

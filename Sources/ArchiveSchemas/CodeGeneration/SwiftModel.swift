@@ -1,0 +1,429 @@
+// Derives the Swift types of a schema's models.
+
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
+
+/// Finds the types of a schema.
+struct SwiftModel {
+  /// A type, and whether the value may be null instead.
+  struct Found {
+    var type: SwiftType
+    fileprivate var isNullable = false
+  }
+
+  /// The location of a schema, and a name for the type that it may need.
+  struct Context {
+    let hint: String
+    let path: GraphPath
+    /// The reference that leads to the schema; nil for schemas that are written inline.
+    var reference: String?
+    /// The schema resource that references in the schema are resolved against.
+    var resource = 0
+    let depth: Int
+
+    func inner(_ steps: String..., hint: String) -> Context {
+      let path = steps.reduce(path) { $0.appending(.key($1)) }
+      return Context(hint: hint, path: path, resource: resource, depth: depth + 1)
+    }
+  }
+
+  /// A limit for schemas that refer to one another in long chains, which could exhaust the stack.
+  private static let depthLimit = 300
+
+  private let schema: JSONTree
+  private let store: SchemaStore
+  private let typeName: String
+  private var names: SwiftNames
+  private var resolved: [CodePointString: Found] = [:]
+  private var open: Set<CodePointString> = []
+  private var anyValue: SwiftType?
+  /// The declared types, in the order in which they are first needed.
+  var declarations: [SwiftDeclaration] = []
+
+  init(_ schema: JSONTree, typeName: String) {
+    self.schema = schema
+    store = SchemaStore(of: schema)
+    names = SwiftNames(reserved: SwiftNames.reservedTypes)
+    self.typeName = names.upper(typeName, fallback: "Model")
+    // The model's own type is declared by `run`, unless it is an alias.
+    names = SwiftNames(reserved: SwiftNames.reservedTypes)
+  }
+
+  /// Finds all types.
+  ///
+  /// - Returns: the model's name, and its type.
+  /// - Throws: `ArchiveError` with code `unsupported` or `malformed` and the path of a schema without a Swift type.
+  mutating func run() throws(ArchiveError) -> (name: String, type: SwiftType) {
+    let context = Context(hint: typeName, path: GraphPath(), reference: "", depth: 0)
+    let found = try resolve(schema, context)
+    try SwiftRecursion.mark(&declarations)
+    let type = found.isNullable ? found.type.asOptional : found.type
+    if type == .named(typeName) { return (typeName, type) }
+    return (names.upper(typeName, fallback: "Model"), type)
+  }
+
+  // MARK: Schemas
+
+  private mutating func resolve(
+    _ schema: JSONTree, _ context: Context
+  ) throws(ArchiveError) -> Found {
+    guard context.depth < Self.depthLimit else {
+      throw problem(.limit, "schemas refer to one another too deep", context)
+    }
+    if schema.boolean == true { return Found(type: anything(), isNullable: true) }
+    guard schema.members != nil else {
+      throw problem(.malformed, "a schema that allows something is expected", context)
+    }
+    let context = within(schema, context)
+    if let reference = schema["$ref"]?.string { return try follow(reference, context) }
+    if let list = schema["anyOf"]?.list ?? schema["oneOf"]?.list {
+      return try union(of: list, schema, context)
+    }
+    if let all = schema["allOf"]?.list {
+      guard all.count == 1, schema["type"] == nil, schema["properties"] == nil else {
+        throw problem(.unsupported, "'allOf' has no Swift type", context)
+      }
+      return try resolve(all[0], context.inner("allOf", hint: context.hint))
+    }
+    if let values = schema["enum"]?.list ?? schema["const"].map({ [$0] }) {
+      return try enumeration(values, schema, context)
+    }
+    return try types(of: schema, context)
+  }
+
+  /// A schema with its own identifier is the base of the references in it (JSON Schema Core 2020-12, 8.2.1).
+  private func within(_ schema: JSONTree, _ context: Context) -> Context {
+    guard context.reference == nil, let id = schema["$id"]?.string else { return context }
+    var context = context
+    context.resource = store.resource(identified: id, in: context.resource)
+    return context
+  }
+
+  /// The type behind a reference within the document.
+  private mutating func follow(
+    _ reference: String, _ context: Context
+  ) throws(ArchiveError) -> Found {
+    guard let target = try store.find(reference, from: context.resource)?.location else {
+      if store.knowsDocument(of: reference, from: context.resource) {
+        throw problem(.malformed, "the reference '\(reference)' cannot be resolved", context)
+      }
+      throw problem(.unsupported, "the reference '\(reference)' leaves the schema", context)
+    }
+    let pointer = store.documentPointer(of: target)
+    if let known = resolved[CodePointString(pointer)] { return known }
+    guard open.insert(CodePointString(pointer)).inserted else {
+      throw problem(
+        .unsupported, "the reference '\(reference)' refers to itself without a record between",
+        context
+      )
+    }
+    defer { open.remove(CodePointString(pointer)) }
+    let isRoot = pointer.isEmpty || context.reference?.isEmpty == true
+    let hint = isRoot ? typeName : JSONPointer.tokens(of: pointer)?.last ?? context.hint
+    let path = context.path.appending(.key("$ref"))
+    let found = try resolve(
+      target.tree,
+      Context(
+        hint: hint, path: path, reference: pointer, resource: target.resource,
+        depth: context.depth + 1))
+    resolved[CodePointString(pointer)] = found
+    return found
+  }
+
+  // MARK: Several types
+
+  mutating func union(
+    of list: [JSONTree], _ schema: JSONTree, _ context: Context
+  ) throws(ArchiveError) -> Found {
+    let values = list.filter { $0["type"]?.string != "null" }
+    let isNullable = values.count < list.count
+    guard values.count > 1 else {
+      guard let only = values.first else { return Found(type: anything(), isNullable: true) }
+      // The name belongs to the one remaining type.
+      var found = try resolve(only, context.inner("anyOf", hint: context.hint))
+      found.isNullable = found.isNullable || isNullable
+      return found
+    }
+    return try declareUnion(schema, isNullable, context) { (model, context) throws(ArchiveError) in
+      var all: [Found] = []
+      for (index, schema) in values.enumerated() {
+        let inner = context.inner("anyOf", "\(index)", hint: "\(context.hint)\(index + 1)")
+        all.append(try model.resolve(schema, inner))
+      }
+      return all
+    }
+  }
+
+  /// Declares a union of the types that a closure finds; the name is known first, so that its types may refer to it.
+  private mutating func declareUnion(
+    _ schema: JSONTree, _ isNullable: Bool, _ context: Context,
+    _ find: (inout SwiftModel, Context) throws(ArchiveError) -> [Found]
+  ) throws(ArchiveError) -> Found {
+    let name = declare(
+      context, documentation: documentation(of: schema), .union([]))
+    let index = declarations.count - 1
+    if let reference = context.reference {
+      resolved[CodePointString(reference)] = Found(type: .named(name), isNullable: isNullable)
+    }
+    let all = try find(&self, context)
+    var found = Found(
+      type: .named(name), isNullable: isNullable || all.contains { $0.isNullable })
+    var known: Set<SwiftType> = []
+    var types = all.map(\.type).filter { known.insert($0).inserted }
+    if types.count == 1, types[0] != found.type, index == declarations.count - 1 {
+      declarations.removeLast()
+      found.type = types[0]
+      return found
+    }
+    var cases = SwiftNames(reserved: SwiftNames.reservedCases)
+    types = types.filter { $0 != found.type }
+    guard !types.isEmpty else {
+      throw problem(.unsupported, "the schema is an alternative of itself alone", context)
+    }
+    declarations[index].form = .union(
+      decodingOrder(types).map {
+        SwiftDeclaration.Alternative(
+          name: cases.lower($0.caseName, fallback: "value"), type: $0)
+      })
+    return found
+  }
+
+  /// Sorts types for decoding: the one that decodes the fewest values comes first.
+  ///
+  /// Among records, that is the one with the most required members; other types keep the order of the schema.
+  private func decodingOrder(_ types: [SwiftType]) -> [SwiftType] {
+    types.enumerated().map { (offset, type) in
+      (rank: type.decodingRank, freedom: -requiredCount(type), offset: offset, type: type)
+    }.sorted { ($0.rank, $0.freedom, $0.offset) < ($1.rank, $1.freedom, $1.offset) }.map(\.type)
+  }
+
+  /// How many members a record must have.
+  private func requiredCount(_ type: SwiftType) -> Int {
+    guard case .named(let name) = type,
+      case .record(let properties, _)? = declarations.first(where: { $0.name == name })?.form
+    else { return 0 }
+    return properties.filter { if case .optional = $0.type { false } else { true } }.count
+  }
+
+  private mutating func enumeration(
+    _ values: [JSONTree], _ schema: JSONTree, _ context: Context
+  ) throws(ArchiveError) -> Found {
+    let strings = values.compactMap(\.string)
+    let isNullable = values.contains(.null)
+    let exact = schema["x-plist-type"]
+    let isExact = exact != nil && exact != .string("string")
+    // Raw values that are canonically equivalent in Unicode would not compile.
+    if !isExact, !strings.isEmpty, strings.count + (isNullable ? 1 : 0) == values.count,
+      Set(strings).count == strings.count
+    {
+      var cases = SwiftNames(reserved: SwiftNames.reservedCases)
+      let all = strings.map {
+        SwiftDeclaration.Case(name: cases.lower($0, fallback: "value"), text: $0)
+      }
+      let name = declare(context, documentation: documentation(of: schema), .strings(all))
+      return Found(type: .named(name), isNullable: isNullable)
+    }
+    if schema["type"] != nil || isExact { return try types(of: schema, context) }
+    return try types(of: .members([("type", .list(Self.types(of: values)))]), context)
+  }
+
+  /// The names of the JSON types of some values.
+  private static func types(of values: [JSONTree]) -> [JSONTree] {
+    var names: [String] = []
+    for value in values {
+      let name =
+        switch value {
+        case .null: "null"
+        case .boolean: "boolean"
+        case .integer, .unsigned, .wide: "integer"
+        case .real: "number"
+        case .string: "string"
+        case .list: "array"
+        case .members: "object"
+        }
+      if !names.contains(name) { names.append(name) }
+    }
+    return names.map { .string($0) }
+  }
+
+  // MARK: Declarations
+
+  private mutating func declare(
+    _ context: Context, documentation: String?, _ form: SwiftDeclaration.Form
+  ) -> String {
+    let name = names.upper(context.hint, fallback: "Value")
+    declarations.append(SwiftDeclaration(name: name, documentation: documentation, form: form))
+    return name
+  }
+
+  /// A type for values that a schema does not describe.
+  private mutating func anything() -> SwiftType {
+    if let anyValue { return anyValue }
+    let name = names.upper("AnyValue", fallback: "AnyValue")
+    let type = SwiftType.named(name)
+    let types: [SwiftType] = [
+      .scalar(.boolean), .scalar(.integer), .scalar(.real), .scalar(.date), .scalar(.data),
+      .scalar(.string), .list(type.asOptional), .map(type.asOptional),
+    ]
+    declarations.append(
+      SwiftDeclaration(
+        name: name, documentation: "A value of any type.",
+        form: .union(types.map { .init(name: $0.caseName, type: $0) })))
+    anyValue = type
+    return type
+  }
+
+  func documentation(of schema: JSONTree) -> String? {
+    schema["description"]?.string ?? schema["title"]?.string
+  }
+
+  private func problem(
+    _ code: ArchiveError.Code, _ message: String, _ context: Context
+  ) -> ArchiveError {
+    ArchiveError(code, message, path: context.path)
+  }
+}
+
+// MARK: - The Swift types of JSON values: numbers, lists, records and maps
+
+extension SwiftModel {
+  mutating func types(
+    of schema: JSONTree, _ context: Context
+  ) throws(ArchiveError) -> Found {
+    var names = schema["type"]?.strings ?? Self.impliedTypes(of: schema)
+    let isNullable = names.contains("null")
+    names.removeAll { $0 == "null" }
+    // An integer is also a number, but a union distinguishes the two: a real cannot hold every integer.
+    if names.allSatisfy({ $0 == "number" || $0 == "integer" }), names.contains("number") {
+      names = ["number"]
+    }
+    if names.isEmpty { return Found(type: anything(), isNullable: true) }
+    if names.count == 1 {
+      return Found(type: try type(names[0], schema, context), isNullable: isNullable)
+    }
+    return try declareUnion(schema, isNullable, context) { (model, context) throws(ArchiveError) in
+      var all: [Found] = []
+      for name in names {
+        let inner = Context(
+          hint: context.hint + "Value", path: context.path, resource: context.resource,
+          depth: context.depth + 1)
+        all.append(Found(type: try model.type(name, schema, inner)))
+      }
+      return all
+    }
+  }
+
+  private static func impliedTypes(of schema: JSONTree) -> [String] {
+    let objects = ["properties", "additionalProperties", "patternProperties"]
+    if objects.contains(where: { schema[$0] != nil }) { return ["object"] }
+    if schema["items"] != nil || schema["prefixItems"] != nil { return ["array"] }
+    switch schema["x-plist-type"]?.string {
+    case "date"?, "data"?, "string"?: return ["string"]
+    case "integer"?: return ["integer"]
+    case "real"?: return ["number"]
+    case let name? where ["null", "boolean", "array", "object"].contains(name): return [name]
+    default: return []
+    }
+  }
+
+  private mutating func type(
+    _ name: String, _ schema: JSONTree, _ context: Context
+  ) throws(ArchiveError) -> SwiftType {
+    let exact = schema["x-plist-type"]?.string
+    if exact == "uid" { throw problem(.unsupported, "a UID has no Swift type", context) }
+    switch name {
+    case "string":
+      if exact == "date" { return .scalar(.date) }
+      if exact == "data" { return .scalar(.data) }
+      return schema["format"]?.string == "uuid" ? .scalar(.uuid) : .scalar(.string)
+    case "boolean": return .scalar(.boolean)
+    case "number": return exact == "integer" ? .scalar(.integer) : .scalar(.real)
+    case "integer": return integer(schema)
+    case "array": return .list(try element(schema, context))
+    case "object": return try object(schema, context)
+    default: throw problem(.malformed, "'\(name)' is not a type", context)
+    }
+  }
+
+  private func integer(_ schema: JSONTree) -> SwiftType {
+    if schema["x-plist-type"]?.string == "real" { return .scalar(.real) }
+    guard case .unsigned? = schema["maximum"], case .integer(let least)? = schema["minimum"] else {
+      return .scalar(.integer)
+    }
+    return least >= 0 ? .scalar(.unsigned) : .scalar(.integer)
+  }
+
+  private mutating func element(
+    _ schema: JSONTree, _ context: Context
+  ) throws(ArchiveError) -> SwiftType {
+    let name = DefinitionNames.singular(context.hint)
+    let hint = name == context.hint ? name + "Element" : name
+    if let first = schema["prefixItems"]?.list {
+      let all = first + [schema["items"]].compactMap { $0 }.filter { $0.boolean != false }
+      return try wrapped(union(of: all, .members([]), context.inner("prefixItems", hint: hint)))
+    }
+    guard let items = schema["items"] else { return anything().asOptional }
+    return try wrapped(resolve(items, context.inner("items", hint: hint)))
+  }
+
+  private func wrapped(_ found: Found) -> SwiftType {
+    found.isNullable ? found.type.asOptional : found.type
+  }
+
+  // MARK: Objects
+
+  private mutating func object(
+    _ schema: JSONTree, _ context: Context
+  ) throws(ArchiveError) -> SwiftType {
+    let additional = schema["additionalProperties"]
+    let properties = schema["properties"]?.members ?? []
+    if properties.isEmpty, additional?.boolean != false || schema["patternProperties"] != nil {
+      return .map(try mapValue(schema, context))
+    }
+    let documentation = documentation(of: schema)
+    let name = declare(context, documentation: documentation, .record([], isReference: false))
+    let index = declarations.count - 1
+    if let reference = context.reference {
+      resolved[CodePointString(reference)] = Found(type: .named(name))
+    }
+    let requiredNames = schema["required"]?.strings ?? []
+    let required = Set(requiredNames)
+    // A required member that no schema describes has the schema of additional members.
+    let named = Set(properties.map(\.0))
+    let undescribed = requiredNames.filter { !named.contains($0) }.map {
+      ($0, additional ?? .boolean(true))
+    }
+    var propertyNames = SwiftNames(reserved: SwiftNames.reservedProperties)
+    var found: [SwiftDeclaration.Property] = []
+    var keys: Set<String> = []
+    for (key, value) in properties + undescribed
+    where value.boolean != false && keys.insert(key).inserted {
+      let inner = context.inner("properties", key, hint: key)
+      let type = try resolve(value, inner)
+      let isOptional = type.isNullable || !required.contains(key)
+      found.append(
+        SwiftDeclaration.Property(
+          key: key, name: propertyNames.lower(key, fallback: "value"),
+          type: isOptional ? type.type.asOptional : type.type,
+          documentation: self.documentation(of: value)))
+    }
+    declarations[index].form = .record(found, isReference: false)
+    return .named(name)
+  }
+
+  /// The type of a map's values.
+  private mutating func mapValue(
+    _ schema: JSONTree, _ context: Context
+  ) throws(ArchiveError) -> SwiftType {
+    var all = schema["patternProperties"]?.members?.map(\.1) ?? []
+    if let additional = schema["additionalProperties"], additional.members != nil {
+      all.append(additional)
+    }
+    if all.isEmpty { return anything().asOptional }
+    let name = DefinitionNames.singular(context.hint)
+    let hint = name == context.hint ? name + "Value" : name
+    return try wrapped(
+      union(of: all, .members([]), context.inner("additionalProperties", hint: hint)))
+  }
+}

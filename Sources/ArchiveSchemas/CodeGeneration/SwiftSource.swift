@@ -1,0 +1,525 @@
+// Source code for a schema: Codable types that decode its models.
+
+import ArchiveBasics
+import ArchivePropertyLists
+
+/// Swift types for one version of a model.
+///
+/// Models that an encoder of Codable wrote decode with `PropertyListDecoder`, which is strict: it does not decode a
+/// number of 0 or 1 as a boolean, a real without a fraction as a real, or a date as a string. Where a schema allows
+/// several types for a value, an enumeration with a case for each is declared.
+package struct SwiftSource {
+  /// The schema.
+  package let schema: JSONTree
+  /// The name of the model's type.
+  package let typeName: String
+
+  /// Takes a schema (JSON Schema 2020-12 with `x-plist-type`) and a name, from which an identifier is made.
+  package init(schema: JSONTree, typeName: String) {
+    self.schema = schema
+    self.typeName = typeName
+  }
+
+  /// The source code of a file, as swift-format leaves it.
+  ///
+  /// - Throws: `ArchiveError` with code `unsupported` or `malformed` and the path of a schema without a Swift type: a
+  ///   UID, `allOf` of several schemas, references to other documents, a reference to itself without a record between.
+  package func source() throws(ArchiveError) -> String {
+    var model = SwiftModel(schema, typeName: typeName)
+    let (name, type) = try model.run()
+    var writer = SwiftWriter()
+    writer.line("// \(heading)")
+    if let advice { writer.line("// \(advice)") }
+    writer.line()
+    if model.declarations.contains(where: \.needsFoundation) || type.needsFoundation {
+      writer.line("import Foundation")
+      writer.line()
+    }
+    if type == .named(name), let main = model.declarations.first(where: { $0.name == name }) {
+      writer.write(main, holding: model.declarations.filter { $0.name != name })
+    } else {
+      writer.documentation(schema["description"]?.string ?? schema["title"]?.string)
+      writer.line("typealias \(name) = \(type.source)")
+      for declaration in model.declarations {
+        writer.line()
+        writer.write(declaration, holding: [])
+      }
+    }
+    return writer.text
+  }
+
+  /// How to read the models of an archive that no decoder of Codable opens; nil for other archives.
+  private var advice: String? {
+    switch schema["x-archive"]?["envelope"]?.string {
+    case "nscoding", "dictionariable", "sequential":
+      "NSKeyedUnarchiver opens its archives, PropertyListDecoder does not."
+    default: nil
+    }
+  }
+
+  /// The comment that names the schema that the file was made from.
+  private var heading: String {
+    let name = schema["$id"]?.string.map { SwiftWriter.words($0).joined(separator: " ") } ?? ""
+    return "Models of " + (name.isEmpty ? "a JSON Schema." : "the schema \(name.prefix(80)).")
+  }
+}
+
+extension SwiftDeclaration {
+  /// Whether Foundation declares one of the named types.
+  fileprivate var needsFoundation: Bool {
+    switch form {
+    case .record(let properties, _): properties.contains { $0.type.needsFoundation }
+    case .union(let alternatives): alternatives.contains { $0.type.needsFoundation }
+    case .strings: false
+    }
+  }
+}
+
+// MARK: - Swift names for the names in a schema
+
+/// The names of one scope.
+struct SwiftNames {
+  // swift-format wants names without underscores.
+  /// The names that a generated type would shadow.
+  static let reservedTypes: Set<String> = [
+    "Any", "AnyObject", "Array", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys",
+    "Data", "Date", "Decodable", "Decoder", "DecodingError", "Dictionary", "Double", "Encodable",
+    "Encoder", "Equatable", "Error", "Foundation", "Hashable", "Int", "Never", "Optional",
+    "Protocol", "RawRepresentable", "Self", "Sendable", "String", "Swift", "Type", "UInt64", "UUID",
+    "Void",
+  ]
+  /// The names that enumerations declare themselves, or that are confused with a case of an optional.
+  static let reservedCases: Set<String> = ["allCases", "none", "self", "some"]
+  /// The names that properties cannot have, even in backticks.
+  static let reservedProperties: Set<String> = ["self"]
+
+  private static let longest = 40
+  /// The names that Swift reserves.
+  private let reserved: Set<String>
+  private var names: UniqueNames
+
+  init(reserved: Set<String>) {
+    self.reserved = reserved
+    names = UniqueNames(known: reserved)
+  }
+
+  /// A name that begins in lower case: `localizedName` for `LocalizedName`, `id` for `ID`.
+  mutating func lower(_ text: String, fallback: String) -> String {
+    let words = UniqueNames.words(text)
+    guard let first = words.first else { return unique(fallback) }
+    let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    return unique(Self.startingWithLetter(Self.lowered(first) + rest, prefix: fallback))
+  }
+
+  /// A name that begins with a capital.
+  mutating func upper(_ text: String, fallback: String) -> String {
+    let words = UniqueNames.words(text).map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    guard !words.isEmpty else { return unique(fallback) }
+    return unique(Self.startingWithLetter(words.joined(), prefix: fallback))
+  }
+
+  private mutating func unique(_ name: String) -> String {
+    var stem = String(name.prefix(Self.longest))
+    // A name that Swift reserves gets another word; a name that the schema repeats gets a number.
+    if reserved.contains(stem) { stem += "Value" }
+    return names.name(stem)
+  }
+
+  /// A word with its leading capitals in lower case, except the one that begins its next word: `urlString`.
+  private static func lowered(_ word: String) -> String {
+    let capitals = word.prefix { $0.isUppercase }.count
+    let next = word.dropFirst(capitals).first
+    let count = capitals > 1 && next?.isLowercase == true ? capitals - 1 : capitals
+    return word.prefix(count).lowercased() + word.dropFirst(count)
+  }
+
+  private static func startingWithLetter(_ name: String, prefix: String) -> String {
+    name.first?.isNumber == true ? prefix + name : name
+  }
+}
+
+// MARK: - Swift types that a schema needs, before they are written as source
+
+/// A type that a property has.
+indirect enum SwiftType: Hashable {
+  /// A type of the standard library or of Foundation.
+  case scalar(Scalar)
+  /// A declared type.
+  case named(String)
+  case list(SwiftType)
+  case map(SwiftType)
+  case optional(SwiftType)
+
+  /// The types without parts: the raw value is the name of a union's case that holds the type.
+  enum Scalar: String, CaseIterable {
+    case boolean, integer, unsigned
+    case real = "number"
+    case date, data, uuid, string
+
+    /// The type in Swift source.
+    fileprivate var source: String {
+      switch self {
+      case .boolean: "Bool"
+      case .integer: "Int"
+      case .unsigned: "UInt64"
+      case .real: "Double"
+      case .date: "Date"
+      case .data: "Data"
+      case .uuid: "UUID"
+      case .string: "String"
+      }
+    }
+  }
+
+  /// The type in Swift source.
+  var source: String {
+    switch self {
+    case .scalar(let scalar): scalar.source
+    case .named(let name): name
+    case .list(let element): "[\(element.source)]"
+    case .map(let value): "[String: \(value.source)]"
+    case .optional(let wrapped): "\(wrapped.source)?"
+    }
+  }
+
+  /// Whether Foundation declares the type or a type in it.
+  var needsFoundation: Bool {
+    switch self {
+    case .scalar(let scalar): [.date, .data, .uuid].contains(scalar)
+    case .list(let inner), .map(let inner), .optional(let inner): inner.needsFoundation
+    case .named: false
+    }
+  }
+
+  /// The declared type that a value of this type contains directly, not behind an array or a dictionary.
+  var contained: String? {
+    switch self {
+    case .named(let name): name
+    case .optional(let wrapped): wrapped.contained
+    default: nil
+    }
+  }
+
+  /// The type as an optional.
+  var asOptional: SwiftType { if case .optional = self { self } else { .optional(self) } }
+
+  /// The name of a union's case that holds the type.
+  var caseName: String {
+    switch self {
+    case .scalar(let scalar): scalar.rawValue
+    case .named(let name): name
+    case .list: "list"
+    case .map: "dictionary"
+    case .optional(let wrapped): wrapped.caseName
+    }
+  }
+
+  /// The order in which a union tries its cases: the type that decodes the fewest values comes first.
+  var decodingRank: Int {
+    switch self {
+    // The scalars are declared in this order, and every text is a string.
+    case .scalar(.string): Scalar.allCases.count
+    case .scalar(let scalar): Scalar.allCases.firstIndex(of: scalar) ?? 0
+    case .named: Scalar.allCases.count - 1
+    case .list: Scalar.allCases.count + 1
+    case .map: Scalar.allCases.count + 2
+    case .optional(let wrapped): wrapped.decodingRank
+    }
+  }
+}
+
+// MARK: - What generated source declares: records, strings of an enumeration, unions
+
+/// A declared type.
+struct SwiftDeclaration {
+  /// A stored property.
+  struct Property {
+    /// The member of the model.
+    let key: String
+    /// The property's name, without backticks.
+    let name: String
+    var type: SwiftType
+    let documentation: String?
+  }
+
+  /// A case of an enumeration.
+  struct Case {
+    /// The case's name, without backticks.
+    let name: String
+    /// The string of the case.
+    let text: String
+  }
+
+  /// A case of a union.
+  struct Alternative {
+    /// The case's name, without backticks.
+    let name: String
+    let type: SwiftType
+  }
+
+  /// The form of the declaration.
+  enum Form {
+    /// Members, each with a type; `isReference` if values contain values of the same type.
+    case record([Property], isReference: Bool)
+    /// Some strings.
+    case strings([Case])
+    /// One of several types.
+    case union([Alternative])
+  }
+
+  let name: String
+  let documentation: String?
+  var form: Form
+}
+
+// MARK: - The records that must be classes: structs of Swift cannot contain themselves
+
+/// Finds declared types whose values directly contain values of the same type.
+enum SwiftRecursion {
+  /// Marks the records that are on a path back to themselves.
+  ///
+  /// A type that contains no remaining type, or that no remaining type contains, is not on such a path.
+  ///
+  /// - Throws: `ArchiveError` for unions that contain one another without a record between: decoding one would never
+  ///   end.
+  static func mark(_ declarations: inout [SwiftDeclaration]) throws(ArchiveError) {
+    let numbers = Dictionary(
+      declarations.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { $1 })
+    let held = declarations.map { declaration in
+      contained(in: declaration).compactMap { numbers[$0] }
+    }
+    let unions = held.indices.map { number -> [Int] in
+      guard declarations[number].isUnion else { return [] }
+      return held[number].filter { declarations[$0].isUnion }
+    }
+    if let number = DirectedGraph.cyclicNodes(unions).min() {
+      throw ArchiveError(
+        .unsupported, "the alternatives of \(declarations[number].name) refer to themselves",
+        path: GraphPath())
+    }
+    for number in DirectedGraph.cyclicNodes(held) {
+      if case .record(let properties, _) = declarations[number].form {
+        declarations[number].form = .record(properties, isReference: true)
+      }
+    }
+  }
+
+  private static func contained(in declaration: SwiftDeclaration) -> [String] {
+    switch declaration.form {
+    case .record(let properties, _): properties.compactMap(\.type.contained)
+    case .union(let alternatives): alternatives.compactMap(\.type.contained)
+    case .strings: []
+    }
+  }
+}
+
+extension SwiftDeclaration {
+  fileprivate var isUnion: Bool { if case .union = form { true } else { false } }
+}
+
+// MARK: - Swift source, line by line, in the layout of swift-format with its default settings
+
+/// Writes declarations.
+struct SwiftWriter {
+  private static let width = 100
+
+  private(set) var text = ""
+  private var indentation = ""
+
+  // MARK: Lines
+
+  mutating func line(_ content: String = "") {
+    text += content.isEmpty ? "\n" : indentation + content + "\n"
+  }
+
+  private mutating func block(_ opening: String, _ content: (inout SwiftWriter) -> Void) {
+    line(opening + " {")
+    indentation += "  "
+    content(&self)
+    indentation.removeLast(2)
+    line("}")
+  }
+
+  /// The words of a text, separated at every character that could end a comment's line.
+  static func words(_ text: String) -> [String] {
+    text.unicodeScalars.split { scalar in
+      scalar.properties.isWhitespace
+        || [.control, .format, .lineSeparator, .paragraphSeparator].contains(
+          scalar.properties.generalCategory)
+    }.map { String(Substring($0)) }
+  }
+
+  /// A documentation comment: a summary sentence, an empty line, the remaining text.
+  mutating func documentation(_ text: String?) {
+    let words = Self.words(text ?? "")
+    guard let last = words.last else { return }
+    let end = words.firstIndex { $0.hasSuffix(".") || $0.hasSuffix("!") || $0.hasSuffix("?") }
+    guard let end else { return fill(words.dropLast() + [last + "."]) }
+    // swift-format requires a period after the summary.
+    fill(words[..<end] + [words[end].dropLast() + "."])
+    if end == words.count - 1 { return }
+    line("///")
+    fill(words[(end + 1)...])
+  }
+
+  private mutating func fill(_ words: some Sequence<String>) {
+    var row = "///"
+    for word in words {
+      if row.count + word.count + indentation.count >= Self.width, row.count > 3 {
+        line(row)
+        row = "///"
+      }
+      row += " " + word
+    }
+    line(row)
+  }
+
+  // MARK: Declarations
+
+  mutating func write(_ declaration: SwiftDeclaration, holding others: [SwiftDeclaration]) {
+    documentation(declaration.documentation)
+    switch declaration.form {
+    case .record(let properties, let isReference):
+      record(declaration.name, properties, isReference, others)
+    case .strings(let cases):
+      block("enum \(declaration.name): String, Codable, CaseIterable, Sendable") { writer in
+        for item in cases { writer.enumCase(item.name, item.text) }
+        writer.nested(others)
+      }
+    case .union(let alternatives): union(declaration.name, alternatives, others)
+    }
+  }
+
+  private mutating func nested(_ declarations: [SwiftDeclaration]) {
+    for declaration in declarations {
+      line()
+      write(declaration, holding: [])
+    }
+  }
+
+  private mutating func record(
+    _ name: String, _ properties: [SwiftDeclaration.Property], _ isReference: Bool,
+    _ others: [SwiftDeclaration]
+  ) {
+    let protocols = "Codable, Equatable, Sendable"
+    if properties.isEmpty, others.isEmpty { return line("struct \(name): \(protocols) {}") }
+    block("\(isReference ? "final class" : "struct") \(name): \(protocols)") { writer in
+      for property in properties {
+        writer.documentation(property.documentation)
+        let word = isReference ? "let" : "var"
+        writer.line("\(word) \(Self.quoted(property.name)): \(property.type.source)")
+      }
+      if properties.contains(where: { $0.key != $0.name }) {
+        writer.line()
+        writer.block("enum CodingKeys: String, CodingKey") { writer in
+          for property in properties { writer.enumCase(property.name, property.key) }
+        }
+      }
+      if isReference { writer.members(ofClass: name, properties) }
+      writer.nested(others)
+    }
+  }
+
+  /// The members that Swift generates for structs only.
+  private mutating func members(
+    ofClass name: String, _ properties: [SwiftDeclaration.Property]
+  ) {
+    let parameters = properties.map { "\(Self.quoted($0.name)): \($0.type.source)" }
+    line()
+    line("init(")
+    for (index, parameter) in parameters.enumerated() {
+      line("  " + parameter + (index < parameters.count - 1 ? "," : ""))
+    }
+    block(")") { writer in
+      for property in properties {
+        writer.line("self.\(Self.quoted(property.name)) = \(Self.quoted(property.name))")
+      }
+    }
+    line()
+    block("static func == (left: \(name), right: \(name)) -> Bool") { writer in
+      for (index, property) in properties.enumerated() {
+        let name = Self.quoted(property.name)
+        writer.line((index > 0 ? "  && " : "") + "left.\(name) == right.\(name)")
+      }
+    }
+  }
+
+  private mutating func enumCase(_ name: String, _ text: String) {
+    if name == text { return line("case \(Self.quoted(name))") }
+    let start = "case \(Self.quoted(name)) ="
+    let literal = Self.literal(text)
+    if indentation.count + start.count + 1 + literal.count <= Self.width {
+      return line(start + " " + literal)
+    }
+    line(start)
+    line("  " + literal)
+  }
+
+  private mutating func union(
+    _ name: String, _ alternatives: [SwiftDeclaration.Alternative], _ others: [SwiftDeclaration]
+  ) {
+    block("enum \(name): Codable, Equatable, Sendable") { writer in
+      for item in alternatives {
+        writer.line("case \(Self.quoted(item.name))(\(item.type.source))")
+      }
+      writer.line()
+      writer.decoding(alternatives)
+      writer.line()
+      writer.block("func encode(to encoder: any Encoder) throws") { writer in
+        writer.line("var container = encoder.singleValueContainer()")
+        writer.line("switch self {")
+        for item in alternatives {
+          writer.line(
+            "case .\(Self.quoted(item.name))(let value): try container.encode(value)")
+        }
+        writer.line("}")
+      }
+      writer.nested(others)
+    }
+  }
+
+  /// An initializer that tries each case; the user sees the error of the last one.
+  private mutating func decoding(_ alternatives: [SwiftDeclaration.Alternative]) {
+    block("init(from decoder: any Decoder) throws") { writer in
+      writer.line("let container = try decoder.singleValueContainer()")
+      var start = ""
+      for item in alternatives.dropLast() {
+        let type = item.type.source
+        writer.line("\(start)if let value = try? container.decode(\(type).self) {")
+        writer.line("  self = .\(Self.quoted(item.name))(value)")
+        start = "} else "
+      }
+      guard let last = alternatives.last else { return }
+      let decoded = "try container.decode(\(last.type.source).self)"
+      let assignment = "self = .\(Self.quoted(last.name))(\(decoded))"
+      if start.isEmpty { return writer.line(assignment) }
+      writer.line("} else {")
+      writer.line("  " + assignment)
+      writer.line("}")
+    }
+  }
+
+  // MARK: Literals
+
+  private static func quoted(_ name: String) -> String { SourceIdentifier.quotedInSwift(name) }
+
+  /// A string literal; invisible characters, and those that change the direction of text, are escaped.
+  private static func literal(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\" + String(scalar)
+      case "\n": literal += "\\n"
+      case "\r": literal += "\\r"
+      case "\t": literal += "\\t"
+      default:
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+          literal += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+        default: literal.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return literal + "\""
+  }
+}

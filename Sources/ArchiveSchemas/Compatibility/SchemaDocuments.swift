@@ -1,0 +1,319 @@
+// The two documents of a comparison: their schemas by location, where references lead, and whether two schemas are alike.
+
+import ArchiveBasics
+import ArchivePropertyLists
+import ArchivePatterns
+
+/// The documents that are compared.
+struct SchemaDocuments {
+  let inner: SchemaDocument
+  let outer: SchemaDocument
+  let options: SchemaComparison.Options
+  /// The patterns of members' names and of texts.
+  let patterns = PatternCache()
+
+  init(inner: JSONTree, outer: JSONTree, options: SchemaComparison.Options) {
+    self.inner = SchemaDocument(inner, .inner)
+    self.outer = SchemaDocument(outer, .outer)
+    self.options = options
+  }
+
+  /// The schema that a reference leads to; nil if it is not found.
+  func target(of reference: JSONTree, from schema: Subschema) -> Subschema? {
+    guard let text = reference.string else { return nil }
+    return (schema.side == .inner ? inner : outer).target(of: text, from: schema)
+  }
+
+  /// Whether two schemas are equivalent: written alike except for annotations and the names behind references.
+  ///
+  /// The result is also false if a full comparison would cost too much.
+  func areAlike(_ left: Subschema, _ right: Subschema) -> Bool {
+    var comparison = SchemaLikeness(self)
+    return comparison.areAlike(left, right, depth: 0)
+  }
+
+  /// Whether two schemas hold a keyword with the same meaning.
+  func areAlike(_ keyword: String, _ left: Subschema, _ right: Subschema) -> Bool {
+    guard let leftTree = left[keyword], let rightTree = right[keyword] else { return false }
+    var comparison = SchemaLikeness(self)
+    return comparison.areAlike(keyword, left, leftTree, right, rightTree, depth: 0)
+  }
+}
+
+/// One document; references to other documents are not found.
+struct SchemaDocument {
+  private let side: SchemaSide
+  private let store: SchemaStore
+  let root: JSONTree
+
+  init(_ root: JSONTree, _ side: SchemaSide) {
+    self.root = root
+    self.side = side
+    store = SchemaStore(of: root)
+  }
+
+  /// The schema at a pointer; nil if it is missing.
+  func schema(at pointer: String) -> Subschema? {
+    store.walk(pointer, from: 0).map(schema)
+  }
+
+  /// The schema that a reference leads to; nil if it is not in the document.
+  func target(of reference: String, from schema: Subschema) -> Subschema? {
+    let base = store.resource(at: schema.resource)
+    // A store of one document reads no files, so it throws no errors.
+    return (try? store.find(reference, from: base))?.map { self.schema($0.location) }
+  }
+
+  private func schema(_ location: SchemaLocation) -> Subschema {
+    Subschema(
+      side: side, pointer: store.documentPointer(of: location),
+      resource: store.resources[location.resource].pointer, tree: location.tree)
+  }
+}
+
+// MARK: - A schema inside one of the documents
+
+/// The document that contains a schema.
+enum SchemaSide: UInt8 {
+  /// The schema whose values are to be contained.
+  case inner
+  /// The schema that is to contain them.
+  case outer
+}
+
+/// A schema identified by its location; two are equal if their locations are equal.
+struct Subschema: Hashable {
+  let side: SchemaSide
+  /// The JSON Pointer from the document's root.
+  let pointer: String
+  /// The pointer of the resource that references without an address are resolved against.
+  let resource: String
+  let tree: JSONTree
+
+  static func == (left: Subschema, right: Subschema) -> Bool {
+    left.side == right.side && CodePointString(left.pointer) == CodePointString(right.pointer)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(side)
+    hasher.combine(CodePointString(pointer))
+  }
+
+  /// The value of a keyword.
+  subscript(keyword: String) -> JSONTree? { tree[keyword] }
+
+  /// The pointer to a keyword, or to one of its parts.
+  func pointer(to tokens: String...) -> String {
+    tokens.reduce(pointer) { "\($0)/\(JSONPointer.escaped($1))" }
+  }
+
+  /// The schema that a keyword holds.
+  func schema(_ keyword: String) -> Subschema? {
+    self[keyword].map { part(at: pointer(to: keyword), $0) }
+  }
+
+  /// The schemas that a keyword holds by name, in order.
+  func schemas(_ keyword: String) -> [(name: String, schema: Subschema)] {
+    let members = self[keyword]?.members ?? []
+    var met: Set<CodePointString> = []
+    return members.compactMap { name, _ in
+      guard met.insert(CodePointString(name)).inserted else { return nil }
+      // Of two members with one name, the last counts.
+      return schema(keyword, name).map { (name, $0) }
+    }
+  }
+
+  /// The schema that a keyword holds under a name.
+  func schema(_ keyword: String, _ name: String) -> Subschema? {
+    self[keyword]?[name].map { part(at: pointer(to: keyword, name), $0) }
+  }
+
+  /// The schemas of a keyword's array.
+  func list(_ keyword: String) -> [Subschema] {
+    let parent = pointer(to: keyword)
+    return (self[keyword]?.list ?? []).enumerated().map { index, tree in
+      part(at: "\(parent)/\(index)", tree)
+    }
+  }
+
+  private func part(at pointer: String, _ tree: JSONTree) -> Subschema {
+    // A schema with its own address is the base of its references (Core 2020-12, section 8.2.1).
+    let isResource = tree["$id"]?.string != nil
+    return Subschema(
+      side: side, pointer: pointer, resource: isResource ? pointer : resource, tree: tree)
+  }
+}
+
+// MARK: - What is known about a value: the schemas that it fits, all at the same time
+
+/// Schemas that one value fits together.
+struct Conjunction: Hashable {
+  /// A choice among branches that was already made.
+  struct Choice: Hashable {
+    let schema: Subschema
+    let keyword: String
+  }
+
+  /// Sorted and unique, so that equal conjunctions are equal.
+  private(set) var schemas: [Subschema] = []
+  /// The kinds that the value may have, apart from what the schemas require.
+  var kinds: ValueKinds
+  /// The `anyOf`, `oneOf` and `if` keywords whose branch is among the schemas.
+  private(set) var choices: Set<Choice> = []
+
+  init(_ schemas: [Subschema], kinds: ValueKinds = .all) {
+    self.kinds = kinds
+    add(schemas)
+  }
+
+  /// The conjunction with more schemas.
+  func adding(_ more: [Subschema], choosing choice: Choice? = nil) -> Conjunction {
+    var result = self
+    result.add(more)
+    if let choice { result.choices.insert(choice) }
+    return result
+  }
+
+  private mutating func add(_ more: [Subschema]) {
+    for schema in more where !schemas.contains(schema) { schemas.append(schema) }
+    schemas.sort {
+      ($0.side.rawValue, CodePointString($0.pointer)) < (
+        $1.side.rawValue, CodePointString($1.pointer)
+      )
+    }
+  }
+}
+
+// MARK: - Members' names, and the patterns of `patternProperties` that they match
+
+/// Names that the schemas at a location do not distinguish.
+struct NameClass {
+  /// The one name of the class; nil for all names that no schema lists.
+  let name: CodePointString?
+  /// The patterns that the names match.
+  let matching: Set<CodePointString>
+}
+
+/// The patterns of a comparison or a generator, each compiled once.
+final class PatternCache {
+  private var known: [CodePointString: PatternSample?] = [:]
+
+  /// A pattern; nil if it is invalid.
+  func pattern(_ source: String) -> PatternSample? {
+    let key = CodePointString(source)
+    if let pattern = known[key] { return pattern }
+    let pattern = PatternSample(source)
+    known[key] = .some(pattern)
+    return pattern
+  }
+
+  /// The class of a name, with those of some patterns that it matches.
+  func names(_ name: CodePointString, of patterns: [CodePointString]) -> NameClass {
+    NameClass(
+      name: name,
+      matching: Set(patterns.filter { pattern($0.text)?.matches(name.text) == true }))
+  }
+}
+
+// MARK: - Whether two schemas are written alike: then no value needs to be tried
+
+/// Compares two schemas keyword by keyword, following references on both sides.
+struct SchemaLikeness {
+  private let documents: SchemaDocuments
+  private var met: Set<[Subschema]> = []
+  private var steps = 0
+
+  init(_ documents: SchemaDocuments) { self.documents = documents }
+
+  mutating func areAlike(_ left: Subschema, _ right: Subschema, depth: Int) -> Bool {
+    if left == right { return true }
+    steps += 1
+    guard steps <= 20_000, depth <= 300 else { return false }
+    guard let left = behind(left), let right = behind(right) else { return false }
+    // Two unrolled schemas are alike if no difference ever appears, so a pair that appears again is not a difference.
+    if left == right || !met.insert([left, right]).inserted {
+      return true
+    }
+    guard let leftMembers = left.tree.members, let rightMembers = right.tree.members else {
+      return left.tree == right.tree && left.tree.boolean != nil
+    }
+    let leftKeywords = assertions(leftMembers)
+    let rightKeywords = assertions(rightMembers)
+    guard Set(leftKeywords.map(\.0)) == Set(rightKeywords.map(\.0)) else { return false }
+    return leftKeywords.allSatisfy { keyword, tree in
+      guard let other = right[keyword] else { return false }
+      return areAlike(keyword, left, tree, right, other, depth: depth + 1)
+    }
+  }
+
+  mutating func areAlike(
+    _ keyword: String, _ left: Subschema, _ leftTree: JSONTree, _ right: Subschema,
+    _ rightTree: JSONTree, depth: Int
+  ) -> Bool {
+    if keyword == "$dynamicRef" || keyword == "$recursiveRef" { return false }
+    if keyword == "$ref" {
+      guard let left = documents.target(of: leftTree, from: left),
+        let right = documents.target(of: rightTree, from: right)
+      else { return false }
+      return areAlike(left, right, depth: depth + 1)
+    }
+    if keyword == "x-archived" {
+      // Versions of other families are equal if their names are equal.
+      if let name = SchemaLibrary.label(ofReference: leftTree) {
+        return name == SchemaLibrary.label(ofReference: rightTree)
+      }
+      guard let left = left.schema(keyword), let right = right.schema(keyword),
+        let archive = left["x-archive"], right["x-archive"]?.isSame(as: archive) == true
+      else { return false }
+      return areAlike(left, right, depth: depth + 1)
+    }
+    // The members of `dependencies` may be lists of names.
+    let shape = keyword == "dependencies" ? .none : SchemaKeyword.all[keyword]?.shape ?? .none
+    if shape == .schema, let left = left.schema(keyword),
+      let right = right.schema(keyword)
+    {
+      return areAlike(left, right, depth: depth + 1)
+    }
+    if shape == .list, leftTree.list != nil, rightTree.list != nil {
+      let left = left.list(keyword)
+      let right = right.list(keyword)
+      return left.count == right.count
+        && zip(left, right).allSatisfy { areAlike($0, $1, depth: depth + 1) }
+    }
+    if shape == .map, leftTree.members != nil, rightTree.members != nil {
+      let left = left.schemas(keyword)
+      guard left.count == right.schemas(keyword).count else { return false }
+      return left.allSatisfy { name, schema in
+        right.schema(keyword, name).map { areAlike(schema, $0, depth: depth + 1) } ?? false
+      }
+    }
+    if keyword == "required" || keyword == "type" || keyword == "enum" {
+      let left = leftTree.list ?? [leftTree]
+      let right = rightTree.list ?? [rightTree]
+      return left.count == right.count
+        && Set(left.map(SchemaValue.init)) == Set(right.map(SchemaValue.init))
+    }
+    return leftTree.isSame(as: rightTree)
+  }
+
+  /// The schema behind references without other keywords; nil if they lead nowhere or form a cycle.
+  private func behind(_ schema: Subschema) -> Subschema? {
+    var schema = schema
+    for _ in 0..<64 {
+      guard let members = schema.tree.members else { return schema }
+      let keywords = assertions(members)
+      guard keywords.count == 1, let first = keywords.first, first.0 == "$ref" else {
+        return schema
+      }
+      guard let next = documents.target(of: first.1, from: schema) else { return nil }
+      schema = next
+    }
+    return nil
+  }
+
+  private func assertions(_ members: [(String, JSONTree)]) -> [(String, JSONTree)] {
+    members.filter {
+      !SchemaKeyword.isAnnotation($0.0, documents.options) && $0.0 != "x-archive"
+    }
+  }
+}

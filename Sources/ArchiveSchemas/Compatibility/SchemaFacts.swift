@@ -1,0 +1,338 @@
+// What a conjunction requires of its values, keyword by keyword, for all its schemas together.
+//
+// Constraints that are not understood are left out: the facts then hold for more values than the schemas.
+
+import ArchiveBasics
+import ArchivePropertyLists
+
+/// The facts of a conjunction.
+struct SchemaFacts {
+  /// A bound of numbers.
+  struct Bound: Equatable {
+    let number: ExactNumber
+    let isExclusive: Bool
+  }
+
+  /// Branches, at least one of which a value fits; each branch is a list of schemas that all apply.
+  struct Alternatives {
+    let choice: Conjunction.Choice
+    let branches: [[Subschema]]
+  }
+
+  let conjunction: Conjunction
+  let documents: SchemaDocuments
+  /// Every schema that applies: those of the conjunction, and those behind `$ref` and `allOf`.
+  private(set) var objects: [Subschema] = []
+  private(set) var kinds: ValueKinds
+  /// The kinds that `type` and `x-plist-type` allow, and the values that are listed, whatever other keywords say.
+  private(set) var declaredKinds: ValueKinds = []
+  private(set) var declaredValues: [JSONTree]?
+  /// The only values, if the schemas list them.
+  private(set) var listed: [JSONTree]?
+  private(set) var minimum: Bound?
+  private(set) var maximum: Bound?
+  private(set) var divisors: [ExactNumber] = []
+  private(set) var patterns: Set<CodePointString> = []
+  private(set) var alternatives: [Alternatives] = []
+  private(set) var required: Set<CodePointString> = []
+
+  /// The limit on schemas behind `$ref` and `allOf`; those beyond it are left out.
+  private static let objectLimit = 1024
+
+  init(_ conjunction: Conjunction, _ documents: SchemaDocuments) {
+    self.conjunction = conjunction
+    self.documents = documents
+    kinds = conjunction.kinds
+    gather(conjunction.schemas)
+    for object in objects { readScalars(object) }
+    gatherRequired()
+    for object in objects { readAlternatives(object) }
+    (declaredKinds, declaredValues) = (kinds, listed)
+    reduceKinds()
+  }
+
+  // MARK: Gathering
+
+  private mutating func gather(_ schemas: [Subschema]) {
+    var met = Set(objects)
+    var waiting = Array(schemas.reversed())
+    while let schema = waiting.popLast(), met.count < Self.objectLimit {
+      guard met.insert(schema).inserted else { continue }
+      if schema.tree == .boolean(false) { kinds = [] }
+      guard schema.tree.members != nil else { continue }
+      objects.append(schema)
+      if let reference = schema["$ref"], let target = documents.target(of: reference, from: schema)
+      {
+        waiting.append(target)
+      }
+      waiting += schema.list("allOf")
+    }
+  }
+
+  private mutating func readScalars(_ schema: Subschema) {
+    for keyword in ["type", "x-plist-type"] {
+      if let tree = schema[keyword], let allowed = ValueKinds(tree, keyword: keyword) {
+        kinds.formIntersection(allowed)
+      }
+    }
+    if let constant = schema["const"] { list([constant]) }
+    if let values = schema["enum"]?.list { list(values) }
+    tighten("minimum", schema, isLower: true, isExclusive: false)
+    tighten("exclusiveMinimum", schema, isLower: true, isExclusive: true)
+    tighten("maximum", schema, isLower: false, isExclusive: false)
+    tighten("exclusiveMaximum", schema, isLower: false, isExclusive: true)
+    if let tree = schema["multipleOf"], let divisor = ExactNumber(tree), divisor.isPositive {
+      divisors.append(divisor)
+    }
+    if let pattern = schema["pattern"]?.string { patterns.insert(CodePointString(pattern)) }
+  }
+
+  private mutating func list(_ values: [JSONTree]) {
+    let allowed = Set(values.map(SchemaValue.init))
+    listed = listed?.filter { allowed.contains(SchemaValue($0)) } ?? values
+  }
+
+  private mutating func tighten(
+    _ keyword: String, _ schema: Subschema, isLower: Bool, isExclusive: Bool
+  ) {
+    guard let tree = schema[keyword], let number = ExactNumber(tree) else { return }
+    let bound = Bound(number: number, isExclusive: isExclusive)
+    if isLower {
+      if minimum.map({ Self.isAbove(bound, $0) }) ?? true { minimum = bound }
+    } else {
+      if maximum.map({ Self.isBelow(bound, $0) }) ?? true { maximum = bound }
+    }
+  }
+
+  /// Whether a lower bound is at least as tight as another.
+  static func isAbove(_ bound: Bound, _ other: Bound) -> Bool {
+    bound.number > other.number
+      || bound.number == other.number && (bound.isExclusive || !other.isExclusive)
+  }
+
+  /// Whether an upper bound is at least as tight as another.
+  static func isBelow(_ bound: Bound, _ other: Bound) -> Bool {
+    bound.number < other.number
+      || bound.number == other.number && (bound.isExclusive || !other.isExclusive)
+  }
+
+  /// Gathers required names and the names that these require; each round may find more.
+  private mutating func gatherRequired() {
+    for _ in 0..<8 {
+      let count = required.count
+      let known = objects.count
+      for object in objects {
+        required.formUnion((object["required"]?.listOfStrings ?? []).map(CodePointString.init))
+        // Only a dictionary has members, and only its names require others.
+        for (name, names) in object["dependentRequired"]?.members ?? []
+        where required.contains(CodePointString(name)) {
+          required.formUnion((names.listOfStrings ?? []).map(CodePointString.init))
+        }
+      }
+      if kinds.isSubset(of: .object) {
+        let more = objects.flatMap { object in
+          object.schemas("dependentSchemas").filter { required.contains(CodePointString($0.name)) }
+        }
+        gather(more.map(\.schema))
+        for object in objects[known...] { readScalars(object) }
+      }
+      if required.count == count, objects.count == known { return }
+    }
+  }
+
+  private mutating func readAlternatives(_ schema: Subschema) {
+    func add(_ keyword: String, _ branches: [[Subschema]]) {
+      let choice = Conjunction.Choice(schema: schema, keyword: keyword)
+      guard !branches.isEmpty, !conjunction.choices.contains(choice) else { return }
+      alternatives.append(Alternatives(choice: choice, branches: branches))
+    }
+    add("anyOf", schema.list("anyOf").map { [$0] })
+    add("oneOf", schema.list("oneOf").map { [$0] })
+    if let condition = schema.schema("if") {
+      add("if", [[condition] + Self.some(schema.schema("then")), Self.some(schema.schema("else"))])
+    }
+  }
+
+  private static func some(_ schema: Subschema?) -> [Subschema] { schema.map { [$0] } ?? [] }
+
+  // MARK: Conclusions
+
+  /// Removes the kinds that no value of the facts has.
+  private mutating func reduceKinds() {
+    if divisors.contains(where: \.isIntegral) { kinds.subtract(.fraction) }
+    if let minimum, let maximum {
+      let isEmpty =
+        minimum.number > maximum.number
+        || minimum.number == maximum.number && (minimum.isExclusive || maximum.isExclusive)
+      if isEmpty { kinds.subtract(.number) }
+    }
+    for (suffix, kind) in [("Length", ValueKinds.text), ("Items", .array)] {
+      if let low = count("min" + suffix), let high = count("max" + suffix), low > high {
+        kinds.subtract(kind)
+      }
+    }
+    if let values = listed {
+      let kept = values.filter { !ValueKinds(of: $0).isDisjoint(with: kinds) }
+      listed = kept
+      kinds.formIntersection(
+        kept.reduce(into: []) { $0.formUnion(ValueKinds(of: $1)) })
+    }
+  }
+
+  /// The tightest value of a keyword that counts.
+  func count(_ keyword: String) -> Int? {
+    let counts = objects.compactMap { object -> Int? in
+      guard let tree = object[keyword], let number = ExactNumber(tree)?.integer else {
+        return nil
+      }
+      // A count beyond `Int` is equivalent to the largest.
+      return number < 0 ? nil : Int(clamping: number)
+    }
+    return keyword.hasPrefix("min") ? counts.max() : counts.min()
+  }
+}
+
+// MARK: - What a conjunction requires of members and elements
+
+extension SchemaFacts {
+  // MARK: Members
+
+  /// The patterns of every `patternProperties`.
+  var memberPatterns: [CodePointString] {
+    objects.flatMap { $0.schemas("patternProperties").map { CodePointString($0.name) } }
+  }
+
+  /// The names that the schemas mention, sorted.
+  var memberNames: Set<CodePointString> {
+    var names = required
+    for object in objects {
+      names.formUnion(object.schemas("properties").map { CodePointString($0.name) })
+      names.formUnion((object["required"]?.listOfStrings ?? []).map(CodePointString.init))
+      // Names that only a branch mentions are not among the unevaluated ones.
+      if object["unevaluatedProperties"] != nil {
+        names.formUnion(EvaluatedNames(of: object, in: documents).names)
+      }
+    }
+    return names.union(onlyNames ?? [])
+  }
+
+  /// The only names that members may have, where `propertyNames` lists them.
+  var onlyNames: Set<CodePointString>? {
+    var result: Set<CodePointString>?
+    for object in objects {
+      guard let rule = object.schema("propertyNames") else { continue }
+      let names = SchemaFacts(Conjunction([rule], kinds: .text), documents)
+      let listed = names.kinds.isEmpty ? [] : names.listed
+      guard let texts = listed?.compactMap(\.string) else { continue }
+      let allowed = Set(texts.map(CodePointString.init))
+      result = result.map { $0.intersection(allowed) } ?? allowed
+    }
+    return result
+  }
+
+  /// The schemas that members with certain names must fit; nil if such members are forbidden.
+  func member(_ names: NameClass, onlyNames: Set<CodePointString>?) -> Conjunction? {
+    if let onlyNames {
+      guard let name = names.name, onlyNames.contains(name) else { return nil }
+    }
+    if count("maxProperties") == 0 { return nil }
+    let schemas = objects.flatMap {
+      Self.schemas(of: names, in: $0, documents)
+    }
+    if schemas.contains(where: { $0.tree == .boolean(false) }) { return nil }
+    return Conjunction(schemas)
+  }
+
+  /// The schemas that a schema object applies to members with certain names; too few where that is not known.
+  static func schemas(
+    of names: NameClass, in object: Subschema, _ documents: SchemaDocuments
+  ) -> [Subschema] {
+    var result: [Subschema] = []
+    if let name = names.name, let named = object.schema("properties", name.text) {
+      result.append(named)
+    }
+    for (pattern, schema) in object.schemas("patternProperties")
+    where names.matching.contains(CodePointString(pattern)) {
+      result.append(schema)
+    }
+    if let rest = object.schema("additionalProperties") {
+      if result.isEmpty { result.append(rest) }
+    } else if let rest = object.schema("unevaluatedProperties") {
+      let evaluated = EvaluatedNames(of: object, in: documents)
+      if !evaluated.contains(names) { result.append(rest) }
+    }
+    return result
+  }
+
+  // MARK: Elements
+
+  /// The longest `prefixItems`.
+  var prefixCount: Int { objects.map { $0["prefixItems"]?.list?.count ?? 0 }.max() ?? 0 }
+
+  /// The schemas that an element must fit.
+  func element(_ index: Int) -> Conjunction {
+    Conjunction(objects.flatMap { Self.schemas(ofElement: index, in: $0) })
+  }
+
+  static func schemas(ofElement index: Int, in object: Subschema) -> [Subschema] {
+    let prefix = object.list("prefixItems")
+    if index < prefix.count { return [prefix[index]] }
+    if let rest = object.schema("items") { return rest.tree.list == nil ? [rest] : [] }
+    let others = SchemaKeyword.sameValue.union(["contains"])
+    if let rest = object.schema("unevaluatedItems"), others.allSatisfy({ object[$0] == nil }) {
+      return [rest]
+    }
+    return []
+  }
+}
+
+// MARK: - The members that a schema evaluates, for `unevaluatedProperties` (JSON Schema Core 2020-12, section 11.3)
+
+/// The members that a schema evaluates.
+struct EvaluatedNames {
+  var names: Set<CodePointString> = []
+  var patterns: Set<CodePointString> = []
+  /// Whether it evaluates every member.
+  private var isAll = false
+
+  /// Collects the members that a schema may evaluate in some value, too many where that is not known.
+  init(of schema: Subschema, in documents: SchemaDocuments) {
+    var met: Set<Subschema> = []
+    collect(schema, documents, &met, isRoot: true)
+  }
+
+  /// Whether the names of a class are evaluated.
+  func contains(_ names: NameClass) -> Bool {
+    if isAll || !names.matching.isDisjoint(with: patterns) { return true }
+    return names.name.map { self.names.contains($0) } ?? false
+  }
+
+  private mutating func collect(
+    _ schema: Subschema, _ documents: SchemaDocuments, _ met: inout Set<Subschema>, isRoot: Bool
+  ) {
+    guard met.count < 256, met.insert(schema).inserted else {
+      if met.count >= 256 { isAll = true }
+      return
+    }
+    names.formUnion(schema.schemas("properties").map { CodePointString($0.name) })
+    let patterns = schema.schemas("patternProperties").map { CodePointString($0.name) }
+    self.patterns.formUnion(patterns)
+    // Names were not matched against the patterns of other schemas.
+    if !isRoot, !patterns.isEmpty { isAll = true }
+    if schema["additionalProperties"] != nil { isAll = true }
+    if !isRoot, schema["unevaluatedProperties"] != nil { isAll = true }
+    var parts = schema.list("allOf")
+    if let reference = schema["$ref"] {
+      if let target = documents.target(of: reference, from: schema) {
+        parts.append(target)
+      } else {
+        isAll = true
+      }
+    }
+    parts += schema.list("anyOf") + schema.list("oneOf")
+    parts += ["if", "then", "else"].compactMap { schema.schema($0) }
+    parts += schema.schemas("dependentSchemas").map(\.schema)
+    if schema["$dynamicRef"] != nil || schema["$recursiveRef"] != nil { isAll = true }
+    for part in parts { collect(part, documents, &met, isRoot: false) }
+  }
+}

@@ -1,0 +1,299 @@
+// The fast path of validation: one loop accepts containers with all their parts, and counts no references.
+//
+// If a value is not accepted, the containers around it become frames, and the full validation continues at that value:
+// the reports are the same as without the fast path. It counts the same steps as the full walk.
+
+import ArchiveBasics
+import ArchiveGraph
+
+/// A container of which all parts so far were accepted by the fast path.
+struct FastLevel {
+  let index: UInt32
+  let container: PlainContainer
+  /// The number of its schema.
+  let schemaIndex: Int
+  /// How its parent's schema leads to that.
+  let link: Link
+  /// The next member or element.
+  var next = 0
+  /// The properties seen so far, by position.
+  var seen: UInt64 = 0
+
+  /// The kind of a part by which a schema is chosen.
+  enum Link {
+    /// The first container.
+    case start
+    /// The property at a position.
+    case property(Int)
+    /// A member that the schema does not name.
+    case other
+    /// An element.
+    case element
+  }
+}
+
+extension Validator {
+  /// How deep containers are accepted by the fast path; what is deeper is validated in full.
+  ///
+  /// Each new container is compared with those around it, since one that holds itself is not accepted.
+  private static var fastDepthLimit: Int { 32 }
+
+  /// Accepts a container and its parts, or leaves frames for those around the first that needs a full validation.
+  ///
+  /// - Returns: whether anything was accepted; false if the value itself needs a full validation.
+  @inline(__always)
+  mutating func acceptsFast(
+    _ node: Node, _ schemaIndex: Int, _ arrival: Arrival, _ edge: @autoclosure () -> Edge
+  ) -> Bool {
+    let rule = schema.quickRules + schemaIndex
+    if rule.pointee.members.acceptance != .byParts, rule.pointee.elements.acceptance != .byParts {
+      return false
+    }
+    switch arrival {
+    case .root, .member, .element: break
+    case .sameValue, .name, .archived: return false
+    }
+    guard beginFast(node, schemaIndex) else { return false }
+    if !finishFast(node.document) { fallBackToFrames(node.document, arrival, edge()) }
+    return true
+  }
+
+  /// Enters the first container; false if it is none that is accepted by its parts.
+  private mutating func beginFast(_ node: Node, _ schemaIndex: Int) -> Bool {
+    let reader = DocumentReader(graph, node.document)
+    guard let container = reader.container(node.index, at: reader.pointer(of: node.index)),
+      (schema.quickRules + schemaIndex).pointee.acceptance(of: container) == .byParts,
+      !open.contains(node), stack.count &+ Self.fastDepthLimit < graph.limits.depth &* 8
+    else { return false }
+    fastLevels.push(
+      FastLevel(index: node.index, container: container, schemaIndex: schemaIndex, link: .start))
+    return true
+  }
+
+  /// Accepts the containers that were entered and what they hold; false at the first value that is not accepted.
+  private mutating func finishFast(_ document: UInt32) -> Bool {
+    let reader = DocumentReader(graph, document)
+    let rules = schema.quickRules
+    while let level = fastLevels.last {
+      let rule = rules + level.pointee.schemaIndex
+      let container = level.pointee.container
+      if level.pointee.next == container.count {
+        let required = rule.pointee.members.required
+        if container.hasKeys, level.pointee.seen & required != required { return false }
+        guard visited &+ 3 <= limit else { return false }
+        visited &+= 3
+        fastLevels.drop()
+        continue
+      }
+      let before = level.pointee.next
+      let part =
+        container.hasKeys
+        ? acceptMembers(level, rule, reader, document) : acceptElements(level, rule, reader)
+      visited &+= level.pointee.next &- before
+      switch part {
+      case .accepted: continue
+      case .refused: return false
+      case .container(let inner):
+        guard visited < limit, isNew(inner.index, document) else { return false }
+        if level.pointee.container.hasKeys { level.pointee.seen |= inner.bit }
+        level.pointee.next &+= 1
+        visited &+= 1
+        fastLevels.push(
+          FastLevel(
+            index: inner.index, container: inner.container, schemaIndex: inner.schemaIndex,
+            link: inner.link))
+      }
+    }
+    return true
+  }
+
+  /// Whether a container is none of those around it, nor too deep.
+  @inline(__always)
+  private mutating func isNew(_ index: UInt32, _ document: UInt32) -> Bool {
+    guard fastLevels.count < Self.fastDepthLimit,
+      !open.contains(Node(document: document, index: index))
+    else { return false }
+    for position in 0..<fastLevels.count where fastLevels[position].pointee.index == index {
+      return false
+    }
+    return true
+  }
+
+  /// What came of looking at the parts of a container.
+  private enum Part {
+    /// All of them, or as many as the limit allows, were accepted.
+    case accepted
+    /// One is not accepted.
+    case refused
+    /// One is a container that is accepted if its parts are.
+    case container(Inner)
+  }
+
+  /// A container within one that is being accepted.
+  private struct Inner {
+    let index: UInt32
+    let container: PlainContainer
+    let schemaIndex: Int
+    let link: FastLevel.Link
+    /// The position of its property, as a bit.
+    let bit: UInt64
+  }
+
+  /// Accepts members up to one that is not a scalar.
+  @inline(__always)
+  private mutating func acceptMembers(
+    _ level: UnsafeMutablePointer<FastLevel>, _ rule: UnsafePointer<QuickRule>,
+    _ reader: DocumentReader, _ document: UInt32
+  ) -> Part {
+    let container = level.pointee.container
+    guard let schemas = rule.pointee.members.schemas,
+      let names = (schema.nodes + level.pointee.schemaIndex).pointee.objects
+    else { return .refused }
+    let others = Int(rule.pointee.members.others)
+    let end = min(container.count, level.pointee.next &+ (limit &- visited))
+    var part = end < container.count ? Part.refused : .accepted
+    var next = level.pointee.next
+    var seen = level.pointee.seen
+    while next < end {
+      let key = Node(document: document, index: reader.index(container.keys, next))
+      let position = positions.position(of: key, false, level.pointee.schemaIndex, names, graph)
+      var target = others
+      var link = FastLevel.Link.other
+      var bit: UInt64 = 0
+      if position >= 0 {
+        bit = 1 << UInt64(truncatingIfNeeded: position)
+        if schemas[position] >= 0 { (target, link) = (Int(schemas[position]), .property(position)) }
+      }
+      if seen & bit != 0 {
+        part = .refused
+        break
+      }
+      if target != 0,
+        let index = Self.unaccepted(container, next, schema.quickRules + target, reader)
+      {
+        part = Self.part(index, target, link, bit, schema.quickRules + target, reader)
+        if case .accepted = part {} else { break }
+      }
+      seen |= bit
+      next &+= 1
+    }
+    level.pointee.seen = seen
+    level.pointee.next = next
+    return part
+  }
+
+  /// Accepts elements up to one that is not a scalar.
+  @inline(__always)
+  private mutating func acceptElements(
+    _ level: UnsafeMutablePointer<FastLevel>, _ rule: UnsafePointer<QuickRule>,
+    _ reader: DocumentReader
+  ) -> Part {
+    let container = level.pointee.container
+    let target = Int(rule.pointee.elements.items)
+    let end = min(container.count, level.pointee.next &+ (limit &- visited))
+    var part = end < container.count ? Part.refused : .accepted
+    var next = level.pointee.next
+    while next < end {
+      if target != 0,
+        let index = Self.unaccepted(container, next, schema.quickRules + target, reader)
+      {
+        part = Self.part(index, target, .element, 0, schema.quickRules + target, reader)
+        if case .accepted = part {} else { break }
+      }
+      next &+= 1
+    }
+    level.pointee.next = next
+    return part
+  }
+
+  /// The index of a part that is not a scalar which certainly fits; nil for one that is.
+  @inline(__always)
+  private static func unaccepted(
+    _ container: PlainContainer, _ position: Int, _ rule: UnsafePointer<QuickRule>,
+    _ reader: DocumentReader
+  ) -> UInt32? {
+    let number = reader.objectNumber(container.values, position)
+    if let number, let marker = reader.marker(ofObject: number) {
+      if marker >> 4 >= Marker.array {
+        return reader.index(container.values, position, number: number)
+      }
+      if !reader.mayBeNullMark(marker), QuickRule.accepts(marker: marker, rule) { return nil }
+    }
+    let index = reader.index(container.values, position, number: number)
+    let valuePointer = reader.pointer(of: index)
+    return QuickRule.accepts(valuePointer, rule) && !reader.isNullMark(valuePointer) ? nil : index
+  }
+
+  /// What is to be done with a value that is not accepted as a scalar.
+  @inline(__always)
+  private static func part(
+    _ index: UInt32, _ target: Int, _ link: FastLevel.Link, _ bit: UInt64,
+    _ rule: UnsafePointer<QuickRule>, _ reader: DocumentReader
+  ) -> Part {
+    guard let container = reader.container(index, at: reader.pointer(of: index)) else {
+      return .refused
+    }
+    switch rule.pointee.acceptance(of: container) {
+    case .never: return .refused
+    case .always: return .accepted
+    case .byParts:
+      return .container(
+        Inner(index: index, container: container, schemaIndex: target, link: link, bit: bit))
+    }
+  }
+
+  // MARK: Going on in full
+
+  /// Makes frames of the containers that were entered; the value that was not accepted is the next of the last.
+  @inline(never)
+  private mutating func fallBackToFrames(_ document: UInt32, _ arrival: Arrival, _ edge: Edge) {
+    var (arrival, edge) = (arrival, edge)
+    for position in 0..<fastLevels.count {
+      let level = fastLevels[position].pointee
+      if position > 0 {
+        let parent = fastLevels[position - 1].pointee
+        arrival = parent.container.hasKeys ? .member(parent.next - 1) : .element(parent.next - 1)
+        edge = self.edge(level.link, of: schema.nodes + parent.schemaIndex) ?? edge
+      }
+      pushFrame(level, Node(document: document, index: level.index), arrival, edge)
+    }
+    fastLevels.truncate(to: 0)
+  }
+
+  private mutating func pushFrame(
+    _ level: FastLevel, _ node: Node, _ arrival: Arrival, _ edge: Edge
+  ) {
+    let reader = DocumentReader(graph, node.document)
+    let (container, count) = (level.container, level.container.count)
+    let values = reader.elements(container.values, count, in: node.document)
+    let children: Children =
+      container.hasKeys
+      ? .members(
+        Pairs(keys: reader.elements(container.keys, count, in: node.document), values: values))
+      : .elements(values)
+    open.insert(node)
+    var frame = ValidationFrame(
+      node: node, edge: edge, arrival: arrival, children: children, count: count,
+      failures: failures, violations: log.violations.count, isTracking: false, isFirst: true)
+    frame.next = level.next
+    frame.seen = level.seen
+    stack.push(frame)
+  }
+
+  private func edge(_ link: FastLevel.Link, of parent: UnsafePointer<SchemaNode>) -> Edge? {
+    switch link {
+    case .start: nil
+    case .property(let position): parent.pointee.objects?.pointee.properties[position].edge
+    case .other: parent.pointee.objects?.pointee.additional
+    case .element: parent.pointee.arrays?.pointee.items
+    }
+  }
+}
+
+extension QuickRule {
+  /// How a container is accepted.
+  @inline(__always)
+  fileprivate func acceptance(of container: PlainContainer) -> Acceptance {
+    container.hasKeys ? members.acceptance : elements.acceptance
+  }
+}

@@ -1,0 +1,301 @@
+// Names of hosts: RFC 1123 (section 2.1), and internationalized ones by IDNA2008 (RFC 5890 to 5893).
+
+import ArchiveBasics
+internal import CIDN2
+import ArchivePatterns
+
+/// The formats `hostname` and `idn-hostname`.
+enum HostNames {
+  /// The longest name: 255 octets on the wire (RFC 1035, 2.3.4) are 253 characters.
+  ///
+  /// Each label, and the root, has a length octet before it.
+  private static let lengthLimit = 253
+  private static let labelLimit = 63
+
+  /// The characters that separate labels, apart from the full stop (RFC 3490, 3.1).
+  private static let ideographicStops: [Unicode.Scalar] = ["\u{3002}", "\u{FF0E}", "\u{FF61}"]
+
+  /// Whether all labels are letters, digits and hyphens (RFC 5321, 4.1.2, requires nothing else).
+  ///
+  /// - Parameter hasValidALabels: whether encoded labels must be valid as well.
+  static func isHostName(_ text: String, hasValidALabels: Bool) -> Bool {
+    guard text.utf8.count <= lengthLimit else { return false }
+    let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return labels.allSatisfy { label in
+      let label = String(Substring(label))
+      return isPlainLabel(label)
+        && (!hasValidALabels || !isEncoded(label) || unicodeLabel(label) != nil)
+    }
+  }
+
+  /// Whether all labels are host name labels or U-labels.
+  static func isInternationalizedHostName(_ text: String) -> Bool {
+    isInternationalized(text, stops: ideographicStops + ["."], normalizes: false)
+  }
+
+  /// The same check, where only the full stop separates labels, and the labels need not be in NFC.
+  static func isInternationalizedDomain(_ text: String) -> Bool {
+    isInternationalized(text, stops: ["."], normalizes: true)
+  }
+
+  private static func isInternationalized(
+    _ text: String, stops: [Unicode.Scalar], normalizes: Bool
+  ) -> Bool {
+    // An A-label has at least as many characters as its label has scalars, and a scalar has at most four bytes.
+    guard text.utf8.count <= lengthLimit * 4 else { return false }
+    var length = -1
+    var unicodeLabels: [String] = []
+    let labels = text.unicodeScalars.split(omittingEmptySubsequences: false) { stops.contains($0) }
+    for label in labels {
+      let label = String(label)
+      guard let (ascii, unicode) = forms(of: label, normalizes: normalizes) else { return false }
+      length += ascii.utf8.count + 1
+      unicodeLabels.append(unicode)
+    }
+    return length <= lengthLimit && BidirectionalRule.holds(for: unicodeLabels)
+  }
+
+  /// A label in its lookup form and in its display form; nil if it is not a label.
+  private static func forms(
+    of label: String, normalizes: Bool
+  ) -> (ascii: String, unicode: String)? {
+    guard label.utf8.allSatisfy({ $0 < 0x80 }) else {
+      guard let ascii = IDN2.loaded?.asciiLabel(of: label, normalizes: normalizes),
+        ascii.utf8.count <= labelLimit
+      else { return nil }
+      return (ascii, label)
+    }
+    guard isPlainLabel(label) else { return nil }
+    guard isEncoded(label) else { return (label, label) }
+    return unicodeLabel(label).map { (label, $0) }
+  }
+
+  /// RFC 1123 allows a label to begin with a digit (2.1); hyphens are neither first nor last (RFC 952).
+  private static func isPlainLabel(_ label: String) -> Bool {
+    let hyphen = UInt8(ascii: "-")
+    let bytes = label.utf8
+    return (1...labelLimit).contains(bytes.count) && bytes.first != hyphen && bytes.last != hyphen
+      && bytes.allSatisfy { $0.isLetter || $0.isDigit || $0 == hyphen }
+  }
+
+  /// Whether the label has the prefix of A-labels.
+  private static func isEncoded(_ label: String) -> Bool {
+    label.utf8.prefix(4).map { $0 | 0x20 } == Array("xn--".utf8)
+  }
+
+  private static func unicodeLabel(_ label: String) -> String? {
+    IDN2.loaded?.unicodeLabel(of: label.lowercased())
+  }
+}
+
+// MARK: - The Bidi rule for domain names (RFC 5893, section 2): how labels mix directions of writing
+
+/// The rule that applies to all labels as soon as one is written from right to left.
+private enum BidirectionalRule {
+  /// Whether the rule holds, or does not apply because nothing is written from right to left.
+  fileprivate static func holds(for labels: [String]) -> Bool {
+    // Hebrew is the first right-to-left script.
+    guard labels.contains(where: { $0.unicodeScalars.contains { $0.value >= 0x590 } }) else {
+      return true
+    }
+    do throws(PatternFault) {
+      let rightToLeft = try ECMAPattern(translated: rightToLeft)
+      var isBidirectional = false
+      for label in labels where try rightToLeft.matches(label) { isBidirectional = true }
+      guard isBidirectional else { return true }
+      let rule = try ECMAPattern(translated: "\(leftLabel)|\(rightLabel)")
+      for label in labels {
+        guard try rule.matches(label) else { return false }
+      }
+      return true
+    } catch {
+      // Without PCRE2, rely on libidn2's check of each label.
+      return error.code == .libraryMissing
+    }
+  }
+
+  /// The directions that make a label right-to-left.
+  private static let rightToLeft = characters("R", "AL", "AN")
+
+  /// Rules 5 and 6.
+  private static let leftLabel =
+    "\\A(?=" + characters("L") + ")"
+    + characters("L", "EN", "ES", "CS", "ET", "ON", "BN", "NSM") + "*" + characters("L", "EN")
+    + characters("NSM") + "*\\z"
+
+  /// Rules 2 to 4.
+  private static let rightLabel =
+    "\\A(?=" + characters("R", "AL") + ")(?!.*\\p{bidiclass:EN}.*\\p{bidiclass:AN})"
+    + "(?!.*\\p{bidiclass:AN}.*\\p{bidiclass:EN})"
+    + characters("R", "AL", "AN", "EN", "ES", "CS", "ET", "ON", "BN", "NSM") + "*"
+    + characters("R", "AL", "EN", "AN") + characters("NSM") + "*\\z"
+
+  /// A class of all characters with some directions.
+  private static func characters(_ directions: String...) -> String {
+    "[" + directions.map { "\\p{bidiclass:\($0)}" }.joined() + "]"
+  }
+}
+
+// MARK: - libidn2, loaded when the first internationalized name is checked
+
+/// The functions of libidn2 that are used.
+struct IDN2: @unchecked Sendable {
+  private typealias Bytes = UnsafePointer<UInt8>
+  private typealias Register =
+    @convention(c) (Bytes?, Bytes?, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?, Int32)
+    -> Int32
+  private typealias Decode =
+    @convention(c) (
+      UnsafePointer<CChar>?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, Int32
+    ) -> Int32
+
+  private let register: Register
+  private let decode: Decode
+
+  /// The library; nil if it is not installed.
+  static let loaded = IDN2()
+
+  #if canImport(Darwin)
+    static let fileName = "libidn2.0.dylib"
+  #else
+    static let fileName = "libidn2.so.0"
+  #endif
+
+  private init?() {
+    guard let library = SharedLibrary(linux: Self.fileName, darwin: Self.fileName),
+      let register: Register = library.function("idn2_register_u8"),
+      let decode: Decode = library.function("idn2_to_unicode_8z8z")
+    else { return nil }
+    self.register = register
+    self.decode = decode
+  }
+
+  /// The A-label of a label that is not ASCII; nil if IDNA2008 has no such label.
+  ///
+  /// Registration (RFC 5891, section 4) is strict: it checks NFC, hyphens, a leading mark, the categories of all code
+  /// points, their contextual rules (RFC 5892, appendix A), and the Bidi rule in the label.
+  ///
+  /// - Parameter normalizes: whether the label is converted to NFC first.
+  func asciiLabel(of label: String, normalizes: Bool) -> String? {
+    // The library would treat a zero byte as the end of the label.
+    guard !label.utf8.contains(0) else { return nil }
+    let flags = normalizes ? Int32(IDN2_NFC_INPUT.rawValue) : 0
+    var output: UnsafeMutablePointer<UInt8>?
+    let result = withUTF8(of: label) { register($0, nil, &output, flags) }
+    defer { free(output) }
+    guard result == IDN2_OK.rawValue, let output else { return nil }
+    return String(cString: output)
+  }
+
+  /// The U-label of an A-label in lower case; nil if it is not an A-label (RFC 5890, 2.3.2.1).
+  func unicodeLabel(of label: String) -> String? {
+    var registered: UnsafeMutablePointer<UInt8>?
+    let result = withUTF8(of: label) { register(nil, $0, &registered, 0) }
+    free(registered)
+    guard result == IDN2_OK.rawValue else { return nil }
+    var decoded: UnsafeMutablePointer<CChar>?
+    let status = label.withCString { decode($0, &decoded, 0) }
+    defer { free(decoded) }
+    guard status == IDN2_OK.rawValue, let decoded else { return nil }
+    return String(cString: decoded)
+  }
+
+  private func withUTF8(of text: String, _ body: (UnsafePointer<UInt8>?) -> Int32) -> Int32 {
+    text.withCString { start in
+      start.withMemoryRebound(to: UInt8.self, capacity: text.utf8.count + 1) { body($0) }
+    }
+  }
+}
+
+// MARK: - Text forms of addresses of the Internet Protocol
+
+/// The formats `ipv4` and `ipv6`, which the system reads as they are defined.
+enum IPAddresses {
+  /// Four numbers without leading zeros: RFC 2673 section 3.2, with `IPv4address` of RFC 3986 (3.2.2).
+  static func isVersion4(_ bytes: ArraySlice<UInt8>) -> Bool { isAddress(bytes, AF_INET) }
+
+  /// RFC 4291, 2.2: groups, one gap at most, an IPv4 address at the end; no zone.
+  static func isVersion6(_ bytes: ArraySlice<UInt8>) -> Bool { isAddress(bytes, AF_INET6) }
+
+  private static func isAddress(_ bytes: ArraySlice<UInt8>, _ family: Int32) -> Bool {
+    var address = in6_addr()
+    return bytes.count <= 45 && !bytes.contains(0) && !bytes.contains(UInt8(ascii: "%"))
+      && inet_pton(family, String(decoding: bytes, as: UTF8.self), &address) == 1
+  }
+}
+
+// MARK: - Mailboxes: RFC 5321 (section 4.1.2), and with characters beyond ASCII RFC 6531 (section 3.3)
+
+/// The formats `email` and `idn-email`.
+struct Mailboxes {
+  /// Whether characters beyond ASCII are accepted.
+  let isInternationalized: Bool
+
+  /// RFC 5321, 4.5.3.1.1.
+  private static let localPartLimit = 64
+
+  /// Whether a text is `Mailbox` of RFC 5321, or of RFC 6531.
+  func accepts(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)[...]
+    let local =
+      bytes.first == UInt8(ascii: "\"")
+      ? quotedString(bytes) : bytes.prefix { $0 != UInt8(ascii: "@") }
+    guard let local, local.count <= Self.localPartLimit, local.endIndex < bytes.endIndex,
+      bytes[local.endIndex] == UInt8(ascii: "@"),
+      local.first == UInt8(ascii: "\"") || isDotString(local)
+    else { return false }
+    let domain = bytes[(local.endIndex + 1)...]
+    if domain.first == UInt8(ascii: "[") { return isAddressLiteral(domain) }
+    let name = String(decoding: domain, as: UTF8.self)
+    return isInternationalized
+      ? HostNames.isInternationalizedDomain(name)
+      : HostNames.isHostName(name, hasValidALabels: false)
+  }
+
+  // MARK: - Local part
+
+  /// `Dot-string`.
+  private func isDotString(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy {
+      !$0.isEmpty && $0.allSatisfy(isAtomCharacter)
+    }
+  }
+
+  /// `atext` of RFC 5322, 3.2.3.
+  private func isAtomCharacter(_ byte: UInt8) -> Bool {
+    byte.isLetter || byte.isDigit || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+      || isInternationalized && byte >= 0x80
+  }
+
+  /// `Quoted-string` at the start, with its quotes; nil if it does not end.
+  private func quotedString(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    var index = bytes.startIndex + 1
+    while index < bytes.endIndex {
+      switch bytes[index] {
+      case UInt8(ascii: "\""): return bytes[...index]
+      case UInt8(ascii: "\\"):
+        guard index + 1 < bytes.endIndex, (0x20...0x7E).contains(bytes[index + 1]) else {
+          return nil
+        }
+        index += 2
+      case 0x20...0x7E: index += 1
+      case 0x80... where isInternationalized: index += 1
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  // MARK: - Address literal
+
+  /// `address-literal`; no tag other than `IPv6` was ever registered (RFC 5321, 4.1.3).
+  private func isAddressLiteral(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.last == UInt8(ascii: "]") else { return false }
+    let literal = bytes.dropFirst().dropLast()
+    let tag = Array("ipv6:".utf8)
+    if literal.prefix(tag.count).map({ $0 | 0x20 }) == tag.map({ $0 | 0x20 }) {
+      return IPAddresses.isVersion6(literal.dropFirst(tag.count))
+    }
+    return IPAddresses.isVersion4(literal)
+  }
+}

@@ -1,0 +1,355 @@
+// One location in the models: the root, a member, the elements of an array, the fields of a class.
+
+import KeyedArchives
+import ArchiveGraph
+import ArchivePropertyLists
+
+/// The observations at one location.
+struct ObservedLocation {
+  /// A member of the dictionaries at a location.
+  struct Member {
+    let name: String
+    let location: Int
+    /// How many dictionaries have it.
+    var count = 0
+    /// The number of the last dictionary that had it: a repeated key counts once.
+    var last = 0
+  }
+
+  /// How many containers enclose the location, up to the root or the nearest object of a class.
+  let depth: Int
+  var kinds: TypeMask = []
+  var numbers = ObservedNumbers()
+  var strings = ObservedStrings()
+  var counts = ObservedRange<Int>()
+  /// The location of the elements of arrays; nil if all were empty.
+  var elements: Int?
+  /// How many dictionaries there were.
+  var dictionaries = 0
+  var members: [Member] = []
+  private(set) var numbersOfNames: [String: Int] = [:]
+  var order = MemberOrder()
+  /// The location of the values whose keys are not names of members.
+  var rest: Int?
+  /// Whether the dictionaries are maps: all values are in `rest`.
+  var isMap = false
+  /// What archives of objects stored in addition to the values.
+  var structure = ObservedStructure()
+  /// The archives that its data values contained.
+  var archives = ObservedArchives()
+  /// The classes of the objects that were seen.
+  var classNames: Set<String> = []
+
+  init(depth: Int) { self.depth = depth }
+
+  /// The number of a member by its name; nil if there is none.
+  ///
+  /// - Returns: -1 for a name with other code points that is canonically equivalent in Unicode.
+  func number(of name: String) -> Int? {
+    guard let number = numbersOfNames[name] else { return nil }
+    return members[number].name.utf8.elementsEqual(name.utf8) ? number : -1
+  }
+
+  /// Adds a member.
+  ///
+  /// - Returns: its number.
+  mutating func addMember(_ name: String, location: Int) -> Int {
+    members.append(Member(name: name, location: location))
+    numbersOfNames[name] = members.count - 1
+    return members.count - 1
+  }
+
+  /// Forgets the members, whose values have moved to `rest`.
+  mutating func becomeMap() {
+    isMap = true
+    members = []
+    numbersOfNames = [:]
+    order = MemberOrder()
+  }
+
+  /// The members in the order in which a schema lists them.
+  var sortedMembers: [Member] { order.sorted(members.map(\.name)).map { members[$0] } }
+}
+
+// MARK: - The range of the numbers, lengths and counts at one location: a fixed amount of data for any number of values
+
+/// The numbers at a location.
+struct ObservedNumbers {
+  var count = 0
+  var integers = ObservedRange<Int128>()
+  var reals = ObservedRange<Double>()
+  /// Whether there were NaN or infinities, which are in no range.
+  var isUnbounded = false
+
+  mutating func add(_ number: Int128) {
+    count += 1
+    integers.add(number)
+  }
+
+  mutating func add(_ number: Double) {
+    count += 1
+    if number.isFinite { reals.add(number) } else { isUnbounded = true }
+  }
+
+  mutating func merge(_ other: ObservedNumbers) {
+    count += other.count
+    integers.merge(other.integers)
+    reals.merge(other.reals)
+    isUnbounded = isUnbounded || other.isUnbounded
+  }
+}
+
+/// The range of numbers, lengths of strings or counts of arrays; nil without any.
+struct ObservedRange<Number: Comparable & Sendable>: Sendable {
+  private(set) var least: Number?
+  private(set) var greatest: Number?
+
+  mutating func add(_ number: Number) {
+    least = min(least ?? number, number)
+    greatest = max(greatest ?? number, number)
+  }
+
+  mutating func merge(_ other: ObservedRange) {
+    for number in [other.least, other.greatest].compactMap({ $0 }) { add(number) }
+  }
+}
+
+// MARK: - What the strings at one location have in common: a bounded amount of data for any number of strings
+
+/// The strings at a location.
+struct ObservedStrings {
+  /// Longer strings are prose, not the names that an `enum` lists, and have no format.
+  private static let longest = 256
+
+  var count = 0
+  var lengths = ObservedRange<Int>()
+  /// How often each string occurred; empty once there are too many.
+  private(set) var values: [String: Int] = [:]
+  /// Whether there were too many different strings, or too long ones.
+  private(set) var isOverflowing = false
+  /// The formats that every string had so far, as bits.
+  private(set) var formats: UInt32 = .max
+
+  /// Whether another string can contribute only its length.
+  var isExhausted: Bool { isOverflowing && formats == 0 }
+
+  mutating func add(_ text: String, _ options: SchemaInference.Options) {
+    note(text, times: 1, limit: options.enumValues)
+    guard formats != 0 else { return }
+    guard let accepts = options.acceptsFormat, text.utf8.count <= Self.longest else {
+      formats = 0
+      return
+    }
+    for (bit, name) in options.formats.prefix(32).enumerated() where formats & 1 << bit != 0 {
+      if !accepts(name, text) { formats &= ~(1 << bit) }
+    }
+  }
+
+  /// Records that some string could not be examined.
+  private mutating func overflow() {
+    isOverflowing = true
+    values = [:]
+  }
+
+  private mutating func note(_ text: String, times: Int, limit: Int) {
+    guard !isOverflowing else { return }
+    guard text.utf8.count <= Self.longest else { return overflow() }
+    if let index = values.index(forKey: text) {
+      // Swift treats canonically equivalent strings as equal; an `enum` that lists one would reject the other.
+      guard values[index].key.utf8.elementsEqual(text.utf8) else { return overflow() }
+      values.values[index] += times
+    } else if values.count < limit {
+      values[text] = times
+    } else {
+      overflow()
+    }
+  }
+
+  mutating func merge(_ other: ObservedStrings, limit: Int) {
+    count += other.count
+    lengths.merge(other.lengths)
+    formats &= other.formats
+    if other.isOverflowing { return overflow() }
+    for (text, times) in other.values { note(text, times: times, limit: limit) }
+  }
+}
+
+// MARK: - The classes and the storage of the values at one location in objects
+
+/// What keyed archives stored in addition to the values of a location.
+struct ObservedStructure {
+  /// How many classes of one location are recorded; locations with more have no common class.
+  private static let mostClasses = 16
+
+  private var classes: [ClassDescription: Int] = [:]
+  private var isOverflowing = false
+  private var storages: [FieldStorage: Int] = [:]
+  /// Whether there was a value without its own class.
+  private var hasOther = false
+  /// The class of the keys of dictionaries; nil before the first.
+  private var keyClass: KeyClass?
+  /// Whether the keys have several classes, or one that no schema names.
+  private(set) var hasMixedKeys = false
+
+  /// Records the class of a dictionary's key.
+  mutating func add(keyOf keyClass: KeyClass?) {
+    hasMixedKeys = hasMixedKeys || keyClass == nil || self.keyClass ?? keyClass != keyClass
+    self.keyClass = keyClass
+  }
+
+  /// Records the class of a value; nil for strings, numbers and data, which name no class.
+  mutating func add(_ description: ClassDescription?) {
+    guard let description else {
+      hasOther = true
+      return
+    }
+    guard classes.count < Self.mostClasses || classes[description] != nil else {
+      isOverflowing = true
+      return
+    }
+    classes[description, default: 0] += 1
+  }
+
+  /// Records how an object stores a number or data.
+  mutating func add(_ storage: FieldStorage) { storages[storage, default: 0] += 1 }
+
+  /// Adds the observations of another location.
+  mutating func merge(_ other: ObservedStructure) {
+    for (description, count) in other.classes where classes.count < Self.mostClasses {
+      classes[description, default: 0] += count
+    }
+    for (storage, count) in other.storages { storages[storage, default: 0] += count }
+    isOverflowing = isOverflowing || other.isOverflowing
+    hasOther = hasOther || other.hasOther
+    if let found = other.keyClass { add(keyOf: found) }
+    hasMixedKeys = hasMixedKeys || other.hasMixedKeys
+  }
+
+  /// The keywords of the location: the classes that the type of the value does not imply, most frequent first.
+  func keywords(isObject: Bool) -> [(String, JSONTree)] {
+    var members: [(String, JSONTree)] = []
+    if !classes.isEmpty, !isOverflowing, !hasOther {
+      let sorted = classes.sorted {
+        $0.value == $1.value ? $0.key.name < $1.key.name : $0.value > $1.value
+      }.map(\.key)
+      members += Self.classKeywords(sorted, isObject: isObject)
+    }
+    if let keyClass, keyClass != .string, !hasMixedKeys {
+      members.append(("x-key-class", .string(keyClass.rawValue)))
+    }
+    let storages = storages.sorted {
+      $0.value == $1.value ? $0.key.rawValue > $1.key.rawValue : $0.value > $1.value
+    }.map { JSONTree.string($0.key.rawValue) }
+    if let first = storages.first {
+      members.append(("x-storage", storages.count == 1 ? first : .list(storages)))
+    }
+    return members
+  }
+
+  private static let plain: Set<String> = ["NSArray", "NSString", "NSData", "NSDate", "NSNumber"]
+
+  private static func classKeywords(
+    _ classes: [ClassDescription], isObject: Bool
+  ) -> [(String, JSONTree)] {
+    let names = classes.map(\.name)
+    let bases = Set(names.map(immutable))
+    if bases.count == 1, let base = bases.first, isObject ? false : true {
+      var members: [(String, JSONTree)] = []
+      if !plain.contains(base) { members.append(("x-class", .string(base))) }
+      if names.allSatisfy({ $0 != base }) { members.append(("x-mutable", .boolean(true))) }
+      return members
+    }
+    guard isObject else { return [("x-class", .list(names.map { .string($0) }))] }
+    if names.count > 1 { return [("x-class", .list(names.map { .string($0) }))] }
+    return [("x-class", .string(names[0]))]
+      + (classes[0].chain.isEmpty
+        ? [] : [("x-classes", .list(classes[0].chain.map { .string($0) }))])
+  }
+
+  private static func immutable(_ name: String) -> String {
+    name.hasPrefix("NSMutable") ? "NS" + name.dropFirst("NSMutable".count) : name
+  }
+}
+
+// MARK: - The archives in the data values of one location, and the rules of a schema for the archive around a model
+
+/// What was observed in the archives in the data values of a location.
+struct ObservedArchives {
+  /// The common envelope; nil before the first archive.
+  private(set) var envelope: Envelope?
+  private var topKey: String?
+  private var classNames: Set<ClassName> = []
+  /// The location of their models.
+  var location: Int?
+  /// Whether there was data without an archive, or archives of several envelopes: no schema fits all of them.
+  private(set) var isMixed = false
+
+  /// Records a data value.
+  ///
+  /// - Parameter model: the model in it; nil if it contains no archive.
+  /// - Returns: whether its model should be examined.
+  mutating func add(_ model: UnwrappedModel?) -> Bool {
+    guard let model, envelope == nil || envelope == model.envelope && topKey == model.topKey else {
+      isMixed = true
+      return false
+    }
+    envelope = model.envelope
+    topKey = model.topKey
+    if let name = model.className { classNames.insert(name) }
+    return !isMixed
+  }
+
+  /// Adds the observations of another location, except for the models.
+  mutating func merge(_ other: ObservedArchives) {
+    isMixed = isMixed || other.isMixed
+    guard let found = other.envelope else { return }
+    if envelope != nil, envelope != found || topKey != other.topKey { isMixed = true }
+    envelope = found
+    topKey = other.topKey
+    classNames.formUnion(other.classNames)
+  }
+
+  /// The `x-archive` of the models; nil if the data values have no common envelope.
+  var archive: JSONTree? {
+    guard let envelope, !isMixed else { return nil }
+    return Self.archive(envelope, topKey: topKey, classNames: classNames, isList: false)
+  }
+
+  /// The rules of a schema for the archive around its model.
+  static func archive(
+    _ envelope: Envelope, topKey: String?, classNames: Set<ClassName>, isList: Bool,
+    foundations: Set<FoundationKind> = []
+  ) -> JSONTree {
+    var archive: [(String, JSONTree)] = [("envelope", .string(envelope.rawValue))]
+    if envelope == .nscoding, !classNames.isEmpty {
+      archive.append(("classes", .list(classPatterns(classNames))))
+    }
+    if let topKey, topKey != UnwrappedModel.rootKey { archive.append(("key", .string(topKey))) }
+    if topKey == nil { archive.append(("keys", .boolean(true))) }
+    if isList { archive.append(("list", .boolean(true))) }
+    // Apple's needs no word.
+    if foundations == [.swiftCorelibs] {
+      archive.append(("foundation", .string(FoundationKind.swiftCorelibs.rawValue)))
+    }
+    return .members(archive)
+  }
+
+  /// Patterns of the names of the root object's class.
+  ///
+  /// They are the stored name, if there is only one class, and `*.Name`, since the module of a playground's class
+  /// changes from run to run.
+  private static func classPatterns(_ classNames: Set<ClassName>) -> [JSONTree] {
+    var patterns: [String] = []
+    // If there are several modules, it is unknown which one a new object belongs to.
+    if classNames.count == 1 { patterns += classNames.map(\.stored) }
+    for short in Set(classNames.map(ObservationWalk.shortName)).sorted() {
+      patterns.append("*." + short)
+      if classNames.count > 1 { patterns.append(short) }
+    }
+    for name in classNames.sorted(by: { $0.stored < $1.stored })
+    where !patterns.contains(where: { name.matches(pattern: $0) }) {
+      patterns.append(name.stored)
+    }
+    return patterns.map { .string($0) }
+  }
+}

@@ -1,0 +1,426 @@
+// Writes the JSON of a schema from the observations.
+
+import ArchivePropertyLists
+
+/// Writes a schema from observations.
+struct SchemaEmission {
+  /// A definition that will be written to `$defs`.
+  private struct Definition {
+    let name: String
+    let location: Int
+  }
+
+  /// Where values occurred: their container, and their name in it.
+  private struct Occurrence: Hashable {
+    let outer: Int
+    let name: String
+  }
+
+  private typealias Members = [(String, JSONTree)]
+
+  /// The types that JSON Schema distinguishes without `x-plist-type`.
+  private static let plainTypes: TypeMask = [
+    .null, .boolean, .integer, .real, .string, .array, .object,
+  ]
+
+  /// Whether the models were seen in a list.
+  let isList: Bool
+  private var tree: ObservationTree
+  private let options: SchemaInference.Options
+  private let family: String
+  private var shapes: ShapeTable
+  private var definitions = DefinitionNames()
+  private var waiting: [Definition] = []
+  private var classNames: [String: String] = [:]
+  private var shapeNames: [Int: String] = [:]
+  /// The locations of each shape that is written to `$defs`, and the names of its members.
+  private var groups: [Int: (locations: [Int], names: Set<String>)] = [:]
+
+  init(_ tree: ObservationTree, _ options: SchemaInference.Options, family: String) {
+    self.tree = tree
+    self.options = options
+    self.family = family
+    shapes = ShapeTable(mapNames: options.mapNames)
+    isList = Self.gatherRoots(&self.tree)
+  }
+
+  /// Merges models in lists with models that are roots.
+  ///
+  /// - Returns: whether models occur in lists. If a root array was not a list of models, all are plain arrays.
+  private static func gatherRoots(_ tree: inout ObservationTree) -> Bool {
+    guard let sizes = tree.lists else { return false }
+    let hasModels = (sizes.greatest ?? 0) > 0
+    let root = ObservationTree.root
+    let isModel = !tree[root].classNames.isEmpty || tree[root].kinds.contains(.object)
+    if !tree[root].kinds.contains(.array), hasModels || isModel {
+      tree.merge(ObservationTree.listed, into: root)
+      return true
+    }
+    tree[root].kinds.insert(.array)
+    tree[root].counts.merge(sizes)
+    if hasModels { tree.merge(ObservationTree.listed, into: tree.elements(of: root)) }
+    return false
+  }
+
+  /// The members of the schema that describe the model, `$defs` last.
+  mutating func body() -> [(String, JSONTree)] {
+    _ = shapes.settle(ObservationTree.root, in: &tree)
+    for (_, location) in tree.classes { _ = shapes.settle(location, in: &tree) }
+    if options.hasDefinitions { findGroups() }
+    var members = rootBody()
+    var bodies: Members = []
+    var next = 0
+    while next < waiting.count {
+      let definition = waiting[next]
+      bodies.append((definition.name, .members(alternatives(definition.location))))
+      next += 1
+    }
+    if !bodies.isEmpty { members.append(("$defs", .members(bodies))) }
+    return members
+  }
+
+  /// The root; an object whose class occurs nowhere else is described inline.
+  private mutating func rootBody() -> Members {
+    let root = tree[ObservationTree.root]
+    if root.kinds.isEmpty, root.classNames.count == 1, let name = root.classNames.first,
+      let location = tree.classes[name], !isClassWithin(name)
+    {
+      // The envelope specifies the classes of the root.
+      return record(location).filter { $0.0 != "x-class" }
+    }
+    return alternatives(ObservationTree.root)
+  }
+
+  /// Whether objects of a class occur within models, not only at their root.
+  private func isClassWithin(_ name: String) -> Bool {
+    reachable().contains { $0 != ObservationTree.root && tree[$0].classNames.contains(name) }
+  }
+
+  // MARK: Shapes at several locations
+
+  /// Every location that the schema describes.
+  private func reachable() -> [Int] {
+    var locations = [ObservationTree.root] + tree.classes.values.sorted()
+    var next = 0
+    while next < locations.count {
+      let location = tree[locations[next]]
+      locations += location.members.map(\.location)
+      locations += [location.elements, location.rest, location.archives.location].compactMap { $0 }
+      next += 1
+    }
+    return locations
+  }
+
+  private mutating func findGroups() {
+    var found: [Int: [(location: Int, occurrence: Occurrence)]] = [:]
+    // Where locations occur in the schema; equal shapes are written once, and the locations in records follow their
+    // shapes.
+    var contexts: [Occurrence: Int] = [:]
+    var waiting = [(ObservationTree.root, Occurrence(outer: -1, name: family))]
+    waiting += tree.classes.sorted { $0.key < $1.key }.map {
+      ($0.value, Occurrence(outer: -2, name: $0.key))
+    }
+    while let (location, occurrence) = waiting.popLast() {
+      let inner = tree[location]
+      var outer = contexts[occurrence] ?? -3 - contexts.count
+      if isGroupable(inner), let shape = shapes.shapes[location] {
+        if occurrence.outer != -1 { found[shape, default: []].append((location, occurrence)) }
+        outer = shape
+      } else {
+        contexts[occurrence] = outer
+      }
+      for member in inner.members {
+        waiting.append((member.location, Occurrence(outer: outer, name: member.name)))
+      }
+      let name = DefinitionNames.singular(occurrence.name)
+      for location in [inner.elements, inner.rest, inner.archives.location].compactMap({ $0 }) {
+        waiting.append((location, Occurrence(outer: outer, name: name)))
+      }
+    }
+    for (shape, all) in found where Set(all.map(\.occurrence)).count > 1 {
+      groups[shape] = (all.map(\.location).sorted(), Set(all.map(\.occurrence.name)))
+    }
+  }
+
+  /// Whether a location contains only records with more than one member.
+  private func isGroupable(_ location: ObservedLocation) -> Bool {
+    location.kinds == .object && location.classNames.isEmpty && !location.isMap
+      && location.members.count > 1
+  }
+
+  /// The name of the definition of a location's shape; nil if the location is described inline.
+  private mutating func definition(of location: Int) -> String? {
+    guard let shape = shapes.shapes[location], let group = groups[shape],
+      isGroupable(tree[location])
+    else { return nil }
+    if let known = shapeNames[shape] { return known }
+    let name = definitions.name(for: group.names)
+    shapeNames[shape] = name
+    let merged = tree.addLocation(in: ObservationTree.root)
+    for location in group.locations { tree.merge(location, into: merged) }
+    _ = shapes.settle(merged, in: &tree)
+    waiting.append(Definition(name: name, location: merged))
+    return name
+  }
+
+  private mutating func reference(toClass name: String) -> JSONTree {
+    if let known = classNames[name] { return Self.reference(known) }
+    let definition = definitions.name(for: [name])
+    classNames[name] = definition
+    if let location = tree.classes[name] {
+      waiting.append(Definition(name: definition, location: location))
+    }
+    return Self.reference(definition)
+  }
+
+  private static func reference(_ name: String) -> JSONTree {
+    .members([("$ref", .string("#/$defs/\(name)"))])
+  }
+
+  // MARK: Locations
+
+  private mutating func schema(_ location: Int) -> JSONTree {
+    if let name = definition(of: location) { return Self.reference(name) }
+    return .members(alternatives(location))
+  }
+
+  /// What a location may contain: one schema, or `anyOf` several where one schema could not distinguish them.
+  private mutating func alternatives(_ location: Int) -> Members {
+    // The location of a class contains only its fields.
+    if tree[location].kinds.isEmpty, tree[location].classNames.isEmpty,
+      tree[location].dictionaries > 0
+    {
+      return record(location)
+    }
+    var all: [Members] = []
+    let kinds = tree[location].kinds
+    if !kinds.isDisjoint(with: Self.plainTypes) { all.append(plain(location)) }
+    for (kind, type, exact) in [
+      (TypeMask.date, "string", "date"), (.data, "string", "data"), (.uid, "object", "uid"),
+    ] where kinds.contains(kind) {
+      let structure =
+        kinds == kind && tree[location].classNames.isEmpty
+        ? tree[location].structure.keywords(isObject: false) : []
+      all.append(
+        [("type", .string(type)), ("x-plist-type", .string(exact))] + structure
+          + (kind == .data ? archived(location) : []))
+    }
+    for name in tree[location].classNames.sorted() {
+      all.append(reference(toClass: name).members ?? [])
+    }
+    if all.count > 1 { return [("anyOf", .list(all.map { .members($0) }))] }
+    return all.first ?? []
+  }
+
+  /// The schema of everything that JSON itself has types for.
+  private mutating func plain(_ location: Int) -> Members {
+    let kinds = tree[location].kinds.intersection(Self.plainTypes)
+    var members: Members = [("type", Self.types(kinds))]
+    if let exact = exactTypes(kinds) { members.append(("x-plist-type", exact)) }
+    members += tree[location].structure.keywords(isObject: false)
+    members += ScalarEmission(location: tree[location], options: options).members
+    if kinds.contains(.array) { members += array(location) }
+    if kinds.contains(.object) { members += record(location).dropFirst() }
+    return members
+  }
+
+  /// The types that distinguish text from dates and data, and with `hasExactNumbers` stored integers from reals.
+  ///
+  /// The keyword applies to all values of the location, so the other types are listed as well.
+  private func exactTypes(_ kinds: TypeMask) -> JSONTree? {
+    let hasExactNumbers = options.hasExactNumbers && (kinds == .integer || kinds == .real)
+    guard kinds.contains(.string) || hasExactNumbers else { return nil }
+    let isNumber = !hasExactNumbers && !kinds.isDisjoint(with: [.integer, .real])
+    return Self.names(isNumber ? kinds.union([.integer, .real]) : kinds)
+  }
+
+  private static func types(_ kinds: TypeMask) -> JSONTree {
+    // What may have a fraction is a number, whole ones included.
+    names(kinds.contains(.real) ? kinds.subtracting([.integer, .real]).union(.number) : kinds)
+  }
+
+  /// The names of types, containers first.
+  private static func names(_ kinds: TypeMask) -> JSONTree {
+    let order: [TypeMask] = [
+      .object, .array, .string, .number, .integer, .real, .boolean, .null,
+    ]
+    let names = order.filter(kinds.contains).flatMap(\.all).map { JSONTree.string($0) }
+    return names.count == 1 ? names[0] : .list(names)
+  }
+
+  /// The schema of the archives that data values contain.
+  private mutating func archived(_ location: Int) -> Members {
+    guard let archive = tree[location].archives.archive,
+      let model = tree[location].archives.location
+    else {
+      return []
+    }
+    return [("x-archived", .members([("x-archive", archive)] + (schema(model).members ?? [])))]
+  }
+
+  private mutating func array(_ location: Int) -> Members {
+    var members: Members = []
+    if let elements = tree[location].elements { members.append(("items", schema(elements))) }
+    if options.hasRanges {
+      members.append(("minItems", .integer(tree[location].counts.least ?? 0)))
+      members.append(("maxItems", .integer(tree[location].counts.greatest ?? 0)))
+    }
+    return members
+  }
+
+  /// The schema of dictionaries, `type` first.
+  private mutating func record(_ location: Int) -> Members {
+    var members: Members = [("type", .string("object"))]
+    let observed = tree[location]
+    // The location of a class contains only its fields.
+    if observed.kinds.isEmpty { members += observed.structure.keywords(isObject: true) }
+    let sorted = observed.sortedMembers
+    if !observed.isMap, !sorted.isEmpty || observed.rest == nil {
+      members.append(("properties", .members(sorted.map { ($0.name, schema($0.location)) })))
+    }
+    let required = sorted.filter { $0.count == observed.dictionaries }
+    if !required.isEmpty {
+      members.append(("required", .list(required.map { .string($0.name) })))
+    }
+    if let rest = observed.rest {
+      members.append(("additionalProperties", schema(rest)))
+    } else if !options.isOpen {
+      members.append(("additionalProperties", .boolean(false)))
+    }
+    return members
+  }
+}
+
+// MARK: - The rules of a schema for the strings and the numbers at a location
+
+/// The keywords for a location's scalars.
+private struct ScalarEmission {
+  fileprivate let location: ObservedLocation
+  fileprivate let options: SchemaInference.Options
+
+  /// The keywords with their values.
+  fileprivate var members: [(String, JSONTree)] {
+    var members: [(String, JSONTree)] = []
+    if location.kinds.contains(.string) { members += strings }
+    if !location.kinds.isDisjoint(with: [.integer, .real]) { members += range }
+    return members
+  }
+
+  private var strings: [(String, JSONTree)] {
+    if let values = enumeration { return [("enum", .list(values))] }
+    var members: [(String, JSONTree)] = []
+    if let format { members.append(("format", .string(format))) }
+    if options.hasRanges {
+      members.append(("minLength", .integer(location.strings.lengths.least ?? 0)))
+      members.append(("maxLength", .integer(location.strings.lengths.greatest ?? 0)))
+    }
+    return members
+  }
+
+  /// The strings of an `enum`, which forbids everything else; only for locations with just strings and null.
+  private var enumeration: [JSONTree]? {
+    let strings = location.strings
+    let isAlone = location.kinds.subtracting(.null) == .string && location.classNames.isEmpty
+    guard isAlone, !strings.isOverflowing, !strings.values.isEmpty,
+      strings.count >= options.enumObservations,
+      strings.values.values.allSatisfy({ $0 >= options.enumRepetitions })
+    else { return nil }
+    let values = strings.values.keys.sorted().map { JSONTree.string($0) }
+    return location.kinds.contains(.null) ? values + [.null] : values
+  }
+
+  private var format: String? {
+    guard options.acceptsFormat != nil, location.strings.count >= max(options.formatObservations, 1)
+    else { return nil }
+    return options.formats.prefix(32).enumerated()
+      .first { location.strings.formats & 1 << $0.offset != 0 }?.element
+  }
+
+  private var range: [(String, JSONTree)] {
+    let numbers = location.numbers
+    let isBoolean =
+      location.kinds.isSuperset(of: [.integer, .boolean]) && !location.kinds.contains(.real)
+      && numbers.count >= options.enumObservations && (numbers.integers.least ?? -1) >= 0
+      && (numbers.integers.greatest ?? 2) <= 1
+    if isBoolean { return [("minimum", .integer(0)), ("maximum", .integer(1))] }
+    if options.hasRanges, !numbers.isUnbounded {
+      return [("minimum", bound(numbers.integers.least, numbers.reals.least, isLeast: true))]
+        + [("maximum", bound(numbers.integers.greatest, numbers.reals.greatest, isLeast: false))]
+    }
+    // A location of UInt64 must be distinguished from one of Int.
+    if let least = numbers.integers.least, let greatest = numbers.integers.greatest, least >= 0,
+      greatest > Int128(Int64.max), !location.kinds.contains(.real)
+    {
+      return [("minimum", .integer(0)), ("maximum", .unsigned(.max))]
+    }
+    return []
+  }
+
+  private func bound(_ integer: Int128?, _ real: Double?, isLeast: Bool) -> JSONTree {
+    guard let real else { return integer.map { number($0) } ?? .integer(0) }
+    guard let integer else { return .real(real) }
+    let isInteger = isLeast ? Double(integer) <= real : Double(integer) >= real
+    return isInteger ? number(integer) : .real(real)
+  }
+
+  private func number(_ integer: Int128) -> JSONTree {
+    if let number = Int(exactly: integer) { return .integer(number) }
+    return .unsigned(UInt64(truncatingIfNeeded: integer))
+  }
+}
+
+// MARK: - Names of definitions, from the names of members and classes
+
+/// The names of `$defs`, all different.
+struct DefinitionNames {
+  private var names = UniqueNames()
+
+  /// A name for the contents of members or a class with these names: `Measurement`, `ImperialOrMetric`.
+  mutating func name(for names: Set<String>) -> String {
+    let base = names.sorted().prefix(3).map { Self.capitalised($0) }
+      .filter { !$0.isEmpty }.joined(separator: "Or")
+    return self.names.name(base.isEmpty ? "Shape" : base)
+  }
+
+  /// ASCII letters and digits, capitalized, so that neither pointers nor URIs need escapes.
+  private static func capitalised(_ name: String) -> String {
+    String(
+      UniqueNames.words(name).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined().prefix(60)
+    )
+  }
+
+  /// The name of one element of a list: `topCityWeathers` contains a `topCityWeather`.
+  static func singular(_ name: String) -> String {
+    if name.hasSuffix("ies"), name.count > 4 { return name.dropLast(3) + "y" }
+    for ending in ["sses", "xes", "ches", "shes"] where name.hasSuffix(ending) {
+      return String(name.dropLast(2))
+    }
+    if name.hasSuffix("s"), !name.hasSuffix("ss"), name.count > 3 { return String(name.dropLast()) }
+    return name
+  }
+}
+
+/// The names of one scope: a name that is requested again gets a number.
+struct UniqueNames {
+  var known: Set<String> = []
+  /// How often each name was requested.
+  private var numbers: [String: Int] = [:]
+
+  init(known: Set<String> = []) { self.known = known }
+
+  mutating func name(_ stem: String) -> String {
+    var name = stem
+    while !known.insert(name).inserted {
+      numbers[stem, default: 1] += 1
+      name = "\(stem)\(numbers[stem, default: 1])"
+    }
+    return name
+  }
+
+  /// Runs of ASCII letters and digits.
+  static func words(_ text: String) -> [String] {
+    text.unicodeScalars.split {
+      !$0.isASCII || !($0.properties.isAlphabetic || ("0"..."9").contains($0))
+    }.map { String(Substring($0)) }
+  }
+}

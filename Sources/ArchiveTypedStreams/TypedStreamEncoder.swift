@@ -1,0 +1,463 @@
+// A graph as a typedstream: Foundation's values as these classes archive themselves, other objects by their groups.
+//
+// Layouts and versions: python-typedstream, types/foundation.py.
+
+import ArchiveBasics
+import ArchiveGraph
+
+/// Turns graphs into typedstreams.
+package struct TypedStreamEncoder: ~Copyable {
+  private enum Children {
+    case elements(Elements)
+    case pairs(Pairs)
+    /// Values of an object that has groups, in the order of its keys.
+    ///
+    /// They have the types of each group, and those of all.
+    case groups([[EncodedType]], [EncodedType], [Node])
+    case url(base: Node?, relative: Node)
+  }
+
+  /// A list of types, and as many values.
+  private typealias Group = (list: Int, values: ArraySlice<StreamValue>)
+
+  /// Not a `GraphWalk`: a level collects what it encodes.
+  private struct Frame {
+    let object: Int
+    let children: Children
+    let count: Int
+    var next = 0
+    var values: [StreamValue] = []
+  }
+
+  let graph: ObjectGraph
+  var contents = StreamContents()
+  private var objectNumbers: [Node: Int] = [:]
+  private var classNumbers: [[String]: Int] = [:]
+  /// The lists of types by their texts.
+  private var lists: [String: Int] = [:]
+  /// Bytes that the contents point into.
+  private var storage: [ByteStorage] = []
+  private var stack: [Frame] = []
+
+  private init(_ graph: ObjectGraph, isBigEndian: Bool) {
+    self.graph = graph
+    contents.tables.isBigEndian = isBigEndian
+  }
+
+  /// Encodes a value with all its content.
+  ///
+  /// - Parameters:
+  ///   - root: the root object.
+  ///   - graph: its graph; shared references stay shared, and cycles stay cycles.
+  ///   - isBigEndian: the byte order.
+  /// - Throws: `ArchiveError` with code `unrepresentable` at an object whose values have names, since
+  ///   typedstreams cannot represent, or with code `limit`.
+  package static func encode(
+    _ root: Node, of graph: ObjectGraph, isBigEndian: Bool = false
+  ) throws(ArchiveError) -> ByteBuffer {
+    var encoder = TypedStreamEncoder(graph, isBigEndian: isBigEndian)
+    let value = try encoder.run(root)
+    encoder.contents.tops = encoder.add([encoder.group("@", [value])])
+    return TypedStreamWriter.write(&encoder.contents)
+  }
+
+  private mutating func run(_ root: Node) throws(ArchiveError) -> StreamValue {
+    let value = try beginObject(root)
+    while let frame = stack.last {
+      guard frame.next < frame.count else {
+        stack.removeLast()
+        finish(frame)
+        continue
+      }
+      // Containers that begin are pushed above their container.
+      let level = stack.count
+      stack[level - 1].next += 1
+      let child = try begin(child(of: frame), in: frame)
+      stack[level - 1].values.append(child)
+    }
+    return value
+  }
+
+  private func child(of frame: Frame) -> Node {
+    switch frame.children {
+    case .elements(let elements): return graph.node(elements, frame.next)
+    case .pairs(let pairs):
+      let position = frame.next / 2
+      return frame.next % 2 == 0 ? key(pairs, position) : graph.value(pairs, position)
+    case .groups(_, _, let nodes): return nodes[frame.next]
+    case .url(let base, let relative):
+      return frame.next == 0 ? base ?? relative : relative
+    }
+  }
+
+  /// A key as it is meant: archivers put a `$` before top-level keys that begin with it.
+  private func key(_ pairs: Pairs, _ position: Int) -> Node {
+    let key = graph.key(pairs, position)
+    guard pairs.isFields, let name = graph.memberName(pairs, position),
+      graph.text(of: key)?.sameCharacters(as: name) == false
+    else { return key }
+    return graph.add(.string(name.string), near: key)
+  }
+
+  private mutating func finish(_ frame: Frame) {
+    let groups: [Group]
+    switch frame.children {
+    case .elements:
+      let type = contents.objects[frame.object].pointee.classNumber ?? 0
+      let isSet = contents.tables.classes[type].name.hasSuffix("Set")
+      groups = counted(isSet ? "I" : "i", frame.values.count, frame.values)
+    case .pairs: groups = counted("i", frame.values.count / 2, frame.values)
+    case .groups(let lists, _, _):
+      var rest = frame.values[...]
+      groups = lists.map { types in
+        defer { rest = rest.dropFirst(types.count) }
+        return (list(types), rest.prefix(types.count))
+      }
+    case .url(let base, _):
+      groups =
+        [group("c", [.integer(base == nil ? 0 : 1)])] + frame.values.map { group("@", [$0]) }
+    }
+    contents.objects[frame.object].pointee.groups = add(groups)
+  }
+
+  private mutating func counted(
+    _ type: String, _ count: Int, _ values: [StreamValue]
+  ) -> [Group] {
+    let objects = list([.scalar(UInt8(ascii: "@"))])
+    return [group(type, [.integer(Int64(count))])] + values.map { (objects, [$0]) }
+  }
+
+  private mutating func group(_ type: String, _ values: ArraySlice<StreamValue>) -> Group {
+    (list(type.utf8.map { .scalar($0) }), values)
+  }
+
+  /// The number of a list of types.
+  private mutating func list(_ types: [EncodedType]) -> Int {
+    let text = types.map(\.text).joined()
+    if let known = lists[text] { return known }
+    let number = contents.tables.add(types)
+    lists[text] = number
+    return number
+  }
+
+  /// Adds the groups of one object.
+  private mutating func add(_ groups: [Group]) -> StreamRange {
+    let start = contents.tables.groups.count
+    for (list, values) in groups {
+      let range = contents.tables.add(values)
+      contents.tables.addGroup(list, range)
+    }
+    return StreamRange(start: start, count: groups.count)
+  }
+
+  // MARK: Objects
+
+  /// The value for a child: an object, or within an object that has groups a value of the group's type.
+  private mutating func begin(_ node: Node, in frame: Frame) throws(ArchiveError) -> StreamValue {
+    guard case .groups(_, let types, _) = frame.children else { return try beginObject(node) }
+    return try inline(node, types[frame.next])
+  }
+
+  mutating func beginObject(_ node: Node) throws(ArchiveError) -> StreamValue {
+    if let known = objectNumbers[node] { return .object(known) }
+    let value = graph.value(of: node)
+    switch value {
+    case .null:
+      return graph.classIndex(of: node) == nil && graph.document(of: node).archive != nil
+        ? .null : object(node, ["NSNull:0", "NSObject:0"], [])
+    case .boolean(let flag): return number(node, "B", .boolean(flag))
+    case .integer(let integer):
+      return number(node, Int32(exactly: integer) == nil ? "q" : "i", .integer(integer))
+    case .unsigned(let integer): return number(node, "Q", .unsigned(integer))
+    case .real(let real): return number(node, "d", .real(real))
+    case .single(let real): return number(node, "f", .single(real))
+    case .date(let seconds):
+      return object(node, ["NSDate:0", "NSObject:0"], [group("d", [.real(seconds)])])
+    case .string(let text):
+      if let url = try url(node) { return url }
+      guard has(node, Self.stringClasses) else { throw nameless(node) }
+      guard !text.hasLoneSurrogate else {
+        throw ArchiveError(
+          .unrepresentable, "a typedstream cannot represent a lone surrogate",
+          offset: graph.fileOffset(of: node))
+      }
+      return string(node, text)
+    case .data(let bytes):
+      guard has(node, Self.dataClasses) else { throw nameless(node) }
+      return data(node, bytes)
+    case .uid(let number):
+      throw ArchiveError(
+        .unrepresentable, "a typedstream cannot represent UID \(number)",
+        offset: graph.fileOffset(of: node))
+    case .wide(let number):
+      throw ArchiveError(
+        .unrepresentable, "a typedstream cannot represent the integer \(number)",
+        offset: graph.fileOffset(of: node))
+    case .array, .set, .orderedSet, .dictionary, .object: return try container(node, value)
+    }
+  }
+
+  private mutating func container(_ node: Node, _ value: Value) throws(ArchiveError) -> StreamValue
+  {
+    // In the stream an object and its group are a level each.
+    let deepest = graph.limits.depth / 2 - 1
+    guard stack.count < deepest else {
+      throw ArchiveError(
+        .limit, "values are nested more than \(deepest) levels deep, too deep for a typedstream",
+        offset: graph.fileOffset(of: node))
+    }
+    let isMutable = className(of: node)?.hasPrefix("NSMutable") == true
+    switch value {
+    case .array(let elements):
+      return push(node, Self.chain("Array", isMutable), .elements(elements), elements.count)
+    case .set(let elements):
+      return push(node, Self.chain("Set", isMutable), .elements(elements), elements.count)
+    case .dictionary(let pairs):
+      return push(node, Self.chain("Dictionary", isMutable), .pairs(pairs), pairs.count * 2)
+    case .object(let index, let pairs):
+      guard let (groups, nodes) = groups(of: pairs) else { break }
+      return push(
+        node, versionedChain(of: node, graph.classes[index]),
+        .groups(groups, Array(groups.joined()), nodes), nodes.count)
+    default: break
+    }
+    throw nameless(node)
+  }
+
+  private static let stringClasses: Set<String> = ["NSString", "NSMutableString"]
+  private static let dataClasses: Set<String> = ["NSData", "NSMutableData"]
+
+  /// Whether a value has no specific class, or one that a stream keeps.
+  private func has(_ node: Node, _ classes: Set<String>) -> Bool {
+    className(of: node).map { classes.contains($0) } ?? true
+  }
+
+  private func nameless(_ node: Node) -> ArchiveError {
+    let name = className(of: node) ?? "an ordered set"
+    return ArchiveError(
+      .unrepresentable, "a typedstream has no names for the values of \(name)",
+      offset: graph.fileOffset(of: node))
+  }
+
+  private static func chain(_ name: String, _ isMutable: Bool) -> [String] {
+    (isMutable ? ["NSMutable\(name):0"] : []) + ["NS\(name):0", "NSObject:0"]
+  }
+
+  private func className(of node: Node) -> String? {
+    graph.classIndex(of: node).map { graph.classes[$0].name }
+  }
+
+  private mutating func push(
+    _ node: Node, _ chain: [String], _ children: Children, _ count: Int
+  ) -> StreamValue {
+    let number = add(node, chain)
+    stack.append(Frame(object: number, children: children, count: count))
+    return .object(number)
+  }
+
+  private mutating func object(
+    _ node: Node, _ chain: [String], _ groups: [Group]
+  ) -> StreamValue {
+    let number = add(node, chain)
+    contents.objects[number].pointee.groups = add(groups)
+    return .object(number)
+  }
+
+  private mutating func add(_ node: Node, _ chain: [String]) -> Int {
+    let number = contents.objects.count
+    contents.objects.push(
+      StreamObject(
+        number: number, offset: 0, classNumber: type(chain), groups: .empty, values: 0))
+    objectNumbers[node] = number
+    return number
+  }
+
+  /// The number of a class, given as `Name:version` from itself to its root.
+  mutating func type(_ chain: [String]) -> Int? {
+    var number: Int?
+    for length in 1...max(chain.count, 1) where !chain.isEmpty {
+      let part = Array(chain.suffix(length))
+      if let known = classNumbers[part] {
+        number = known
+        continue
+      }
+      let fields = part[0].split(separator: ":", omittingEmptySubsequences: false)
+      let name = fields.dropLast().joined(separator: ":")
+      contents.tables.classes.append(
+        TypedClass(name: name, version: fields.last.flatMap { Int64($0) } ?? 0, superclass: number))
+      number = contents.tables.classes.count - 1
+      classNumbers[part] = number
+    }
+    return number
+  }
+
+  // MARK: Values
+
+  private mutating func number(_ node: Node, _ type: String, _ value: StreamValue) -> StreamValue {
+    let encoding = StreamValue.text(keep(Array(type.utf8)))
+    return object(
+      node, ["NSNumber:0", "NSValue:0", "NSObject:0"],
+      [group("*", [encoding]), group(type, [value])])
+  }
+
+  private mutating func string(_ node: Node, _ text: Text) -> StreamValue {
+    let characters = StreamValue.text(keep(Array(text.string.utf8)))
+    let isMutable = className(of: node) == "NSMutableString"
+    return object(
+      node, (isMutable ? ["NSMutableString:1"] : []) + ["NSString:1", "NSObject:0"],
+      [group("+", [characters])])
+  }
+
+  private mutating func data(_ node: Node, _ bytes: UnsafeRawBufferPointer) -> StreamValue {
+    let isMutable = className(of: node) == "NSMutableData"
+    let array = EncodedType.array(bytes.count, .scalar(UInt8(ascii: "c")))
+    return object(
+      node, (isMutable ? ["NSMutableData:0"] : []) + ["NSData:0", "NSObject:0"],
+      [group("i", [.integer(Int64(bytes.count))]), (list([array]), [.data(bytes)])])
+  }
+
+  private mutating func url(_ node: Node) throws(ArchiveError) -> StreamValue? {
+    guard className(of: node) == "NSURL", let fields = graph.objectFields(of: node)?.fields else {
+      return nil
+    }
+    var base: Node?
+    var relative: Node?
+    for position in 0..<fields.count {
+      let name = graph.memberName(fields, position)
+      let value = graph.value(fields, position)
+      if name?.equals("NS.base") == true, case .string = graph.value(of: value) { base = value }
+      if name?.equals("NS.relative") == true { relative = value }
+    }
+    guard let relative else { return nil }
+    return push(
+      node, ["NSURL:0", "NSObject:0"], .url(base: base, relative: relative), base == nil ? 1 : 2)
+  }
+
+  mutating func keep(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
+    let owner = ByteStorage(copying: bytes)
+    storage.append(owner)
+    return owner.bytes
+  }
+}
+
+// MARK: - Graphs of typedstreams written again: objects whose values are in groups, as their
+
+extension TypedStreamEncoder {
+  // MARK: Groups
+
+  /// The types of each group of an object that was read from a typedstream, and the nodes of its values.
+  func groups(of pairs: Pairs) -> ([[EncodedType]], [Node])? {
+    var encodings: String?
+    var nodes: [Int: Node] = [:]
+    for position in 0..<pairs.count {
+      guard let key = graph.memberName(pairs, position)?.string else { return nil }
+      let value = graph.value(pairs, position)
+      if key == "$types" {
+        encodings = graph.text(of: value)?.string
+      } else if key.hasPrefix("$"), let number = Int(key.dropFirst()) {
+        nodes[number] = value
+      } else {
+        return nil
+      }
+    }
+    guard let encodings else { return nil }
+    var groups: [[EncodedType]] = []
+    for text in encodings.split(separator: " ") {
+      guard let types = try? EncodedType.parse(Array(text.utf8), offset: 0) else { return nil }
+      groups.append(types)
+    }
+    let ordered = (0..<nodes.count).compactMap { nodes[$0] }
+    guard ordered.count == nodes.count, ordered.count == groups.joined().count
+    else { return nil }
+    return (groups, ordered)
+  }
+
+  /// The class of an object with the versions of its record; 0 without a version.
+  func versionedChain(of node: Node, _ description: ClassDescription) -> [String] {
+    let pairs = graph.storedPairs(of: node)
+    for position in 0..<pairs.count
+    where graph.text(of: graph.key(pairs, position))?.equals("$class") == true {
+      let chain = versionedChain(ofRecord: graph.value(pairs, position))
+      if !chain.isEmpty { return chain }
+    }
+    return (description.chain.isEmpty ? [description.name] : description.chain).map { $0 + ":0" }
+  }
+
+  func versionedChain(ofRecord record: Node) -> [String] {
+    guard case .dictionary(let pairs) = graph.storedValue(of: record) else { return [] }
+    var names: [String] = []
+    var versions: [Int64] = []
+    for position in 0..<pairs.count {
+      guard let key = graph.text(of: graph.key(pairs, position)),
+        case .array(let list) = graph.storedValue(of: graph.value(pairs, position))
+      else { continue }
+      for index in 0..<list.count {
+        switch graph.storedValue(of: graph.node(list, index)) {
+        case .string(let text) where key.equals("$classes"): names.append(text.string)
+        case .integer(let version) where key.equals("$versions"): versions.append(version)
+        default: break
+        }
+      }
+    }
+    return names.enumerated().map { "\($1):\($0 < versions.count ? versions[$0] : 0)" }
+  }
+
+  /// An inline value, encoded as its type requires.
+  mutating func inline(_ node: Node, _ type: EncodedType) throws(ArchiveError) -> StreamValue {
+    switch (type, graph.storedValue(of: node)) {
+    case (.scalar(UInt8(ascii: "@")), _): return try beginObject(node)
+    case (.array(let count, let element), .data(let bytes))
+    where bytes.count == count && element.isCharacter:
+      return .data(bytes)
+    case (.array(let count, let element), .array(let elements)) where elements.count == count:
+      return .array(try inline(elements, repeatElement(element, count: count)))
+    case (.structure(_, let fields), .array(let elements)) where fields.count == elements.count:
+      return .structure(try inline(elements, fields))
+    case (.scalar(UInt8(ascii: "#")), _): return try classValue(node)
+    case (.scalar(let code), let value):
+      if let scalar = scalar(value, node), scalar.fits(code) { return scalar }
+    default: break
+    }
+    throw ArchiveError(
+      .unrepresentable, "the value does not fit the type \(type.text)\(type.explanation)",
+      offset: graph.fileOffset(of: node))
+  }
+
+  private mutating func inline(
+    _ elements: Elements, _ types: some Sequence<EncodedType>
+  ) throws(ArchiveError) -> StreamRange {
+    var values: [StreamValue] = []
+    for (position, type) in types.enumerated() {
+      values.append(try inline(graph.node(elements, position), type))
+    }
+    return contents.tables.add(values)
+  }
+
+  mutating func scalar(_ value: Value, _ node: Node) -> StreamValue? {
+    switch value {
+    case .boolean(let flag): return .boolean(flag)
+    case .integer(let number): return .integer(number)
+    case .unsigned(let number): return .unsigned(number)
+    case .real(let number): return .real(number)
+    case .single(let number): return .single(number)
+    case .string(let text):
+      // The UID 0 instead of a name.
+      if text.equals("$null"), graph.objectNumber(of: node) == 0 { return .null }
+      if text.hasLoneSurrogate { return nil }
+      return .text(keep(Array(text.string.utf8)))
+    case .null: return .null
+    default: return nil
+    }
+  }
+
+  mutating func classValue(_ node: Node) throws(ArchiveError) -> StreamValue {
+    if case .null = graph.value(of: node) { return .null }
+    let names = versionedChain(ofRecord: node)
+    guard let number = type(names) else {
+      throw ArchiveError(
+        .unrepresentable, "the value does not fit the type #, which holds a class",
+        offset: graph.fileOffset(of: node))
+    }
+    return .type(number)
+  }
+}

@@ -1,0 +1,174 @@
+// `archtool classes`: what an unarchiver would instantiate.
+
+import ArchiveBasics
+import ArchiveBatches
+import CommandLineInterface
+import KeyedArchives
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveRendering
+import Synchronization
+
+struct Classes: Command {
+  static let name = "classes"
+  static let description = CommandDescription(
+    name: name,
+    abstract: "list the classes of the objects in archives",
+    operands: .files,
+    options: [.classFormat, .allow, .recover, .json5, .archivesOnly] + OptionDescription.batch,
+    commonOptions: OptionDescription.common + [.noPager],
+    discussion: """
+      The list has every class of which an archive stores objects, archives in data values included,
+      for all files together: the number of objects and of files, the superclasses, and whether it
+      is a class of Apple's frameworks or of an application. The name of a private or local Swift
+      type is unstable, since another build may give it another name. Secure coding is noted for the
+      classes that Apple's secure unarchiving allows at the top, and for their mutable forms.
+
+      With the format allow-list the stored names are printed, one per line, as --allow and validate
+      --allow-classes read them. With --allow a class that is not in LIST is an error.
+      """,
+    examples: [
+      "archtool classes WeatherFeed Movie": "List the classes in two archives."
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "A class is not in LIST."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.inputOutput),
+    ])
+
+  /// How the classes are written: the values of `--format`.
+  enum Format: String, OptionChoice {
+    case text, json
+    case allowList = "allow-list"
+  }
+
+  private let session: Session
+  private let allowed: Set<String>?
+
+  init(_ session: Session) throws {
+    self.session = session
+    allowed = try session.arguments.value(of: .allow).map { list throws(ArchiveError) in
+      try AllowedClasses.read(list)
+    }
+  }
+
+  func run() throws {
+    let arguments = session.arguments
+    let (allowed, inventory) = (allowed, ClassInventory())
+    try session.showInputs(at: nil) { () throws(ArchiveError) in
+      { (input, storage, writer) throws(ArchiveError) in
+        let found = try writer.read(input, storage, arguments).storedClasses()
+        // In its turn, so that no class counts of a file behind the one at which the run ends.
+        writer.inOrder(file: input.name) { inventory.add(found) }
+        guard let allowed else { return }
+        for unknown in found where !unknown.isAllowed(by: allowed) {
+          let count = Counted.text(unknown.count, "object")
+          let error = ArchiveError(
+            .mismatch, "the class \(unknown.name) of \(count) is not among the allowed ones")
+          writer.report(error, file: input.name)
+        }
+      }
+    }
+    let rows = inventory.rows
+    switch arguments.choice(of: .classFormat, as: Format.self) ?? .text {
+    case .text: for line in TextTable(rows).lines { session.output.bytes.append(line + "\n") }
+    case .json: try JSONTree.list(rows.map(\.tree)).write(to: &session.output)
+    case .allowList:
+      for row in rows {
+        session.output.append(escapedLine: row.stored.name.stored)
+      }
+    }
+  }
+}
+
+/// The classes of all inputs.
+final class ClassInventory: Sendable {
+  /// A class, its objects and the files that have some.
+  struct Row: Sendable {
+    var stored: StoredClass
+    var count: Int
+    var files: Int
+  }
+
+  private struct Key: Hashable {
+    let name: CodePointString
+    let chain: [CodePointString]
+  }
+
+  private let table = Mutex<[Key: Row]>([:])
+
+  /// Adds the classes of an input.
+  func add(_ classes: [StoredClass]) {
+    table.withLock { table in
+      for stored in classes {
+        let key = Key(
+          name: CodePointString(stored.name.stored), chain: stored.chain.map(CodePointString.init))
+        table[key, default: Row(stored: stored, count: 0, files: 0)].count += stored.count
+        table[key]?.files += 1
+      }
+    }
+  }
+
+  /// The rows: applications' classes first, then by name.
+  var rows: [Row] {
+    table.withLock { table in
+      table.sorted { left, right in
+        let (a, b) = (left.value.stored.isFramework, right.value.stored.isFramework)
+        if a != b { return !a }
+        if left.key.name != right.key.name { return left.key.name < right.key.name }
+        return left.key.chain.lexicographicallyPrecedes(right.key.chain)
+      }.map(\.value)
+    }
+  }
+}
+
+extension ClassInventory.Row {
+  /// What is known of the class, in words.
+  fileprivate var remarks: [String] {
+    var remarks = [stored.isFramework ? "framework" : "application"]
+    if stored.isUnstable { remarks.append("unstable name") }
+    if let replacement = stored.replacement { remarks.append("deprecated, use \(replacement)") }
+    if stored.adoptsSecureCoding { remarks.append("secure coding") }
+    return remarks
+  }
+
+  /// The row in JSON.
+  fileprivate var tree: JSONTree {
+    var members: [(String, JSONTree)] = [
+      ("class", .string(stored.name.display)), ("storedName", .string(stored.name.stored)),
+      ("chain", .list(stored.chain.map { .string($0) })), ("objects", .integer(count)),
+      ("files", .integer(files)), ("framework", .boolean(stored.isFramework)),
+      ("unstableName", .boolean(stored.isUnstable)),
+      ("secureCoding", .boolean(stored.adoptsSecureCoding)),
+    ]
+    if let replacement = stored.replacement {
+      members.append(("deprecatedBy", .string(replacement)))
+    }
+    return .members(members)
+  }
+}
+
+extension TextTable {
+  /// The rows for people.
+  fileprivate init(_ rows: [ClassInventory.Row]) {
+    self.init([
+      ("CLASS", .left), ("OBJECTS", .right), ("FILES", .right), ("SUPERCLASSES", .left),
+      ("REMARKS", .left),
+    ])
+    for row in rows {
+      append([
+        row.stored.name.display, "\(row.count)", "\(row.files)",
+        row.stored.chain.dropFirst().joined(separator: " "), row.remarks.joined(separator: ", "),
+      ])
+    }
+  }
+}
+
+extension OptionDescription {
+  static let classFormat = choice(
+    "format", valueName: "FORMAT", of: Classes.Format.allCases.map { $0.rawValue },
+    help: "Write the classes as FORMAT.")
+
+  static let allow = text(
+    "allow", valueName: "LIST",
+    help: "Exit with 1 if a class is not in LIST. LIST is a file with a name or pattern per line.")
+}

@@ -1,0 +1,293 @@
+// The candidates for a value, from the files on the line and from those of the user.
+
+import ArchiveBasics
+import ArchiveBatches
+import CommandLineInterface
+import KeyedArchives
+import ArchiveGraph
+import ArchiveQueries
+import ArchiveSchemas
+
+/// Finds candidates that begin with the word at the cursor.
+struct CompletionCandidates {
+  /// How many files of a line are read for their classes.
+  private static let mostFiles = 8
+  /// The size of the largest file that is read.
+  private static let largestFile = 64 << 20
+  /// How many journals are offered, the newest first.
+  private static let mostJournals = 20
+
+  /// The line without the word at the cursor.
+  let line: PartialCommandLine
+  /// The word at the cursor.
+  let current: String
+
+  /// All candidates of a kind.
+  func all(of kind: CompletionKind) -> [String] {
+    switch kind {
+    case .classes: beginningAsTyped(classes)
+    case .renamings: beginningAsTyped(classes.map { $0 + "=" })
+    case .paths: paths
+    case .schemas: beginningAsTyped(schemas)
+    case .families: beginningAsTyped(families.map(\.name))
+    case .versions: beginningAsTyped(versions)
+    case .journals: beginningAsTyped(journals)
+    }
+  }
+
+  private func beginningAsTyped(_ candidates: [String]) -> [String] {
+    var seen: Set<String> = []
+    return candidates.filter { $0.utf8.starts(with: current.utf8) && seen.insert($0).inserted }
+  }
+
+  // MARK: Archives
+
+  private var classes: [String] {
+    graphs(Self.mostFiles).flatMap { graph in
+      graph.storedClasses().map(\.name.display)
+    }.sorted()
+  }
+
+  private var paths: [String] {
+    guard let graph = graphs(1).first else { return [] }
+    return PathCandidates(graph: graph).all(beginningWith: current)
+  }
+
+  /// The archives among the operands: regular files of a bounded size, since any other might never end.
+  private func graphs(_ count: Int) -> [ObjectGraph] {
+    let limits = Limits(nesting: 4, inflatedBytes: Self.largestFile)
+    return line.operands.lazy.filter(Self.isSmallFile).compactMap { path in
+      guard let storage = try? ByteStorage.open(path: path) else { return nil }
+      return try? ArchiveReader(limits: limits).read(storage)
+    }.prefix(count).map { $0 }
+  }
+
+  private static func isSmallFile(_ path: String) -> Bool {
+    guard !path.hasZeroByte, let status = FileStatus(of: path) else { return false }
+    return status.isFile && status.st_size <= largestFile
+  }
+
+  // MARK: Schemas and journals
+
+  private var families: [SchemaFamily] {
+    let sources = SchemaSources(folders: line.values(of: .schemaFolders))
+    return (try? sources.catalog())?.families ?? []
+  }
+
+  private var schemas: [String] {
+    families.flatMap { family in
+      [family.name] + family.versions.map { "\(family.name)@\($0.name)" }
+    }
+  }
+
+  private var versions: [String] {
+    let name = line.values(of: .family).last?.prefix { $0 != "@" }
+    let families = families
+    let named = families.filter { $0.name == name ?? "" }
+    return (named.isEmpty ? families : named).flatMap { $0.versions.map(\.name) }
+  }
+
+  private var journals: [String] {
+    guard let folder = StateFolder.path,
+      let names = try? FolderListing.names(in: folder)
+    else { return [] }
+    // Their names begin with the time.
+    return names.reversed().map { "\(folder)/" + String(pathBytes: $0) }
+      .filter { $0.hasSuffix(".journal") && FolderListing.isFile($0) }.prefix(Self.mostJournals).map
+    { $0 }
+  }
+}
+
+// MARK: - The values that depend on the line or on the files of the user
+
+/// The values that depend on the line, or on the user's files.
+enum CompletionKind: String {
+  /// The classes of the objects in the files on the line.
+  case classes
+  /// The same as the beginnings of rules: `CLASS=`.
+  case renamings
+  /// The paths in the file on the line.
+  case paths
+  /// Schema families, and their versions as `NAME@VERSION`.
+  case schemas
+  /// Schema families.
+  case families
+  /// The versions of the family on the line, or of all families.
+  case versions
+  /// The journals in the user's state folder.
+  case journals
+}
+
+extension CompletionSource {
+  static let classes = program(CompletionKind.classes.rawValue, orFiles: false)
+  static let renamings = program(CompletionKind.renamings.rawValue, orFiles: false)
+  static let paths = program(CompletionKind.paths.rawValue, orFiles: false)
+  static let schemas = program(CompletionKind.schemas.rawValue, orFiles: false)
+  static let schemasOrFiles = program(CompletionKind.schemas.rawValue, orFiles: true)
+  static let families = program(CompletionKind.families.rawValue, orFiles: false)
+  static let versions = program(CompletionKind.versions.rawValue, orFiles: false)
+  static let journals = program(CompletionKind.journals.rawValue, orFiles: true)
+
+  /// The source of a value by its name in help; an option may have another of its own.
+  static func named(_ name: String) -> CompletionSource {
+    switch name {
+    case "FILE", "PLACE", "OLD", "NEW", "PATCH", "LIST", "PLAN", "REPORT", "EDITS", "OTHER", "BASE",
+      "OURS", "THEIRS":
+      .files
+    case "KEY=FILE": .filesAfterKey
+    case "DIR": .folders
+    case "PATH", "EXPR": .paths
+    case "CLASS": .classes
+    case "NAME[@VERSION]", "NAME@VERSION": .schemas
+    case "SCHEMA": .schemasOrFiles
+    case "NAME": .families
+    case "VERSION": .versions
+    case "JOURNAL": .journals
+    case "COMMAND": .commands
+    case "SHELL": .words(CompletionShell.allCases.map(\.rawValue))
+    default: .nothing
+    }
+  }
+}
+
+// MARK: - Paths in an archive that continue one that is half typed
+
+/// Finds the paths one step further, as a shell does it for the names in folders.
+struct PathCandidates {
+  /// How many children of a value are looked at.
+  private static let mostChildren = 500_000
+
+  /// The archive.
+  let graph: ObjectGraph
+
+  /// The paths that begin with a text, in its notation; without a text, those that begin with `$`.
+  ///
+  /// If only one value is left and it has children, they are among the candidates too.
+  func all(beginningWith text: String) -> [String] {
+    if text.isEmpty || text == "$" { return ["$"] + children(of: "$", .query) }
+    let notation = PathNotation(of: text)
+    guard let parent = notation.parent(of: text) else { return [] }
+    var found = children(of: parent, notation, beginningWith: text)
+    if found.contains(text) {
+      found += children(of: text, notation)
+    } else if found.count == 1, let only = found.first {
+      found += children(of: only, notation)
+    }
+    return found
+  }
+
+  private func children(
+    of parent: String, _ notation: PathNotation, beginningWith start: String = ""
+  ) -> [String] {
+    guard let node = node(at: parent), let container = container(node) else { return [] }
+    var found: [String] = []
+    for position in 0..<min(container.childCount, Self.mostChildren) {
+      guard let path = notation.path(to: container.step(position, in: graph), in: parent),
+        path.utf8.starts(with: start.utf8)
+      else { continue }
+      // A key such as 0 or $ may mean something else in a notation without quotes.
+      if notation != .query, self.node(at: path) != container.child(position, in: graph) {
+        continue
+      }
+      found.append(path)
+      if found.count == Complete.mostCandidates { break }
+    }
+    return found
+  }
+
+  private func node(at path: String) -> Node? {
+    try? ValuePath(parsing: path).resolve(in: graph).node
+  }
+
+  /// The children of a value, or of the root of the archive in it.
+  private func container(_ node: Node) -> GraphContainer? {
+    var node = node
+    while case .data = graph.value(of: node), let content = graph.content(of: node) {
+      node = content
+    }
+    return GraphContainer(graph.value(of: node))
+  }
+}
+
+/// The notations of `ValuePath`.
+private enum PathNotation {
+  case query, pointer, buddy, keys
+
+  init(of text: String) {
+    switch text.unicodeScalars.first {
+    case "$": self = .query
+    case "/": self = .pointer
+    case ":": self = .buddy
+    default: self = .keys
+    }
+  }
+
+  /// A path without its last step, which may be incomplete; nil if it has none.
+  func parent(of text: String) -> String? {
+    let scalars = text.unicodeScalars
+    let start =
+      switch self {
+      case .query: Self.startOfLastStep(scalars)
+      case .pointer: scalars.lastIndex(of: "/")
+      case .buddy: Self.lastSeparator(":", scalars)
+      case .keys: Self.lastSeparator(".", scalars) ?? scalars.startIndex
+      }
+    return start.map { String(scalars[..<$0]) }
+  }
+
+  /// The path of a child; nil if its step cannot be written.
+  func path(to step: GraphPath.Step, in parent: String) -> String? {
+    let name: String
+    switch (self, step) {
+    case (.query, _): return parent + GraphPath([step]).description.dropFirst()
+    case (_, .key(let key)): name = key
+    case (_, .index(let index)): name = "\(index)"
+    default: return nil
+    }
+    switch self {
+    case .pointer: return parent + "/" + Self.escaped(name, ["~": "~0", "/": "~1"])
+    case .buddy: return parent + ":" + Self.escaped(name, [":": "\\:", "\\": "\\\\"])
+    default:
+      let key = Self.escaped(name, [".": "\\.", "\\": "\\\\"])
+      return parent.isEmpty ? key : parent + "." + key
+    }
+  }
+
+  private static func escaped(_ name: String, _ escapes: [Unicode.Scalar: String]) -> String {
+    name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
+  }
+
+  private static func lastSeparator(
+    _ separator: Unicode.Scalar, _ scalars: String.UnicodeScalarView
+  ) -> String.Index? {
+    var last: String.Index?
+    var isEscaped = false
+    for index in scalars.indices {
+      if scalars[index] == separator, !isEscaped { last = index }
+      isEscaped = scalars[index] == "\\" && !isEscaped
+    }
+    return last
+  }
+
+  /// Where the last `.`, `[` or `⟨` is that is not part of a quoted key.
+  private static func startOfLastStep(_ scalars: String.UnicodeScalarView) -> String.Index? {
+    var start: String.Index?
+    var quote: Unicode.Scalar?
+    var isInBrackets = false
+    var isEscaped = false
+    for index in scalars.indices {
+      let scalar = scalars[index]
+      if quote != nil {
+        if scalar == quote, !isEscaped { quote = nil }
+        isEscaped = scalar == "\\" && !isEscaped
+      } else if isInBrackets {
+        if scalar == "'" || scalar == "\"" { quote = scalar }
+        if scalar == "]" { isInBrackets = false }
+      } else if scalar == "." || scalar == "[" || scalar == "⟨" {
+        start = index
+        isInBrackets = scalar == "["
+      }
+    }
+    return start
+  }
+}

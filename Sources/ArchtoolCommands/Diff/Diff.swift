@@ -1,0 +1,106 @@
+// `archtool diff`: compares the values of two files, or of the files in two folders.
+
+import ArchiveBasics
+import ArchiveBatches
+import CommandLineInterface
+import KeyedArchives
+import ArchivePropertyLists
+import ArchiveQueries
+
+struct Diff: Command {
+  static let name = "diff"
+  static let description = CommandDescription(
+    name: name,
+    abstract: "compare two files or folders by their values",
+    operands: Operands(name: "OLD NEW", minimum: 1, maximum: 3),
+    options: [
+      .diffFormat, .stat, .ignore, .tolerance, .keyBy, .json5, .recursive, .include, .exclude,
+    ] + OptionDescription.batch,
+    commonOptions: [.color, .noPager, .quietDiff, .help],
+    rules: [.exclusive([.stat, .diffFormat]), .exclusive([.quietDiff, .stat])]
+      + ([.include, .exclude] + OptionDescription.batch).map { .needs($0, anyOf: [.recursive]) }
+      + [.exclusive([.quietDiff, .diffFormat])],
+    discussion: """
+      Values are compared by meaning: the encoding, object numbers, shared objects, the order of
+      members and sets, and mutable forms of classes do not matter. An archive in a data value is
+      compared by its values. Classes are compared if both files have objects of application
+      classes; otherwise an object equals the dictionary of its fields.
+
+      Each line of the output begins with '+' for an added value, '-' for a removed one, '~' for a
+      changed one and '>' for an element of a list that was moved. Elements are matched by their
+      content, or by the member that --key-by names.
+
+      With the format json-patch the output is a JSON Patch (RFC 6902) with typed values, which
+      patch applies to OLD. With -r the files of two folders are compared by their relative paths.
+      """,
+    examples: [
+      "archtool diff Backup Movie": "Show what differs between two archives.",
+      "archtool diff --ignore '$.name' --tolerance 1 Backup Movie":
+        "Ignore the name, and numbers that differ by at most 1.",
+      "archtool diff --format json-patch Backup Movie": "Write the changes as a JSON Patch.",
+    ],
+    exits: [
+      Exit(.done, "The values are equal."), Exit(.answerIsNo, "The values differ."),
+      Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput),
+    ])
+
+  /// How differences are written: the values of `--format`.
+  enum Format: String, OptionChoice {
+    case text, json
+    case jsonPatch = "json-patch"
+  }
+
+  private let session: Session
+  private let comparison: FileComparison
+
+  init(_ session: Session) throws {
+    self.session = session
+    let arguments = session.arguments
+    guard arguments.operands.count == 2 else {
+      throw UsageError(
+        arguments.operands.count < 2
+          ? "diff needs OLD and NEW" : "diff compares two files or folders",
+        command: Self.name)
+    }
+    comparison = try FileComparison(session)
+  }
+
+  func run() throws {
+    let (old, new) = (session.arguments.operands[0], session.arguments.operands[1])
+    if [old, new].contains(where: FolderListing.isFolder) {
+      return try FolderComparison(session, comparison).run(old, new)
+    }
+    let tally = DifferenceTally()
+    let input = Input(operand: old)
+    let writer = ResultWriter(session)
+    do throws(ArchiveError) {
+      let storage = try input.open(session.streams)
+      try comparison.compare(input, storage, Input(operand: new), session.streams, writer, tally)
+    } catch {
+      return session.report(error, file: input.name)
+    }
+    comparison.end(tally, session)
+  }
+}
+
+extension OptionDescription {
+  static let diffFormat = choice(
+    "format", valueName: "FORMAT", of: Diff.Format.allCases.map { $0.rawValue },
+    help: "Write differences as FORMAT.")
+
+  static let stat = flag("stat", help: "Print only the number of differences of each kind.")
+
+  static let ignore = text(
+    "ignore", valueName: "EXPR", isRepeatable: true,
+    help: "Leave out what EXPR selects. EXPR is a JSONPath expression.")
+
+  static let tolerance = text(
+    "tolerance", valueName: "N", help: "Treat numbers that differ by at most N as equal.")
+
+  static let keyBy = text(
+    "key-by", valueName: "PATH",
+    help: "Name elements of lists by PATH. It applies where all have different values there.")
+
+  static let quietDiff = flag(
+    "quiet", letter: "q", help: "Print no differences. The exit status says whether there are any.")
+}

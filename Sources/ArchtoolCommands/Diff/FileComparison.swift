@@ -1,0 +1,284 @@
+// Compares the values of two files and writes the differences.
+
+import ArchiveBasics
+import ArchiveBatches
+import CommandLineInterface
+import KeyedArchives
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveQueries
+import ArchiveRendering
+import Synchronization
+
+/// How many differences all pairs of files have.
+final class DifferenceTally: Sendable {
+  private let counts = Mutex<[Difference.Kind: Int]>([:])
+
+  func add(_ kind: Difference.Kind) { add([kind: 1]) }
+
+  func add(_ more: [Difference.Kind: Int]) {
+    counts.withLock { $0.merge(more) { $0 + $1 } }
+  }
+
+  var isEmpty: Bool { counts.withLock { $0.isEmpty } }
+
+  /// The counts in words: `2 changed, 1 added`.
+  var text: String {
+    let kinds: [(Difference.Kind, String)] = [
+      (.changed, "changed"), (.changedClass, "of another class"), (.added, "added"),
+      (.removed, "removed"), (.moved, "moved"),
+    ]
+    let parts = counts.withLock { counts in
+      kinds.compactMap { kind, word in counts[kind].map { "\(Counted.number($0)) \(word)" } }
+    }
+    return parts.isEmpty ? "no differences" : parts.joined(separator: ", ")
+  }
+}
+
+/// Compares pairs of files as the options of `diff` say.
+struct FileComparison: Sendable {
+  let options: DifferenceOptions
+  let format: Diff.Format
+  private let arguments: ParsedArguments
+  private let style: TerminalStyle
+
+  init(_ session: Session) throws {
+    arguments = session.arguments
+    format = arguments.choice(of: .diffFormat, as: Diff.Format.self) ?? .text
+    style = TerminalStyle(arguments.colorChoice, descriptor: session.streams.output)
+    options = try Self.options(arguments)
+  }
+
+  private static func options(_ arguments: ParsedArguments) throws(UsageError) -> DifferenceOptions
+  {
+    var options = DifferenceOptions()
+    for text in arguments.values(of: .ignore) {
+      options.ignored.append(try Query.query(text, command: arguments.command.name))
+    }
+    if let text = arguments.value(of: .tolerance) {
+      guard let number = Double(text), number >= 0, number.isFinite else {
+        throw UsageError("'--tolerance' needs a number from 0 on", command: arguments.command.name)
+      }
+      options.tolerance = number
+    }
+    options.key = try arguments.value(of: .keyBy).map { text throws(UsageError) in
+      try ValuePath(operand: text, command: arguments.command.name)
+    }
+    return options
+  }
+
+  /// Whether lines for people are written.
+  var writesText: Bool { format == .text && !isSilent }
+
+  /// Whether only the exit status or counts are wanted.
+  private var isSilent: Bool { arguments.has(.quietDiff) || arguments.has(.stat) }
+
+  /// Compares two files and writes their differences.
+  ///
+  /// - Parameter tally: counts the differences.
+  func compare(
+    _ old: Input, _ storage: ByteStorage, _ new: Input, _ streams: StandardStreams,
+    _ writer: ResultWriter, _ tally: DifferenceTally, header: String? = nil
+  ) throws(ArchiveError) {
+    let one = try read(storage, old, writer)
+    let two: ObjectGraph
+    do throws(ArchiveError) {
+      two = try read(try new.open(streams), new, writer)
+    } catch {
+      return writer.report(error, file: new.name)
+    }
+    try compare(one, two, (old.name, new.name), writer, tally, header: header)
+  }
+
+  /// Writes all values of a file that has no other version.
+  func show(
+    _ input: Input, _ streams: StandardStreams, _ writer: ResultWriter, isAdded: Bool
+  ) throws(ArchiveError) {
+    let graph = try read(try input.open(streams), input, writer)
+    let text = DifferenceText(old: graph, new: graph, style: style)
+    try writer.write { (output) throws(ArchiveError) in
+      try text.append(isAdded ? .added(graph.root) : .removed(graph.root), to: &output)
+    }
+  }
+
+  /// Reads a file as far as it is compared.
+  func read(
+    _ storage: ByteStorage, _ input: Input, _ writer: ResultWriter
+  ) throws(ArchiveError) -> ObjectGraph {
+    let graph = try arguments.reader().read(storage)
+    writer.post(Session.messages(of: graph, input, storage))
+    // Tags that make no sense are members like any others.
+    guard graph.documents[0].encoding == .json, let values = try? graph.untagged() else {
+      return graph
+    }
+    values.nestedReader = graph.nestedReader
+    return values
+  }
+
+  /// Compares the values of two files and writes their differences.
+  ///
+  /// - Parameters:
+  ///   - tally: counts the differences.
+  ///   - header: a line before the first difference.
+  func compare(
+    _ old: ObjectGraph, _ new: ObjectGraph, _ names: (old: String, new: String),
+    _ writer: ResultWriter, _ tally: DifferenceTally, header: String? = nil
+  ) throws(ArchiveError) {
+    if format == .jsonPatch {
+      return try writePatch(old, new, names.old, writer, tally)
+    }
+    var counts: [Difference.Kind: Int] = [:]
+    defer {
+      let all = counts
+      writer.inOrder(file: names.old) { tally.add(all) }
+    }
+    let text = DifferenceText(old: old, new: new, style: style)
+    var isFirst = true
+    try Difference.report(between: old, and: new, options: options) {
+      (difference) throws(ArchiveError) in
+      counts[difference.kind, default: 0] += 1
+      if isSilent { return }
+      if format == .json {
+        writer.add(item: try JSONLine.difference(difference, old, new, names))
+        return
+      }
+      let isBeginning = isFirst
+      isFirst = false
+      try writer.write { (output) throws(ArchiveError) in
+        if isBeginning, let header { output.bytes.append(style.bold(header.escapedLine) + "\n") }
+        try text.append(difference, to: &output)
+      }
+    }
+  }
+
+  private func writePatch(
+    _ old: ObjectGraph, _ new: ObjectGraph, _ file: String, _ writer: ResultWriter,
+    _ tally: DifferenceTally
+  ) throws(ArchiveError) {
+    let count = try writer.write { (output) throws(ArchiveError) in
+      try PatchWriter.write(from: old, to: new, options: options, to: &output)
+    }
+    if count > 0 { writer.inOrder(file: file) { tally.add(.changed) } }
+  }
+
+  /// Writes what follows the differences of all pairs, and sets the exit status.
+  func end(_ tally: DifferenceTally, _ session: Session) {
+    if format == .json, !isSilent { session.endItems() }
+    if arguments.has(.stat) { session.output.bytes.append(tally.text + "\n") }
+    if !tally.isEmpty { session.merge(.answerIsNo) }
+  }
+}
+
+extension JSONLine {
+  /// A difference: `{"kind": …, "oldFile": …, "newFile": …, "oldPath": …, "old": …}`.
+  fileprivate static func difference(
+    _ difference: Difference, _ old: ObjectGraph, _ new: ObjectGraph,
+    _ names: (old: String, new: String)
+  ) throws(ArchiveError) -> [UInt8] {
+    var line = JSONLine()
+    line.add("kind", difference.kind.rawValue)
+    line.add("oldFile", names.old.shownPath)
+    line.add("newFile", names.new.shownPath)
+    try line.add(difference.old, of: old, at: difference.oldPath, "old", difference.kind)
+    try line.add(difference.new, of: new, at: difference.newPath, "new", difference.kind)
+    return line.end()
+  }
+
+  private mutating func add(
+    _ node: Node?, of graph: ObjectGraph, at path: GraphPath?, _ side: String,
+    _ kind: Difference.Kind
+  ) throws(ArchiveError) {
+    guard let node, let path else { return }
+    add("\(side)Path", path.normalized)
+    switch kind {
+    case .moved: return
+    case .changedClass: add("\(side)Class", graph.className(of: node))
+    case .added, .removed, .changed: try add(side, node, of: graph)
+    }
+  }
+}
+
+extension ObjectGraph {
+  /// The name of an object's class; nil without one.
+  func className(of node: Node) -> String? {
+    classIndex(of: node).map { classes[$0].displayName }
+  }
+}
+
+// MARK: - Compares the files of two folders by their relative paths
+
+/// Compares two folders.
+struct FolderComparison {
+  private let session: Session
+  private let comparison: FileComparison
+
+  init(_ session: Session, _ comparison: FileComparison) throws {
+    self.session = session
+    self.comparison = comparison
+    guard session.arguments.has(.recursive) else {
+      throw UsageError("folders are compared with -r", command: Diff.name)
+    }
+    if comparison.format == .jsonPatch {
+      throw UsageError("a JSON Patch is for two files, not for folders", command: Diff.name)
+    }
+  }
+
+  func run(_ old: String, _ new: String) throws {
+    guard [old, new].allSatisfy(FolderListing.isFolder) else {
+      throw UsageError("a folder can only be compared with a folder", command: Diff.name)
+    }
+    let (comparison, streams, tally) = (comparison, session.streams, DifferenceTally())
+    try session.showInputs(selection(old), at: nil) {
+      () throws(ArchiveError) in
+      { (input, storage, writer) throws(ArchiveError) in
+        let path = Self.path(input.relativePath, below: new)
+        guard Self.hasFile(path) else {
+          writer.inOrder(file: input.name) { tally.add(.removed) }
+          return Self.report("only in \(old): \(input.relativePath)", comparison, writer)
+        }
+        let other = Input(operand: path)
+        // Files that are the same are not read as archives, whatever they are.
+        let bytes = try other.open(streams)
+        if bytes.bytes.elementsEqual(storage.bytes) { return }
+        try comparison.compare(
+          input, storage, other, streams, writer, tally, header: "\(input.name) \(path)")
+      }
+    }
+    showAdded(old, new, tally)
+    comparison.end(tally, session)
+  }
+
+  private func selection(_ folder: String) -> InputSelection {
+    var selection = session.arguments.selection
+    selection.operands = [folder]
+    return selection
+  }
+
+  /// Names the files that only the new folder has.
+  private func showAdded(_ old: String, _ new: String, _ tally: DifferenceTally) {
+    let writer = ResultWriter(session)
+    for entry in InputSequence(selection(new)) {
+      switch entry {
+      case .failure(let path, let error): session.report(error, file: path)
+      case .input(let input):
+        if Self.hasFile(Self.path(input.relativePath, below: old)) { continue }
+        tally.add(.added)
+        Self.report("only in \(new): \(input.relativePath)", comparison, writer)
+      }
+    }
+  }
+
+  /// Whether there is anything but a folder at a path.
+  private static func hasFile(_ path: String) -> Bool { FileStatus(of: path)?.isFolder == false }
+
+  private static func path(_ name: String, below folder: String) -> String {
+    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
+  private static func report(
+    _ line: String, _ comparison: FileComparison, _ writer: ResultWriter
+  ) {
+    guard comparison.writesText else { return }
+    writer.write { $0.append(escapedLine: line) }
+  }
+}

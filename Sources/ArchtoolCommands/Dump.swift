@@ -1,0 +1,457 @@
+// `archtool dump`: shows the contents of files, as a tree or as JSON.
+
+import ArchiveBasics
+import ArchiveBatches
+import CommandLineInterface
+import FileTransactions
+import KeyedArchives
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveRendering
+import Synchronization
+
+struct Dump: Command {
+  static let name = "dump"
+  static let description = CommandDescription(
+    name: name,
+    abstract: "show the contents of archives and property lists",
+    operands: .files,
+    options: [
+      .at, .dumpFormat, .typed, .raw, .unreachable, .depth, .maximumItems, .lineWidth, .noNested,
+      .compact,
+      .offsets, .hex,
+      .recover, .json5,
+      .output, .dumpFolder, .fileExtension, .force, .archivesOnly,
+    ] + OptionDescription.batch,
+    commonOptions: OptionDescription.common + [.noPager],
+    rules: [
+      .implies(.typed, .dumpFormat, value: "json"),
+      .implies(.compact, .dumpFormat, value: "json"),
+      .implies(.maximumItems, .dumpFormat, value: "tree"),
+      .implies(.lineWidth, .dumpFormat, value: "tree"),
+      .exclusive([.hex, .maximumItems]), .exclusive([.hex, .lineWidth]),
+      .implies(.offsets, .dumpFormat, value: "tree"), .implies(.hex, .dumpFormat, value: "tree"),
+      .exclusive([.hex, .offsets]), .exclusive([.hex, .typed]), .exclusive([.hex, .depth]),
+      .needs(.force, anyOf: [.output, .dumpFolder]), .exclusive([.at, .json5]),
+      .exclusive([.output, .dumpFolder]), .exclusive([.at, .dumpFolder]),
+      .needs(.fileExtension, anyOf: [.dumpFolder]),
+      .exclusive([.typed, .noNested]), .exclusive([.raw, .noNested]),
+      .exclusive([.unreachable, .typed]), .exclusive([.unreachable, .raw]),
+      .exclusive([.unreachable, .hex]), .exclusive([.unreachable, .json5]),
+      .exclusive([.unreachable, .noNested]),
+    ],
+    discussion: """
+      The tree shows the class of each object; Swift class names are demangled. An object that
+      appears again is shown by its number.
+
+      On a terminal, or with --width, strings that do not fit a line are cut, with their length, and
+      an attributed string is a line for each run: its range, text and attributes. Wide characters
+      count as two columns. Elsewhere nothing is cut. With --max-items a line says how many elements
+      or members are left out.
+
+      An archive or property list inside a data value is decoded there, to any depth, unless
+      --no-nested is given. Both --typed and --compact imply --format json.
+
+      With --unreachable the objects of a keyed archive are shown to which nothing leads from its
+      top-level keys: a tree with the number of the object, or in JSON an array of objects with
+      number, class and value. Archives that were edited by other programs have such objects, and
+      they may have more than their owner knows of; rename-class --prune removes them.
+
+      With --recover a property list or a typedstream is read as far as possible, even if its
+      trailer, offset table, end or objects are missing or damaged, and even if it is compressed. A
+      wrong element of XML, of OpenStep's text or of JSON costs only itself. Where something is
+      lost, the key $lost describes it, and a string that the end of the file cuts says how much of
+      it is there; each loss is also reported as an error, and the exit status is 65.
+
+      With several files, one that cannot be read is reported and the others are shown. An existing
+      output file is replaced only with --force.
+
+      One large typedstream, and the JSON of a large file that is no binary list, are divided among
+      the processors; with --jobs 1 they are not.
+      """,
+    examples: [
+      "archtool dump WeatherFeed": "Show the archive WeatherFeed as a tree.",
+      "archtool dump --format json Movie": "Show the archive Movie as JSON.",
+      "archtool dump --raw Movie": "Show the object table of the archive Movie as it is stored.",
+      "archtool dump --unreachable Movie":
+        "Show what the archive Movie contains although nothing refers to it.",
+      "archtool dump --hex '$.name' Movie": "Show the bytes of one value of the archive Movie.",
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "There is no value at the PATH of --hex or --at."),
+      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
+
+  private let session: Session
+  private let dataPath: DataPath?
+  private let dump: InputDump
+  private let place: OutputDestination
+
+  init(_ session: Session) throws {
+    self.session = session
+    let arguments = session.arguments
+    dataPath = try Session.dataPath(arguments)
+    place = OutputDestination(of: arguments)
+    if place == .standardOutput, !arguments.has(.dumpFolder), !arguments.has(.report) {
+      session.streams.sources.ignore()
+    }
+    let style =
+      place == .standardOutput
+      ? TerminalStyle(arguments.colorChoice, descriptor: session.streams.output) : .plain
+    let isShown = place.isTerminal(session.streams) && !arguments.has(.dumpFolder)
+    let width =
+      try arguments.integer(of: .lineWidth)
+      ?? (isShown ? TerminalWidth.terminal(session.streams.output) : nil)
+    dump = try InputDump(arguments, style: style, width: width == 0 ? nil : width)
+  }
+
+  func run() throws {
+    guard case .file(let path, _) = place else { return try showAll() }
+    // The file is complete or absent: it is written once every input was shown.
+    var shown = OutputBuffer(descriptor: nil)
+    swap(&shown, &session.output)
+    do {
+      defer { swap(&shown, &session.output) }
+      try showAll()
+    }
+    if session.isInterrupted { return }
+    do throws(ArchiveError) {
+      try session.write(to: place) { (output) throws(ArchiveError) in
+        output.bytes.append(shown.bytes.bytes)
+      }
+    } catch {
+      session.report(error, file: path)
+    }
+  }
+
+  private func showAll() throws {
+    try session.showInputs(at: dataPath) { [dump] in dump.show }
+  }
+}
+
+/// Shows inputs according to the options of `archtool dump`.
+struct InputDump: Sendable {
+  /// The output format of the graph: the values of `--format`.
+  enum Format: String, OptionChoice {
+    case tree, json, ndjson
+  }
+
+  private let arguments: ParsedArguments
+  private let style: TerminalStyle
+  private let isRaw: Bool
+  private let format: Format
+  /// The folder that gets a file for each input; nil to write them one after another.
+  private let folder: DumpFolder?
+  private let depth: Int?
+  /// How many columns a line of a tree may have; nil for no limit.
+  private let width: Int?
+  private let mostItems: Int?
+  private let hexPath: GraphPath?
+  /// Whether there is one file, whose name need not be shown.
+  private let isOne: Bool
+  /// How many threads an input may have: of several inputs each has its own.
+  private let threads: Int
+
+  init(_ arguments: ParsedArguments, style: TerminalStyle, width: Int?) throws(UsageError) {
+    self.width = width
+    self.arguments = arguments
+    self.style = style
+    isOne = arguments.readsOneFile
+    threads = isOne ? try arguments.integer(of: .jobs) ?? .max : 1
+    isRaw = arguments.has(.raw)
+    format = arguments.choice(of: .dumpFormat, as: Format.self) ?? .tree
+    folder = DumpFolder(arguments)
+    depth = try arguments.integer(of: .depth)
+    mostItems = try arguments.integer(of: .maximumItems)
+    guard let text = arguments.value(of: .hex) else {
+      hexPath = nil
+      return
+    }
+    do throws(ArchiveError) {
+      hexPath = try GraphPath(parsing: text)
+    } catch {
+      throw UsageError(
+        "'--hex' needs a path such as '$.name[0]': \(error.message)", command: "dump")
+    }
+  }
+
+  /// Shows an input; its bytes are complete if this throws.
+  func show(
+    _ input: Input, _ storage: ByteStorage, _ writer: ResultWriter
+  ) throws(ArchiveError) {
+    do throws(ArchiveError) {
+      try showComplete(input, storage, writer)
+    } catch {
+      try storage.restore()
+      throw error
+    }
+  }
+
+  private func showComplete(
+    _ input: Input, _ storage: ByteStorage, _ writer: ResultWriter
+  ) throws(ArchiveError) {
+    let graph = try read(input, storage, writer)
+    let losses = graph.losses.count
+    if let folder {
+      var output = OutputBuffer(descriptor: nil)
+      try show(graph, input, storage, to: &output)
+      let bytes = output.bytes.array
+      writer.inOrder(file: input.name) { () throws(ArchiveError) in
+        try folder.write(bytes, for: input)
+      }
+    } else {
+      begin(input, writer)
+      try writer.write { (output) throws(ArchiveError) in
+        try show(graph, input, storage, to: &output)
+      }
+    }
+    reportContents(of: graph, from: losses, input, writer)
+  }
+
+  /// Reads an input; its warnings are written before any of it is shown.
+  private func read(
+    _ input: Input, _ storage: ByteStorage, _ writer: ResultWriter
+  ) throws(ArchiveError) -> ObjectGraph {
+    let nested = !isRaw && !arguments.has(.noNested)
+    // JSON shows repeated keys itself.
+    let reader = arguments.reader(
+      recovering: arguments.has(.recover), threads: threads, warnsOfEqualKeys: format == .tree)
+    // A tree may show bytes.
+    let graph =
+      format == .tree
+      ? try reader.read(storage, resolving: !isRaw, nested: nested)
+      : try reader.read(consuming: storage, resolving: !isRaw, nested: nested)
+    writer.post(Session.messages(of: graph, input, storage))
+    reportLosses(of: graph, from: 0, input, writer)
+    if let error = graph.rootError { writer.report(error, file: input.name) }
+    warnOfTops(of: graph, input, writer)
+    return graph
+  }
+
+  /// Warns that typed JSON would be read back as an archive with one root.
+  private func warnOfTops(of graph: ObjectGraph, _ input: Input, _ writer: ResultWriter) {
+    guard arguments.has(.typed), !isRaw, let archive = graph.documents.first?.archive,
+      archive.topKeys != ["root"]
+    else { return }
+    let warning = ArchiveError(
+      .mismatch,
+      "the top-level keys become those of one dictionary; --raw --typed keeps them as they are")
+    writer.post(.warning(warning.line(file: input.name, severity: .warning)))
+  }
+
+  /// Reports errors in archives in data values, which were read while they were shown; equally severe at any depth.
+  private func reportContents(
+    of graph: ObjectGraph, from first: Int, _ input: Input, _ writer: ResultWriter
+  ) {
+    reportLosses(of: graph, from: first, input, writer)
+    // The root's error was reported before anything was shown.
+    guard graph.hasContentErrors, graph.contentError(of: graph.root) == nil else { return }
+    let contents = graph.contents(from: graph.root)
+    for fault in contents.faults { writer.report(fault, file: input.name) }
+    for fact in contents.undecoded { writer.note(fact, file: input.name) }
+  }
+
+  private func reportLosses(
+    of graph: ObjectGraph, from first: Int, _ input: Input, _ writer: ResultWriter
+  ) {
+    for loss in graph.losses[first...] { writer.report(loss, file: input.name) }
+  }
+
+  /// Writes the name of the next file if there may be several, with an empty line before all but the first.
+  private func begin(_ input: Input, _ writer: ResultWriter) {
+    if format != .tree || isOne { return }
+    writer.begin()
+    writer.write { $0.bytes.append(style.bold("\(input.name):".escapedLine) + "\n") }
+  }
+
+  private func show(
+    _ graph: ObjectGraph, _ input: Input, _ storage: ByteStorage, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    if format != .tree {
+      var options = JSONWriter.Options(
+        isTyped: arguments.has(.typed), isCompact: format == .ndjson || arguments.has(.compact),
+        depth: depth)
+      options.includesArchiver = !isRaw
+      guard format == .ndjson else { return try write(graph, options, to: &output) }
+      var line = JSONLine()
+      line.add("file", input.name.shownPath)
+      try line.add("value") { (output) throws(ArchiveError) in
+        try write(graph, options, to: &output)
+      }
+      return line.end(to: &output.bytes)
+    }
+    if let hexPath {
+      return try NodeBytes.render(
+        graph.node(at: hexPath, from: graph.root), path: hexPath, of: graph,
+        source: (graph.inflated ?? storage).bytes, to: &output)
+    }
+    var options = TreeRenderer.Options(
+      depth: depth, isColoured: style.isOn, showsOffsets: arguments.has(.offsets))
+    (options.width, options.mostItems) = (width, mostItems)
+    guard !arguments.has(.unreachable) else {
+      return try UnreachableDump(graph: graph).draw(options, to: &output)
+    }
+    try TreeRenderer.render(graph.root, of: graph, options: options, to: &output)
+  }
+
+  /// Writes the root, or the objects that nothing leads to, as JSON.
+  private func write(
+    _ graph: ObjectGraph, _ options: JSONWriter.Options, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    guard !arguments.has(.unreachable) else {
+      return try UnreachableDump(graph: graph).write(options, to: &output)
+    }
+    try JSONWriter.write(graph.root, of: graph, options: options, to: &output)
+  }
+}
+
+extension OptionDescription {
+  static let dumpFormat = choice(
+    "format", valueName: "FORMAT", of: InputDump.Format.allCases.map { $0.rawValue },
+    help: "Write the graph as FORMAT.")
+
+  static let typed = flag(
+    "typed",
+    help: """
+      Write typed JSON, which loses nothing. Types, classes and references are written out.
+      """)
+
+  static let raw = flag(
+    "raw", help: "Show the object table as it is stored. References are not resolved.")
+
+  static let unreachable = flag(
+    "unreachable",
+    help: """
+      Show the objects that nothing refers to. Readers of the archive never meet them.
+      """)
+
+  static let depth = integer(
+    "depth", in: 0...1_000_000, help: "Show at most N levels below the root.")
+
+  static let maximumItems = integer(
+    "max-items", in: 0...1_000_000_000,
+    help: "Show at most N elements or members of each container.")
+
+  static let lineWidth = integer(
+    "width", in: 0...100_000,
+    help: """
+      Cut strings so that lines fit N columns. With 0 none is cut. The default is the width of \
+      the terminal, and 0 without one.
+      """)
+
+  static let noNested = flag(
+    "no-nested",
+    help: """
+      Show data values as data. Archives and property lists inside them are not decoded.
+      """)
+
+  static let compact = flag("compact", help: "Write the JSON of each file on one line.")
+
+  static let offsets = flag(
+    "offsets", help: "Show each node's offset and length, such as @92+7.")
+
+  static let hex = text(
+    "hex", valueName: "PATH",
+    help: """
+      Show the bytes of the value at PATH. Each byte or group of bytes is explained; $.name \
+      is such a PATH.
+      """)
+
+  static let recover = flag(
+    "recover",
+    help: """
+      Read what is left of a damaged file. Each loss is an error.
+      """)
+}
+
+// MARK: - The files that `archtool dump` writes, one for each input
+
+/// A folder of dumps, with the relative paths of their inputs.
+final class DumpFolder: Sendable {
+  private let folder: String
+  private let replacing: Bool
+  /// The paths that were written.
+  private let written = Mutex<Set<CodePointString>>([])
+  private let folders = OutputFolders()
+
+  /// The folder that `--output-dir` names; nil without it.
+  init?(_ arguments: ParsedArguments) {
+    guard let folder = arguments.value(of: .dumpFolder) else { return nil }
+    self.folder = folder
+    replacing = arguments.has(.force)
+  }
+
+  /// Writes the dump of an input.
+  ///
+  /// - Throws: `ArchiveError` with code `cannotCreate` if the file exists and is not to be replaced, if another input has
+  ///   the same path, or if a link leads out of the folder.
+  func write(_ bytes: [UInt8], for input: Input) throws(ArchiveError) {
+    let path = "\(folder)/\(input.relativePath)"
+    guard written.withLock({ $0.insert(CodePointString(path)).inserted }) else {
+      throw ArchiveError(.cannotCreate, "several inputs would be written to \(path)")
+    }
+    try folders.makeFolder(above: path, for: input)
+    let root = try FileLocation.resolved(folder)
+    let place = try FileLocation(root: root, relativePath: input.relativePath)
+    let parent = place.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(place.path[..<$0]) }
+    let isLink = FileStatus(of: place.path, followsLinks: false)?.isLink == true
+    guard !isLink, let parent, try FileLocation.resolved(parent) == parent else {
+      throw ArchiveError(.cannotCreate, "a link leads from \(path) to another place")
+    }
+    try AtomicFile.write(
+      to: place.path, existing: replacing ? .replace : .refuse, allowing: input.permissions()
+    ) { (output) throws(ArchiveError) in bytes.withUnsafeBytes { output.bytes.append($0) } }
+  }
+}
+
+extension OptionDescription {
+  static let dumpFolder = text(
+    "output-dir", valueName: "DIR",
+    help: "Write each dump to a file in DIR. It has the input's relative path there.")
+}
+
+// MARK: - What `dump --unreachable` shows: the objects of an archive that nothing leads to
+
+/// Shows unreachable objects.
+struct UnreachableDump {
+  let graph: ObjectGraph
+
+  /// Draws a tree for each object, whose number is its name.
+  func draw(
+    _ options: TreeRenderer.Options, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    for found in try UnreachableObjects.find(in: graph) {
+      guard let node = found.node else {
+        output.bytes.append("#\(found.number): damaged\n")
+        continue
+      }
+      var options = options
+      options.rootName = "#\(found.number)"
+      try TreeRenderer.render(node, of: graph, options: options, to: &output)
+    }
+  }
+
+  /// Writes an array of objects with number, class and value; each is on one line.
+  func write(
+    _ options: JSONWriter.Options, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    let (start, separator, end) =
+      options.isCompact ? ("[", ", ", "]\n") : ("[\n  ", ",\n  ", "\n]\n")
+    let all = try UnreachableObjects.find(in: graph)
+    if all.isEmpty { return output.bytes.append("[]\n") }
+    var options = options
+    options.isCompact = true
+    for (position, found) in all.enumerated() {
+      output.bytes.append(position == 0 ? start : separator)
+      var line = JSONLine()
+      try line.add("object") { $0.bytes.append("\(found.number)\n") }
+      line.add("class", found.node.flatMap(graph.className))
+      try line.add(found.node == nil ? "damaged" : "value") { (output) throws(ArchiveError) in
+        guard let node = found.node else { return output.bytes.append("true\n") }
+        try JSONWriter.write(node, of: graph, options: options, to: &output)
+      }
+      line.end().withUnsafeBytes { output.bytes.append($0) }
+    }
+    output.bytes.append(end)
+  }
+}

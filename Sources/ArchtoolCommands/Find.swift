@@ -1,0 +1,205 @@
+// `archtool find`: the values of many files that fit some conditions.
+
+import ArchiveBasics
+import ArchiveBatches
+import CommandLineInterface
+import KeyedArchives
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveQueries
+import ArchiveRendering
+
+struct Find: Command {
+  static let name = "find"
+  static let description = CommandDescription(
+    name: name,
+    abstract: "find values by class, key, text or type in many files",
+    operands: .files,
+    options: [
+      .findClass, .findKey, .findText, .findValue, .findType, .findFormat, .filesWithMatches,
+      .count, .recover, .json5, .archivesOnly,
+    ] + OptionDescription.batch,
+    commonOptions: OptionDescription.common + [.noPager],
+    rules: [
+      .oneOf([.findClass, .findKey, .findText, .findValue, .findType]),
+      .exclusive([.filesWithMatches, .count]), .exclusive([.filesWithMatches, .findFormat]),
+      .exclusive([.count, .findFormat]),
+    ],
+    discussion: """
+      A value is found if it meets every condition that is given. Archives in data values are
+      searched too, and a shared object is found once on each path to it. Each result is a line with
+      the file, the path and the value, shortened.
+
+      In PATTERN * matches any run of characters and ? one character. REGEX is a regular expression
+      of ECMA-262 that matches anywhere in a string, or in a date as RFC 3339. JSON is null, true,
+      false, a number or a string.
+      """,
+    examples: [
+      "archtool find --text '^Tok' WeatherFeed Movie":
+        "Find the strings that begin with Tok in two files.",
+      "archtool find --key '*Time' --type boolean WeatherFeed":
+        "Find the booleans under keys that end with Time.",
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "Nothing was found in any file."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.inputOutput),
+    ])
+
+  /// How hits are written: the values of `--format`.
+  enum Format: String, OptionChoice {
+    case text, json, ndjson
+  }
+
+  private let session: Session
+  private let conditions: FindConditions
+
+  init(_ session: Session) throws {
+    self.session = session
+    conditions = try FindConditions(session.arguments)
+  }
+
+  func run() throws {
+    let arguments = session.arguments
+    let (conditions, tally) = (conditions, ResultTally())
+    let format = arguments.choice(of: .findFormat, as: Format.self) ?? .text
+    try session.showInputs(at: nil) { () throws(ArchiveError) in
+      let matcher = try conditions.matcher()
+      return { (input, storage, writer) throws(ArchiveError) in
+        var search = InputSearch(matcher, arguments, format, input, writer)
+        defer { writer.add(search.count, to: tally, file: input.name) }
+        try search.run(storage)
+      }
+    }
+    if format == .json, !arguments.has(.count), !arguments.has(.filesWithMatches) {
+      session.endItems()
+    }
+    if tally.count == 0 { session.merge(.answerIsNo) }
+  }
+}
+
+/// What a value must be, as the options say it.
+struct FindConditions: Sendable {
+  private let classPattern: String?
+  private let keyPattern: String?
+  private let expression: String?
+  private let value: String?
+  private let type: String?
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    classPattern = arguments.value(of: .findClass)
+    keyPattern = arguments.value(of: .findKey)
+    expression = arguments.value(of: .findText)
+    value = arguments.value(of: .findValue)
+    type = arguments.value(of: .findType)
+    do throws(ArchiveError) {
+      _ = try matcher()
+    } catch {
+      throw UsageError(error.message, command: Find.name)
+    }
+  }
+
+  /// Makes what looks at values, for one thread.
+  func matcher() throws(ArchiveError) -> NodeMatcher {
+    try NodeMatcher(
+      classPattern: classPattern, keyPattern: keyPattern, expression: expression, value: value,
+      type: type)
+  }
+}
+
+/// A search of one input.
+private struct InputSearch {
+  /// The greatest number of characters of a value that a line shows.
+  private static let shownCharacters = 60
+
+  private let matcher: NodeMatcher
+  private let arguments: ParsedArguments
+  private let format: Find.Format
+  private let input: Input
+  private let writer: ResultWriter
+  /// The number of hits so far.
+  private(set) var count = 0
+
+  init(
+    _ matcher: NodeMatcher, _ arguments: ParsedArguments, _ format: Find.Format, _ input: Input,
+    _ writer: ResultWriter
+  ) {
+    self.matcher = matcher
+    self.arguments = arguments
+    self.format = format
+    self.input = input
+    self.writer = writer
+  }
+
+  mutating func run(_ storage: ByteStorage) throws(ArchiveError) {
+    let graph = try writer.read(input, storage, arguments)
+    let namesFiles = arguments.has(.filesWithMatches)
+    let isSilent = namesFiles || arguments.has(.count)
+    var search = NodeSearch(matcher, in: graph)
+    while let node = try search.next() {
+      count += 1
+      if namesFiles { break }
+      if !isSilent { try show(node, search.path, graph) }
+    }
+    let (count, name) = (count, input.name)
+    if namesFiles, count > 0 { writer.write { $0.bytes.append("\(name.escapedLine)\n") } }
+    if arguments.has(.count) { writer.write { $0.bytes.append("\(name.escapedLine): \(count)\n") } }
+  }
+
+  private func show(_ node: Node, _ path: GraphPath, _ graph: ObjectGraph) throws(ArchiveError) {
+    guard format == .text else {
+      let object = try JSONLine.result(
+        node, at: path, in: graph, file: input.name, isTyped: false)
+      return format == .json
+        ? writer.add(item: object) : writer.write { $0.bytes.append(line: object) }
+    }
+    let line = "\(input.name): \(path): \(shortened(node, graph))".escapedLine
+    writer.write { $0.bytes.append(line + "\n") }
+  }
+
+  /// A value on a line: a container by its class and its number of elements.
+  private func shortened(_ node: Node, _ graph: ObjectGraph) -> String {
+    let value = graph.value(of: node)
+    switch value {
+    case .array(let elements), .set(let elements), .orderedSet(let elements):
+      return "\(graph.className(of: node) ?? value.typeName) (\(elements.count))"
+    case .dictionary(let pairs), .object(_, let pairs):
+      return "\(graph.className(of: node) ?? value.typeName) (\(pairs.count))"
+    case .data(let bytes): return "data (\(Counted.text(bytes.count, "byte")))"
+    default:
+      var output = OutputBuffer(descriptor: nil)
+      guard (try? RawValue.write(node, of: graph, isLine: true, to: &output)) != nil else {
+        return value.typeName
+      }
+      let text = String(decoding: output.bytes.bytes.dropLast(), as: UTF8.self)
+      return text.count > Self.shownCharacters
+        ? "\(text.prefix(Self.shownCharacters))…" : text
+    }
+  }
+}
+
+extension OptionDescription {
+  static let findClass = text(
+    "class", valueName: "PATTERN",
+    completedFrom: .classes,
+    help: "Find objects whose class matches PATTERN. A superclass counts as well.")
+
+  static let findKey = text(
+    "key", valueName: "PATTERN", help: "Find values whose key matches PATTERN.")
+
+  static let findText = text(
+    "text", valueName: "REGEX", help: "Find strings that REGEX matches.")
+
+  static let findValue = text(
+    "value", valueName: "JSON", help: "Find values that are equal to JSON.")
+
+  static let findType = choice(
+    "type", valueName: "TYPE", of: ValueType.names, hasDefault: false,
+    help: "Find values of TYPE.")
+
+  static let findFormat = choice(
+    "format", valueName: "FORMAT", of: Find.Format.allCases.map { $0.rawValue },
+    help: "Write results as FORMAT.")
+
+  static let filesWithMatches = flag(
+    "files-with-matches", help: "Print only the names of files with results.")
+}

@@ -1,0 +1,162 @@
+// `archtool get`: prints one value, for scripts.
+
+import ArchiveBasics
+import ArchiveBatches
+import CommandLineInterface
+import KeyedArchives
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveQueries
+
+struct Get: Command {
+  static let name = "get"
+  static let description = CommandDescription(
+    name: name,
+    abstract: "print one value, for scripts",
+    operands: Operands(name: "FILE PATH", minimum: 2, maximum: 2),
+    options: [
+      .getFormat, .typed, .compact, .type, .expect, .defaultText, .json5, .output, .force,
+    ],
+    commonOptions: [.color, .quiet, .help],
+    rules: [
+      .implies(.typed, .getFormat, value: "json"), .implies(.compact, .getFormat, value: "json"),
+      .exclusive([.type, .getFormat]), .exclusive([.type, .typed]), .exclusive([.type, .compact]),
+      .exclusive([.type, .output]), .exclusive([.type, .expect]),
+      .needs(.force, anyOf: [.output]),
+    ],
+    discussion: """
+      PATH leads to one value. It is a path as dump shows it ($.movies[0].title), a JSON Pointer
+      (/movies/0/title), a path of PlistBuddy (:movies:0:title) or a key path of plutil
+      (movies.0.title). A separator that is part of a key is written as ~1 in a JSON Pointer, and
+      with a backslash before it in the last two notations. A path enters archives in data values by
+      itself.
+
+      A string is printed without quotes, a date in RFC 3339, data as its bytes (even if they are an
+      archive), an array, a dictionary or an object as JSON. Other formats make a document of the
+      value; of a keyed archive it is a keyed archive with the value as its root.
+      """,
+    examples: [
+      "archtool get Movie name": "Print the name in the archive Movie.",
+      "archtool get --type Movie '$.releaseYear'": "Print the type of the year.",
+      "archtool get --default none Movie /sequel/name":
+        "Print the name of the sequel, or none if there is no sequel.",
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "There is no value at PATH, or it is not of TYPE."),
+      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    ])
+
+  private let session: Session
+  private let path: ValuePath
+
+  init(_ session: Session) throws {
+    self.session = session
+    path = try ValuePath(operand: session.arguments.operands[1], command: Self.name)
+  }
+
+  func run() {
+    let operand = session.arguments.operands[0]
+    var name = Input(operand: operand).name
+    do throws(ArchiveError) {
+      let input = try Input(rowOrFile: operand)
+      name = input.name
+      try get(from: try input.open(session.streams), input)
+    } catch {
+      session.report(error, file: name)
+    }
+  }
+
+  private func get(from storage: ByteStorage, _ input: Input) throws(ArchiveError) {
+    let arguments = session.arguments
+    let graph: ObjectGraph
+    do throws(ArchiveError) {
+      graph = try arguments.reader(warnsOfEqualKeys: true).read(storage)
+    } catch {
+      throw error.naming(storage).located(in: storage.bytes)
+    }
+    for line in Session.messages(of: graph, input, storage) { session.post(line) }
+    guard let (node, path) = try find(in: graph, storage, input) else { return }
+    if let expected = arguments.value(of: .expect), !ValueType(expected).fits(node, in: graph) {
+      let error = ArchiveError(
+        .mismatch, "expected \(expected), found \(graph.value(of: node).typeName)",
+        offset: graph.fileOffset(near: path), path: path)
+      return session.report(error.located(in: storage.bytes), file: input.name)
+    }
+    if arguments.has(.type) {
+      return session.output.bytes.append(graph.value(of: node).typeName + "\n")
+    }
+    try session.write(to: OutputDestination(of: arguments)) {
+      (output) throws(ArchiveError) in
+      try write(node, path, of: graph, storage, input, to: &output)
+    }
+  }
+
+  /// The value at the path; nil if there is none, which was reported.
+  private func find(
+    in graph: ObjectGraph, _ storage: ByteStorage, _ input: Input
+  ) throws(ArchiveError) -> (node: Node, path: GraphPath)? {
+    do throws(ArchiveError) {
+      return try path.resolve(in: graph)
+    } catch {
+      guard error.code == .missingValue else { throw error }
+      if let text = session.arguments.value(of: .defaultText) {
+        session.output.bytes.append(text + "\n")
+        return nil
+      }
+      session.report(error.located(in: storage.bytes), file: input.name)
+      return nil
+    }
+  }
+
+  private func write(
+    _ node: Node, _ path: GraphPath, of graph: ObjectGraph, _ storage: ByteStorage, _ input: Input,
+    to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    let arguments = session.arguments
+    switch arguments.value(of: .getFormat) ?? "raw" {
+    case "raw":
+      let isTerminal = OutputDestination(of: arguments).isTerminal(session.streams)
+      try RawValue.write(node, of: graph, isTerminal: isTerminal, to: &output)
+    case "json":
+      let options = JSONWriter.Options(
+        isTyped: arguments.has(.typed), isCompact: arguments.has(.compact))
+      try JSONWriter.write(node, of: graph, options: options, to: &output)
+    case let name:
+      guard let target = ConversionTarget(rawValue: name) else { return }
+      let part =
+        path.steps.isEmpty ? storage : try ArchiveExtraction.extract(path, from: storage)
+      for warning in try Conversion(to: target).run(part, name: input.name, to: &output)
+        .warnings
+      {
+        session.warn(warning, file: input.name)
+      }
+    }
+  }
+}
+
+extension ValuePath {
+  /// Parses a path of a command line.
+  init(operand text: String, command: String) throws(UsageError) {
+    do throws(ArchiveError) {
+      try self.init(parsing: text)
+    } catch {
+      throw UsageError("'\(text)' is not a path: \(error.message)", command: command)
+    }
+  }
+}
+
+extension OptionDescription {
+  static let getFormat = choice(
+    "format", valueName: "FORMAT",
+    of: ["raw", "json"] + ConversionTarget.allCases.map(\.rawValue).filter { $0 != "json" },
+    help: "Write the value as FORMAT.")
+
+  static let type = flag("type", help: "Print the type of the value.")
+
+  static let expect = choice(
+    "expect", valueName: "TYPE", of: ValueType.names, hasDefault: false,
+    help: "Exit with 1 unless the value is of TYPE.")
+
+  static let defaultText = text(
+    "default", valueName: "TEXT", help: "Print TEXT if there is no value at PATH.")
+}

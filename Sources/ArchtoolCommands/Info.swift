@@ -1,0 +1,87 @@
+// `archtool info`: describes files.
+
+import ArchiveBasics
+import ArchiveBatches
+import CommandLineInterface
+import KeyedArchives
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveRendering
+
+struct Info: Command {
+  static let name = "info"
+  static let description = CommandDescription(
+    name: name,
+    abstract: "describe archives and property lists",
+    operands: .files,
+    options: [.at, .schemaFolders, .json5, .recover, .reportFormat, .archivesOnly]
+      + OptionDescription.batch,
+    commonOptions: OptionDescription.common + [.noPager],
+    rules: [.exclusive([.at, .json5])],
+    discussion: """
+      For each file the report shows its size and encoding, the archiver and the top-level keys of
+      an archive, the class of the root object, the envelope, the schema family and version that
+      fit, and the number of objects of each class.
+
+      Archives and property lists in data values are listed as nested, with their paths, the
+      versions of schemas that they are, and the classes of their roots; objects of keyed archives
+      among them are counted, too. Data values of known kinds, such as PNG and PDF, are counted in
+      parentheses.
+
+      In JSON, dataKinds has the numbers of data values of each kind, wrappings what the input is
+      enclosed in (gzip, cms, base64, hexadecimal), and nested a list with path, kind, encoding,
+      rootClass, envelope, schema (family and version, or null) and objects (null for property
+      lists). inflatedSize is the size of the content if offsets refer to it.
+      """,
+    examples: [
+      "archtool info WeatherFeed":
+        "Show what kind of archive WeatherFeed is and which schema it fits."
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "There is no data value at the PATH of --at."),
+      Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput),
+    ])
+
+  private let session: Session
+  private let dataPath: DataPath?
+
+  init(_ session: Session) throws {
+    self.session = session
+    dataPath = try Session.dataPath(session.arguments)
+  }
+
+  func run() throws {
+    let arguments = session.arguments
+    let isJSON = arguments.reportsJSON
+    try session.showInputs(at: dataPath) { () throws(ArchiveError) in
+      let catalog = try SchemaSources(arguments).catalog()
+      return { (input, storage, writer) throws(ArchiveError) in
+        let graph: ObjectGraph
+        do throws(ArchiveError) {
+          graph = try arguments.reader(recovering: arguments.has(.recover)).read(storage)
+        } catch {
+          // What is not read has a name all the same.
+          guard let info = UnreadInfo(storage) else { throw error }
+          if isJSON {
+            writer.add(info.report(file: input.name))
+          } else {
+            writer.begin()
+            writer.write { $0.bytes.append(info.text(file: input.name)) }
+          }
+          throw error
+        }
+        for warning in graph.warnings {
+          let line = warning.located(in: storage.bytes).line(file: input.name, severity: .warning)
+          writer.post(.warning(line))
+        }
+        if let error = graph.rootError { writer.report(error, file: input.name) }
+        let info = try ArchiveInfo(graph, byteCount: storage.bytes.count, catalog: catalog)
+        for loss in graph.losses { writer.report(loss, file: input.name) }
+        if isJSON { return writer.add(info.report(file: input.name)) }
+        writer.begin()
+        writer.write { $0.bytes.append(info.text(file: input.name)) }
+      }
+    }
+    if isJSON { try JSONTree.list(session.elements).write(to: &session.output) }
+  }
+}

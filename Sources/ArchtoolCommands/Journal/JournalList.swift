@@ -1,0 +1,127 @@
+// `archtool journal list`: the runs that left a journal.
+
+import ArchiveBasics
+import CommandLineInterface
+import FileTransactions
+import ArchivePropertyLists
+import ArchiveRendering
+
+struct JournalList: Command {
+  static let name = "journal list"
+  static let description = CommandDescription(
+    name: name,
+    abstract: "list the runs that left a journal",
+    operands: Operands(name: "JOURNAL", minimum: 0, maximum: nil),
+    options: [.reportFormat],
+    commonOptions: [.color, .noPager, .quiet, .help],
+    discussion: """
+      Each run that replaced files is a line, the newest first: when it began in UTC, whether it is
+      finished, unfinished (it was interrupted), running or undone, how many files it changed, its
+      command line with the folder in which it began if that is another, and its journal, which undo
+      and journal show take. On a terminal ~ is the home folder, and what is too wide for one line
+      has lines of its own.
+
+      The runs are those of the journals in the user's state folder, and of those that --journal put
+      elsewhere, to which the state folder has links. A JOURNAL may be a folder with journals in it;
+      those that are named are listed instead.
+      """,
+    examples: [
+      "archtool journal list": "Show the runs that can be undone.",
+      "archtool journal list .": "List the runs whose journals are in the working folder.",
+    ],
+    exits: [
+      Exit(.done), Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
+      Exit(.cannotOpen), Exit(.inputOutput),
+    ])
+
+  private let session: Session
+
+  init(_ session: Session) { self.session = session }
+
+  func run() throws {
+    let runs = try session.recordedRuns().runs
+    if session.arguments.reportsJSON {
+      return try JSONTree.list(runs.map(\.tree)).write(to: &session.output)
+    }
+    if runs.isEmpty {
+      // What cannot be read was reported.
+      guard session.status == .done else { return }
+      let places = session.arguments.operands
+      let place = places.isEmpty ? StateFolder.path.map { [$0] } ?? [] : places
+      let names = place.map { session.shortened($0) }.joined(separator: ", ")
+      return session.printNote("archtool: no runs are recorded in \(names)")
+    }
+    let isTerminal = TerminalWidth.terminal(session.streams.output) != nil
+    let rows = runs.map { run in
+      let journal = session.shortened(run.journal)
+      return Row(run, isTerminal ? Self.short(journal) : journal, in: session.workingFolder)
+    }
+    let table = Self.table(rows, withCommands: true)
+    guard let width = TerminalWidth.terminal(session.streams.output),
+      table.lines.contains(where: { TerminalCells.count(of: $0) > width })
+    else { return write(table.lines) }
+    // What does not fit has lines of its own, and nothing is cut.
+    let lines = Self.table(rows, withCommands: false).lines
+    write(
+      [lines[0]]
+        + zip(lines.dropFirst(), rows).flatMap { line, row in
+          [line, "  " + row.command, "  " + row.journal]
+        })
+  }
+
+  private func write(_ lines: [String]) {
+    for line in lines { session.output.append(escapedLine: line) }
+  }
+
+  /// The arguments of a run as a shell reads them back.
+  static func words(_ arguments: [String]) -> String {
+    arguments.filter { $0 != "--" }.map(\.shellWord).joined(separator: " ")
+  }
+}
+
+// MARK: - Rows
+
+extension JournalList {
+  /// A run as a line shows it.
+  private struct Row {
+    let started: String
+    let state: String
+    let changed: String
+    let command: String
+    let journal: String
+
+    /// - Parameter folder: the working folder; a run that was begun elsewhere shows where.
+    init(_ run: RecordedRun, _ journal: String, in folder: String?) {
+      started = run.report.header.startedSecond
+      state = run.state
+      changed = Counted.number(run.changedCount)
+      let place = run.report.header.directory
+      command =
+        JournalList.words(run.report.header.arguments)
+        + (place == folder ? "" : " (in \(JournalList.short(place)))")
+      self.journal = journal
+    }
+  }
+
+  private static func table(_ rows: [Row], withCommands: Bool) -> TextTable {
+    let columns: [(heading: String, alignment: TextTable.Alignment)] = [
+      ("STARTED", .left), ("STATE", .left), ("CHANGED", .right), ("COMMAND", .left),
+      ("JOURNAL", .left),
+    ]
+    let count = withCommands ? 5 : 3
+    var table = TextTable(Array(columns.prefix(count)))
+    for row in rows {
+      let cells = [row.started, row.state, row.changed, row.command, row.journal]
+      table.append(Array(cells.prefix(count)))
+    }
+    return table
+  }
+
+  /// A path with `~` for the home folder, as a shell reads it back.
+  fileprivate static func short(_ path: String) -> String {
+    guard let home = XDGFolder.variable("HOME"), home != "/",
+      path.utf8.starts(with: (home + "/").utf8)
+    else { return path }
+    return "~" + String(path.dropFirst(home.count))
+  }
+}

@@ -1,0 +1,135 @@
+// The folder of the user's state in which journals are, and the runs that are known there.
+
+import ArchiveBasics
+import CommandLineInterface
+import FileTransactions
+
+/// The folder for journals without `--journal`.
+enum StateFolder {
+  /// The folder; nil if the environment names neither it nor a home folder.
+  static var path: String? { XDGFolder.state.map { $0 + "/archtool" } }
+
+  /// The beginning of the name of a journal: when the run began, and which it is.
+  static func name(of run: RunIdentifier) -> String {
+    "\(Timestamp.now.filter { $0 != "-" && $0 != ":" })-\(run)"
+  }
+}
+
+extension Session {
+  /// The recorded runs: of the journals and folders that operands name, or of the state folder.
+  ///
+  /// What cannot be read is reported.
+  ///
+  /// - Parameter remedy: what to do without a state folder.
+  func recordedRuns(remedy: String = "name a folder") throws(ArchiveError) -> RecordedRuns {
+    var places = arguments.operands
+    if places.isEmpty {
+      guard let folder = StateFolder.path else {
+        throw ArchiveError(.cannotOpen, "neither XDG_STATE_HOME nor HOME is set; \(remedy)")
+      }
+      places = FolderListing.isFolder(folder) ? [folder] : []
+    }
+    let runs = RecordedRuns(in: places, key: sealingKey)
+    for problem in runs.problems { report(problem.error, file: shortened(problem.path)) }
+    return runs
+  }
+
+  /// The user's key; journals can be shown without one.
+  var sealingKey: SealingKey? {
+    do throws(ArchiveError) {
+      return try UserKey.found()
+    } catch {
+      warn("archtool: warning: \(error.message)")
+      return nil
+    }
+  }
+}
+
+// MARK: - A journal where an archive belongs: it is named, with the command that shows it
+
+extension ArchiveError {
+  /// The error for an input that cannot be read: of a journal of archtool it says that it is one.
+  ///
+  /// - Parameter storage: the input.
+  func naming(_ storage: ByteStorage) -> ArchiveError {
+    guard file == nil, path == nil, ExitStatus(self) == .undecodable,
+      JournalHeader.begins(storage)
+    else { return self }
+    return ArchiveError(
+      .unsupported, "is a journal of archtool, which 'archtool journal show' shows")
+  }
+}
+
+// MARK: - The key of the user who runs the program, in archtool's folder among the user's state
+
+/// The location of the key that seals the user's journals and plans.
+enum UserKey {
+  /// The key, which is created if it is missing.
+  ///
+  /// - Throws: `ArchiveError` if there is no folder for it, or the error of `SealingKey`.
+  static func made() throws(ArchiveError) -> SealingKey {
+    guard let folder = StateFolder.path else {
+      throw ArchiveError(
+        .cannotCreate,
+        "no folder for the key that seals journals and plans: neither XDG_STATE_HOME nor HOME is set; set one of them"
+      )
+    }
+    return try SealingKey.made(in: folder)
+  }
+
+  /// The key; nil if there is none.
+  ///
+  /// - Throws: the error of `SealingKey`.
+  static func found() throws(ArchiveError) -> SealingKey? {
+    guard let folder = StateFolder.path else { return nil }
+    return try SealingKey.found(in: folder)
+  }
+}
+
+extension Session {
+  /// What the seals of a journal or a plan are checked with, under `--trust`.
+  ///
+  /// - Parameter kind: `journal` or `plan`.
+  /// - Throws: the error of `SealingKey`, unless a person vouches for the file, who is told of it.
+  func sealCheck(_ kind: String) throws(ArchiveError) -> SealCheck {
+    let isWaived = arguments.has(.trust)
+    do throws(ArchiveError) {
+      return SealCheck(key: try UserKey.found(), isWaived: isWaived)
+    } catch {
+      guard isWaived else {
+        throw ArchiveError(
+          error.code,
+          "\(error.message); nothing was done; if you have checked the \(kind), --trust accepts it without the key"
+        )
+      }
+      warn(
+        "archtool: warning: \(error.message); the \(kind) is used without a check of its seals, as --trust allows"
+      )
+      return SealCheck(key: nil, isWaived: true)
+    }
+  }
+}
+
+// MARK: - The user's folders for programs (XDG Base Directory Specification)
+
+/// Folders that the environment specifies, or their default locations below the home folder.
+enum XDGFolder {
+  /// The user's configuration: `$XDG_CONFIG_HOME` or `~/.config`; nil if there is no home folder either.
+  static var configuration: String? { folder("XDG_CONFIG_HOME", usual: "/.config") }
+
+  /// The state between runs: `$XDG_STATE_HOME` or `~/.local/state`; nil if there is no home folder either.
+  static var state: String? { folder("XDG_STATE_HOME", usual: "/.local/state") }
+
+  /// The text of an environment variable; nil if it is unset or empty.
+  static func variable(_ name: String) -> String? {
+    guard let value = getenv(name) else { return nil }
+    let text = String(path: value)
+    return text.isEmpty ? nil : text
+  }
+
+  private static func folder(_ name: String, usual: String) -> String? {
+    // A relative path must be ignored.
+    if let path = variable(name), path.hasPrefix("/") { return path }
+    return variable("HOME").map { $0 + usual }
+  }
+}

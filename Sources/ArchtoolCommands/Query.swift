@@ -1,0 +1,213 @@
+// `archtool query`: finds the values that a JSONPath expression selects.
+
+import ArchiveBasics
+import ArchiveBatches
+import CommandLineInterface
+import KeyedArchives
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveQueries
+import ArchiveRendering
+
+struct Query: Command {
+  static let name = "query"
+  static let description = CommandDescription(
+    name: name,
+    abstract: "find values with a JSONPath expression",
+    operands: Operands(name: "FILE", first: "EXPR", minimum: 2, maximum: nil),
+    options: [
+      .queryFormat, .typed, .first, .count, .exists, .recover, .json5, .archivesOnly,
+    ] + OptionDescription.batch,
+    commonOptions: OptionDescription.common + [.noPager],
+    rules: [
+      .exclusive([.first, .count, .exists]), .exclusive([.count, .queryFormat]),
+      .exclusive([.exists, .queryFormat]), .exclusive([.count, .typed]),
+      .exclusive([.exists, .typed]),
+      .implies(.typed, .queryFormat, value: "json"),
+    ],
+    discussion: """
+      EXPR is a JSONPath expression (RFC 9535), such as $.movies[?@.year > 1980].title. It applies
+      to property lists, keyed archives, typedstreams and JSON alike. An archive in a data value is
+      entered like any other value. Sets are lists in their stored order, and a date compares with a
+      date by time, and with a string in RFC 3339.
+
+      Besides length, count, match, search and value of RFC 9535 there are four functions: class(@)
+      is the name of an object's class, isa(@, 'NSArray') is true for an object of that class or of
+      a subclass, type(@) is the type as dump shows it (string, integer, real, boolean, date, data,
+      array, set, ordered set, dictionary, object, null), and size(@) is the number of bytes of data
+      or of a string in UTF-8, or of a container's elements.
+
+      The descendants of .. include a shared object once for each path to it. An object that
+      contains itself is not entered again inside itself; a note says so.
+
+      With the format tree each result is a path and a tree, with json a list of objects with file,
+      path and value, with ndjson one such object per line, with raw the bare value (data in
+      Base64), and with paths its normalized path. With several files, tree, raw and paths name the
+      file of each result.
+      """,
+    examples: [
+      "archtool query '$..LocalizedName' WeatherFeed":
+        "Show every member LocalizedName of the archive WeatherFeed, at any depth.",
+      "archtool query --format raw '$..Metric.Value' WeatherFeed":
+        "Print each temperature in degrees Celsius.",
+      "archtool query --count '$..[?type(@) == \"real\"]' WeatherFeed Movie":
+        "Count the reals in each of two files.",
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "No value was found in any file."), Exit(.undecodable),
+      Exit(.cannotOpen), Exit(.inputOutput),
+    ])
+
+  /// The output format of results: the values of `--format`.
+  enum Format: String, OptionChoice {
+    case tree, json, ndjson, raw, paths
+  }
+
+  private let session: Session
+  private let query: JSONPath
+
+  init(_ session: Session) throws {
+    self.session = session
+    query = try Self.query(session.arguments.operands[0], command: Self.name)
+  }
+
+  /// Parses an expression of a command line.
+  static func query(_ text: String, command: String) throws(UsageError) -> JSONPath {
+    do throws(ArchiveError) {
+      return try JSONPath(parsing: text)
+    } catch {
+      let place = error.offset.map { " at character \($0 + 1)" } ?? ""
+      throw UsageError("'\(text)' is not a query: \(error.message)\(place)", command: command)
+    }
+  }
+
+  func run() throws {
+    let arguments = session.arguments
+    let style = TerminalStyle(arguments.colorChoice, descriptor: session.streams.output)
+    let query = query
+    let width = TerminalWidth.terminal(session.streams.output)
+    let tally = ResultTally()
+    let namesFile = !arguments.readsOneFile
+    try session.showInputs(at: nil) { () throws(ArchiveError) in
+      { (input, storage, writer) throws(ArchiveError) in
+        var search = InputQuery(
+          query, arguments, style, input, writer, width: width, namesFile: namesFile)
+        defer { writer.add(search.count, to: tally, file: input.name) }
+        try search.run(storage)
+      }
+    }
+    if Self.format(arguments) == .json { session.endItems() }
+    if tally.count == 0 { session.merge(.answerIsNo) }
+  }
+
+  /// How results are written; nil if only their number or their existence is asked for.
+  static func format(_ arguments: ParsedArguments) -> Format? {
+    if arguments.has(.count) || arguments.has(.exists) { return nil }
+    return arguments.choice(of: .queryFormat, as: Format.self) ?? .tree
+  }
+}
+
+/// A query of one input.
+private struct InputQuery {
+  private let query: JSONPath
+  private let arguments: ParsedArguments
+  private let style: TerminalStyle
+  private let input: Input
+  private let writer: ResultWriter
+  /// How results are written; nil if they are not.
+  private let format: Query.Format?
+  /// Whether each result includes the name of its file.
+  private let namesFile: Bool
+  /// Whether standard output is a terminal.
+  private var isTerminal: Bool { width != nil }
+  /// How many columns the terminal has on which results are shown; nil if there is none.
+  private let width: Int?
+  /// How many results there are so far.
+  private(set) var count = 0
+
+  init(
+    _ query: JSONPath, _ arguments: ParsedArguments, _ style: TerminalStyle, _ input: Input,
+    _ writer: ResultWriter, width: Int?, namesFile: Bool
+  ) {
+    self.query = query
+    self.width = width
+    self.arguments = arguments
+    self.style = style
+    self.input = input
+    self.writer = writer
+    format = Query.format(arguments)
+    self.namesFile = namesFile
+  }
+
+  mutating func run(_ storage: ByteStorage) throws(ArchiveError) {
+    let graph = try writer.read(input, storage, arguments)
+    if let error = graph.rootError { writer.report(error, file: input.name) }
+    let endsAtFirst = arguments.has(.first) || arguments.has(.exists)
+    var run = QueryRun(query, in: graph)
+    while let node = try run.next() {
+      count += 1
+      if let format { try show(node, run.path, graph, as: format) }
+      if endsAtFirst { break }
+    }
+    if run.hasCycles, !arguments.has(.quiet) {
+      let note =
+        "\(input.name): note: objects that contain themselves are entered once on each path"
+      writer.post(.note(note))
+    }
+    if arguments.has(.count) {
+      let count = count
+      writer.write { $0.bytes.append("\(prefix)\(count)\n") }
+    }
+  }
+
+  /// The name of the file, if several are searched.
+  private var prefix: String { namesFile ? "\(input.name): ".escapedLine : "" }
+
+  // MARK: Results
+
+  private func show(
+    _ node: Node, _ path: GraphPath, _ graph: ObjectGraph, as format: Query.Format
+  ) throws(ArchiveError) {
+    if format == .json || format == .ndjson {
+      return try showObject(node, path, graph)
+    }
+    try writer.write { (output) throws(ArchiveError) in
+      switch format {
+      case .paths: output.append(escapedLine: "\(prefix)\(path.normalized)")
+      case .raw:
+        output.bytes.append(prefix)
+        try RawValue.write(
+          node, of: graph, isLine: true, isTerminal: isTerminal, to: &output)
+      default:
+        output.bytes.append(prefix)
+        var options = TreeRenderer.Options(isColoured: style.isOn)
+        options.width = width.map { max($0 - TerminalCells.count(of: prefix), 1) }
+        options.rootName = style.bold(path.description.escapedLine)
+        try TreeRenderer.render(node, of: graph, options: options, to: &output)
+      }
+      output.flushIfFull()
+    }
+  }
+
+  private func showObject(
+    _ node: Node, _ path: GraphPath, _ graph: ObjectGraph
+  ) throws(ArchiveError) {
+    let object = try JSONLine.result(
+      node, at: path, in: graph, file: input.name, isTyped: arguments.has(.typed))
+    if format == .json { return writer.add(item: object) }
+    writer.write { $0.bytes.append(line: object) }
+  }
+}
+
+extension OptionDescription {
+  static let queryFormat = choice(
+    "format", valueName: "FORMAT", of: Query.Format.allCases.map { $0.rawValue },
+    help: "Write results as FORMAT.")
+
+  static let first = flag("first", help: "Stop at the first result of each file.")
+
+  static let count = flag("count", help: "Print only the number of results of each file.")
+
+  static let exists = flag(
+    "exists", help: "Print nothing. The exit status says whether there is a result.")
+}

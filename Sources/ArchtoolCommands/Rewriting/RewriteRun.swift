@@ -1,0 +1,310 @@
+// A command that rewrites archives: its inputs, destinations, journal, locks and plan, according to its options.
+
+import ArchiveBasics
+import ArchiveBatches
+import CommandLineInterface
+import FileTransactions
+import ArchiveMigrations
+
+/// Runs a rewriting over all inputs of a command line.
+struct RewriteRun {
+  /// Makes a rewriting for one worker, on its thread.
+  typealias Maker = @Sendable () throws(ArchiveError) -> any ArchiveRewriting
+
+  let session: Session
+  let wording: RewriteWording
+  /// The interrupted run, or the plan, to continue.
+  var continuation = RunOrigin()
+
+  private var arguments: ParsedArguments { session.arguments }
+
+  /// Rewrites all inputs.
+  ///
+  /// - Returns: whether all files of the command line were processed in this run.
+  /// - Throws: `UsageError`, or `ArchiveError` for an error that concerns the run and no single file.
+  @discardableResult
+  func run(_ make: @escaping Maker) throws -> Bool {
+    try rewrite(make)
+    let mayHaveStopped = arguments.has(.failFast) && session.status != .done
+    return Interruption.signal == nil && !mayHaveStopped && !arguments.has(.records)
+      && continuation.recovery == nil
+  }
+
+  private func rewrite(_ make: @escaping Maker) throws {
+    if arguments.has(.records) {
+      return try session.answerRecords { () throws(ArchiveError) in
+        RewritingRecords(try make())
+      }
+    }
+    if arguments.has(.plan) { return try plan(make) }
+    if arguments.has(.dryRun) {
+      try batch(PreviewOutput(.brief(wording.verb)), selection).run(make)
+    } else if let destination {
+      try replace(destination, make)
+    } else {
+      try batch(StreamOutput(session), selection).run(make)
+    }
+  }
+
+  private func batch<Output: BatchOutput>(
+    _ output: Output, _ selection: InputSelection,
+    shouldProcess: @escaping (Input) -> Bool = { _ in true }
+  ) throws -> RewriteBatch<Output> {
+    try RewriteBatch(
+      session, selection, wording: wording, output: output, shouldProcess: shouldProcess)
+  }
+
+  private var selection: InputSelection {
+    var selection = arguments.selection
+    selection.filter.refusesBackups = true
+    if let recovery = continuation.recovery, let suffix = arguments.value(of: .backup) {
+      selection.filter.replaced = (
+        suffix,
+        { path in (try? FileLocation(operand: path)).map { recovery.settled($0.path) } == .done }
+      )
+    }
+    return selection
+  }
+
+  // MARK: Plans
+
+  private func plan(_ make: @escaping Maker) throws {
+    let isJSON = arguments.reportsJSON
+    var seal: PlanSeal?
+    if isJSON {
+      // A plan can be applied later only to files.
+      if arguments.operands.contains("-") {
+        throw UsageError("a plan in JSON cannot be about standard input ('-')")
+      }
+      seal = planSeal()
+      let header = PlanHeader(
+        directory: try FileLocation.resolved("."), arguments: arguments.words,
+        roots: operandRoots(), key: seal?.key)
+      let line = try PreviewOutput.text(of: header.tree)
+      session.output.bytes.append(seal?.begin(line) ?? line)
+    }
+    try batch(PreviewOutput(isJSON ? .json(seal) : .plan), selection).run {
+      () throws(ArchiveError) in
+      PlanRecorder(try make())
+    }
+  }
+
+  /// The seal of a plan; nil if there is no key for it, which is reported: such a plan can still be read.
+  private func planSeal() -> PlanSeal? {
+    do throws(ArchiveError) {
+      return PlanSeal(try UserKey.made())
+    } catch {
+      session.warn(
+        "archtool: warning: the plan is not sealed, and --apply needs --trust: \(error.message)")
+      return nil
+    }
+  }
+
+  // MARK: Replacing
+
+  private var destination: TransactionOutput.Destination? {
+    if let folder = arguments.value(of: .outputDirectory) {
+      return .folder(folder, replacing: arguments.has(.force))
+    }
+    return arguments.has(.inPlace) ? .inPlace(backup: arguments.value(of: .backup)) : nil
+  }
+
+  /// The folders in which files are replaced, with links resolved.
+  private func roots() -> [JournalHeader.Root] {
+    if let folder = arguments.value(of: .outputDirectory) {
+      let path = FolderListing.resolved(folder) ?? FolderListing.absolute(folder)
+      return [JournalHeader.Root(path: path, isRecursive: true)]
+    }
+    return operandRoots()
+  }
+
+  /// The folders of the operands.
+  private func operandRoots() -> [JournalHeader.Root] {
+    arguments.operands.compactMap { operand in
+      do throws(ArchiveError) {
+        let path = try FileLocation.resolved(operand)
+        if FolderListing.isFolder(path) {
+          return JournalHeader.Root(path: path, isRecursive: true)
+        }
+        return JournalHeader.Root(path: try FileLocation(operand: operand).root, isRecursive: false)
+      } catch {
+        // The error is reported when the input is opened.
+        return nil
+      }
+    }
+  }
+
+  /// The folders of listed files, unless there are too many to lock all of them.
+  private func folders(of listed: [String]) -> [String] {
+    guard arguments.has(.inPlace) else { return [] }
+    var found: Set<String> = []
+    for path in listed {
+      do throws(ArchiveError) {
+        let resolved = try FileLocation.resolved(path)
+        found.insert(
+          FolderListing.isFolder(resolved) ? resolved : try FileLocation(operand: path).root)
+      } catch {
+        // The error is reported when the input is opened.
+      }
+      if found.count > Self.mostLocks { return [] }
+    }
+    return found.sorted()
+  }
+
+  private static let mostLocks = 64
+
+  private func replace(
+    _ destination: TransactionOutput.Destination, _ make: @escaping Maker
+  ) throws {
+    if case .folder(let folder, _) = destination {
+      try AtomicFile.makeFolder(folder, allowing: selection.folderPermissions)
+    }
+    let roots = roots()
+    var selection = continuation.selection(selection)
+    if RunJournal.isRequested(arguments) {
+      selection.readLists { session.report($1, file: $0) }
+    }
+    // No signal leaves a lock.
+    Interruption.listen()
+    // Released when it is destroyed.
+    let lock = try RunLock(
+      roots.map(\.path) + folders(of: selection.listed),
+      journal: arguments.value(of: .journal), waits: arguments.has(.wait))
+    let journal = try continuation.journal(arguments, roots: roots, listed: selection.listed)
+    let preparer = Stager(
+      run: journal.run, backups: journal.backups, keepsTimes: arguments.has(.keepTimes),
+      journal: journal.journal)
+    let areDistinct =
+      selection.operands.count == 1 && selection.lists.isEmpty && selection.listed.isEmpty
+    let output = TransactionOutput(
+      destination,
+      areDistinct: areDistinct || arguments.has(.inPlace), preparer: preparer)
+    if let journal = journal.journal { selection.filter.passedOver.append(journal.path) }
+    if let backups = journal.backups { selection.filter.passedOverFolders.append(backups.folder) }
+    let tracker = InputTracker(
+      session, continuation, lock, destination, areDistinct: areDistinct)
+    let continuation = continuation
+    let batch = try batch(output, selection, shouldProcess: tracker.shouldProcess)
+    let summary = try batch.run { () throws(ArchiveError) in
+      try continuation.rewriting(try make())
+    }
+    let isWhole = Interruption.signal == nil && !batch.isStopped
+    if isWhole { tracker.finish() }
+    let note = try journal.finish(
+      summary, of: arguments.command.name, replaced: output.count, isWhole: isWhole,
+      name: session.shortened)
+    if let note { session.printNote("archtool: \(note)") }
+    lock.release()
+    for path in lock.left { session.warnOfLeft(path) }
+  }
+}
+
+// MARK: - The wording of a command that rewrites archives
+
+/// The words for a command's work.
+struct RewriteWording: Sendable {
+  /// For a file that was rewritten: `migrated`.
+  let done: String
+  /// For a file that was not: `not migrated`.
+  let undone: String
+  /// For a file that would be: `migrate`.
+  let verb: String
+  /// For files that need no change, in the summary: `already current`.
+  var unchanged = "already current"
+}
+
+// MARK: - Decides which inputs a run accepts, and records them before they are rewritten
+
+/// Called for each input, in order, on the calling thread.
+final class InputTracker {
+  private let session: Session
+  private let continuation: RunOrigin
+  private let lock: RunLock
+  private let destination: TransactionOutput.Destination
+  /// The last folder that was checked, and the run that has locked it.
+  private var folder: (path: String, holder: String?) = ("", nil)
+  /// The files of the plan that have not appeared yet.
+  private var missing: Set<CodePointString> = []
+
+  /// The locations of the inputs so far.
+  ///
+  /// It is nil if no file can be named twice, so that memory does not grow with their number.
+  private var places: Set<CodePointString>?
+
+  /// - Parameters:
+  ///   - destination: the destination of the results.
+  ///   - areDistinct: whether no file can be named twice.
+  init(
+    _ session: Session, _ continuation: RunOrigin, _ lock: RunLock,
+    _ destination: TransactionOutput.Destination, areDistinct: Bool
+  ) {
+    self.destination = destination
+    // The second occurrence of a file must be skipped only if files are replaced.
+    if !areDistinct, case .inPlace = destination { places = [] }
+    self.session = session
+    self.continuation = continuation
+    self.lock = lock
+    missing = Set((continuation.plan?.files ?? []).map { CodePointString($0) })
+  }
+
+  /// Whether an input is to be rewritten.
+  func shouldProcess(_ input: Input) -> Bool {
+    if continuation.plan != nil, missing.remove(CodePointString(input.path)) == nil { return false }
+    if isRepeated(input) {
+      session.printNote("\(input.name): was named twice")
+      return false
+    }
+    if let kind = ownKind(input) {
+      session.printNote("\(input.name): is \(kind); left alone")
+      return false
+    }
+    if let recovery = continuation.recovery, isSettled(input, by: recovery) { return false }
+    if let holder = holder(of: input) {
+      session.report(ArchiveError(.cannotCreate, holder), file: input.name)
+      return false
+    }
+    return true
+  }
+
+  /// The kind of a file that archtool itself wrote and that must not be replaced even if named; nil for other files.
+  private func ownKind(_ input: Input) -> String? {
+    guard case .inPlace = destination else { return nil }
+    return SideFile.kind(ofFile: input.path)
+  }
+
+  private func isRepeated(_ input: Input) -> Bool {
+    guard places != nil else { return false }
+    do throws(ArchiveError) {
+      let path = try TransactionOutput.place(of: input).path
+      return places?.insert(CodePointString(path)).inserted == false
+    } catch {
+      // The error is reported when the file is opened.
+      return false
+    }
+  }
+
+  private func isSettled(_ input: Input, by recovery: Recovery) -> Bool {
+    do throws(ArchiveError) {
+      return recovery.settled(try TransactionOutput.place(for: input, destination).path) == .done
+    } catch {
+      // The error is reported when the file is opened.
+      return false
+    }
+  }
+
+  /// Another run that has locked the folder of an input.
+  private func holder(of input: Input) -> String? {
+    guard input.folder != nil else { return nil }
+    let path = AtomicFile.folder(of: input.path)
+    if folder.path != path { folder = (path, lock.isLocked(folder: path)) }
+    return folder.holder
+  }
+
+  /// Reports the files of the plan that are missing.
+  func finish() {
+    for file in missing.sorted().map(\.text) {
+      session.report(
+        ArchiveError(.cannotOpen, "the plan names the file, and it is not there"), file: file)
+    }
+  }
+}

@@ -1,0 +1,345 @@
+// Results that replace files, or are new files in a folder: in transactions, recorded in a journal if there is one.
+
+import ArchiveBasics
+import ArchiveBatches
+import FileTransactions
+import ArchiveMigrations
+import ArchivePropertyLists
+import ArchiveSchemas
+
+/// Prepares files on the workers' threads, and replaces them on the calling thread.
+final class TransactionOutput: BatchOutput {
+  /// The destination of the results.
+  enum Destination: Sendable {
+    /// Replaces the inputs; the old files are kept beside them with this suffix, if there is one.
+    case inPlace(backup: String?)
+    /// Files with their own names in this folder.
+    case folder(String, replacing: Bool)
+  }
+
+  private let destination: Destination
+  private let committer: Committer
+  let preparation: Preparation
+  let copiesUnchanged: Bool
+  /// The written paths, since two inputs with one name must not become one file.
+  ///
+  /// It is nil if no two inputs can have the same path, so that memory does not grow with the number of files.
+  private var written: Set<CodePointString>?
+  /// How many items were replaced.
+  private(set) var count = 0
+
+  /// - Parameter areDistinct: whether no two inputs can have the same path, such as the files in one folder.
+  init(_ destination: Destination, areDistinct: Bool, preparer: Stager) {
+    self.destination = destination
+    written = areDistinct ? nil : []
+    committer = preparer.makeCommitter()
+    if case .folder = destination { copiesUnchanged = true } else { copiesUnchanged = false }
+    let root = Self.root(of: destination)
+    let folders = OutputFolders()
+    preparation = { (input, old, archive) throws(ArchiveError) in
+      try preparer.prepare(try Self.item(input, old, archive, destination, root, folders))
+    }
+  }
+
+  /// The folder of new files with its links resolved: all files go to one folder, even if a link changes meanwhile.
+  private static func root(of destination: Destination) -> String? {
+    guard case .folder(let folder, _) = destination else { return nil }
+    return FolderListing.resolved(folder)
+  }
+
+  /// The file change for an input's result.
+  private static func item(
+    _ input: Input, _ old: ByteStorage, _ archive: RewrittenArchive, _ destination: Destination,
+    _ root: String?, _ folders: OutputFolders
+  ) throws(ArchiveError) -> FileTransaction {
+    switch destination {
+    case .inPlace(let suffix):
+      let place = try self.place(of: input)
+      let item = try FileTransaction(place, old: old, rewritten: archive)
+      guard let suffix else { return item }
+      let backup = FileChange(
+        try place.sibling(place.name + suffix), content: old, before: .absent, isBackup: true)
+      return FileTransaction(place, changes: item.changes + [backup], facts: item.facts)
+    case .folder(let folder, let replacing):
+      // The folder itself is there.
+      if root == nil || input.relativePath.utf8.contains(UInt8(ascii: "/")) {
+        try folders.makeFolder(above: folder + "/" + input.relativePath, for: input)
+      }
+      let place = try self.place(of: input, in: folder, root)
+      return try FileTransaction(
+        creating: place, archive, replacing: replacing, allowing: input.permissions())
+    }
+  }
+
+  /// The destination of an input's result: the location that the journal records.
+  static func place(
+    for input: Input, _ destination: Destination
+  ) throws(ArchiveError) -> FileLocation {
+    switch destination {
+    case .inPlace: try place(of: input)
+    case .folder(let folder, _): try place(of: input, in: folder)
+    }
+  }
+
+  private static func place(
+    of input: Input, in folder: String, _ root: String? = nil
+  ) throws(ArchiveError) -> FileLocation {
+    let root = if let root { root } else { try FileLocation.resolved(folder) }
+    return try FileLocation(root: root, relativePath: input.relativePath)
+  }
+
+  /// The location of an input: below the named folder, or the file that an operand leads to.
+  static func place(of input: Input) throws(ArchiveError) -> FileLocation {
+    guard let folder = input.folder else { return try FileLocation(operand: input.path) }
+    return try FileLocation(
+      root: try FileLocation.resolved(folder), relativePath: input.relativePath)
+  }
+
+  func commit(
+    _ batch: [(input: Input, prepared: StagedTransaction)]
+  ) throws(ArchiveError) -> [Result<WrittenLocation, ArchiveError>] {
+    var results: [Result<WrittenLocation, ArchiveError>?] = []
+    var first: [StagedTransaction] = []
+    for (_, prepared) in batch {
+      let path = prepared.place.path
+      if written?.insert(CodePointString(path)).inserted ?? true {
+        first.append(prepared)
+        results.append(nil)
+      } else {
+        committer.discard([prepared])
+        let message = "several inputs would be written to \(path); the result of the first is kept"
+        results.append(.failure(ArchiveError(.cannotCreate, message)))
+      }
+    }
+    var outcomes = try committer.commit(first)[...]
+    return zip(batch, results).map { each, result in
+      if let result { return result }
+      guard let outcome = outcomes.popFirst() else {
+        return .failure(ArchiveError(.inputOutput, "the file was not replaced"))
+      }
+      if let failure = outcome.failure { return .failure(failure) }
+      count += 1
+      return .success(WrittenLocation(name: name(of: each.input), warnings: outcome.warnings))
+    }
+  }
+
+  private func name(of input: Input) -> String {
+    switch destination {
+    case .inPlace: input.path
+    case .folder(let folder, _): folder + "/" + input.relativePath
+    }
+  }
+
+  func discard(_ prepared: StagedTransaction) { committer.discard([prepared]) }
+
+  func record(_ settled: [SettledFile]) throws(ArchiveError) {
+    try committer.record(
+      settled.map { file in
+        let state = JournalContents.State(rawValue: file.outcome.rawValue) ?? .failed
+        return .settled(state, file: path(of: file), reason: file.reason)
+      })
+  }
+
+  /// The absolute path of a file in the journal.
+  private func path(of file: SettledFile) -> String {
+    do throws(ArchiveError) {
+      if let input = file.input { return try Self.place(for: input, destination).path }
+    } catch {
+      // A file without a location still has a name.
+    }
+    return FolderListing.absolute(file.input?.path ?? file.name)
+  }
+}
+
+// MARK: - Writes results to standard output, or to one file
+
+/// Writes results in the order of their inputs, under `--output` and `--force`.
+///
+/// A file and the one with its lost values are created together or not at all.
+final class StreamOutput: BatchOutput {
+  /// A result before it is committed.
+  enum Output: Sendable {
+    /// Bytes for a stream.
+    case poured(RewrittenArchive)
+    /// New files beside their final paths.
+    case item(StagedTransaction)
+  }
+
+  private let session: Session
+  private let place: OutputDestination
+  private let committer: Committer
+  let preparation: Preparation
+  let copiesUnchanged = true
+
+  init(_ session: Session) {
+    self.session = session
+    let place = OutputDestination(of: session.arguments)
+    let preparer = Stager(run: RunIdentifier(), backups: nil, journal: nil)
+    self.place = place
+    committer = preparer.makeCommitter()
+    preparation = { [sources = session.streams.sources] (_, _, archive) throws(ArchiveError) in
+      guard case .file(let path, let replacing) = place, !AtomicFile.isDevice(path) else {
+        return .poured(archive)
+      }
+      if FolderListing.isFolder(path) {
+        throw ArchiveError(.cannotCreate, "\(path) is a folder; name a file in it")
+      }
+      if !replacing, access(path.asPath, F_OK) == 0 {
+        throw ArchiveError(.cannotCreate, "\(path) exists; --force replaces it")
+      }
+      do throws(ArchiveError) {
+        return .item(
+          try preparer.prepare(
+            try FileTransaction(
+              creating: try Self.place(of: path, replacing), archive, replacing: replacing,
+              allowing: sources.bound)))
+      } catch {
+        guard error.code == .cannotOpen else { throw error }
+        throw ArchiveError(.cannotCreate, "cannot create \(path): \(error.message)")
+      }
+    }
+  }
+
+  /// The file to create or replace, with links resolved.
+  private static func place(of path: String, _ replacing: Bool) throws(ArchiveError) -> FileLocation
+  {
+    if replacing, access(path.asPath, F_OK) == 0 { return try FileLocation(operand: path) }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let above = parts.dropLast().joined(separator: "/")
+    let folder = parts.count == 1 ? "." : above.isEmpty ? "/" : above
+    return try FileLocation(
+      root: try FileLocation.resolved(folder), relativePath: parts.last.map(String.init) ?? "")
+  }
+
+  func commit(
+    _ batch: [(input: Input, prepared: Output)]
+  ) throws(ArchiveError) -> [Result<WrittenLocation, ArchiveError>] {
+    batch.map { _, output in
+      do throws(ArchiveError) {
+        return .success(WrittenLocation(name: place.name, warnings: try commit(output)))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Writes a result to its destination.
+  ///
+  /// - Returns: warnings about it.
+  private func commit(_ output: Output) throws(ArchiveError) -> [String] {
+    switch output {
+    case .item(let item):
+      let outcome = try committer.commit([item]).first
+      if let failure = outcome?.failure { throw failure }
+      return outcome?.warnings ?? []
+    case .poured(let archive):
+      // Lost values are written first: an archive without them would lose data.
+      if case .file(let path, let replacing) = place, case .written(let lost) = archive.lost {
+        try session.write(
+          to: .file(SideFile.lostValues(of: path), replacing: replacing), lost)
+      }
+      try session.write(to: place, archive.storage)
+      return []
+    }
+  }
+
+  func discard(_ prepared: Output) {
+    if case .item(let item) = prepared { committer.discard([item]) }
+  }
+}
+
+extension Session {
+  /// Writes a text under `--output` and `--force`.
+  func write(result text: String) throws(ArchiveError) {
+    try write(to: OutputDestination(of: arguments)) { (output) in output.bytes.append(text) }
+  }
+
+  /// Writes bytes to a destination: completely, or not at all.
+  func write(to place: OutputDestination, _ storage: ByteStorage) throws(ArchiveError) {
+    try write(to: place) { (output) throws(ArchiveError) in output.bytes.append(storage.bytes) }
+  }
+}
+
+// MARK: - Output without results: shows what would be done
+
+/// Shows on standard output what would be done to each file.
+final class PreviewOutput: BatchOutput {
+  /// The style of the preview.
+  enum Style: Sendable {
+    /// One line per file: `would migrate …`, with this verb.
+    case brief(String)
+    /// Includes operations and losses.
+    case plan
+    /// A line of JSON per file, sealed if there is a key for it.
+    case json(PlanSeal?)
+  }
+
+  private let style: Style
+
+  init(_ style: Style) { self.style = style }
+
+  let preparation: Preparation = { (_, _, _) in }
+
+  func commit(
+    _ batch: [(input: Input, prepared: Void)]
+  ) -> [Result<WrittenLocation, ArchiveError>] {
+    batch.map { _ in .success(WrittenLocation(name: nil)) }
+  }
+
+  func preview(of input: Input, _ result: RewriteResult) throws(ArchiveError) -> String {
+    switch style {
+    case .brief(let verb):
+      let sizes = PlanText.sizes(result.oldBytes, result.newBytes)
+      return line("\(input.name): would \(verb) \(result.summary), \(sizes)")
+    case .plan:
+      let lines = PlanText.lines(
+        file: input.name, summary: result.summary, sizes: (result.oldBytes, result.newBytes),
+        migration: result.details.migration)
+      return lines.map(line).joined()
+    case .json(let seal):
+      let members: [(String, JSONTree)] =
+        [
+          ("file", .string(input.path)), ("outcome", .string("changed")),
+          ("summary", .string(result.summary)),
+          ("bytes", .integer(result.oldBytes)), ("newBytes", .integer(result.newBytes)),
+        ] + result.details.members
+      let line = try Self.text(of: .members(members))
+      return seal?.line(line) ?? line
+    }
+  }
+
+  func previewRefusal(of input: Input, _ reason: String, _ details: RewriteDetails) -> String {
+    switch style {
+    case .brief: return ""
+    case .plan:
+      guard let migration = details.migration else { return "" }
+      let lines = PlanText.lines(
+        file: input.name, summary: migration.summary, sizes: nil, migration: migration)
+      return lines.map(line).joined()
+    case .json(let seal):
+      let members: [(String, JSONTree)] =
+        [
+          ("file", .string(input.path)), ("outcome", .string("refused")),
+          ("reason", .string(reason)),
+        ] + details.members
+      do throws(ArchiveError) {
+        let line = try Self.text(of: .members(members))
+        return seal?.line(line) ?? line
+      } catch {
+        // The message on standard error contains it.
+        return ""
+      }
+    }
+  }
+
+  /// A line of JSON.
+  static func text(of tree: JSONTree) throws(ArchiveError) -> String {
+    var output = OutputBuffer(descriptor: nil)
+    try tree.write(isCompact: true, to: &output)
+    return String(decoding: output.bytes.bytes, as: UTF8.self)
+  }
+
+  private func line(_ text: String) -> String { text.escapedLine + "\n" }
+
+  func discard(_ prepared: Void) {}
+}

@@ -1,0 +1,364 @@
+// The output of a command for one input: written immediately, or in the order of the inputs.
+
+import ArchiveBasics
+import ArchiveBatches
+import CommandLineInterface
+import KeyedArchives
+import ArchiveGraph
+import ArchivePropertyLists
+import Synchronization
+
+/// Writes data to standard output and messages to standard error, in the order in which they are created.
+///
+/// On a worker's thread all of it is stored. A writer is used by one thread at a time.
+final class ResultWriter {
+  /// A piece of output.
+  enum Piece: Sendable {
+    /// The beginning of an input's output: an empty line precedes all but the first.
+    case beginning
+    /// Data for standard output.
+    case data([UInt8])
+    /// An element of the single list that the command writes.
+    case element(JSONTree)
+    /// An element of a JSON list that is written incrementally.
+    case item([UInt8])
+    /// A line for standard error.
+    case message(MessageLine)
+    /// An error of the file.
+    case error(ArchiveError, file: String)
+    /// A fact about the file that is no error.
+    case note(ArchiveError, file: String)
+    /// Work that is done in the order of the inputs, such as writing a file of an input's own.
+    case work(@Sendable () throws(ArchiveError) -> Void, file: String)
+  }
+
+  /// The session, if everything is written immediately.
+  private let session: Session?
+  private var kept: [Piece] = []
+  /// The first error that was reported; nil if there was none.
+  private(set) var error: ArchiveError?
+  private var data = OutputBuffer(descriptor: nil)
+
+  /// Makes a writer that stores its output.
+  init() { session = nil }
+
+  /// Makes a writer that writes through a session.
+  init(_ session: Session) { self.session = session }
+
+  /// Separates the outputs of inputs.
+  func begin() { put(.beginning) }
+
+  /// Adds an element to the single list that the command writes.
+  func add(_ element: JSONTree) { put(.element(element)) }
+
+  /// Adds a JSON element to the single list that the command writes incrementally.
+  func add(item: [UInt8]) { put(.item(item)) }
+
+  /// Writes a message.
+  func post(_ line: MessageLine) { put(.message(line)) }
+
+  /// Writes messages.
+  func post(_ lines: [MessageLine]) { for line in lines { put(.message(line)) } }
+
+  /// Reports an error of a file.
+  func report(_ error: ArchiveError, file: String) {
+    self.error = self.error ?? error
+    put(.error(error, file: file))
+  }
+
+  /// Writes a fact about a file that is no error.
+  func note(_ fact: ArchiveError, file: String) { put(.note(fact, file: file)) }
+
+  /// Does something in the order of the inputs; an error is reported for a file.
+  func inOrder(file: String, _ work: @escaping @Sendable () throws(ArchiveError) -> Void) {
+    put(.work(work, file: file))
+  }
+
+  /// Writes data to standard output.
+  func write<Result, Problem: Error>(
+    _ body: (inout OutputBuffer) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    if let session { try body(&session.output) } else { try body(&data) }
+  }
+
+  private func put(_ piece: Piece) {
+    if let session {
+      error = session.put(piece) ?? error
+      return
+    }
+    flush()
+    kept.append(piece)
+  }
+
+  private func flush() {
+    if data.bytes.count == 0 { return }
+    kept.append(.data(data.bytes.array))
+    data = OutputBuffer(descriptor: nil)
+  }
+
+  /// The stored pieces, in order.
+  func pieces() -> [Piece] {
+    flush()
+    return kept
+  }
+}
+
+extension Session {
+  /// Writes a piece of an input's output.
+  ///
+  /// - Returns: the error of its work; nil for data and messages.
+  @discardableResult
+  func put(_ piece: ResultWriter.Piece) -> ArchiveError? {
+    switch piece {
+    case .beginning:
+      if hasShownInput { output.bytes.append("\n") }
+      hasShownInput = true
+    case .data(let bytes):
+      bytes.withUnsafeBytes { output.bytes.append($0) }
+      output.flushIfFull()
+    case .element(let element): elements.append(element)
+    case .item(let bytes):
+      output.bytes.append(hasShownInput ? ",\n  " : "[\n  ")
+      hasShownInput = true
+      bytes.withUnsafeBytes { output.bytes.append($0) }
+      output.flushIfFull()
+    case .message(let line): post(line)
+    case .error(let error, let file): report(error, file: file)
+    case .note(let fact, let file): note(fact, file: file)
+    case .work(let work, let file):
+      do throws(ArchiveError) {
+        try work()
+      } catch {
+        report(error, file: file)
+        return error
+      }
+    }
+    return nil
+  }
+}
+
+/// The result of a worker for an input that is shown.
+private enum ShownInput: Sendable {
+  /// The output, and the error.
+  case pieces([ResultWriter.Piece], ArchiveError?)
+  /// The input is shown in its turn, and its output is never held in memory as a whole.
+  case later(OpenInput)
+}
+
+extension Session {
+  /// Shows an input or an archive in it.
+  typealias Presenter = (Input, ByteStorage, ResultWriter) throws(ArchiveError) -> Void
+
+  /// The size from which an input is shown on the calling thread.
+  private static var largeInput: Int { 1 << 22 }
+
+  /// Shows the inputs of the command line, as `showInputs(_:at:_:)` does.
+  func showInputs(
+    at path: DataPath?, _ makePresenter: @escaping @Sendable () throws(ArchiveError) -> Presenter
+  ) throws {
+    try showInputs(arguments.selection, at: path, makePresenter)
+  }
+
+  /// Shows each input, or the archives in it, in the order of the inputs, on the number of threads in `--jobs`.
+  ///
+  /// - Parameters:
+  ///   - selection: the inputs.
+  ///   - path: the path of the archives in the inputs; nil for the inputs themselves.
+  ///   - makePresenter: makes the presenter, once for each worker and on its thread.
+  /// - Throws: `UsageError` for an invalid `--jobs`, or `ArchiveError` if a presenter cannot be made.
+  func showInputs(
+    _ selection: InputSelection, at path: DataPath?,
+    _ makePresenter: @escaping @Sendable () throws(ArchiveError) -> Presenter
+  ) throws {
+    let own = try makePresenter()
+    let runner = try BatchRunner<ShownInput>(
+      self, selection, .ofReading)
+    let isSerial = runner.workers == 1
+    try runner.run(
+      { () throws(ArchiveError) in
+        if isSerial { return { .later(OpenInput(input: $0, storage: $1)) } }
+        let present = try makePresenter()
+        return { (input, storage) in
+          let opened = OpenInput(input: input, storage: storage)
+          if storage.bytes.count >= Self.largeInput { return .later(opened) }
+          let writer = ResultWriter()
+          writer.show(opened, at: path, present)
+          return .pieces(writer.pieces(), writer.error)
+        }
+      },
+      take: { result in
+        let error: ArchiveError?
+        switch result.outcome {
+        case .passedOver, .foreign: return []
+        case .failed(let failure):
+          report(failure, file: result.name)
+          error = failure
+        case .made(.pieces(let pieces, let failure)):
+          error = pieces.reduce(failure) { put($1) ?? $0 }
+        case .made(.later(let opened)):
+          let writer = ResultWriter(self)
+          writer.show(opened, at: path, own)
+          error = writer.error
+        }
+        if let error { return [BatchEntry(failed: error, result, "not shown, or not as a whole")] }
+        return [
+          BatchEntry(file: result.name, outcome: .shown, summary: "shown", bytes: result.byteCount)
+        ]
+      })
+  }
+}
+
+extension ResultWriter {
+  /// Shows an input, or each of the archives in it, and reports errors.
+  fileprivate func show(_ opened: OpenInput, at path: DataPath?, _ present: Session.Presenter) {
+    do throws(ArchiveError) {
+      try opened.input.forEachArchive(
+        at: path, in: opened.storage,
+        { (input, storage) throws(ArchiveError) in try present(input, storage, self) },
+        failed: { report($1, file: $0.name) })
+    } catch {
+      report(
+        error.naming(opened.storage).located(in: opened.storage.bytes), file: opened.input.name)
+    }
+  }
+}
+
+extension Session {
+  /// Ends the JSON list that was written incrementally.
+  func endItems() { output.bytes.append(hasShownInput ? "\n]\n" : "[]\n") }
+}
+
+// MARK: - Values that searches find, as they are written
+
+/// How many results all inputs have.
+final class ResultTally: Sendable {
+  private let total = Atomic(0)
+
+  var count: Int { total.load(ordering: .relaxed) }
+
+  func add(_ count: Int) { total.add(count, ordering: .relaxed) }
+}
+
+extension ResultWriter {
+  /// Reads an input under `--recover`; its warnings and losses are reported.
+  func read(
+    _ input: Input, _ storage: ByteStorage, _ arguments: ParsedArguments
+  ) throws(ArchiveError) -> ObjectGraph {
+    let graph = try arguments.reader(recovering: arguments.has(.recover)).read(storage)
+    post(Session.messages(of: graph, input, storage))
+    for loss in graph.losses { report(loss, file: input.name) }
+    return graph
+  }
+
+  /// Counts the results of an input in its turn, as all that is written of it.
+  func add(_ count: Int, to tally: ResultTally, file: String) {
+    if count > 0 { inOrder(file: file) { tally.add(count) } }
+  }
+}
+
+/// An object in JSON on a line, member by member.
+struct JSONLine: ~Copyable {
+  private var output = OutputBuffer(descriptor: nil)
+
+  /// Ends the object.
+  ///
+  /// - Returns: the object, without the end of the line.
+  mutating func end() -> [UInt8] {
+    output.bytes.append("}")
+    return output.bytes.array
+  }
+
+  /// Ends the object, and adds its line to an output.
+  mutating func end(to other: inout ByteBuffer) {
+    output.bytes.append("}\n")
+    other.append(output.bytes)
+  }
+
+  /// Adds a text, or null.
+  mutating func add(_ name: String, _ text: String?) {
+    begin(name)
+    if let text { JSONText.append(text, to: &output.bytes) } else { output.bytes.append("null") }
+  }
+
+  /// Adds a value that is written with the end of its line.
+  mutating func add(
+    _ name: String, _ write: (inout OutputBuffer) throws(ArchiveError) -> Void
+  ) throws(ArchiveError) {
+    begin(name)
+    try write(&output)
+    output.bytes.truncate(to: output.bytes.count - 1)
+  }
+
+  /// Adds a value of a graph.
+  mutating func add(
+    _ name: String, _ node: Node, of graph: ObjectGraph, isTyped: Bool = false
+  ) throws(ArchiveError) {
+    try add(name) { (output) throws(ArchiveError) in
+      let options = JSONWriter.Options(isTyped: isTyped, isCompact: true)
+      try JSONWriter.write(node, of: graph, options: options, to: &output)
+    }
+  }
+
+  private mutating func begin(_ name: String) {
+    output.bytes.append(output.bytes.count == 0 ? "{\"\(name)\": " : ", \"\(name)\": ")
+  }
+}
+
+extension JSONLine {
+  /// A result: `{"file": …, "path": …, "value": …}`.
+  static func result(
+    _ node: Node, at path: GraphPath, in graph: ObjectGraph, file: String, isTyped: Bool
+  ) throws(ArchiveError) -> [UInt8] {
+    var line = JSONLine()
+    line.add("file", file.shownPath)
+    line.add("path", path.normalized)
+    try line.add("value", node, of: graph, isTyped: isTyped)
+    return line.end()
+  }
+}
+
+/// A value for shell scripts: characters, digits or bytes, without quotes.
+enum RawValue {
+  /// Writes a value and, but for data, the end of the line.
+  ///
+  /// A date is in RFC 3339, a container in JSON on a line.
+  ///
+  /// - Parameters:
+  ///   - isLine: whether data is a line in Base64, not its bytes.
+  ///   - isTerminal: whether a terminal shows it, which must not obey what the string of a file says.
+  static func write(
+    _ node: Node, of graph: ObjectGraph, isLine: Bool = false, isTerminal: Bool = false,
+    to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    switch graph.value(of: node) {
+    case .string(let text) where isTerminal: output.bytes.append(escaped(text.string))
+    case .string(let text): output.bytes.append(text.string)
+    case .data(let bytes) where !isLine: return output.bytes.append(bytes)
+    case .data(let bytes): Base64.encode(bytes, to: &output.bytes)
+    case .date(let seconds): output.bytes.append(JSONText.date(seconds))
+    case .integer(let number): output.bytes.append("\(number)")
+    case .wide(let number): output.bytes.append("\(number)")
+    case .unsigned(let number), .uid(let number): output.bytes.append("\(number)")
+    case .boolean(let flag): output.bytes.append(flag ? "true" : "false")
+    case .null: output.bytes.append("null")
+    case .real(let number): output.bytes.append(text(number, number.description))
+    case .single(let number): output.bytes.append(text(Double(number), number.description))
+    case .array, .set, .orderedSet, .dictionary, .object:
+      let options = JSONWriter.Options(isCompact: true)
+      return try JSONWriter.write(node, of: graph, options: options, to: &output)
+    }
+    output.bytes.append("\n")
+  }
+
+  /// A string of several lines stays one.
+  private static func escaped(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0).escapedForTerminal }.joined(separator: "\n")
+  }
+
+  /// A real as JSON has it: `1.5`, `64` or `NaN`.
+  private static func text(_ number: Double, _ digits: String) -> String {
+    guard number.isFinite else { return JSONText.name(ofNonFinite: number) }
+    return digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
+  }
+}

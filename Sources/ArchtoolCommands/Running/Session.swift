@@ -1,0 +1,292 @@
+// One run of a command: its output, its messages, and its exit status.
+
+import ArchiveBasics
+import ArchiveBatches
+import CommandLineInterface
+import FileTransactions
+import KeyedArchives
+import ArchiveGraph
+import ArchivePropertyLists
+
+/// The output and the state of a command's run.
+final class Session {
+  /// The command line.
+  let arguments: ParsedArguments
+  /// The standard input, output and error streams.
+  let streams: StandardStreams
+  /// Standard output: data only.
+  var output: OutputBuffer
+  /// The exit status so far: the worst of all inputs.
+  private(set) var status = ExitStatus.done
+  /// Whether a signal ended the run before all inputs were processed.
+  private(set) var isInterrupted = false
+  /// Whether any output for an input was already shown.
+  var hasShownInput = false
+  /// The list that the command writes after all inputs were processed.
+  var elements: [JSONTree] = []
+  /// How many inputs were not archives of any kind.
+  private var foreignCount = 0
+  let errorStyle: TerminalStyle
+  /// How data is styled that is shown to people.
+  lazy var outputStyle = TerminalStyle(arguments.colorChoice, descriptor: streams.output)
+  lazy var textPlaces = TextPlaces()
+  /// The pager of long output; nil if there is none.
+  var pager: Pager?
+  /// The progress display on standard error between messages.
+  var progress: ProgressDisplay?
+
+  /// The working folder, with links resolved; nil if it no longer exists.
+  ///
+  /// It can be set to that of another session, so that paths are shown relative to that folder.
+  lazy var workingFolder: String? = {
+    guard let real = realpath(".", nil) else { return nil }
+    defer { free(real) }
+    return String(path: real)
+  }()
+
+  /// Begins a run.
+  init(
+    _ arguments: ParsedArguments, _ streams: StandardStreams = StandardStreams(),
+    limits: Limits = Limits()
+  ) {
+    self.arguments = arguments
+    self.streams = streams
+    output = OutputBuffer(descriptor: streams.output, limit: limits.outputBytes)
+    errorStyle = TerminalStyle(arguments.colorChoice, descriptor: streams.error)
+  }
+
+  /// Whether notes are suppressed.
+  var isQuiet: Bool { arguments.has(.quiet) }
+
+  // MARK: Messages
+
+  /// Reports an error of an input, which affects the exit status.
+  func report(_ error: ArchiveError, file: String) {
+    let isOperand = error.code == .cannotOpen && error.file == nil
+    let error = error.noting(isOperand ? arguments.swappedHint ?? "" : "")
+    printError(located(error, file: file).line(file: file))
+    merge(ExitStatus(error))
+    if error.code == .unrecognized, error.path == nil { foreignCount += 1 }
+  }
+
+  /// Reports an error that ends the run: unwritten output is discarded.
+  func fail(_ error: ArchiveError) -> ExitStatus {
+    let line = located(error, file: "").line(file: "archtool").escapedLine
+    streams.write(error: errorStyle.marking(line) + "\n")
+    return .worst(status, ExitStatus(error))
+  }
+
+  /// Reports a warning about an input that could be read.
+  func warn(_ warning: ArchiveError, file: String) {
+    warn(located(warning, file: file).line(file: file, severity: .warning))
+  }
+
+  /// Writes a fact about an input, unless notes are suppressed.
+  func note(_ fact: ArchiveError, file: String) {
+    if !isQuiet { warn(located(fact, file: file).line(file: file, severity: .note)) }
+  }
+
+  /// Writes a warning, even if notes are suppressed.
+  func warn(_ line: String) { write(errorStyle.marking(line.escapedLine)) }
+
+  /// Warns about a file of archtool's own that remains.
+  func warnOfLeft(_ path: String) {
+    warn(
+      "\(shortened(path)): warning: archtool made this file and cannot remove it; a later run, --resume or undo tries again"
+    )
+  }
+
+  /// Writes a line about an error.
+  func printError(_ line: String) { write(errorStyle.marking(line.escapedLine)) }
+
+  /// Writes a line about a completed action, unless notes are suppressed.
+  func printNote(_ line: String) {
+    if !isQuiet { write(line.escapedLine) }
+  }
+
+  /// Writes a requested line to the messages.
+  func show(_ line: String) { write(line.escapedLine) }
+
+  /// An absolute path in the form that the user used: relative if it is below the working folder.
+  func shortened(_ path: String) -> String {
+    guard let folder = workingFolder, path.hasPrefix(folder + "/") else { return path }
+    return String(path.dropFirst(folder.count + 1))
+  }
+
+  /// Combines the exit status with another one.
+  func merge(_ status: ExitStatus) { self.status = .worst(self.status, status) }
+
+  private func write(_ line: String) {
+    progress?.erase()
+    // Earlier output on standard output must precede the message.
+    output.flush()
+    streams.write(error: line + "\n")
+  }
+
+  // MARK: Inputs
+
+  /// Reports that there were no inputs: a pattern with a typo must not look like a clean result.
+  func reportNoInputs() {
+    if arguments.has(.allowEmpty) { return }
+    guard arguments.command.offers(.allowEmpty) else {
+      return warn("archtool: warning: no files matched")
+    }
+    report(
+      ArchiveError(.cannotOpen, "no files matched (--allow-empty accepts that)"), file: "archtool")
+  }
+
+  /// Ends the run: writes the remaining output.
+  ///
+  /// - Returns: the status to exit with.
+  func finish() -> ExitStatus {
+    if foreignCount > 1 {
+      printNote(
+        "archtool: \(Counted.text(foreignCount, "file")) are neither property lists nor archives")
+    }
+    do throws(ArchiveError) {
+      try output.finish()
+    } catch {
+      report(error, file: "<stdout>")
+    }
+    return status
+  }
+}
+
+// MARK: - How a command's options determine the reading of inputs
+
+extension ParsedArguments {
+  /// A reader for the inputs.
+  ///
+  /// - Parameters:
+  ///   - recovering: whether damaged inputs are read as far as possible.
+  ///   - threads: how many threads one input may have.
+  ///   - warnsOfEqualKeys: whether keys of stored dictionaries are compared by their characters.
+  func reader(
+    recovering: Bool = false, threads: Int = 1, warnsOfEqualKeys: Bool = false
+  ) -> ArchiveReader {
+    ArchiveReader(
+      limits: Limits(threads: threads), recovering: recovering, allowsJSON5: has(.json5),
+      warnsOfEqualKeys: warnsOfEqualKeys)
+  }
+}
+
+extension Session {
+  /// Warnings about an input that could be read, and which bytes its offsets refer to.
+  ///
+  /// - Parameter found: findings, among which the same warnings need not be repeated.
+  static func messages(
+    of graph: ObjectGraph, _ input: Input, _ storage: ByteStorage, besides found: [Diagnostic] = []
+  ) -> [MessageLine] {
+    let warnings = graph.warnings.filter { warning in
+      !found.contains { $0.offset == warning.offset && $0.message == warning.message }
+    }
+    var messages = warnings.map { warning in
+      let located = warning.located(in: storage.bytes)
+      return MessageLine.warning(located.line(file: input.name, severity: .warning))
+    }
+    if let note = graph.wrappingNote { messages.append(.note("\(input.name): \(note)")) }
+    return messages
+  }
+}
+
+extension ObjectGraph {
+  /// Why a root that begins as an archive cannot be read as one, although its bytes could be shown.
+  var rootError: ArchiveError? {
+    contentError(of: root)?.below(path: GraphPath())
+  }
+}
+
+// MARK: - Streams of records, on standard input and output
+
+extension Session {
+  /// Answers the records of standard input; an invalid record sets the exit status for "no".
+  ///
+  /// - Parameter makeHandling: makes the handler, once for each worker and on its thread.
+  /// - Throws: `UsageError` for an invalid `--jobs`, or `ArchiveError` if the handler cannot be made.
+  func answerRecords(
+    _ makeHandling: @escaping @Sendable () throws(ArchiveError) -> any RecordHandling
+  ) throws {
+    Interruption.listen()
+    let stream = RecordStream(
+      workers: try arguments.workerCount, input: streams.input, output: streams.output,
+      wakers: Interruption.descriptors,
+      isStopped: { Interruption.signal != nil })
+    do throws(ArchiveError) {
+      let result = try stream.run(makeHandling)
+      if result.badCount > 0 { merge(.answerIsNo) }
+      reportInterruption(after: Counted.text(result.count, "record"))
+    } catch {
+      report(error, file: "<stdin>")
+    }
+  }
+
+  /// Reports that a signal ended the run, if one did.
+  func reportInterruption(after done: String) {
+    guard let signal = Interruption.signal else { return }
+    isInterrupted = true
+    printError("archtool: interrupted by signal \(signal) after \(done)")
+    merge(ExitStatus(signal: signal))
+  }
+}
+
+extension ParsedArguments {
+  /// How many inputs are processed at a time.
+  ///
+  /// It is computed on demand, since counting processors takes longer than most files.
+  ///
+  /// - Throws: `UsageError` if the value of `--jobs` is invalid.
+  var workerCount: Int {
+    get throws(UsageError) {
+      try integer(of: .jobs) ?? (selection.count == 1 ? 1 : ProcessorCount.available)
+    }
+  }
+}
+
+// MARK: - Operands in the wrong order: a file where something else belongs
+
+extension ParsedArguments {
+  /// The command line that was meant, as the end of a message; nil unless another operand than FILE is a file.
+  var swappedHint: String? {
+    let words = command.operands.words
+    // A patch is a file as well.
+    guard words.count > 1, !words.contains("PATCH"), let place = words.firstIndex(of: "FILE"),
+      place < operands.count, operands[place] != "-", !FolderListing.isFile(operands[place]),
+      !FolderListing.isFolder(operands[place]),
+      let found = operands.indices.first(where: {
+        // Several files may follow each other.
+        ($0 < place || !command.operands.isRepeated && $0 > place)
+          && FolderListing.isFile(operands[$0])
+      })
+    else { return nil }
+    var right = operands
+    let file = right.remove(at: found)
+    right.insert(file, at: place)
+    let line = ([command.name] + right.map(\.shellWord)).joined(separator: " ")
+    let order = place == 0 ? "first" : "after \(words[place - 1])"
+    return "; \(quoted(file)) is a file, and FILE comes \(order): archtool \(line)"
+  }
+}
+
+// MARK: - Questions to the person at a terminal
+
+extension Session {
+  /// Asks a question, if a person can answer it: both standard input and standard error are terminals.
+  ///
+  /// - Returns: the answer without its line end and blanks, in small letters; nil without a person, and at the end of the input.
+  func ask(_ question: String) -> String? {
+    guard isatty(streams.input) == 1, isatty(streams.error) == 1 else { return nil }
+    progress?.erase()
+    output.flush()
+    streams.write(error: question.escapedLine + " ")
+    var answer: [UInt8] = []
+    var byte: UInt8 = 0
+    while retryingInterrupts({ read(streams.input, &byte, 1) }) == 1 {
+      if byte == UInt8(ascii: "\n") {
+        return String(decoding: answer.filter { $0 > 0x20 }, as: UTF8.self).lowercased()
+      }
+      // Nobody types a longer answer.
+      if answer.count < 100 { answer.append(byte) }
+    }
+    return nil
+  }
+}

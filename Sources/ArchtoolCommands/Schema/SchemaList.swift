@@ -1,0 +1,74 @@
+// `archtool schema list`: lists the known families.
+
+import ArchiveBasics
+import CommandLineInterface
+import KeyedArchives
+import ArchivePropertyLists
+import ArchiveSchemas
+
+struct SchemaList: Command {
+  static let name = "schema list"
+  static let description = CommandDescription(
+    name: name,
+    abstract: "list the known schema families",
+    operands: Operands(name: "NAME", minimum: 0, maximum: nil),
+    options: [.schemaFolders, .reportFormat],
+    commonOptions: [.noPager, .quiet, .help],
+    discussion: """
+      Families are found in the folders of --schemas, in those of the environment variable
+      ARCHTOOL_SCHEMAS, and in archtool/schemas below XDG_CONFIG_HOME; some are built in. If two
+      families have the same name, the first counts.
+      """,
+    examples: [
+      "archtool schema list --schemas Schemas":
+        "List the families in the folder Schemas and the built-in ones."
+    ],
+    exits: [
+      Exit(.done), Exit(.answerIsNo, "There is no family NAME."), Exit(.undecodable),
+      Exit(.cannotOpen),
+    ])
+
+  private let session: Session
+  private let families: [SchemaFamily]
+
+  init(_ session: Session) throws {
+    self.session = session
+    let catalog = try SchemaSources(session.arguments).catalog()
+    let names = session.arguments.operands
+    families =
+      try names.isEmpty
+      ? catalog.families : names.map { try SchemaSelection.family($0, in: catalog) }
+  }
+
+  func run() throws {
+    if session.arguments.reportsJSON {
+      return try JSONTree.list(families.map(Self.tree)).write(to: &session.output)
+    }
+    for family in families {
+      let place = family.folder.map { ", \($0)" } ?? ", built in"
+      session.output.append(escapedLine: "\(family.name): \(family.title)\(place)")
+      for version in family.versions {
+        let envelope = version.envelope?.rawValue ?? "any"
+        session.output.append(escapedLine: "  \(version.label)  \(envelope)")
+      }
+    }
+  }
+
+  private static func tree(_ family: SchemaFamily) -> JSONTree {
+    .members([
+      ("family", .string(family.name)), ("title", .string(family.title)),
+      ("folder", family.folder.map { .string($0.shownPath) } ?? .null),
+      (
+        "versions",
+        .list(
+          family.versions.map { version in
+            .members([
+              ("version", .string(version.name)),
+              ("envelope", version.envelope.map { .string($0.rawValue) } ?? .null),
+              ("schema", .string(version.schema.location)),
+            ])
+          })
+      ),
+    ])
+  }
+}
