@@ -45,17 +45,21 @@ let package = Package(
       name: "ArchiveTypedStreams", dependencies: ["ArchiveBasics", "ArchiveGraph"]),
     .target(
       name: "KeyedArchives",
-      dependencies: ["ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "ArchiveTypedStreams"]),
+      dependencies: [
+        "ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "ArchiveTypedStreams",
+      ]),
     .target(
       name: "FileTransactions",
       dependencies: [
-        "ArchiveBasics", "CFileSystem", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+        "ArchiveBasics", "CFileSystem",
+        .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         "ArchiveGraph", "ArchivePropertyLists",
       ]),
     .target(
       name: "ArchiveSchemas",
       dependencies: [
-        "ArchiveBasics", "CIDN2", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchivePatterns",
+        "ArchiveBasics", "CIDN2", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists",
+        "ArchivePatterns",
       ],
       resources: [.embedInCode("Families"), .embedInCode("MetaSchemas")]
     ),
@@ -67,12 +71,14 @@ let package = Package(
     .target(
       name: "ArchiveBatches",
       dependencies: [
-        "ArchiveBasics", "ArchiveDatabases", "FileTransactions", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists",
+        "ArchiveBasics", "ArchiveDatabases", "FileTransactions", "KeyedArchives", "ArchiveGraph",
+        "ArchivePropertyLists",
       ]),
     .target(
       name: "ArchiveMigrations",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists",
+        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveGraph",
+        "ArchivePropertyLists",
         "ArchivePatterns", "ArchiveSchemas",
       ]
     ),
@@ -82,7 +88,8 @@ let package = Package(
     .target(
       name: "ArchiveRendering",
       dependencies: [
-        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchiveQueries", "ArchiveSchemas",
+        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchiveQueries",
+        "ArchiveSchemas",
         "ArchiveTypedStreams",
       ],
       resources: [.embedInCode("Explorer/Page")]
@@ -94,8 +101,10 @@ let package = Package(
     .target(
       name: "ArchtoolCommands",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "CommandLineInterface", "ArchiveDatabases", "FileTransactions",
-        "KeyedArchives", "ArchiveMigrations", "ArchiveGraph", "ArchivePropertyLists", "ArchiveQueries", "ArchiveRendering",
+        "ArchiveBasics", "ArchiveBatches", "CommandLineInterface", "ArchiveDatabases",
+        "FileTransactions",
+        "KeyedArchives", "ArchiveMigrations", "ArchiveGraph", "ArchivePropertyLists",
+        "ArchiveQueries", "ArchiveRendering",
         "ArchiveSchemas",
       ]),
     .executableTarget(
@@ -114,7 +123,8 @@ let package = Package(
     .testTarget(
       name: "QueriesTests",
       dependencies: [
-        "ArchiveBasics", "FoundationJudge", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchiveQueries",
+        "ArchiveBasics", "FoundationJudge", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists",
+        "ArchiveQueries",
         "TestSupport",
       ]),
     .testTarget(
@@ -123,13 +133,15 @@ let package = Package(
     .testTarget(
       name: "BatchesTests",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "CommandLineInterface", "FileTransactions", "ArchiveMigrations",
+        "ArchiveBasics", "ArchiveBatches", "CommandLineInterface", "FileTransactions",
+        "ArchiveMigrations",
         "ArchiveGraph", "ArchivePropertyLists", "TestSupport",
       ]),
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "CommandLineInterface", "ArchtoolCommands", "FileTransactions",
+        "ArchiveBasics", "ArchiveBatches", "CommandLineInterface", "ArchtoolCommands",
+        "FileTransactions",
         "KeyedArchives", "ArchiveMigrations", "ArchiveGraph", "ArchivePropertyLists", "TestSupport",
       ]),
     .testTarget(
@@ -140,30 +152,37 @@ let package = Package(
       dependencies: ["ArchiveKit", "KeyedArchives", "ListClasses", "ArchiveGraph", "TestSupport"]),
     .testTarget(
       name: "PropertyListsTests",
-      dependencies: ["ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "TestSupport"]
+      dependencies: [
+        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "KeyedArchivesTests",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists",
+        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveGraph",
+        "ArchivePropertyLists",
         "ArchiveQueries", "ArchiveRendering", "TestSupport",
       ]
     ),
     .testTarget(
       name: "TypedStreamsTests",
       dependencies: [
-        "archtool", "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchiveRendering",
+        "archtool", "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists",
+        "ArchiveRendering",
         "TestSupport", "ArchiveTypedStreams",
       ]
     ),
     .testTarget(
       name: "ConversionTests",
-      dependencies: ["ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "TestSupport"]
+      dependencies: [
+        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "SchemasTests",
       dependencies: [
-        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchivePatterns", "ArchiveSchemas",
+        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchivePatterns",
+        "ArchiveSchemas",
         "TestSupport",
       ]
     ),
@@ -174,33 +193,40 @@ let package = Package(
     .testTarget(
       name: "JSONSchemaSuiteTests",
       dependencies: [
-        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchiveSchemas", "TestSupport",
+        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchiveSchemas",
+        "TestSupport",
       ],
       exclude: ["Remotes"]
     ),
     .testTarget(
       name: "MigrationsTests",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveMigrations", "ArchiveGraph",
+        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveMigrations",
+        "ArchiveGraph",
         "ArchivePropertyLists", "ArchiveQueries", "ArchiveSchemas", "TestSupport",
       ]
     ),
     .executableTarget(
       name: "TransactionPeer",
-      dependencies: ["ArchiveBasics", "FileTransactions", "ArchiveMigrations", "ArchiveGraph", "ArchivePropertyLists"],
+      dependencies: [
+        "ArchiveBasics", "FileTransactions", "ArchiveMigrations", "ArchiveGraph",
+        "ArchivePropertyLists",
+      ],
       path: "Tests/TransactionPeer"
     ),
     .testTarget(
       name: "FileTransactionsTests",
       dependencies: [
-        "archtool", "ArchiveBasics", "FileTransactions", "ArchiveMigrations", "ArchiveGraph", "TestSupport",
+        "archtool", "ArchiveBasics", "FileTransactions", "ArchiveMigrations", "ArchiveGraph",
+        "TestSupport",
         "TransactionPeer",
       ]
     ),
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchiveRendering", "ArchiveSchemas",
+        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists",
+        "ArchiveRendering", "ArchiveSchemas",
         "TestSupport",
       ]
     ),
@@ -211,8 +237,10 @@ let package = Package(
     .testTarget(
       name: "Fuzzing",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveMigrations", "ArchiveGraph",
-        "ArchivePropertyLists", "ArchiveQueries", "ArchivePatterns", "ArchiveRendering", "ArchiveSchemas", "ArchiveTypedStreams",
+        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveMigrations",
+        "ArchiveGraph",
+        "ArchivePropertyLists", "ArchiveQueries", "ArchivePatterns", "ArchiveRendering",
+        "ArchiveSchemas", "ArchiveTypedStreams",
       ],
       exclude: ["Dictionaries", "suppressed-leaks.txt"]
     ),

@@ -153,7 +153,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
   }
 
   /// Whether two errors are of the same kind at the same location.
-  package static func == (left: ArchiveError, right: ArchiveError) -> Bool {
+  public static func == (left: ArchiveError, right: ArchiveError) -> Bool {
     left.code == right.code && left.offset == right.offset && left.path == right.path
   }
 
@@ -190,5 +190,5 @@ public struct TextPosition: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// As in `FILE:3:7`.
-  package var description: String { "\(line):\(column)" }
+  public var description: String { "\(line):\(column)" }
 }

@@ -35,7 +35,7 @@ public struct ByteBuffer: ~Copyable {
   public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
   /// The bytes as an array.
-  package var array: [UInt8] { Array(bytes) }
+  public var array: [UInt8] { Array(bytes) }
 
   /// Makes room for bytes that `filled` then declares.
   ///

@@ -5,7 +5,7 @@ public final class ByteStorage: @unchecked Sendable {
   /// The bytes.
   ///
   /// Valid as long as the storage is.
-  package let bytes: UnsafeRawBufferPointer
+  public let bytes: UnsafeRawBufferPointer
   private let release: (UnsafeRawBufferPointer) -> Void
   /// Where the bytes can be had again; nil if nowhere.
   private let source: RereadableFile?
@@ -54,7 +54,7 @@ public final class ByteStorage: @unchecked Sendable {
   ///
   /// - Parameter path: the file; `-` is not special here.
   /// - Throws: `ArchiveError` with code `cannotOpen`, `inputOutput` or `limit`.
-  package static func open(path: String) throws(ArchiveError) -> ByteStorage {
+  public static func open(path: String) throws(ArchiveError) -> ByteStorage {
     let descriptor = retryingInterrupts { openReadOnly(path) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
@@ -84,7 +84,7 @@ public final class ByteStorage: @unchecked Sendable {
   /// Reads the file of a descriptor, as `open(path:)` does; the descriptor stays open.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen`, `inputOutput` or `limit`.
-  package static func open(descriptor: Int32) throws(ArchiveError) -> ByteStorage {
+  public static func open(descriptor: Int32) throws(ArchiveError) -> ByteStorage {
     try open(descriptor: descriptor, status(of: descriptor), source: nil)
   }
 

@@ -24,7 +24,7 @@ public enum Counted {
 /// Writes numbers.
 public enum Quantity {
   /// A number of bytes in powers of a thousand: `812 bytes`, `1.2 GB`.
-  package static func bytes(_ number: Int) -> String {
+  public static func bytes(_ number: Int) -> String {
     if number == 1 { return "1 byte" }
     if number < 1000 { return "\(number) bytes" }
     var value = Double(number)

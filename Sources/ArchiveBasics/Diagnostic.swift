@@ -23,7 +23,7 @@ public struct Diagnostic: Sendable, Equatable {
   /// The byte offset in the input; nil if it is unknown.
   package var offset: Int?
   /// How many bytes it concerns; nil if that is unknown.
-  package var byteCount: Int?
+  public var byteCount: Int?
   /// The line of a text that it concerns, from 1; nil for binary files.
   package var line: Int?
   /// The line and column, for messages about a text.
@@ -123,7 +123,7 @@ public enum Severity: String, CaseIterable, Comparable, Sendable {
   case error
 
   /// Whether a severity is less than another.
-  package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+  public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
   private var rank: Int {
     switch self {

@@ -58,7 +58,7 @@ package struct ExactNumber: Hashable {
   }
 
   /// An integer.
-  package static func integer(_ number: Int128) -> ExactNumber { ExactNumber(number) }
+  public static func integer(_ number: Int128) -> ExactNumber { ExactNumber(number) }
 
   // MARK: Looking at it
 
@@ -69,7 +69,7 @@ package struct ExactNumber: Hashable {
   package var isPositive: Bool { !isNegative && mantissa != 0 }
 
   /// The number as an integer; nil if it has a fraction, or more than 128 bits.
-  package var integer: Int128? {
+  public var integer: Int128? {
     guard isIntegral, exponent < 40 else { return nil }
     var size = mantissa
     for _ in 0..<exponent {
@@ -81,7 +81,7 @@ package struct ExactNumber: Hashable {
   }
 
   /// The real that is nearest.
-  package var real: Double { Double("\(isNegative ? "-" : "")\(mantissa)e\(exponent)") ?? 0 }
+  public var real: Double { Double("\(isNegative ? "-" : "")\(mantissa)e\(exponent)") ?? 0 }
 
   /// The number as people read it.
   package var text: String { integer.map { "\($0)" } ?? "\(real)" }

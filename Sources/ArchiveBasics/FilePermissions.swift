@@ -13,7 +13,7 @@ public struct FilePermissions: Sendable, Hashable {
   /// No bound: the process's mask decides.
   package static let any = FilePermissions(mode: 0o777, group: nil)
   /// Only the owner.
-  package static let owner = FilePermissions(mode: 0o700, group: nil)
+  public static let owner = FilePermissions(mode: 0o700, group: nil)
 
   /// Permissions as a mode, and the group that they are about; nil for any.
   package init(mode: mode_t, group: gid_t?) {

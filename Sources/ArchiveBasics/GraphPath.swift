@@ -31,7 +31,7 @@ public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
   /// `$`, then `.key` where the key is an identifier, `['key']` where it is not (RFC 9535, its normal form
   /// shortened), `[index]`, `⟨kind⟩` where an archive in a data value is entered, `.*` for any member and `[*]` for
   /// any element.
-  package var description: String {
+  public var description: String {
     var text = "$"
     for step in steps {
       switch step {

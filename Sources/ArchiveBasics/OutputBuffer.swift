@@ -11,7 +11,7 @@ public struct OutputBuffer: ~Copyable {
   /// The bytes that are not written yet.
   ///
   /// Append here, then call `flushIfFull` now and then.
-  package var bytes: ByteBuffer
+  public var bytes: ByteBuffer
   private let descriptor: Int32?
   private let limit: Int
   /// The mark that may not be passed.

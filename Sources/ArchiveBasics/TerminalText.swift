@@ -101,13 +101,13 @@ public enum TerminalCells {
   ]
 
   /// How many columns a text takes that has no control characters.
-  package static func count(of text: some StringProtocol) -> Int {
+  public static func count(of text: some StringProtocol) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.reduce(0) { $0 + count(of: $1) }
   }
 
   /// How many columns a character takes: as many as its widest part, and two if a selector makes it an emoji.
-  package static func count(of character: Character) -> Int {
+  public static func count(of character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
     if first.value < 0x80, scalars.dropFirst().isEmpty { return 1 }
@@ -136,7 +136,7 @@ public enum TerminalCells {
   }
 
   /// How many columns the bytes of a line take on a terminal, which obeys the styles in them.
-  package static func count(ofLine bytes: UnsafeRawBufferPointer) -> Int {
+  public static func count(ofLine bytes: UnsafeRawBufferPointer) -> Int {
     var plain: [UInt8] = []
     plain.reserveCapacity(bytes.count)
     var isStyle = false

@@ -1,8 +1,8 @@
 // A report on each file of a run: one line of JSON per file.
 
 import ArchiveBasics
-import FileTransactions
 import ArchivePropertyLists
+import FileTransactions
 
 /// Writes a report during the run: complete lines only, in the order of the inputs.
 ///

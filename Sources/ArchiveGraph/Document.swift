@@ -121,7 +121,7 @@ public struct SourceOffsets: Sendable, Equatable {
   /// What finds the positions when one is asked for first; nil if they are there.
   private let search: Search?
   /// How many there are; none if positions are not known.
-  package let count: Int
+  public let count: Int
 
   /// No positions.
   package static let none = SourceOffsets()
@@ -164,7 +164,7 @@ public struct SourceOffsets: Sendable, Equatable {
   }
 
   /// Whether all positions are the same.
-  package static func == (left: SourceOffsets, right: SourceOffsets) -> Bool {
+  public static func == (left: SourceOffsets, right: SourceOffsets) -> Bool {
     left.count == right.count && (0..<left.count).allSatisfy { left[$0] == right[$0] }
   }
 

@@ -17,13 +17,13 @@ public struct PlainContainer {
   }
 
   /// What it is.
-  package let kind: Kind
+  public let kind: Kind
   /// Where the references of the keys begin; those of the values, if there are no keys.
   package let keys: UnsafeRawPointer
   /// Where the references of the values or elements begin.
   package let values: UnsafeRawPointer
   /// The number of pairs or elements.
-  package let count: Int
+  public let count: Int
   /// Whether it is a dictionary.
   @inlinable
   public var hasKeys: Bool { @inline(__always) get { kind == .dictionary } }

@@ -7,10 +7,10 @@ public struct Encoding: Sendable {
   /// What distinguishes encodings from one another.
   public struct Traits: OptionSet, Sendable {
     /// The bits.
-    package let rawValue: UInt8
+    public let rawValue: UInt8
 
     /// Makes traits of their bits.
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The bytes are text, which has lines and columns.
     package static let text = Traits(rawValue: 1)
@@ -67,7 +67,7 @@ public struct Encoding: Sendable {
 
 extension Encoding: Equatable {
   /// Whether two encodings are the same one.
-  package static func == (left: Encoding, right: Encoding) -> Bool {
+  public static func == (left: Encoding, right: Encoding) -> Bool {
     // Nearly always the same constant.
     left.staticName.utf8Start == right.staticName.utf8Start || left.name == right.name
   }

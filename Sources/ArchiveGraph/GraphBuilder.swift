@@ -26,7 +26,7 @@ public struct GraphBuilder: ~Copyable {
   var highestUID: UInt64?
 
   /// The number of values.
-  package private(set) var count = 0
+  public private(set) var count = 0
   /// The source position of the next values; recorded for each value when it is set.
   package var sourceOffset: Int?
   /// Whether a scalar that is added again is where the first of its sources is, not where it was added first.
@@ -49,7 +49,9 @@ public struct GraphBuilder: ~Copyable {
   package mutating func addNull() -> UInt32 { addScalar { $0.append(0x00) } }
 
   /// Adds a boolean.
-  package mutating func add(_ value: Bool) -> UInt32 { addScalar { $0.append(value ? 0x09 : 0x08) } }
+  package mutating func add(_ value: Bool) -> UInt32 {
+    addScalar { $0.append(value ? 0x09 : 0x08) }
+  }
 
   /// Adds an integer.
   package mutating func add(_ value: Int64) -> UInt32 {
@@ -160,7 +162,7 @@ public struct GraphBuilder: ~Copyable {
   var openStart: Int { frames.last?.pointee.start ?? 0 }
 
   /// Begins a container; what `append` adds until `close` belongs to it.
-  package mutating func open() {
+  public mutating func open() {
     frames.push((pending.count, sourceOffset))
   }
 
@@ -189,7 +191,7 @@ public struct GraphBuilder: ~Copyable {
   /// Ends an array, set or ordered set (`Marker.array`, …).
   ///
   /// - Returns: its index.
-  package mutating func close(_ kind: UInt8 = Marker.array) -> UInt32 {
+  public mutating func close(_ kind: UInt8 = Marker.array) -> UInt32 {
     settle()
     let (start, index) = beginClosing()
     appendCount(pending.count - start, marker: kind, to: &bytes)
@@ -220,7 +222,7 @@ public struct GraphBuilder: ~Copyable {
   /// Ends a dictionary.
   ///
   /// - Returns: its index.
-  package mutating func closeDictionary() -> UInt32 {
+  public mutating func closeDictionary() -> UInt32 {
     settle()
     let (start, index) = beginClosing()
     appendCount((pending.count - start) / 2, marker: Marker.dictionary, to: &bytes)
@@ -672,7 +674,7 @@ extension GraphBuilder {
   }
 
   /// The integer at an index, nil for other values or above `Int64.max`.
-  package func integer(at index: UInt32) -> Int64? {
+  public func integer(at index: UInt32) -> Int64? {
     lookBack { table in
       let marker = table.marker(of: index)
       guard marker >> 4 == Marker.integer, marker & 0x0F < 4 else { return nil }

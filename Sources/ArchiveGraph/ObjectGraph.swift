@@ -207,7 +207,7 @@ public final class ObjectGraph {
   package var root: Node { roots[0] }
 
   /// The document that a node is stored in.
-  package func document(of node: Node) -> Document { documents[Int(node.document)] }
+  public func document(of node: Node) -> Document { documents[Int(node.document)] }
 
   /// How many documents hold this one: 0 for the input itself.
   package func nesting(of document: UInt32) -> Int {
@@ -292,7 +292,7 @@ public final class ObjectGraph {
   }
 
   /// The value of a node.
-  package func value(of node: Node) -> Value {
+  public func value(of node: Node) -> Value {
     let view = views + Int(node.document)
     let pointer = view.pointee.table.base + view.pointee.table.offset(of: node.index)
     let marker = pointer.load(as: UInt8.self)

@@ -14,7 +14,7 @@ public enum FieldStorage: String, Sendable, CaseIterable {
 /// The content of a container at one of its positions: a UID, or a value that is stored in it.
 public struct Slot: Hashable, Sendable {
   /// The number of the document.
-  package let document: UInt32
+  public let document: UInt32
   /// The stored index of the UID or the value.
   package let reference: UInt32
 

@@ -120,7 +120,7 @@ package final class ResolvedTable {
     ///   - count: the number of elements, pairs or fields.
     ///   - first: the first reference of the elements, keys or fields.
     ///   - second: the first reference of a dictionary's values; else as `first`.
-    package func set(
+    public func set(
       _ index: UInt32, _ kind: Kind, class classIndex: ClassIndex, classPosition: Int,
       count: Int,
       first: UnsafeRawPointer, second: UnsafeRawPointer

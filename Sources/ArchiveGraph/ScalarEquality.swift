@@ -60,7 +60,7 @@ package struct ScalarEquality: Hashable, Sendable {
   /// A model is the same in another envelope, where a boolean may be a number.
   package static let model = ScalarEquality(.exact, hasNumericBooleans: true)
   /// Values mean the same: queries (RFC 9535, 2.3.5.2.2), JSON Schema (Core 2020-12, 4.2.2), JSON Patch, differences.
-  package static let value = ScalarEquality(.shown)
+  public static let value = ScalarEquality(.shown)
   /// The same as NSNumber compares: elements of sets.
   package static let number = ScalarEquality(.shown, hasNumericBooleans: true)
 
@@ -100,7 +100,7 @@ package struct ScalarEquality: Hashable, Sendable {
   }
 
   /// The form of a date, as its bits.
-  package func date(_ seconds: Double) -> UInt64 {
+  public func date(_ seconds: Double) -> UInt64 {
     switch numbers {
     case .stored, .widened: seconds.bitPattern
     case .exact: Self.oneNaN(seconds).bitPattern

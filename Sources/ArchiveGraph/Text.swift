@@ -19,11 +19,11 @@ public struct Text {
   }
 
   /// The first byte.
-  package let base: UnsafeRawPointer
+  public let base: UnsafeRawPointer
   /// The number of bytes (not characters).
-  package let byteCount: Int
+  public let byteCount: Int
   /// The encoding of the bytes.
-  package let form: Form
+  public let form: Form
 
   /// Makes a view of bytes that must outlive it.
   @inlinable
@@ -45,7 +45,7 @@ public struct Text {
 
   /// The key as its coder named it: archivers put a `$` before keys that begin with one
   /// (swift-corelibs-foundation: NSKeyedArchiver.swift, `escapeArchiverKey`).
-  package var unmangledKey: Text {
+  public var unmangledKey: Text {
     unit(at: 0) == 0x24 && unit(at: 1) == 0x24 ? droppingFirst : self
   }
 
@@ -176,7 +176,7 @@ package enum PartialText {
   }
 
   /// The beginning of a string in UTF-8, without the bytes of a character that is cut; nil if it is no text.
-  package static func utf8(_ bytes: UnsafeRawBufferPointer) -> String? {
+  public static func utf8(_ bytes: UnsafeRawBufferPointer) -> String? {
     for missing in 0..<min(4, bytes.count + 1) {
       let whole = UnsafeRawBufferPointer(rebasing: bytes.dropLast(missing))
       // Only the beginning of a character may be left out.

@@ -73,9 +73,9 @@ extension Value {
 /// An integer of 128 bits in two halves, so that values are aligned to eight bytes.
 public struct WideInteger: Hashable, Sendable, CustomStringConvertible {
   /// The upper half, with the sign.
-  package let high: Int64
+  public let high: Int64
   /// The lower half.
-  package let low: UInt64
+  public let low: UInt64
 
   /// Halves as they are stored.
   @inlinable
@@ -88,7 +88,7 @@ public struct WideInteger: Hashable, Sendable, CustomStringConvertible {
   package var number: Int128 { Int128(high) << 64 | Int128(low) }
 
   /// All digits.
-  package var description: String { "\(number)" }
+  public var description: String { "\(number)" }
 }
 
 /// The number of a class in `ObjectGraph.classes`.
@@ -98,11 +98,11 @@ public typealias ClassIndex = Int
 @frozen
 public struct Elements {
   /// The first reference.
-  package let start: UnsafeRawPointer
+  public let start: UnsafeRawPointer
   /// The number of nodes.
-  package let count: Int
+  public let count: Int
   /// The document that references are indexes into.
-  package let document: UInt32
+  public let document: UInt32
   @usableFromInline let narrowWidth: UInt8
 
   /// How many bytes a reference takes; 0 if `start` points at `Node` values instead.
@@ -156,7 +156,7 @@ public struct Pairs {
   }
 
   /// What they belong to.
-  package let owner: Owner
+  public let owner: Owner
 
   /// Makes pairs of keys and values of equal number, of one document and with references of one width.
   @inlinable @inline(__always)
@@ -203,9 +203,9 @@ public struct Pairs {
 @frozen
 public struct Node: Hashable, Sendable {
   /// The document's number within the graph; 0 is the input itself, others are nested in it.
-  package let document: UInt32
+  public let document: UInt32
   /// The index of the value within the document's table.
-  package let index: UInt32
+  public let index: UInt32
 
   /// Makes a node from its numbers.
   @inlinable
@@ -243,14 +243,14 @@ public struct ClassDescription: Hashable, Sendable {
   }
 
   /// An unarchiver treats names that are equal in Unicode but differ in code points as those of two classes.
-  package static func == (left: ClassDescription, right: ClassDescription) -> Bool {
+  public static func == (left: ClassDescription, right: ClassDescription) -> Bool {
     left.name.hasSameScalars(as: right.name) && left.chain.haveSameScalars(as: right.chain)
       && left.hints.haveSameScalars(as: right.hints) && left.versions == right.versions
       && left.displayName.hasSameScalars(as: right.displayName)
   }
 
   /// Equal code points give equal hashes; Swift's hash is equal for all names that Unicode considers equal.
-  package func hash(into hasher: inout Hasher) {
+  public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(chain)
   }

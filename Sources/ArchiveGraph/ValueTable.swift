@@ -10,31 +10,31 @@ import ArchiveBasics
 @frozen
 public enum Marker {
   /// null, booleans and fill bytes.
-  package static let singleton: UInt8 = 0x0
+  public static let singleton: UInt8 = 0x0
   /// Integers of 1, 2, 4, 8 or 16 bytes.
-  package static let integer: UInt8 = 0x1
+  public static let integer: UInt8 = 0x1
   /// Reals of 4 or 8 bytes.
-  package static let real: UInt8 = 0x2
+  public static let real: UInt8 = 0x2
   /// Dates: 8-byte reals of seconds from 2001-01-01.
-  package static let date: UInt8 = 0x3
+  public static let date: UInt8 = 0x3
   /// Bytes.
-  package static let data: UInt8 = 0x4
+  public static let data: UInt8 = 0x4
   /// Strings of one byte a character.
-  package static let ascii: UInt8 = 0x5
+  public static let ascii: UInt8 = 0x5
   /// Strings in UTF-16, big-endian.
-  package static let utf16: UInt8 = 0x6
+  public static let utf16: UInt8 = 0x6
   /// Strings in UTF-8.
-  package static let utf8: UInt8 = 0x7
+  public static let utf8: UInt8 = 0x7
   /// UIDs of 1 to 16 bytes.
-  package static let uid: UInt8 = 0x8
+  public static let uid: UInt8 = 0x8
   /// Arrays.
-  package static let array: UInt8 = 0xA
+  public static let array: UInt8 = 0xA
   /// Ordered sets.
   package static let orderedSet: UInt8 = 0xB
   /// Sets.
-  package static let set: UInt8 = 0xC
+  public static let set: UInt8 = 0xC
   /// Dictionaries.
-  package static let dictionary: UInt8 = 0xD
+  public static let dictionary: UInt8 = 0xD
 }
 
 /// Reads an unsigned big-endian integer of 1 to 8 bytes.
@@ -81,17 +81,17 @@ func bigEndian(padded base: UnsafeRawPointer, _ width: Int) -> UInt64 {
 @frozen
 public struct ValueTable {
   /// Where the encoded values begin; offsets count from here.
-  package let base: UnsafeRawPointer
+  public let base: UnsafeRawPointer
   /// How many bytes the values may occupy.
-  package let byteCount: Int
+  public let byteCount: Int
   /// Where the table of offsets begins.
-  package let offsets: UnsafeRawPointer
+  public let offsets: UnsafeRawPointer
   /// How many bytes an offset takes: 1 to 8.
-  package let offsetWidth: Int
+  public let offsetWidth: Int
   /// How many bytes a reference to another value takes: 1 to 8.
-  package let referenceWidth: Int
+  public let referenceWidth: Int
   /// The number of values.
-  package let count: Int
+  public let count: Int
 
   /// Makes a view of bytes that must outlive it, and of which those after the last offset and reference can be read.
   @inlinable
@@ -154,7 +154,7 @@ public struct ValueTable {
   }
 
   /// Whether a processor's caches have no room for all values, so that each look at one anywhere waits for the memory.
-  package var isBeyondCaches: Bool { byteCount > 4 << 20 }
+  public var isBeyondCaches: Bool { byteCount > 4 << 20 }
 
   /// Asks the processor for the first bytes of a value that will be looked at soon.
   @inlinable @inline(__always)
@@ -199,7 +199,7 @@ public struct ValueTable {
 
 extension ValueTable {
   /// A value's bytes, marker included; of a container its references.
-  package func bytes(of index: UInt32) -> UnsafeRawBufferPointer {
+  public func bytes(of index: UInt32) -> UnsafeRawBufferPointer {
     let pointer = base + offset(of: index)
     let marker = pointer.load(as: UInt8.self)
     let low = Int(marker & 0x0F)
@@ -271,7 +271,7 @@ extension ValueTable {
   ///   - key: the key, a string.
   ///   - dictionary: the index of a dictionary, which must be one.
   /// - Returns: the index of the value; nil if the key is missing.
-  package func value(_ key: StaticString, of dictionary: UInt32) -> UInt32? {
+  public func value(_ key: StaticString, of dictionary: UInt32) -> UInt32? {
     let (start, count) = counted(dictionary)
     for position in 0..<count where text(at: reference(start, position))?.equals(key) == true {
       return reference(start, count + position)
@@ -350,7 +350,7 @@ public struct TableFault: Sendable {
   }
 
   /// The part that is wrong.
-  package let kind: Kind
+  public let kind: Kind
   /// The same with its location, as readers throw it.
   package let error: ArchiveError
 

@@ -1,8 +1,8 @@
 // An archive as an application meets it: opened by one call, its values as nodes that keep it alive.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
+import KeyedArchives
 
 /// A file that was read: a keyed archive, a typedstream, or a property list of any encoding.
 ///

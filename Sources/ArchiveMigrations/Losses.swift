@@ -1,9 +1,9 @@
 // The losses of a migration: what the lenses cannot carry, and what differed when the archive was taken back.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchiveSchemas
+import KeyedArchives
 import Synchronization
 
 /// A loss, or several of one kind and cause.

@@ -1,9 +1,9 @@
 // Migrates archives from one version of their family to another, and verifies the result before anything is replaced.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchiveSchemas
+import KeyedArchives
 
 /// Migrates archives between versions of their families.
 package struct Migration {

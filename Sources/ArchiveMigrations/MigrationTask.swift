@@ -1,10 +1,10 @@
 // One archive on its way from version to version: transformed by lenses, encoded in its envelope, verified.
 
 import ArchiveBasics
-import FileTransactions
-import KeyedArchives
 import ArchiveGraph
 import ArchiveSchemas
+import FileTransactions
+import KeyedArchives
 
 /// An archive and its migration path.
 struct MigrationTask {

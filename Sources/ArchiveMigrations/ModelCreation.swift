@@ -1,10 +1,10 @@
 // Creates an archive from a service's JSON answer.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import KeyedArchives
 
 /// Creates archives of a version from JSON.
 package struct ModelCreation {

@@ -2,11 +2,11 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import FileTransactions
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import FileTransactions
+import KeyedArchives
 
 /// An archive to be rewritten.
 package struct RewriteInput: Sendable {

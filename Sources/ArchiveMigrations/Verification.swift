@@ -2,9 +2,9 @@
 // matched with the source object by object.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchiveSchemas
+import KeyedArchives
 
 /// Verifies the result of a migration before anything is written.
 struct Verification {

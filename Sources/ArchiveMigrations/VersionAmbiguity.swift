@@ -1,10 +1,10 @@
 // Checks an archive that fits two versions: it is migrated only if the choice is irrelevant or the user has named one.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import KeyedArchives
 
 /// Prevents a lens from being applied to an archive whose version was detected wrongly.
 struct VersionAmbiguity {

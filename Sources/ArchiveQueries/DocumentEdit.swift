@@ -1,9 +1,9 @@
 // Edits to a file by the paths of values, one after another, all or none.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// One edit: what to do at a path.
 package struct DocumentEdit: Sendable {

@@ -1,9 +1,9 @@
 // One edit on its way into a batch: what it does and where, and the record that it leaves.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// An edit that was added to a batch.
 struct EditDraft {

@@ -1,9 +1,9 @@
 // A file that is edited: operations one after another, all or none.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// A file that is edited step by step.
 package struct EditedDocument {

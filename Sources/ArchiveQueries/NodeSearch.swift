@@ -1,9 +1,9 @@
 // A search through a graph: every value on every path, held against conditions.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePatterns
+import KeyedArchives
 
 /// Conditions that a value must meet, all of them.
 ///

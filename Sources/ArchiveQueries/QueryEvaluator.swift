@@ -1,9 +1,9 @@
 // Evaluates filters for a value: conditions, comparisons and functions (RFC 9535, 2.3.5 and 2.4).
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePatterns
+import KeyedArchives
 
 /// Evaluates the filters of one query in one graph.
 final class QueryEvaluator {

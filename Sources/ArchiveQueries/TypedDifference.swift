@@ -1,9 +1,9 @@
 // The edits that make one typed JSON from another: the smallest values that differ.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// The changes between typed JSON before and after a user has edited it.
 package struct TypedDifference {

@@ -1,9 +1,9 @@
 // Paths to one value in common notations: RFC 9535, JSON Pointer, plutil and PlistBuddy.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// A path to a value, in any of four notations.
 ///

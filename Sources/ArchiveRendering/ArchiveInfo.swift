@@ -1,10 +1,10 @@
 // The description of an input in a few lines: encoding, envelope, schema, classes.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import KeyedArchives
 
 /// A description of an input.
 package struct ArchiveInfo {

@@ -1,10 +1,10 @@
 // The archives and property lists in data values, as info lists them.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import KeyedArchives
 
 /// What the data values of an input hold.
 struct NestedArchives {

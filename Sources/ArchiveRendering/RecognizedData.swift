@@ -1,10 +1,10 @@
 // What data values hold that are not archives: pictures, documents, compressed files, text.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveTypedStreams
+import KeyedArchives
 
 /// The kind of bytes, by their beginning.
 struct RecognizedData {

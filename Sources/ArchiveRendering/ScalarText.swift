@@ -1,9 +1,9 @@
 // Scalars as a tree shows them. Nothing of a file reaches a terminal unescaped.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// Writes scalars for people.
 enum ScalarText {

@@ -2,11 +2,11 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveMigrations
+import ArchivePropertyLists
 import CommandLineInterface
 import FileTransactions
 import KeyedArchives
-import ArchiveMigrations
-import ArchivePropertyLists
 
 struct Convert: RewritingCommand {
   static let name = "convert"

@@ -2,12 +2,12 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import KeyedArchives
 import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveRendering
 import ArchiveSchemas
+import CommandLineInterface
+import KeyedArchives
 
 struct Create: Command {
   static let name = "create"

@@ -2,10 +2,10 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import CommandLineInterface
+import KeyedArchives
 
 struct Extract: Command {
   static let name = "extract"

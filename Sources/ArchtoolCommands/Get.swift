@@ -2,11 +2,11 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import CommandLineInterface
+import KeyedArchives
 
 struct Get: Command {
   static let name = "get"

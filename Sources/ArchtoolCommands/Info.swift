@@ -2,11 +2,11 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveRendering
+import CommandLineInterface
+import KeyedArchives
 
 struct Info: Command {
   static let name = "info"

@@ -2,9 +2,9 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveGraph
 import CommandLineInterface
 import KeyedArchives
-import ArchiveGraph
 
 struct Merge: Command {
   static let name = "merge"

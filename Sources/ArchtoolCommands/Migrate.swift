@@ -1,11 +1,11 @@
 // `archtool migrate`: converts files from one version of their schema to another.
 
 import ArchiveBasics
+import ArchiveGraph
+import ArchiveMigrations
+import ArchiveSchemas
 import CommandLineInterface
 import KeyedArchives
-import ArchiveMigrations
-import ArchiveGraph
-import ArchiveSchemas
 
 struct Migrate: RewritingCommand {
   static let name = "migrate"

@@ -2,12 +2,12 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
 import ArchiveRendering
+import CommandLineInterface
+import KeyedArchives
 
 struct Query: Command {
   static let name = "query"

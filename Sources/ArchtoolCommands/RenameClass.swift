@@ -1,9 +1,9 @@
 // `archtool rename-class`: renames classes, keys and archivers.
 
 import ArchiveBasics
+import ArchiveMigrations
 import CommandLineInterface
 import KeyedArchives
-import ArchiveMigrations
 
 struct RenameClass: RewritingCommand {
   static let name = "rename-class"

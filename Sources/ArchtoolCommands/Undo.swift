@@ -2,9 +2,9 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveRendering
 import CommandLineInterface
 import FileTransactions
-import ArchiveRendering
 
 struct Undo: Command {
   static let name = "undo"

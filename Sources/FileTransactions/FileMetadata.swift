@@ -1,8 +1,8 @@
 // A file's metadata, kept through a replacement and restored by an undo.
 
 import ArchiveBasics
-import CFileSystem
 import ArchivePropertyLists
+import CFileSystem
 
 /// Mode, owner, times and extended attributes of a file.
 struct FileMetadata: Sendable {

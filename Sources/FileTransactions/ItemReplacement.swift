@@ -1,8 +1,8 @@
 // The changes of one item, done one after another, and taken back if one fails.
 
 import ArchiveBasics
-import CFileSystem
 import ArchiveGraph
+import CFileSystem
 
 /// The progress of an item.
 struct ItemReplacement {

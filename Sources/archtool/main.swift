@@ -1,8 +1,8 @@
 // archtool: dump, validate and migrate keyed archives and property lists.
 
 import ArchiveBasics
-import CommandLineInterface
 import ArchtoolCommands
+import CommandLineInterface
 
 CrashHandlers.remove()
 StandardDescriptors.fill()

@@ -1,9 +1,9 @@
 // Bytes that were read do not change when their file does.
 
 import ArchiveBasics
+import ArchiveGraph
 import FileTransactions
 import Foundation
-import ArchiveGraph
 import Testing
 
 @Suite struct ByteStorageTests {

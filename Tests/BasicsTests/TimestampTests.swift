@@ -1,8 +1,8 @@
 // Dates as text, checked against Foundation's calendar.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
+import Foundation
 import Testing
 
 @Suite struct TimestampTests {

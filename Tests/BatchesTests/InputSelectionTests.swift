@@ -2,9 +2,9 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveGraph
 import CommandLineInterface
 import Foundation
-import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Work on several threads: ordered, bounded, and stopped when required.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
+import Foundation
 import Synchronization
 import Testing
 

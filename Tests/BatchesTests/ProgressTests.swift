@@ -1,8 +1,8 @@
 // The progress that is reported during a run.
 
 import ArchiveBasics
-import FileTransactions
 import ArchiveMigrations
+import FileTransactions
 import Testing
 
 @testable import ArchiveBatches

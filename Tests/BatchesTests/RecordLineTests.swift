@@ -2,8 +2,8 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import Foundation
 import ArchivePropertyLists
+import Foundation
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // The exit codes that scripts rely on.
 
 import ArchiveBasics
-import CommandLineInterface
 import ArchiveGraph
+import CommandLineInterface
 import Testing
 
 struct ExitStatusTests {

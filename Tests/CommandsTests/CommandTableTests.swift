@@ -2,8 +2,8 @@
 
 import Testing
 
-@testable import CommandLineInterface
 @testable import ArchtoolCommands
+@testable import CommandLineInterface
 
 struct CommandTableTests {
   @Test(arguments: Commands.table.commands)

@@ -2,8 +2,8 @@
 
 import Testing
 
-@testable import CommandLineInterface
 @testable import ArchtoolCommands
+@testable import CommandLineInterface
 
 struct CompletionTests {
   /// Values that can be any text; a new name of a value belongs here or into `CompletionSource.named`.

@@ -1,12 +1,12 @@
 // The conventions in CONTRIBUTING.md, checked for the descriptions of all commands.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
+import KeyedArchives
 import Testing
 
-@testable import CommandLineInterface
 @testable import ArchtoolCommands
+@testable import CommandLineInterface
 
 struct ConventionTests {
   static let commands = Commands.table.commands

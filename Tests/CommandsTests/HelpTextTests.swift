@@ -3,8 +3,8 @@
 import ArchiveBasics
 import Testing
 
-@testable import CommandLineInterface
 @testable import ArchtoolCommands
+@testable import CommandLineInterface
 
 struct HelpTextTests {
   static let all: [CommandDescription?] = [nil] + Commands.table.commands

@@ -5,8 +5,8 @@ import KeyedArchives
 import TestSupport
 import Testing
 
-@testable import CommandLineInterface
 @testable import ArchtoolCommands
+@testable import CommandLineInterface
 
 struct ManualPageTests {
   static let source = ManualPage().render()

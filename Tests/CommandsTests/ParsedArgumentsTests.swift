@@ -3,8 +3,8 @@
 import ArchiveBasics
 import Testing
 
-@testable import CommandLineInterface
 @testable import ArchtoolCommands
+@testable import CommandLineInterface
 
 struct ParsedArgumentsTests {
   static func parse(_ line: String...) throws -> ParsedArguments {

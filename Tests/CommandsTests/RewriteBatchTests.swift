@@ -2,17 +2,17 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveGraph
+import ArchiveMigrations
+import ArchivePropertyLists
 import FileTransactions
 import Foundation
 import KeyedArchives
-import ArchiveMigrations
-import ArchiveGraph
-import ArchivePropertyLists
 import TestSupport
 import Testing
 
-@testable import CommandLineInterface
 @testable import ArchtoolCommands
+@testable import CommandLineInterface
 
 @Suite struct RewriteBatchTests {
   /// Doubles texts; what begins with `=` stays, with `!` is refused, with `?` fails.

@@ -3,8 +3,8 @@
 import Testing
 
 @testable import ArchiveBasics
-@testable import CommandLineInterface
 @testable import ArchtoolCommands
+@testable import CommandLineInterface
 
 struct TerminalStyleTests {
   static let cases:

@@ -1,10 +1,10 @@
 // Ten thousand random property lists of all types, converted and read by other programs.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

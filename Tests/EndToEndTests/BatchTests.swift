@@ -1,8 +1,8 @@
 // Runs over several files: reports, failures, terminals and signals work in the same way for every command.
 
 import ArchiveBasics
-import CommandLineInterface
 import ArchtoolCommands
+import CommandLineInterface
 import Foundation
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 // Names and texts with control characters for terminals and editors: every command escapes them in its output.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
+import Foundation
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // `archtool count`: how many values an input has. A command, added according to CONTRIBUTING.
 
 import ArchiveBasics
+import ArchiveGraph
 import CommandLineInterface
 import KeyedArchives
-import ArchiveGraph
 
 struct Count: Command {
   static let name = "count"

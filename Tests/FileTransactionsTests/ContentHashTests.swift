@@ -1,10 +1,10 @@
 // SHA-256, which identifies the contents of files.
 
 import ArchiveBasics
+import ArchiveGraph
+import ArchiveMigrations
 import FileTransactions
 import Foundation
-import ArchiveMigrations
-import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Journals that were truncated, damaged or forged, and how undo handles files that were changed later.
 
 import ArchiveBasics
+import ArchiveGraph
+import ArchiveMigrations
 import FileTransactions
 import Foundation
-import ArchiveMigrations
-import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Two runs in one folder or in nested folders, and locks that a killed run left.
 
 import ArchiveBasics
+import ArchiveGraph
+import ArchiveMigrations
 import FileTransactions
 import Foundation
-import ArchiveMigrations
-import ArchiveGraph
 import TestSupport
 import Testing
 

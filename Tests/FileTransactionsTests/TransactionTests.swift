@@ -1,10 +1,10 @@
 // Items that are refused, files that another program changes, links, and names.
 
 import ArchiveBasics
+import ArchiveGraph
+import ArchiveMigrations
 import FileTransactions
 import Foundation
-import ArchiveMigrations
-import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Selects one of several operations for an input, so that a run costs no more than one of them.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
+import Foundation
 
 /// Picks ways by the bytes of an input: the same input goes the same way, and over many runs inputs of each kind go each.
 struct FuzzChoice {

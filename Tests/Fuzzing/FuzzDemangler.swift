@@ -1,8 +1,8 @@
 // Names of Swift classes as archives store them, compared with the demangler of Swift's own runtime.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
+import Foundation
 
 @testable import KeyedArchives
 

@@ -1,10 +1,10 @@
 // Differences: the input is split at its first empty line into two archives, which are compared both ways, and merged.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import KeyedArchives
 
 enum FuzzDifferences {
   static func feed(_ storage: ByteStorage) {

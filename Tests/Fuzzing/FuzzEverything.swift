@@ -1,13 +1,13 @@
 // Reads bytes like any input, then walks the graph with every method that commands use.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
-import ArchiveMigrations
 import ArchiveGraph
+import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveRendering
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 
 /// What every run shares: the built-in families, and those of the folders that `FUZZ_FAMILIES` names.
 nonisolated(unsafe) let catalog: SchemaCatalog = {

@@ -1,9 +1,9 @@
 // Applies lenses in both directions, and as a whole migration with the verification of its inverse.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 @testable import ArchiveMigrations
 @testable import ArchiveSchemas

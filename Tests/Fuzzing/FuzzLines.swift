@@ -2,13 +2,13 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveGraph
+import ArchiveMigrations
+import ArchivePropertyLists
+import ArchiveSchemas
 import FileTransactions
 import Foundation
 import KeyedArchives
-import ArchiveMigrations
-import ArchiveGraph
-import ArchivePropertyLists
-import ArchiveSchemas
 
 enum FuzzLines {
   /// Answers the records of a stream, as `validate`, `migrate` and `rename-class` do.

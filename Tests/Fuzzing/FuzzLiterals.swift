@@ -1,8 +1,8 @@
 // Literals of Swift and Objective-C: their strings match the source, in order, and their brackets are balanced.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
+import KeyedArchives
 
 enum FuzzLiterals {
   /// Compares the strings that a literal spells with those of the values.

@@ -2,8 +2,8 @@
 // and archives with shared values are inserted from outside, as are lenses with matching values.
 
 import ArchiveBasics
-import Foundation
 import ArchivePropertyLists
+import Foundation
 
 #if FUZZER
   /// Changes an input; what libFuzzer calls before each run.

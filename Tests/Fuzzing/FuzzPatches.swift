@@ -1,10 +1,10 @@
 // Edits: the first line is a JSON Patch or an edit, the remaining bytes are the archive that it changes.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import KeyedArchives
 
 enum FuzzPatches {
   static func feed(_ storage: ByteStorage) {

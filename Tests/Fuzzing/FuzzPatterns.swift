@@ -4,10 +4,10 @@ import ArchiveBasics
 import ArchiveBatches
 import ArchiveGraph
 
-@testable import KeyedArchives
 @testable import ArchiveMigrations
 @testable import ArchivePatterns
 @testable import ArchiveSchemas
+@testable import KeyedArchives
 
 enum FuzzPatterns {
   static func feed(_ storage: ByteStorage) {

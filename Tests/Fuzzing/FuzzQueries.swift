@@ -1,10 +1,10 @@
 // Paths and queries: the first line is an expression, the remaining bytes are an archive.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import KeyedArchives
 
 enum FuzzQueries {
   static func feed(_ storage: ByteStorage) {

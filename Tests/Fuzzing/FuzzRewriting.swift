@@ -1,10 +1,10 @@
 // Writes a graph in every format; the output must be readable again.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveTypedStreams
+import KeyedArchives
 
 enum FuzzRewriting {
   static func check(_ document: Document) throws(ArchiveError) {

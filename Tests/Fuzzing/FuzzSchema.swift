@@ -1,10 +1,10 @@
 // A schema and a value from the same bytes: compiled, validated, inferred, compared.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import KeyedArchives
 
 /// Feeds schemas.
 enum FuzzSchema {

@@ -4,12 +4,12 @@
 // fuzzer, which provides a main function.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveRendering
 import ArchiveTypedStreams
+import Foundation
+import KeyedArchives
 
 /// Small bounds, so that an input which only multiplies is stopped soon: what is wrong with many values is so with a few.
 let limits = Limits(

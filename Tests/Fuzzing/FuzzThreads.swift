@@ -1,9 +1,9 @@
 // Inputs that one thread and several read and write alike, and that become the same JSON with a walk before it.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// Compares what several threads make of an input with what one makes of it.
 enum FuzzThreads {

@@ -1,10 +1,10 @@
 // Operations that change archives: replacement of names, and every target of a conversion.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import KeyedArchives
 
 @testable import ArchiveMigrations
 

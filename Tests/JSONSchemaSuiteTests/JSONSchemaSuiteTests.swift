@@ -1,11 +1,11 @@
 // The official suite of JSON Schema 2020-12, read from its original files, for data in three encodings.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // The compiler and the meta-schema agree: each rejects the schemas that the other rejects.
 
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

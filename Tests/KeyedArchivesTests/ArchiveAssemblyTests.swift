@@ -1,10 +1,10 @@
 // Assembled archives: classes, storage and identity of what is changed, what is not known, and containers of any depth.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Archives that are split and combined, opened by Foundation and read by plistlib.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchiveQueries
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

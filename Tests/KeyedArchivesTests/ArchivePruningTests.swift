@@ -1,10 +1,10 @@
 // Pruning removes unreachable objects from an archive; plistlib and Foundation read the others unchanged.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

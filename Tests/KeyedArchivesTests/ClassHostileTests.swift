@@ -2,10 +2,10 @@
 // type, are out of range, or refer back to the object.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchiveRendering
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

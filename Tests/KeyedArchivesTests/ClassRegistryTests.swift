@@ -1,7 +1,7 @@
 // The classes in the registry, and what is shown of any class without it.
 
-import Foundation
 import ArchiveGraph
+import Foundation
 import TestSupport
 import Testing
 

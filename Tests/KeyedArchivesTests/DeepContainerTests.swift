@@ -1,10 +1,10 @@
 // Containers of any depth are copied and compared alike: those near the surface in one loop, deeper ones one by one.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

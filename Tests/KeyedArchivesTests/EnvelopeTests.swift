@@ -1,10 +1,10 @@
 // Envelopes that archtool writes and Foundation reads, and values encoded as Codable encodes them.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // What the numbers of an archive's objects show about cycles, with the walk through all references as the judge.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

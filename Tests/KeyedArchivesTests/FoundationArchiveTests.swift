@@ -1,8 +1,8 @@
 // Keyed archives that Foundation wrote, read as Foundation would read them.
 
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // Integrity checks of whole files: valid ones have no fault, broken ones have exactly the faults they were made with.
 
 import ArchiveBasics
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

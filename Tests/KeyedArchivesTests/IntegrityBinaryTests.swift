@@ -1,9 +1,9 @@
 // Binary property lists with several faults at once: each is reported at its byte offset.
 
 import ArchiveBasics
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // Each lint, on an archive with the problem, and on one that is close to it.
 
 import ArchiveBasics
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // Inputs for integrity checks: bytes assembled by hand, so that every offset is known without a reader.
 
 import ArchiveBasics
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 
 /// A binary property list of objects as they are encoded; references take one byte, offsets two.
 struct HandmadeList {

@@ -1,10 +1,10 @@
 // JSON of archives whose order of objects shows that nothing holds itself is that of archives that were walked.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Keyed archives that macOS wrote, compared with what the toolchain's Foundation unarchives from them.
 
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

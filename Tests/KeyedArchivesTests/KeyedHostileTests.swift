@@ -1,9 +1,9 @@
 // Invalid keyed archives: missing parts, dangling UIDs, class references that are not classes.
 
 import ArchiveBasics
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

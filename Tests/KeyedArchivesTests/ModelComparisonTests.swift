@@ -1,9 +1,9 @@
 // Comparing two models: they are equal, or the path shows the difference.
 
 import ArchiveBasics
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // One stored number at places of several types: each has its own copy, however many values come between.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

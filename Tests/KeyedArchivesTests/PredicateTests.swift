@@ -1,8 +1,8 @@
 // Predicates and expressions: trees of archived objects, and the format that NSPredicate reads back as the same tree.
 
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

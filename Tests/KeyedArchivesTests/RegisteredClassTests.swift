@@ -1,8 +1,8 @@
 // Classes that an application registers: their values, on every thread, without other changes.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
+import Foundation
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // Objects whose value is kept when an archive is opened have the value that their interpreter gives.
 
 import ArchiveBasics
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

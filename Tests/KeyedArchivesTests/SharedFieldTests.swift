@@ -1,10 +1,10 @@
 // Many objects that share one long field: the output for all of them together is bounded.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchiveRendering
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

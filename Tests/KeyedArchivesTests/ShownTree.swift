@@ -1,10 +1,10 @@
 // The output of `archtool dump` for an archive, as lines.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchiveRendering
+import Foundation
+import KeyedArchives
 import TestSupport
 
 /// The tree of an archive as `dump` draws it.

@@ -1,8 +1,8 @@
 // What two stored graphs must have in common: each rule of the matching by archives that keep it and break it.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
+import KeyedArchives
 import Testing
 
 @Suite struct StoredMatchingTests {

@@ -2,10 +2,10 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveGraph
 import FileTransactions
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Archives that no archiver writes: unusual sharing, cycles, overlaps, wrong types.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

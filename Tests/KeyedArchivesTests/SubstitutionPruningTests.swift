@@ -1,10 +1,10 @@
 // Pruning removes all traces of dropped objects from the file; plistlib and Foundation read the others unchanged.
 
 import ArchiveBasics
+import ArchiveGraph
 import FileTransactions
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Typedstreams with renamed classes, and random archives renamed in both directions.
 
 import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
 import FileTransactions
 import Foundation
 import KeyedArchives
-import ArchiveGraph
-import ArchivePropertyLists
 import TestSupport
 import Testing
 

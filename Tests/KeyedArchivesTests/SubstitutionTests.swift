@@ -1,10 +1,10 @@
 // Archives with renamed classes, opened by Foundation as the renamed app would.
 
 import ArchiveBasics
+import ArchiveGraph
 import FileTransactions
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

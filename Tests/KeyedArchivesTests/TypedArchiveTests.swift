@@ -1,10 +1,10 @@
 // Typed JSON of a keyed archive restores the archive: classes, hints, archiver, storage and identity, as stored.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

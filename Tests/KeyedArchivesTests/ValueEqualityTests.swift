@@ -1,10 +1,10 @@
 // Which values are equal as values, beside the scalars, whose table ScalarEqualityTests has.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

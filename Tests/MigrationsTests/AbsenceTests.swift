@@ -1,10 +1,10 @@
 // `"absent": "same"`: what is absent, null, or what an operation gives for them, is no loss.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -2,9 +2,9 @@
 // property list that PropertyListDecoder decodes to the same value.
 
 import ArchiveBasics
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

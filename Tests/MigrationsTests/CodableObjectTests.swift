@@ -1,8 +1,8 @@
 // Property lists of Codable become objects of Foundation if a schema names their class, opened by NSKeyedUnarchiver.
 
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,12 +1,12 @@
 // The fast paths of comparing, copying and verifying give the same answers as the plain ones, on random archives.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
-import ArchiveMigrations
 import ArchiveGraph
+import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // The envelope json: JSONEncoder's output and JSONDecoder's input, with the settings that the schema specifies.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // The laws of lenses, for random values and lenses: a round trip restores the value, and stored changes are kept.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
 import TestSupport
 import Testing
 

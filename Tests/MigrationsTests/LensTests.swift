@@ -1,11 +1,11 @@
 // Lenses applied to values: the result of each operation, its losses, and its inverse.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // Values that are kept in the archive are restored to the element that they belonged to, or not at all.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
 import ArchiveSchemas
+import Foundation
 import Testing
 
 @testable import ArchiveMigrations

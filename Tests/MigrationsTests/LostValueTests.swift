@@ -1,12 +1,12 @@
 // Migrations that lose values: refused, allowed, kept beside the archive and in it, and restored.
 
 import ArchiveBasics
-import FileTransactions
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import FileTransactions
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

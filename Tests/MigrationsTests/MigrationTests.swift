@@ -1,11 +1,11 @@
 // Migrations in both directions: the same values, in the layouts that the apps read.
 
 import ArchiveBasics
+import ArchiveGraph
+import ArchiveMigrations
+import ArchiveSchemas
 import Foundation
 import KeyedArchives
-import ArchiveMigrations
-import ArchiveGraph
-import ArchiveSchemas
 import TestSupport
 import Testing
 

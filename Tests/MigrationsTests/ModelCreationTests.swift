@@ -1,11 +1,11 @@
 // Archives created from a service's answer.
 
 import ArchiveBasics
+import ArchiveGraph
+import ArchiveMigrations
+import ArchiveSchemas
 import Foundation
 import KeyedArchives
-import ArchiveMigrations
-import ArchiveGraph
-import ArchiveSchemas
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Null in each envelope: null in JSON, NSNull in a keyed archive, Codable's form in a property list.
 
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,12 +1,12 @@
 // One-way lenses: their results, the guarantees, and that they are never inverted.
 
 import ArchiveBasics
-import FileTransactions
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import FileTransactions
+import Foundation
+import KeyedArchives
 import Testing
 
 @testable import ArchiveMigrations

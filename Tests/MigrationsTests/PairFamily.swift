@@ -1,10 +1,10 @@
 // A family of two versions in its own folder, which is deleted at the end.
 
 import ArchiveBasics
-import Foundation
-import ArchiveMigrations
 import ArchiveGraph
+import ArchiveMigrations
 import ArchiveSchemas
+import Foundation
 
 /// Two versions, v1 and v2, and a lens between them.
 final class PairFamily {

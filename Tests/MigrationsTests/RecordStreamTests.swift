@@ -1,11 +1,11 @@
 // Records and their answers, line by line.
 
 import ArchiveBasics
-import FileTransactions
-import Foundation
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import FileTransactions
+import Foundation
 import TestSupport
 import Testing
 

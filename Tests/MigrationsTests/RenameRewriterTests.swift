@@ -1,12 +1,12 @@
 // Substitutions through the protocol that migrations share.
 
 import ArchiveBasics
+import ArchiveGraph
+import ArchiveMigrations
+import ArchivePropertyLists
 import FileTransactions
 import Foundation
 import KeyedArchives
-import ArchiveMigrations
-import ArchiveGraph
-import ArchivePropertyLists
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // The details of a rewriting, as reports, plans and journals write them.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchivePropertyLists
+import KeyedArchives
 import Testing
 
 @testable import ArchiveMigrations

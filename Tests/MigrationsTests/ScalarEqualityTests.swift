@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 
 @testable import ArchiveBasics
-@testable import KeyedArchives
-@testable import ArchiveMigrations
 @testable import ArchiveGraph
+@testable import ArchiveMigrations
 @testable import ArchivePropertyLists
 @testable import ArchiveQueries
 @testable import ArchiveSchemas
+@testable import KeyedArchives
 
 @Suite struct ScalarEqualityTests {
   /// A scalar as it is stored.

@@ -2,11 +2,11 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

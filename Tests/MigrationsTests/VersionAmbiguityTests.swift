@@ -1,9 +1,9 @@
 // Archives that fit two versions: never migrated from the wrong version, and never twice.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
 import ArchiveSchemas
+import Foundation
 import Testing
 
 @testable import ArchiveMigrations

@@ -1,12 +1,12 @@
 // Every version of a family to every other and back: the same model, except for the losses in the plan.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
-import ArchiveMigrations
 import ArchiveGraph
+import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

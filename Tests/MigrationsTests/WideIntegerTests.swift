@@ -1,9 +1,9 @@
 // Integers of over 64 bits: refused with their path if they would become another number.
 
 import ArchiveBasics
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Base64 by the word and by the character, beside Foundation's.
 
 import ArchiveBasics
-import Foundation
 import ArchivePropertyLists
+import Foundation
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Invalid binary property lists: each is refused with its reason, and none causes harm.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

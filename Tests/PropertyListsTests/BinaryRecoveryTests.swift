@@ -1,10 +1,10 @@
 // Damaged binary property lists: the remaining values are read, no others are invented, and no byte beyond the end is read.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Bookmarks built from the layout that mac_alias describes: every type of item, tables, alias files.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

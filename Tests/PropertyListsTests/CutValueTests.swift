@@ -1,10 +1,10 @@
 // The last value of a truncated property list: the part that is there, and how much is missing.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Malicious or truncated OpenStep property lists and JSON: a value, or an error with a location, and never a trap.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

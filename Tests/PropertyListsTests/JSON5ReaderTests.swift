@@ -1,10 +1,10 @@
 // JSON5: accepted on request, with the values that Foundation's decoder reads; otherwise JSON remains strict.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

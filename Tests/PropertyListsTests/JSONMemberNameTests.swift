@@ -1,9 +1,9 @@
 // Names of members that are written once for all dictionaries with the same keys, judged by Foundation's reader.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // JSON: the values that Foundation reads, and the texts that RFC 8259 forbids.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
 import TestSupport
 import Testing
 

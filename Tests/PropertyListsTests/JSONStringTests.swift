@@ -1,9 +1,9 @@
 // Strings of JSON, of which plain characters are read several at a time, beside Foundation's reader.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
 import Testing
 
 @Suite struct JSONStringTests {

@@ -1,9 +1,9 @@
 // A property list that is written as the data of another one, with the list whose data was copied as the judge.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Which data values are opened as property lists: XML of other kinds is data.
 
+import ArchivePropertyLists
 import Foundation
 import KeyedArchives
-import ArchivePropertyLists
 import Testing
 
 @Suite struct NestedSniffingTests {

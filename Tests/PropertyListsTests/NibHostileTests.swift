@@ -1,10 +1,10 @@
 // Malicious or damaged NIBArchives: an error with a location, and an amount of work that their size bounds.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

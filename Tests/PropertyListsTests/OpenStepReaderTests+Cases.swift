@@ -1,8 +1,8 @@
 // The inputs for the tests of the OpenStep reader.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
+import Foundation
 import TestSupport
 
 extension OpenStepReaderTests {

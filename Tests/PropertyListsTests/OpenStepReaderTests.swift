@@ -1,10 +1,10 @@
 // OpenStep property lists: the values that Foundation reads, GNUstep's types, and the locations of errors.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // OpenStep property lists that archtool wrote: they read back equal, and by Foundation if it supports the types.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // Every available property list, compared with what plistlib finds in it (Tests/Judges/plist_expectations.py).
 
 import ArchiveBasics
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
 

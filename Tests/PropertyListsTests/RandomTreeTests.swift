@@ -1,10 +1,10 @@
 // Random property lists of all types, written by Foundation and read by archtool, and the reverse.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // The encodings of texts, with and without byte order marks: values and offsets equal those of UTF-8.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
 import TestSupport
 import Testing
 

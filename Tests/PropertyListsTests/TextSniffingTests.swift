@@ -1,10 +1,10 @@
 // Texts recognized by their beginnings: an unknown beginning does not cause a syntax error of some format.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

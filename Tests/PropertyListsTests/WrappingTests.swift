@@ -1,10 +1,10 @@
 // Signed messages and archives as text: which inputs are taken for them, and what damaged ones say.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // Characters that XML 1.0 forbids, but that Foundation writes to XML and reads back.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

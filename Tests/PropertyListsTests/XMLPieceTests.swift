@@ -1,9 +1,9 @@
 // XML that libxml2 gets in pieces of 4,000 bytes: what stands where a piece ends, and bytes that are given back.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
 import Testing
 
 @Suite struct XMLPieceTests {

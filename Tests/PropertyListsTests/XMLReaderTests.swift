@@ -1,9 +1,9 @@
 // XML property lists: the values that Foundation reads, and the refused texts.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Files and what is made of them: nothing differs after a conversion, and one thing after an edit.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

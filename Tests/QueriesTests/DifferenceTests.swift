@@ -2,11 +2,11 @@
 // differ.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Edits to property lists of every encoding, to keyed archives and to archives in data values.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

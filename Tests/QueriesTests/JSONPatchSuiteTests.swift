@@ -1,11 +1,11 @@
 // The suite of JSON Patch, if it is available, applied to its documents.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

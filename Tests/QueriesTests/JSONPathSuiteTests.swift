@@ -1,11 +1,11 @@
 // The compliance suite of RFC 9535, if it is available, run on its documents in several encodings.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // JSON Patch documents, read and written.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import KeyedArchives
 import Testing
 
 @Suite struct PatchOperationTests {

@@ -1,10 +1,10 @@
 // Queries about features of archives that JSON lacks, and limits.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchiveQueries
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

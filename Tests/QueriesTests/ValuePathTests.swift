@@ -1,9 +1,9 @@
 // Paths to one value in four notations.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchiveQueries
+import KeyedArchives
 import Testing
 
 @Suite struct ValuePathTests {

@@ -1,10 +1,10 @@
 // The description of an input counts the objects that its root reaches, and examines nothing else.
 
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchiveRendering
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

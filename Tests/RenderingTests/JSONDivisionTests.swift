@@ -1,10 +1,10 @@
 // JSON that several threads write: the same bytes as one thread writes.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // JSON of graphs, plain and typed.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

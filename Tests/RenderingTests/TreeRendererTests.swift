@@ -1,10 +1,10 @@
 // Trees for people: nothing is left out, and terminal control characters are escaped.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchiveRendering
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Which annotations are used (JSON Schema Core 2020-12, section 7.7.1.2): only those of schemas that hold.
 
-import Foundation
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Generated types, checked by the compiler, by PropertyListDecoder and by swift-format.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // The detected version of an archive, and whether it fits: every archive of TestArchives, according to its manifest.
 
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Equality of JSON values, of trees and of graphs in validation (JSON Schema Core 2020-12, 4.2.2).
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import Testing
 
 @Suite struct EqualityTests {

@@ -1,8 +1,8 @@
 // Numbers compared and divided by their decimal digits.
 
 import ArchiveBasics
-import Foundation
 import ArchivePropertyLists
+import Foundation
 import Testing
 
 @testable import ArchiveSchemas

@@ -1,10 +1,10 @@
 // `x-plist-type` distinguishes stored types that `type` treats as one, including text.
 
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

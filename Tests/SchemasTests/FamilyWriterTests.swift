@@ -1,10 +1,10 @@
 // A version is added to a family's folder completely or not at all.
 
 import ArchiveBasics
-import Foundation
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // The official tests of JSON Schema for `format` and `pattern`, if they are available.
 
-import Foundation
 import ArchivePatterns
 import ArchiveSchemas
+import Foundation
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // Schemas and models that multiply, recurse or contain themselves: a quick result or a quick error.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

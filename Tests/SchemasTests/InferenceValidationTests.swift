@@ -1,11 +1,11 @@
 // A schema derived from examples accepts all of them, and rejects values that differ from all of them.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

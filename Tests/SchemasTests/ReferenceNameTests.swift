@@ -1,8 +1,8 @@
 // Names in schemas are compared code point by code point, not as Swift compares strings.
 
-import Foundation
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
 import TestSupport
 import Testing
 

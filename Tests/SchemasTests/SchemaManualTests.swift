@@ -1,8 +1,8 @@
 // The facts in archtool-schema(5) that the code determines: formats, thresholds, envelopes.
 
+import ArchiveSchemas
 import Foundation
 import KeyedArchives
-import ArchiveSchemas
 import TestSupport
 import Testing
 

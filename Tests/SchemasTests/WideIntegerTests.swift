@@ -1,11 +1,11 @@
 // Integers beyond 64 bits: all their digits are significant if the encoding includes them.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // A graph as Foundation objects, which can be compared by value with what Foundation itself reads.
 
 import ArchiveBasics
+import ArchiveGraph
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 
 extension ObjectGraph {
   /// A node and all that it holds as Foundation objects.

@@ -1,7 +1,7 @@
 // Test values with a one-line description that every reference program can print as well.
 
-import Foundation
 import ArchiveGraph
+import Foundation
 
 /// A property list as a plain Swift value.
 package indirect enum SampleValue: Sendable {

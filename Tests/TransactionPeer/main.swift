@@ -8,11 +8,11 @@
 // loses its companion.
 
 import ArchiveBasics
+import ArchiveGraph
+import ArchiveMigrations
+import ArchivePropertyLists
 import FileTransactions
 import Foundation
-import ArchiveMigrations
-import ArchiveGraph
-import ArchivePropertyLists
 
 struct Peer {
   let journal: Journal?

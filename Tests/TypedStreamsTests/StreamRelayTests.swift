@@ -1,10 +1,10 @@
 // Typedstreams that two threads read: the same values at the same places, and the same faults, as one thread finds.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,12 +1,12 @@
 // Every typedstream, compared with what python-typedstream finds in it (Tests/Judges/typedstream_expectations.py).
 
 import ArchiveBasics
+import ArchiveGraph
+import ArchiveTypedStreams
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
-import ArchiveTypedStreams
 
 /// What another decoder found in a typedstream.
 struct TypedStreamExpectation: Codable, Sendable, CustomTestStringConvertible {

@@ -1,13 +1,13 @@
 // Malicious or damaged typedstreams: an error with a location, and an amount of work that their size bounds.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveTypedStreams
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
-import ArchiveTypedStreams
 
 @Suite struct TypedStreamHostileTests {
   private static let names = [

@@ -1,10 +1,10 @@
 // The output of dump --recover for typedstreams that were truncated or damaged.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchiveRendering
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 // The results for typedstreams: values of Foundation's classes, all values of other classes, keyed archives.
 
+import ArchiveGraph
+import ArchiveTypedStreams
 import Foundation
 import KeyedArchives
-import ArchiveGraph
 import TestSupport
 import Testing
-import ArchiveTypedStreams
 
 @Suite struct TypedStreamTests {
   private func graph(_ name: String) throws -> ObjectGraph {

@@ -96,7 +96,7 @@ package enum ProcessorCount {
   #endif
 
   /// Counts the bits of the mask in the text of `/proc/self/status`.
-  package static func count(in status: String) -> Int? {
+  public static func count(in status: String) -> Int? {
     for line in status.split(separator: "\n") where line.hasPrefix("Cpus_allowed:") {
       let bits = line.drop { $0 != ":" }.reduce(0) { $0 + ($1.hexDigitValue ?? 0).nonzeroBitCount }
       return bits > 0 ? bits : nil

@@ -1,9 +1,9 @@
 // What an input is, by its first bytes: an archive, a database, or something that is counted.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// The kind of a content.
 package enum ContentKind: Hashable, Sendable {

@@ -2,10 +2,10 @@
 
 import ArchiveBasics
 import ArchiveDatabases
-import FileTransactions
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import FileTransactions
+import KeyedArchives
 
 /// Walks a folder in the order of its entries' names, including hidden ones, file by file.
 struct FolderWalk {

@@ -2,8 +2,8 @@
 
 import ArchiveBasics
 import ArchiveDatabases
-import FileTransactions
 import ArchivePropertyLists
+import FileTransactions
 
 /// One input, not yet opened, or a value of a database.
 package struct Input: Hashable, Sendable {

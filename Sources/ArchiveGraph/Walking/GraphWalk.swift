@@ -43,9 +43,9 @@ public struct GraphWalk<Container: WalkedContainer>: ~Copyable {
   }
 
   /// The source of the children.
-  package let context: Container.Context
+  public let context: Container.Context
   /// The maximum number of open containers.
-  package let limit: Int
+  public let limit: Int
   @usableFromInline
   var levels: [Level] = []
 
@@ -108,7 +108,7 @@ public struct GraphWalk<Container: WalkedContainer>: ~Copyable {
 
 extension ArchiveError {
   /// The error of values that are too deep in one another.
-  package static func tooDeep(_ limit: Int, offset: Int? = nil) -> ArchiveError {
+  public static func tooDeep(_ limit: Int, offset: Int? = nil) -> ArchiveError {
     ArchiveError(.limit, "values are nested more than \(limit) levels deep", offset: offset)
   }
 }
@@ -164,7 +164,7 @@ public enum GraphContainer: WalkedContainer {
   }
 
   /// The step to a child; a key that is not text is shown by its number.
-  package func step(_ position: Int, in graph: ObjectGraph) -> GraphPath.Step {
+  public func step(_ position: Int, in graph: ObjectGraph) -> GraphPath.Step {
     switch self {
     case .elements: return .index(position)
     case .content(let node): return .content(graph.contentKind(of: node))
@@ -179,11 +179,11 @@ public enum GraphContainer: WalkedContainer {
 /// A stored container of a table: an array, a set or a dictionary, whose keys come before its values.
 public struct TableContainer: WalkedContainer {
   /// Its index in the table.
-  package let index: UInt32
+  public let index: UInt32
   private let start: UnsafeRawPointer
   private let isDictionary: Bool
   /// The number of references.
-  package let childCount: Int
+  public let childCount: Int
 
   /// The container at an index that was checked; nil for a scalar.
   package init?(_ index: UInt32, in table: ValueTable) {
@@ -195,12 +195,12 @@ public struct TableContainer: WalkedContainer {
   }
 
   /// The child at a position.
-  package func child(_ position: Int, in table: ValueTable) -> UInt32 {
+  public func child(_ position: Int, in table: ValueTable) -> UInt32 {
     table.reference(start, position)
   }
 
   /// The step to the target of a reference.
-  package func step(_ position: Int, in table: ValueTable) -> GraphPath.Step {
+  public func step(_ position: Int, in table: ValueTable) -> GraphPath.Step {
     guard isDictionary else { return .index(position) }
     let pairs = childCount / 2
     let key = table.reference(start, position < pairs ? position : position - pairs)

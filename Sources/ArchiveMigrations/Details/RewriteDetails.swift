@@ -2,9 +2,9 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchivePropertyLists
 import FileTransactions
 import KeyedArchives
-import ArchivePropertyLists
 
 /// The details of the rewriting of one archive.
 package struct RewriteDetails: Sendable {

@@ -1,11 +1,11 @@
 // Migrates archives in data values between versions of their own families; each migration is verified separately.
 
 import ArchiveBasics
-import FileTransactions
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import FileTransactions
+import KeyedArchives
 
 /// Migrates the archives that lenses lead into.
 ///

@@ -4,9 +4,9 @@
 // of Core Graphics as lists; JSONEncoder writes a URL as a string and a decimal as a number.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchiveSchemas
+import KeyedArchives
 
 /// A type that a framework archives as an object.
 package enum FrameworkType: Sendable, Equatable {

@@ -2,8 +2,8 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchivePropertyLists
 import ArchivePatterns
+import ArchivePropertyLists
 import ArchiveSchemas
 
 /// The arguments of an operation.

@@ -1,9 +1,9 @@
 // Converts between texts and lists, and between lists and dictionaries.
 
 import ArchiveBasics
+import ArchiveGraph
 import FileTransactions
 import KeyedArchives
-import ArchiveGraph
 
 extension LensInterpreter {
   // MARK: Texts

@@ -1,9 +1,9 @@
 // The operations on the members of objects.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 extension LensInterpreter {
   mutating func rename(

@@ -1,12 +1,12 @@
 // Applies lenses to a model, operation by operation, and examines only the parts that change.
 
 import ArchiveBasics
+import ArchiveGraph
+import ArchivePatterns
+import ArchivePropertyLists
+import ArchiveSchemas
 import FileTransactions
 import KeyedArchives
-import ArchiveGraph
-import ArchivePropertyLists
-import ArchivePatterns
-import ArchiveSchemas
 
 /// Applies lenses to a model.
 struct LensInterpreter {

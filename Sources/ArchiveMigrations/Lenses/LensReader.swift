@@ -1,10 +1,10 @@
 // Lens files: `{"lens": [{"rename": {"source": "a", "destination": "b"}}, …]}`.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import KeyedArchives
 
 /// Reads lenses from JSON; every fault is reported with its location.
 package struct LensReader {

@@ -2,10 +2,10 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import KeyedArchives
 
 /// A value that operations may change in part.
 final class LensValue {

@@ -1,10 +1,10 @@
 // The conversion of a scalar by `convert`, in both directions.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import KeyedArchives
 
 /// A conversion between two representations of a scalar.
 package enum ScalarConversion: Sendable, Equatable {

@@ -1,9 +1,9 @@
 // Reads a plan: its files, and what they must be before and after.
 
 import ArchiveBasics
+import ArchivePropertyLists
 import FileTransactions
 import KeyedArchives
-import ArchivePropertyLists
 
 /// A plan as `migrate --plan --format json` prints it: one line of JSON per file, after the header.
 package struct Plan: Sendable {

@@ -1,11 +1,11 @@
 // Checks the lenses of a family: takes generated values and samples through each, forward and back.
 
 import ArchiveBasics
-import FileTransactions
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import FileTransactions
+import KeyedArchives
 
 /// Checks the lenses of a family in a folder.
 ///

@@ -1,8 +1,8 @@
 // The values of the elements of an XML property list: the state between libxml2's callbacks.
 
 import ArchiveBasics
-internal import CLibXML2
 import ArchiveGraph
+internal import CLibXML2
 
 /// Turns element events into values.
 ///

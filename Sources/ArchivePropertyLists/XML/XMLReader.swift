@@ -1,8 +1,8 @@
 // XML property lists, through libxml2's SAX2 interface: nothing is loaded, no entity is expanded.
 
 import ArchiveBasics
-internal import CLibXML2
 import ArchiveGraph
+internal import CLibXML2
 
 /// Reads XML property lists into a table of their own.
 package enum XMLReader {

@@ -1,8 +1,8 @@
 // Which elements of two lists or sets belong together, in two graphs that are compared.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
+import KeyedArchives
 
 /// Matches elements by their content, or by what identifies them.
 struct ElementMatching {

@@ -1,8 +1,8 @@
 // What differs between two graphs, by meaning: not by object numbers, encodings, envelopes or the order of members.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
+import KeyedArchives
 
 /// The old and the new path of a value that both graphs have.
 package struct PathPair: Sendable {

@@ -1,9 +1,9 @@
 // Differences as a JSON Patch (RFC 6902): operations that make the new value of the old one.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// Writes JSON Patches.
 ///

@@ -1,9 +1,9 @@
 // The digests of all values of a graph, computed when they are first needed.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// Computes digests of values in one graph.
 ///

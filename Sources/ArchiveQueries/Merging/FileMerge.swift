@@ -1,9 +1,9 @@
 // A three-way merge of a file: the changes of one version are made to the other, as edits, and checked.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// A merge of two versions of a file that were made from one.
 package struct FileMerge {

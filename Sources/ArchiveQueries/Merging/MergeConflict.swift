@@ -1,9 +1,9 @@
 // What two versions of a file have changed in different ways.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// A conflict: a change of theirs that was not made, since ours has changed the same.
 package struct MergeConflict: Sendable {

@@ -1,8 +1,8 @@
 // Objects that others refer to: a merge keeps them one object, or is refused.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
+import KeyedArchives
 
 /// Requires that a version has changed values, and not which objects are the same.
 ///

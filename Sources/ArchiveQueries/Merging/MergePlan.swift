@@ -1,8 +1,8 @@
 // What has to be done to our version of a file so that it has the changes of theirs, too.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
+import KeyedArchives
 
 /// The operations that bring the changes of theirs into ours, and the conflicts.
 struct MergePlan {

@@ -1,8 +1,8 @@
 // The classes of a graph as a picture: which class refers to which, by what key, and from what it derives.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
+import KeyedArchives
 
 /// Draws the classes of the objects that a node leads to.
 package struct ClassPicture: ~Copyable {

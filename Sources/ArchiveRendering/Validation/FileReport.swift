@@ -1,9 +1,9 @@
 // The validation report of one input.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchivePropertyLists
 import ArchiveSchemas
+import KeyedArchives
 
 /// The result of validating one input.
 package struct FileReport: Sendable {

@@ -5,9 +5,9 @@
 // becomes a change of its own, so that every verdict has its reasons.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// The comparison of two versions of a schema.
 package struct SchemaComparison: Sendable {

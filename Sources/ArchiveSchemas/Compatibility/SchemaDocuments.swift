@@ -1,8 +1,8 @@
 // The two documents of a comparison: their schemas by location, where references lead, and whether two schemas are alike.
 
 import ArchiveBasics
-import ArchivePropertyLists
 import ArchivePatterns
+import ArchivePropertyLists
 
 /// The documents that are compared.
 struct SchemaDocuments {

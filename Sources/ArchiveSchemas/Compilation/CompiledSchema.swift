@@ -1,8 +1,8 @@
 // A compiled schema: its subschemas by number, and what it states about a model's shape.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
+import KeyedArchives
 
 /// A JSON Schema, compiled.
 package final class CompiledSchema: TypeHints {

@@ -1,10 +1,10 @@
 // Checks the value of each keyword and stores it where validation looks for it.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
-import ArchivePropertyLists
 import ArchivePatterns
+import ArchivePropertyLists
+import KeyedArchives
 
 extension SchemaCompiler {
   /// Processes one keyword; `location` is that of its schema.

@@ -3,10 +3,10 @@
 // Keywords are those of JSON Schema 2020-12; unknown ones are annotations (Core section 6.5).
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
-import ArchivePropertyLists
 import ArchivePatterns
+import ArchivePropertyLists
+import KeyedArchives
 
 /// Compiles schemas.
 struct SchemaCompiler {

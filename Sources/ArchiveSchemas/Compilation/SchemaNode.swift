@@ -1,10 +1,10 @@
 // A compiled schema: what validation needs, without reading JSON again.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
-import ArchivePropertyLists
 import ArchivePatterns
+import ArchivePropertyLists
+import KeyedArchives
 
 /// An edge from one compiled schema to another.
 struct Edge {

@@ -1,8 +1,8 @@
 // The keywords whose schemas apply to the value itself, and those about unevaluated parts.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
+import KeyedArchives
 
 extension Validator {
   /// Continues with one branch of an applicator.

@@ -1,8 +1,8 @@
 // Names of hosts: RFC 1123 (section 2.1), and internationalized ones by IDNA2008 (RFC 5890 to 5893).
 
 import ArchiveBasics
-internal import CIDN2
 import ArchivePatterns
+internal import CIDN2
 
 /// The formats `hostname` and `idn-hostname`.
 enum HostNames {

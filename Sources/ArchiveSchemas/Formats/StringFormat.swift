@@ -1,8 +1,8 @@
 // The string formats of JSON Schema 2020-12 (Validation, 7.3), each checked against the document that defines it.
 
 import ArchiveBasics
-import ArchivePropertyLists
 import ArchivePatterns
+import ArchivePropertyLists
 
 /// A format that a schema may require of a string.
 package enum StringFormat: String, CaseIterable, Sendable {

@@ -1,8 +1,8 @@
 // One walk over a model that records what occurs at each location.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
+import KeyedArchives
 
 /// Walks a model once, and each container once per location.
 struct ObservationWalk {

@@ -1,8 +1,8 @@
 // One location in the models: the root, a member, the elements of an array, the fields of a class.
 
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// The observations at one location.
 struct ObservedLocation {

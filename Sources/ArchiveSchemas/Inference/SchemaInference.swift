@@ -1,9 +1,9 @@
 // Derives a schema from example archives; all of them fit it.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// Derives a schema from examples.
 ///

@@ -1,9 +1,9 @@
 // Makes archives of a version: values that fit its schema, in its envelope, with each class and storage.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// A generated value that fits a version.
 package struct Sample {

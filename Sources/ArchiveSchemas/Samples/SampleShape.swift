@@ -2,8 +2,8 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchivePropertyLists
 import ArchivePatterns
+import ArchivePropertyLists
 
 /// What a generator is told beside the schemas.
 package struct SampleHints {

@@ -1,8 +1,8 @@
 // Finds the version and the family of an archive, and the reason.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
+import KeyedArchives
 import Synchronization
 
 /// The detected version of an archive.

@@ -1,9 +1,9 @@
 // A family of schemas: one model in all versions that an application has written.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// A family of schemas.
 package final class SchemaFamily {

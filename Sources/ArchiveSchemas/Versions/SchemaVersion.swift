@@ -1,9 +1,9 @@
 // One version of a family: an envelope and a schema of the model in it.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 import Synchronization
 
 /// One version of a family, or a single schema without a family.

@@ -2,11 +2,11 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import KeyedArchives
 import ArchiveGraph
 import ArchiveQueries
 import ArchiveSchemas
+import CommandLineInterface
+import KeyedArchives
 
 /// Finds candidates that begin with the word at the cursor.
 struct CompletionCandidates {

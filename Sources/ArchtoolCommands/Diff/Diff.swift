@@ -2,10 +2,10 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import KeyedArchives
 import ArchivePropertyLists
 import ArchiveQueries
+import CommandLineInterface
+import KeyedArchives
 
 struct Diff: Command {
   static let name = "diff"

@@ -2,13 +2,13 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import KeyedArchives
-import ArchiveMigrations
 import ArchiveGraph
+import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveQueries
 import ArchiveSchemas
+import CommandLineInterface
+import KeyedArchives
 
 struct Edit: Command {
   static let name = "edit"

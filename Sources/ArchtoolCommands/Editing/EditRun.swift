@@ -2,14 +2,14 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import FileTransactions
-import KeyedArchives
 import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveQueries
 import ArchiveRendering
 import ArchiveSchemas
+import CommandLineInterface
+import FileTransactions
+import KeyedArchives
 
 /// Edits the file that the first operand names.
 struct EditRun {

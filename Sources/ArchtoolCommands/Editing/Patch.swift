@@ -2,8 +2,8 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
 import ArchiveQueries
+import CommandLineInterface
 
 struct Patch: Command {
   static let name = "patch"

@@ -2,8 +2,8 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
 import ArchiveQueries
+import CommandLineInterface
 
 /// A command that makes edits by paths.
 protocol EditCommand: Command {

@@ -2,12 +2,12 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import FileTransactions
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import CommandLineInterface
+import FileTransactions
+import KeyedArchives
 
 /// Merges the changes of theirs into the file of ours.
 ///

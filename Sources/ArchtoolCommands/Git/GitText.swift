@@ -2,12 +2,12 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import FileTransactions
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveRendering
+import CommandLineInterface
+import FileTransactions
+import KeyedArchives
 
 struct GitText: Command {
   static let name = "git text"

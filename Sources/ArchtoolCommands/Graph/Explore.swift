@@ -2,9 +2,9 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveGraph
 import CommandLineInterface
 import KeyedArchives
-import ArchiveGraph
 
 struct Explore: Command {
   static let name = "explore"

@@ -2,14 +2,14 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import FileTransactions
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
 import ArchiveRendering
 import ArchiveSchemas
+import CommandLineInterface
+import FileTransactions
+import KeyedArchives
 
 extension Session {
   /// Reads the file of the first operand for what shows it as a whole, and reports its warnings, losses and errors.

@@ -1,10 +1,10 @@
 // `archtool journal list`: the runs that left a journal.
 
 import ArchiveBasics
-import CommandLineInterface
-import FileTransactions
 import ArchivePropertyLists
 import ArchiveRendering
+import CommandLineInterface
+import FileTransactions
 
 struct JournalList: Command {
   static let name = "journal list"

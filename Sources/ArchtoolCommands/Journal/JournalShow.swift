@@ -1,9 +1,9 @@
 // `archtool journal show`: shows the changes of a run.
 
 import ArchiveBasics
+import ArchivePropertyLists
 import CommandLineInterface
 import FileTransactions
-import ArchivePropertyLists
 
 struct JournalShow: Command {
   static let name = "journal show"

@@ -1,9 +1,9 @@
 // The manual page archtool-lints(7): the checks of validation beside schemas, and its reports.
 
 import ArchiveBasics
+import ArchiveRendering
 import CommandLineInterface
 import KeyedArchives
-import ArchiveRendering
 
 /// The page on checks and reports.
 enum LintsPage {

@@ -2,9 +2,9 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveMigrations
 import CommandLineInterface
 import FileTransactions
-import ArchiveMigrations
 
 struct ResumeCommand {
   private let session: Session

@@ -2,12 +2,12 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import FileTransactions
 import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveRendering
 import ArchiveSchemas
+import CommandLineInterface
+import FileTransactions
 
 /// Rewrites all inputs of a command line.
 final class RewriteBatch<Output: BatchOutput> {

@@ -2,9 +2,9 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveMigrations
 import CommandLineInterface
 import FileTransactions
-import ArchiveMigrations
 
 /// Runs a rewriting over all inputs of a command line.
 struct RewriteRun {

@@ -2,9 +2,9 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveMigrations
 import CommandLineInterface
 import FileTransactions
-import ArchiveMigrations
 
 /// A run's journal and its store of old files.
 struct RunJournal {

@@ -2,10 +2,10 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import FileTransactions
 import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveSchemas
+import FileTransactions
 
 /// Prepares files on the workers' threads, and replaces them on the calling thread.
 final class TransactionOutput: BatchOutput {

@@ -2,9 +2,9 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchivePropertyLists
 import CommandLineInterface
 import KeyedArchives
-import ArchivePropertyLists
 
 /// How the progress of a run is reported.
 enum BatchReporting {

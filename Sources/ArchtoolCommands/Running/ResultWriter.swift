@@ -2,10 +2,10 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import CommandLineInterface
+import KeyedArchives
 import Synchronization
 
 /// Writes data to standard output and messages to standard error, in the order in which they are created.

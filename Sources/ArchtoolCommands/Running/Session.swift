@@ -2,11 +2,11 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveGraph
+import ArchivePropertyLists
 import CommandLineInterface
 import FileTransactions
 import KeyedArchives
-import ArchiveGraph
-import ArchivePropertyLists
 
 /// The output and the state of a command's run.
 final class Session {

@@ -2,10 +2,10 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
 import ArchiveDatabases
 import ArchivePropertyLists
 import ArchiveRendering
+import CommandLineInterface
 
 /// Writes an inventory in the order of the inputs.
 final class ScanReport {

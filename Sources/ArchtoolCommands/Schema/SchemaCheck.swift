@@ -1,11 +1,11 @@
 // `archtool schema check`: checks that schemas are well formed, that samples fit, and lenses with generated values.
 
 import ArchiveBasics
-import CommandLineInterface
 import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveRendering
 import ArchiveSchemas
+import CommandLineInterface
 
 struct SchemaCheck: Command {
   static let name = "schema check"

@@ -1,10 +1,10 @@
 // `archtool schema diff`: shows the changes between two schemas, and whether they are compatible.
 
 import ArchiveBasics
-import CommandLineInterface
 import ArchivePropertyLists
 import ArchiveRendering
 import ArchiveSchemas
+import CommandLineInterface
 
 struct SchemaDiff: Command {
   static let name = "schema diff"

@@ -2,11 +2,11 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import KeyedArchives
 import ArchivePropertyLists
 import ArchiveRendering
 import ArchiveSchemas
+import CommandLineInterface
+import KeyedArchives
 
 struct SchemaInfer: Command {
   static let name = "schema infer"

@@ -1,10 +1,10 @@
 // `archtool schema list`: lists the known families.
 
 import ArchiveBasics
-import CommandLineInterface
-import KeyedArchives
 import ArchivePropertyLists
 import ArchiveSchemas
+import CommandLineInterface
+import KeyedArchives
 
 struct SchemaList: Command {
   static let name = "schema list"

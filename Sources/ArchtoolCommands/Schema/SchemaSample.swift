@@ -1,9 +1,9 @@
 // `archtool schema sample`: writes generated archives of a version, as fixtures for tests.
 
 import ArchiveBasics
+import ArchiveSchemas
 import CommandLineInterface
 import KeyedArchives
-import ArchiveSchemas
 
 struct SchemaSample: Command {
   static let name = "schema sample"

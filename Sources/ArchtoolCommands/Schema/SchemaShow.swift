@@ -1,9 +1,9 @@
 // `archtool schema show`: shows a schema as written, or the meta-schema.
 
 import ArchiveBasics
-import CommandLineInterface
 import ArchivePropertyLists
 import ArchiveSchemas
+import CommandLineInterface
 
 struct SchemaShow: Command {
   static let name = "schema show"

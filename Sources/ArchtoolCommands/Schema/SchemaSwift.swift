@@ -1,8 +1,8 @@
 // `archtool schema swift`: generates Codable types for a schema.
 
 import ArchiveBasics
-import CommandLineInterface
 import ArchiveSchemas
+import CommandLineInterface
 
 struct SchemaSwift: Command {
   static let name = "schema swift"

@@ -1,8 +1,8 @@
 // Options that select the available schemas.
 
 import ArchiveBasics
-import CommandLineInterface
 import ArchiveSchemas
+import CommandLineInterface
 
 extension OptionDescription {
   static let schemaFolders = text(

@@ -2,11 +2,11 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import KeyedArchives
 import ArchiveMigrations
 import ArchiveRendering
 import ArchiveSchemas
+import CommandLineInterface
+import KeyedArchives
 
 struct Validate: Command {
   static let name = "validate"

@@ -2,12 +2,12 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import CommandLineInterface
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveRendering
 import ArchiveSchemas
+import CommandLineInterface
+import KeyedArchives
 import Synchronization
 
 /// Examines files according to the options of `archtool validate`.

@@ -26,7 +26,8 @@ extension ModelComparison {
   @inline(__always)
   mutating func compareFast(_ left: Node, _ right: Node) -> Bool {
     // A value that was changed may be another one in the target.
-    guard usesFastPath, changes.isEmpty, source.isContainerOrData(left), beginFast(left, right) else {
+    guard usesFastPath, changes.isEmpty, source.isContainerOrData(left), beginFast(left, right)
+    else {
       return false
     }
     if !finishFast(left.document, right.document) {

@@ -1,10 +1,10 @@
 // The worked example: each sample from plistlib becomes the sample of the next version.
 
 import ArchiveBasics
-import Foundation
-import KeyedArchives
 import ArchiveGraph
 import ArchiveSchemas
+import Foundation
+import KeyedArchives
 import TestSupport
 import Testing
 

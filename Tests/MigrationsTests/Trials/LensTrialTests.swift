@@ -1,9 +1,9 @@
 // Which lenses generated values refute, and the smallest value that does.
 
 import ArchiveBasics
+import ArchivePropertyLists
 import Foundation
 import KeyedArchives
-import ArchivePropertyLists
 import TestSupport
 import Testing
 

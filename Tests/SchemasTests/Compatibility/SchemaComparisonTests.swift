@@ -1,9 +1,9 @@
 // Verdicts and changes, keyword by keyword, each case in both directions, and the classical cases of schema registries.
 
 import ArchiveBasics
-import Foundation
 import ArchivePropertyLists
 import ArchiveSchemas
+import Foundation
 import Testing
 
 @Suite struct SchemaComparisonTests {

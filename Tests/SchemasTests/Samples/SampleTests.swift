@@ -1,9 +1,9 @@
 // Generated values: each keyword's limits, each branch, and what fits by an independent validator.
 
 import ArchiveBasics
-import KeyedArchives
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 import TestSupport
 import Testing
 
