@@ -40,7 +40,7 @@ let package = Package(
     .target(name: "ArchivePatterns", dependencies: ["ArchiveBasics", "CPCRE2"]),
     .target(
       name: "ArchivePropertyLists",
-      dependencies: ["ArchiveBasics", "CLibXML2", "CZLib", "ArchiveGraph"]),
+      dependencies: ["ArchiveBasics", "ArchiveGraph", "CLibXML2", "CZLib"]),
     .target(
       name: "ArchiveTypedStreams", dependencies: ["ArchiveBasics", "ArchiveGraph"]),
     .target(
@@ -49,48 +49,61 @@ let package = Package(
         "ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "ArchiveTypedStreams",
       ]),
     .target(
+      name: "ArchiveWriting",
+      dependencies: [
+        "ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "ArchiveTypedStreams",
+        "KeyedArchives",
+      ]),
+    .target(
+      name: "ArchiveEditing",
+      dependencies: [
+        "ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "ArchiveTypedStreams",
+        "ArchiveWriting", "KeyedArchives",
+      ]),
+    .target(
       name: "FileTransactions",
       dependencies: [
-        "ArchiveBasics", "CFileSystem",
+        "ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "CFileSystem",
         .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
-        "ArchiveGraph", "ArchivePropertyLists",
       ]),
     .target(
       name: "ArchiveSchemas",
       dependencies: [
-        "ArchiveBasics", "CIDN2", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists",
-        "ArchivePatterns",
+        "ArchiveBasics", "ArchiveEditing", "ArchiveGraph", "ArchivePatterns",
+        "ArchivePropertyLists", "ArchiveWriting", "CIDN2", "KeyedArchives",
       ],
       resources: [.embedInCode("Families"), .embedInCode("MetaSchemas")]
     ),
     .target(
       name: "ArchiveQueries",
       dependencies: [
-        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchivePatterns",
+        "ArchiveBasics", "ArchiveEditing", "ArchiveGraph", "ArchivePatterns",
+        "ArchivePropertyLists", "ArchiveWriting", "KeyedArchives",
       ]),
     .target(
       name: "ArchiveBatches",
       dependencies: [
-        "ArchiveBasics", "ArchiveDatabases", "FileTransactions", "KeyedArchives", "ArchiveGraph",
-        "ArchivePropertyLists",
+        "ArchiveBasics", "ArchiveDatabases", "ArchiveEditing", "ArchiveGraph",
+        "ArchivePropertyLists", "ArchiveWriting", "FileTransactions", "KeyedArchives",
       ]),
     .target(
       name: "ArchiveMigrations",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveGraph",
-        "ArchivePropertyLists",
-        "ArchivePatterns", "ArchiveSchemas",
+        "ArchiveBasics", "ArchiveBatches", "ArchiveEditing", "ArchiveGraph", "ArchivePatterns",
+        "ArchivePropertyLists", "ArchiveSchemas", "ArchiveWriting", "FileTransactions",
+        "KeyedArchives",
       ]
     ),
     .target(
       name: "ArchiveKit",
-      dependencies: ["ArchiveBasics", "KeyedArchives", "ArchiveGraph"]),
+      dependencies: [
+        "ArchiveBasics", "ArchiveEditing", "ArchiveGraph", "ArchiveWriting", "KeyedArchives",
+      ]),
     .target(
       name: "ArchiveRendering",
       dependencies: [
-        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchiveQueries",
-        "ArchiveSchemas",
-        "ArchiveTypedStreams",
+        "ArchiveBasics", "ArchiveEditing", "ArchiveGraph", "ArchivePropertyLists", "ArchiveQueries",
+        "ArchiveSchemas", "ArchiveTypedStreams", "ArchiveWriting", "KeyedArchives",
       ],
       resources: [.embedInCode("Explorer/Page")]
     ),
@@ -101,19 +114,18 @@ let package = Package(
     .target(
       name: "ArchtoolCommands",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "CommandLineInterface", "ArchiveDatabases",
-        "FileTransactions",
-        "KeyedArchives", "ArchiveMigrations", "ArchiveGraph", "ArchivePropertyLists",
-        "ArchiveQueries", "ArchiveRendering",
-        "ArchiveSchemas",
+        "ArchiveBasics", "ArchiveBatches", "ArchiveDatabases", "ArchiveEditing", "ArchiveGraph",
+        "ArchiveMigrations", "ArchivePropertyLists", "ArchiveQueries", "ArchiveRendering",
+        "ArchiveSchemas", "ArchiveWriting", "CommandLineInterface", "FileTransactions",
+        "KeyedArchives",
       ]),
     .executableTarget(
       name: "archtool",
-      dependencies: ["ArchiveBasics", "CommandLineInterface", "ArchtoolCommands"]
+      dependencies: ["ArchiveBasics", "ArchtoolCommands", "CommandLineInterface"]
     ),
     .target(
       name: "TestSupport",
-      dependencies: ["ArchiveBasics", "FileTransactions", "KeyedArchives", "ArchiveGraph"],
+      dependencies: ["ArchiveBasics", "ArchiveGraph", "FileTransactions", "KeyedArchives"],
       path: "Tests/TestSupport"
     ),
     .executableTarget(
@@ -123,67 +135,65 @@ let package = Package(
     .testTarget(
       name: "QueriesTests",
       dependencies: [
-        "ArchiveBasics", "FoundationJudge", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists",
-        "ArchiveQueries",
-        "TestSupport",
+        "ArchiveBasics", "ArchiveEditing", "ArchiveGraph", "ArchivePropertyLists", "ArchiveQueries",
+        "ArchiveWriting", "FoundationJudge", "KeyedArchives", "TestSupport",
       ]),
     .testTarget(
       name: "BasicsTests",
-      dependencies: ["ArchiveBasics", "FileTransactions", "ArchiveGraph", "TestSupport"]),
+      dependencies: ["ArchiveBasics", "ArchiveGraph", "FileTransactions", "TestSupport"]),
     .testTarget(
       name: "BatchesTests",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "CommandLineInterface", "FileTransactions",
-        "ArchiveMigrations",
-        "ArchiveGraph", "ArchivePropertyLists", "TestSupport",
+        "ArchiveBasics", "ArchiveBatches", "ArchiveGraph", "ArchiveMigrations",
+        "ArchivePropertyLists", "CommandLineInterface", "FileTransactions", "TestSupport",
       ]),
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "CommandLineInterface", "ArchtoolCommands",
-        "FileTransactions",
-        "KeyedArchives", "ArchiveMigrations", "ArchiveGraph", "ArchivePropertyLists", "TestSupport",
+        "ArchiveBasics", "ArchiveBatches", "ArchiveEditing", "ArchiveGraph", "ArchiveMigrations",
+        "ArchivePropertyLists", "ArchiveWriting", "ArchtoolCommands", "CommandLineInterface",
+        "FileTransactions", "KeyedArchives", "TestSupport",
       ]),
     .testTarget(
       name: "ObjectGraphTests", dependencies: ["ArchiveBasics", "ArchiveGraph", "TestSupport"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ArchiveKitTests",
-      dependencies: ["ArchiveKit", "KeyedArchives", "ListClasses", "ArchiveGraph", "TestSupport"]),
+      dependencies: ["ArchiveKit", "ListClasses", "TestSupport"]),
     .testTarget(
       name: "PropertyListsTests",
       dependencies: [
-        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "TestSupport",
+        "ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "ArchiveWriting", "KeyedArchives",
+        "TestSupport",
       ]
     ),
     .testTarget(
       name: "KeyedArchivesTests",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveGraph",
-        "ArchivePropertyLists",
-        "ArchiveQueries", "ArchiveRendering", "TestSupport",
+        "ArchiveBasics", "ArchiveBatches", "ArchiveEditing", "ArchiveGraph", "ArchivePropertyLists",
+        "ArchiveQueries", "ArchiveRendering", "ArchiveWriting", "FileTransactions", "KeyedArchives",
+        "TestSupport",
       ]
     ),
     .testTarget(
       name: "TypedStreamsTests",
       dependencies: [
-        "archtool", "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists",
-        "ArchiveRendering",
-        "TestSupport", "ArchiveTypedStreams",
+        "ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "ArchiveRendering",
+        "ArchiveTypedStreams", "archtool", "KeyedArchives", "TestSupport",
       ]
     ),
     .testTarget(
       name: "ConversionTests",
       dependencies: [
-        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "TestSupport",
+        "ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "ArchiveWriting", "KeyedArchives",
+        "TestSupport",
       ]
     ),
     .testTarget(
       name: "SchemasTests",
       dependencies: [
-        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchivePatterns",
-        "ArchiveSchemas",
-        "TestSupport",
+        "ArchiveBasics", "ArchiveEditing", "ArchiveGraph", "ArchivePatterns",
+        "ArchivePropertyLists", "ArchiveSchemas", "ArchiveWriting", "KeyedArchives", "TestSupport",
       ]
     ),
     .testTarget(
@@ -193,62 +203,60 @@ let package = Package(
     .testTarget(
       name: "JSONSchemaSuiteTests",
       dependencies: [
-        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists", "ArchiveSchemas",
-        "TestSupport",
+        "ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "ArchiveSchemas", "ArchiveWriting",
+        "KeyedArchives", "TestSupport",
       ],
       exclude: ["Remotes"]
     ),
     .testTarget(
       name: "MigrationsTests",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveMigrations",
-        "ArchiveGraph",
-        "ArchivePropertyLists", "ArchiveQueries", "ArchiveSchemas", "TestSupport",
+        "ArchiveBasics", "ArchiveBatches", "ArchiveEditing", "ArchiveGraph", "ArchiveMigrations",
+        "ArchivePropertyLists", "ArchiveQueries", "ArchiveSchemas", "ArchiveWriting",
+        "FileTransactions", "KeyedArchives", "TestSupport",
       ]
     ),
     .executableTarget(
       name: "TransactionPeer",
       dependencies: [
-        "ArchiveBasics", "FileTransactions", "ArchiveMigrations", "ArchiveGraph",
-        "ArchivePropertyLists",
+        "ArchiveBasics", "ArchiveGraph", "ArchiveMigrations", "ArchivePropertyLists",
+        "FileTransactions",
       ],
       path: "Tests/TransactionPeer"
     ),
     .testTarget(
       name: "FileTransactionsTests",
       dependencies: [
-        "archtool", "ArchiveBasics", "FileTransactions", "ArchiveMigrations", "ArchiveGraph",
-        "TestSupport",
-        "TransactionPeer",
+        "ArchiveBasics", "ArchiveGraph", "ArchiveMigrations", "archtool", "FileTransactions",
+        "TestSupport", "TransactionPeer",
       ]
     ),
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "ArchiveBasics", "KeyedArchives", "ArchiveGraph", "ArchivePropertyLists",
-        "ArchiveRendering", "ArchiveSchemas",
-        "TestSupport",
+        "ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "ArchiveRendering",
+        "ArchiveSchemas", "KeyedArchives", "TestSupport",
       ]
     ),
     .testTarget(
       name: "CommandLineInterfaceTests",
-      dependencies: ["ArchiveBasics", "CommandLineInterface", "ArchiveGraph", "TestSupport"]
+      dependencies: ["ArchiveBasics", "ArchiveGraph", "CommandLineInterface", "TestSupport"]
     ),
     .testTarget(
       name: "Fuzzing",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "FileTransactions", "KeyedArchives", "ArchiveMigrations",
-        "ArchiveGraph",
-        "ArchivePropertyLists", "ArchiveQueries", "ArchivePatterns", "ArchiveRendering",
-        "ArchiveSchemas", "ArchiveTypedStreams",
+        "ArchiveBasics", "ArchiveBatches", "ArchiveEditing", "ArchiveGraph", "ArchiveMigrations",
+        "ArchivePatterns", "ArchivePropertyLists", "ArchiveQueries", "ArchiveRendering",
+        "ArchiveSchemas", "ArchiveTypedStreams", "ArchiveWriting", "FileTransactions",
+        "KeyedArchives",
       ],
       exclude: ["Dictionaries", "suppressed-leaks.txt"]
     ),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "archtool", "ArchiveBasics", "CommandLineInterface", "ArchtoolCommands", "FileTransactions",
-        "FoundationJudge", "ArchiveGraph", "TestSupport",
+        "ArchiveBasics", "ArchiveGraph", "archtool", "ArchtoolCommands", "CommandLineInterface",
+        "FileTransactions", "FoundationJudge", "TestSupport",
       ],
       exclude: ["Fixtures"]
     ),

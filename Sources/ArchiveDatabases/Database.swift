@@ -385,7 +385,7 @@ extension Database {
   /// Whether a path leads to a regular file that begins as a database.
   package static func isDatabase(_ path: String) -> Bool {
     let descriptor = retryingInterrupts {
-      Basics.open(path.asPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      ArchiveBasics.open(path.asPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     }
     guard descriptor >= 0 else { return false }
     defer { _ = close(descriptor) }

@@ -1,8 +1,10 @@
 // The losses of a migration: what the lenses cannot carry, and what differed when the archive was taken back.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchiveSchemas
+import ArchiveWriting
 import KeyedArchives
 import Synchronization
 

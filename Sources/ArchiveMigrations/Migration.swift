@@ -1,8 +1,10 @@
 // Migrates archives from one version of their family to another, and verifies the result before anything is replaced.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchiveSchemas
+import ArchiveWriting
 import KeyedArchives
 
 /// Migrates archives between versions of their families.

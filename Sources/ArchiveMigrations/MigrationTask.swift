@@ -3,6 +3,7 @@
 import ArchiveBasics
 import ArchiveGraph
 import ArchiveSchemas
+import ArchiveWriting
 import FileTransactions
 import KeyedArchives
 

@@ -2,9 +2,11 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import FileTransactions
 import KeyedArchives
 
@@ -72,7 +74,7 @@ package struct RewrittenArchive: Sendable {
   ///
   /// - Parameter isReplaced: whether the old text is gone.
   package func lostText(of old: ByteStorage, isReplaced: Bool) -> [ArchiveError] {
-    ArchiveEditing.warnings(about: old, isReplaced: isReplaced) { encoding in
+    EditableFile.warnings(about: old, isReplaced: isReplaced) { encoding in
       keepsFormat || Formats.all.detect(storage.bytes).encoding == encoding
     }
   }

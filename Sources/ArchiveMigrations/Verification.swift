@@ -2,8 +2,10 @@
 // matched with the source object by object.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchiveSchemas
+import ArchiveWriting
 import KeyedArchives
 
 /// Verifies the result of a migration before anything is written.

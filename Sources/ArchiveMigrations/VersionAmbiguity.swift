@@ -4,6 +4,7 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import KeyedArchives
 
 /// Prevents a lens from being applied to an archive whose version was detected wrongly.

@@ -1,6 +1,7 @@
 // Edits to a file by the paths of values, one after another, all or none.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import KeyedArchives

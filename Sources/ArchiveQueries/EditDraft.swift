@@ -1,6 +1,7 @@
 // One edit on its way into a batch: what it does and where, and the record that it leaves.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import KeyedArchives

@@ -1,6 +1,7 @@
 // A file that is edited: operations one after another, all or none.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import KeyedArchives
@@ -65,7 +66,7 @@ package struct EditedDocument {
   private mutating func advance(
     _ edits: ArraySlice<DocumentEdit>
   ) throws(ArchiveError) -> Int {
-    let graph = try ArchiveEditing.read(storage, limits: limits)
+    let graph = try EditableFile.read(storage, limits: limits)
     if records.isEmpty { warnings = graph.warnings.filter { $0.subject == .repeatedKey } }
     if let first = edits.first {
       do throws(ArchiveError) {
@@ -141,7 +142,7 @@ package struct EditedDocument {
     let text = EditDraft.text(move.node, graph)
     let value = try TypedValue(move.node, of: graph)
     try run(.remove, at: move.source, in: graph)
-    let rest = try ArchiveEditing.read(storage, limits: limits)
+    let rest = try EditableFile.read(storage, limits: limits)
     try run(.add(.typed(value)), at: try edit.path.location(in: rest), in: rest)
     records.append(EditRecord(path: move.source.path.description, old: text, new: nil))
     records.append(EditRecord(path: move.targetPath.description, old: nil, new: text))

@@ -1,8 +1,10 @@
 // Evaluates filters for a value: conditions, comparisons and functions (RFC 9535, 2.3.5 and 2.4).
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePatterns
+import ArchiveWriting
 import KeyedArchives
 
 /// Evaluates the filters of one query in one graph.

@@ -1,8 +1,10 @@
 // The edits that make one typed JSON from another: the smallest values that differ.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import KeyedArchives
 
 /// The changes between typed JSON before and after a user has edited it.

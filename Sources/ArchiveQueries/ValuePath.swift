@@ -1,8 +1,10 @@
 // Paths to one value in common notations: RFC 9535, JSON Pointer, plutil and PlistBuddy.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import KeyedArchives
 
 /// A path to a value, in any of four notations.

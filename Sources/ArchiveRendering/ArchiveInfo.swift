@@ -4,6 +4,7 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import KeyedArchives
 
 /// A description of an input.

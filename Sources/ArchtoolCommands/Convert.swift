@@ -2,8 +2,10 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveEditing
 import ArchiveMigrations
 import ArchivePropertyLists
+import ArchiveWriting
 import CommandLineInterface
 import FileTransactions
 import KeyedArchives
@@ -135,7 +137,7 @@ struct Convert: RewritingCommand {
       var entry = BatchEntry(
         file: input.name, outcome: .changed, summary: "to \(conversion.target.rawValue)",
         bytes: storage.bytes.count)
-      let lost = ArchiveEditing.warnings(
+      let lost = EditableFile.warnings(
         about: storage, isReplaced: place.replaces(input.path)
       ) { dataPath != nil || Formats.all[$0]?.targetName == conversion.target.rawValue }
       try session.write(to: place) { (output) throws(ArchiveError) in

@@ -2,9 +2,11 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveRendering
+import ArchiveWriting
 import CommandLineInterface
 import FileTransactions
 import KeyedArchives

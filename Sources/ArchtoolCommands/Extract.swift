@@ -2,8 +2,10 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 

@@ -5,6 +5,7 @@ import ArchiveBatches
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveRendering
+import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 

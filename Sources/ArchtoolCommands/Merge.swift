@@ -2,7 +2,9 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveEditing
 import ArchiveGraph
+import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 

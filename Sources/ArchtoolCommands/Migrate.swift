@@ -1,9 +1,11 @@
 // `archtool migrate`: converts files from one version of their schema to another.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchiveMigrations
 import ArchiveSchemas
+import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 

@@ -1,6 +1,7 @@
 // `archtool rename-class`: renames classes, keys and archivers.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveMigrations
 import CommandLineInterface
 import KeyedArchives

@@ -80,7 +80,7 @@ package final class ArchiveReader: NestedReader {
   ///
   /// - Parameter givingBack: whether the storage may give back bytes that the graph does not need; then nobody may
   ///   look at them before `ByteStorage.restore`. If this throws, they are complete.
-  func read(
+  package func read(
     _ storage: ByteStorage, resolving: Bool, nested: Bool, keepsGroups: Bool?, givingBack: Bool
   ) throws(ArchiveError) -> ObjectGraph {
     let graph = ObjectGraph(limits: limits)
@@ -143,7 +143,7 @@ package final class ArchiveReader: NestedReader {
   }
 
   /// Decompresses a data value if its content would be opened; nil for any other.
-  func nested(
+  package func nested(
     in bytes: UnsafeRawBufferPointer, fileOffset: Int?, _ graph: ObjectGraph
   ) throws(ArchiveError) -> GzipReader.Contents? {
     let contents = try inflate(bytes, fileOffset: fileOffset, in: graph) {

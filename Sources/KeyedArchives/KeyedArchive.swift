@@ -7,7 +7,7 @@ import ArchiveGraph
 
 /// One keyed archive of a graph: interprets its stored dictionaries.
 package final class KeyedArchive: ObjectInterpreter {
-  let table: ValueTable
+  package let table: ValueTable
   let keyCache = KeyCache()
   private let document: UInt32
   private let objects: UInt32
@@ -126,7 +126,7 @@ package final class KeyedArchive: ObjectInterpreter {
   }
 
   /// Whether a node is a stored dictionary: an object, or an inline dictionary.
-  func isDictionary(_ node: Node) -> Bool {
+  package func isDictionary(_ node: Node) -> Bool {
     node.document == document && table.marker(of: node.index) >> 4 == Marker.dictionary
   }
 
@@ -140,7 +140,7 @@ package final class KeyedArchive: ObjectInterpreter {
   }
 
   /// The description of a node's class, nil for unknown classes.
-  func family(of node: Node) -> (any ClassFamily.Type)? {
+  package func family(of node: Node) -> (any ClassFamily.Type)? {
     guard node.document == document, table.marker(of: node.index) >> 4 == Marker.dictionary else {
       return nil
     }

@@ -5,20 +5,20 @@ import ArchiveGraph
 import ArchivePropertyLists
 
 /// The parts of a keyed archive, found and checked.
-struct KeyedArchiveParts {
-  let archiver: String
-  let version: Int64?
+package struct KeyedArchiveParts {
+  package let archiver: String
+  package let version: Int64?
   /// The stored dictionary `$top`.
-  let top: UInt32
+  package let top: UInt32
   /// The stored array `$objects`.
-  let objects: UInt32
-  let objectCount: Int
+  package let objects: UInt32
+  package let objectCount: Int
 
   /// Looks for the parts in a document's top dictionary.
   ///
   /// - Returns: nil if the document does not mean to be a keyed archive.
   /// - Throws: `ArchiveError` if a part is missing or of the wrong type, or a UID leads nowhere.
-  init?(document number: UInt32, in graph: ObjectGraph) throws(ArchiveError) {
+  package init?(document number: UInt32, in graph: ObjectGraph) throws(ArchiveError) {
     let document = graph.documents[Int(number)]
     guard document.encoding.isArchivePossible else { return nil }
     let node = Node(document: number, index: document.top)
@@ -58,7 +58,7 @@ struct KeyedArchiveParts {
   /// - Parameters:
   ///   - keys: the keys of `$top`.
   ///   - nodes: their values, as many.
-  func facts(keys: [String], nodes: [Node]) -> ArchiveFacts {
+  package func facts(keys: [String], nodes: [Node]) -> ArchiveFacts {
     ArchiveFacts(
       archiver: archiver, version: version, topKeys: keys, topNodes: nodes, topDictionary: top,
       objectCount: objectCount)
@@ -107,7 +107,7 @@ struct KeyedArchiveParts {
   }
 
   /// The error of a part that is not there.
-  static func missing(_ name: String, _ kind: String) -> ArchiveError {
+  package static func missing(_ name: String, _ kind: String) -> ArchiveError {
     ArchiveError(
       .malformed, "the keyed archive has no \(name); it must be \(kind)", path: GraphPath())
   }
@@ -116,7 +116,7 @@ struct KeyedArchiveParts {
   static func wrongKind(_ name: String, _ kind: String) -> String { "\(name) must be \(kind)" }
 
   /// The message about a UID beyond the objects.
-  static func dangling(_ number: UInt64, objectCount: Int) -> String {
+  package static func dangling(_ number: UInt64, objectCount: Int) -> String {
     "UID \(number) refers to no object: $objects has \(objectCount)"
   }
 

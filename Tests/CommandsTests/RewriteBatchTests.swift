@@ -2,9 +2,11 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveEditing
 import ArchiveGraph
 import ArchiveMigrations
 import ArchivePropertyLists
+import ArchiveWriting
 import FileTransactions
 import Foundation
 import KeyedArchives

@@ -4,6 +4,7 @@ import ArchiveBasics
 import ArchiveGraph
 import Foundation
 
+@testable import ArchiveEditing
 @testable import KeyedArchives
 
 enum FuzzDemangler {

@@ -6,6 +6,7 @@ import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveRendering
 import ArchiveSchemas
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 

@@ -2,10 +2,12 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveEditing
 import ArchiveGraph
 import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import FileTransactions
 import Foundation
 import KeyedArchives

@@ -1,6 +1,7 @@
 // Edits: the first line is a JSON Patch or an edit, the remaining bytes are the archive that it changes.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries

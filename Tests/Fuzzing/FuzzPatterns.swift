@@ -4,6 +4,7 @@ import ArchiveBasics
 import ArchiveBatches
 import ArchiveGraph
 
+@testable import ArchiveEditing
 @testable import ArchiveMigrations
 @testable import ArchivePatterns
 @testable import ArchiveSchemas

@@ -1,9 +1,11 @@
 // Paths and queries: the first line is an expression, the remaining bytes are an archive.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import ArchiveWriting
 import KeyedArchives
 
 enum FuzzQueries {

@@ -1,9 +1,11 @@
 // Operations that change archives: replacement of names, and every target of a conversion.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import KeyedArchives
 
 @testable import ArchiveMigrations

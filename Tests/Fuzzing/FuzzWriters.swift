@@ -5,6 +5,7 @@ import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveTypedStreams
 
+@testable import ArchiveWriting
 @testable import KeyedArchives
 
 enum FuzzWriters {

@@ -1,8 +1,10 @@
 // Assembled archives: classes, storage and identity of what is changed, what is not known, and containers of any depth.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

@@ -1,8 +1,10 @@
 // Archives that are split and combined, opened by Foundation and read by plistlib.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchiveQueries
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

@@ -1,6 +1,7 @@
 // Pruning removes unreachable objects from an archive; plistlib and Foundation read the others unchanged.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import Foundation

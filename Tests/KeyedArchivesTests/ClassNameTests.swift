@@ -5,6 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ArchiveWriting
 @testable import KeyedArchives
 
 @Suite struct ClassNameTests {

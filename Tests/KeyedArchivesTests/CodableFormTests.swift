@@ -2,7 +2,9 @@
 // changes.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

@@ -1,8 +1,10 @@
 // Envelopes that archtool writes and Foundation reads, and values encoded as Codable encodes them.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

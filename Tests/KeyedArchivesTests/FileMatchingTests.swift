@@ -1,7 +1,9 @@
 // What two files must have in common to store the same: each rule by keyed archives that keep it and break it.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

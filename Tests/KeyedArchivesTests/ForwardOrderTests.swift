@@ -3,6 +3,7 @@
 import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

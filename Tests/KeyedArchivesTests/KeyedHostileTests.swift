@@ -1,7 +1,9 @@
 // Invalid keyed archives: missing parts, dangling UIDs, class references that are not classes.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

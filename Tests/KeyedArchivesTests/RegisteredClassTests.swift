@@ -6,6 +6,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ArchiveEditing
+@testable import ArchiveWriting
 @testable import KeyedArchives
 
 /// A temperature, as text.

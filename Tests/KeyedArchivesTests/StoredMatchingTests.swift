@@ -1,7 +1,9 @@
 // What two stored graphs must have in common: each rule of the matching by archives that keep it and break it.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
+import ArchiveWriting
 import KeyedArchives
 import Testing
 

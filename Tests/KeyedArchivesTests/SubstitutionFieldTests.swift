@@ -2,7 +2,9 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveEditing
 import ArchiveGraph
+import ArchiveWriting
 import FileTransactions
 import Foundation
 import KeyedArchives

@@ -1,6 +1,7 @@
 // Archives that no archiver writes: unusual sharing, cycles, overlaps, wrong types.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import Foundation

@@ -1,6 +1,7 @@
 // Pruning removes all traces of dropped objects from the file; plistlib and Foundation read the others unchanged.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import FileTransactions
 import Foundation

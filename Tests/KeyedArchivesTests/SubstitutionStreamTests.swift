@@ -1,8 +1,10 @@
 // Typedstreams with renamed classes, and random archives renamed in both directions.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import FileTransactions
 import Foundation
 import KeyedArchives

@@ -1,8 +1,10 @@
 // Shared code of the tests of substitutions.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

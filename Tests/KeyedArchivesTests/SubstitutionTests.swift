@@ -1,6 +1,7 @@
 // Archives with renamed classes, opened by Foundation as the renamed app would.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import FileTransactions
 import Foundation

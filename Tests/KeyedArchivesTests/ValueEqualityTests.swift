@@ -8,6 +8,8 @@ import KeyedArchives
 import TestSupport
 import Testing
 
+@testable import ArchiveEditing
+@testable import ArchiveWriting
 @testable import KeyedArchives
 
 @Suite struct ValueEqualityTests {

@@ -1,8 +1,10 @@
 // `"absent": "same"`: what is absent, null, or what an operation gives for them, is no loss.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

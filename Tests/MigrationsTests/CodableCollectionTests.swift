@@ -2,7 +2,9 @@
 // property list that PropertyListDecoder decodes to the same value.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

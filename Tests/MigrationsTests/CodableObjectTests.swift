@@ -1,6 +1,8 @@
 // Property lists of Codable become objects of Foundation if a schema names their class, opened by NSKeyedUnarchiver.
 
+import ArchiveEditing
 import ArchiveGraph
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

@@ -5,6 +5,7 @@ import ArchiveGraph
 import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

@@ -2,9 +2,11 @@
 // same objects gives, which Foundation judges elsewhere.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

@@ -4,6 +4,7 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchiveMigrations
 import ArchiveSchemas
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

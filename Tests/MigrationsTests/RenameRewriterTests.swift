@@ -1,6 +1,7 @@
 // Substitutions through the protocol that migrations share.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchiveMigrations
 import ArchivePropertyLists

@@ -2,6 +2,7 @@
 
 import ArchiveBasics
 import ArchivePropertyLists
+import ArchiveWriting
 import KeyedArchives
 import Testing
 

@@ -5,11 +5,13 @@ import TestSupport
 import Testing
 
 @testable import ArchiveBasics
+@testable import ArchiveEditing
 @testable import ArchiveGraph
 @testable import ArchiveMigrations
 @testable import ArchivePropertyLists
 @testable import ArchiveQueries
 @testable import ArchiveSchemas
+@testable import ArchiveWriting
 @testable import KeyedArchives
 
 @Suite struct ScalarEqualityTests {
@@ -165,10 +167,10 @@ import Testing
       return comparison.isSame($0.tables.1, $0.tables.3)
     },
     Comparer("rename", .stored, besides: reencoded) {
-      let proof = SubstitutionProof(
+      let verification = SubstitutionVerification(
         old: $0.left.documents[0], new: $0.right.documents[0], archive: nil, nested: [:],
         rules: SubstitutionRules(Substitutions()))
-      return (try? proof.run()) != nil
+      return (try? verification.run()) != nil
     },
     Comparer("replace", .widened) {
       StoredComparison.areSame($0.left.documents[0], $0.right.documents[0])

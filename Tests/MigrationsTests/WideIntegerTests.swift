@@ -2,6 +2,7 @@
 
 import ArchiveBasics
 import ArchiveGraph
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

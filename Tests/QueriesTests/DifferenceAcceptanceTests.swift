@@ -1,9 +1,11 @@
 // Files and what is made of them: nothing differs after a conversion, and one thing after an edit.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

@@ -2,9 +2,11 @@
 // differ.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

@@ -1,9 +1,11 @@
 // Edits to property lists of every encoding, to keyed archives and to archives in data values.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

@@ -1,9 +1,11 @@
 // Edits that are made together do what the same edits do one after another.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

@@ -1,9 +1,11 @@
 // JSON Patch documents, read and written.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import ArchiveWriting
 import KeyedArchives
 import Testing
 

@@ -1,8 +1,10 @@
 // Queries about features of archives that JSON lacks, and limits.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchiveQueries
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

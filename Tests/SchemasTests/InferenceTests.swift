@@ -1,6 +1,7 @@
 // The conclusions from examples: tables of JSON texts with the derived schema.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas

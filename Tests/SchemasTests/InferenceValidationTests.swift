@@ -1,9 +1,11 @@
 // A schema derived from examples accepts all of them, and rejects values that differ from all of them.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

@@ -1,6 +1,7 @@
 // The facts in archtool-schema(5) that the code determines: formats, thresholds, envelopes.
 
 import ArchiveSchemas
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

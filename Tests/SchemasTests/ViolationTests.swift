@@ -1,9 +1,11 @@
 // Every violation is reported, with its path, what was expected and what was found.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport

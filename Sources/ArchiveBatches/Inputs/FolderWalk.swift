@@ -2,8 +2,10 @@
 
 import ArchiveBasics
 import ArchiveDatabases
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import FileTransactions
 import KeyedArchives
 

@@ -2,7 +2,9 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveEditing
 import ArchivePropertyLists
+import ArchiveWriting
 import FileTransactions
 import KeyedArchives
 

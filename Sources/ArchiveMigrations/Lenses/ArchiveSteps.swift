@@ -1,9 +1,11 @@
 // Migrates archives in data values between versions of their own families; each migration is verified separately.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import FileTransactions
 import KeyedArchives
 

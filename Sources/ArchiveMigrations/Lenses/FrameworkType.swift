@@ -6,6 +6,7 @@
 import ArchiveBasics
 import ArchiveGraph
 import ArchiveSchemas
+import ArchiveWriting
 import KeyedArchives
 
 /// A type that a framework archives as an object.

@@ -1,8 +1,10 @@
 // The operations on the members of objects.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import KeyedArchives
 
 extension LensInterpreter {

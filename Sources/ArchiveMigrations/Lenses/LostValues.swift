@@ -1,9 +1,11 @@
 // The stored form of lost values: in `FILE.lost.json` as typed JSON, or in the model's member `x-lost`.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import FileTransactions
 import KeyedArchives
 

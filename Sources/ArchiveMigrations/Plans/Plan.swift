@@ -1,7 +1,9 @@
 // Reads a plan: its files, and what they must be before and after.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchivePropertyLists
+import ArchiveWriting
 import FileTransactions
 import KeyedArchives
 

@@ -1,7 +1,9 @@
 // What differs between two graphs, by meaning: not by object numbers, encodings, envelopes or the order of members.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
+import ArchiveWriting
 import KeyedArchives
 
 /// The old and the new path of a value that both graphs have.

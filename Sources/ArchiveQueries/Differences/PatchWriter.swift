@@ -1,8 +1,10 @@
 // Differences as a JSON Patch (RFC 6902): operations that make the new value of the old one.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import KeyedArchives
 
 /// Writes JSON Patches.

@@ -1,8 +1,10 @@
 // A three-way merge of a file: the changes of one version are made to the other, as edits, and checked.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import KeyedArchives
 
 /// A merge of two versions of a file that were made from one.
@@ -58,7 +60,7 @@ package struct FileMerge {
       base: versions.base, ours: versions.base, theirs: versions.theirs)
     let plan = try MergePlan.make(single, rules, key: key)
     let made = plan.operations.isEmpty ? old : try merged(old, plan, single)
-    let graph = try ArchiveEditing.read(made, limits: versions.base.limits)
+    let graph = try EditableFile.read(made, limits: versions.base.limits)
     if let path = StoredMatching.firstDifference(betweenFiles: graph, versions.theirs) {
       throw ArchiveError(
         .mismatch,
@@ -71,7 +73,7 @@ package struct FileMerge {
   private static func requireValues(
     of plan: MergePlan, _ theirs: ObjectGraph, in storage: ByteStorage, _ rules: ComparisonRules
   ) throws(ArchiveError) {
-    let graph = try ArchiveEditing.read(storage, limits: theirs.limits)
+    let graph = try EditableFile.read(storage, limits: theirs.limits)
     let (found, wanted) = (ValueDigests(graph, rules), ValueDigests(theirs, rules))
     for (path, value) in plan.expectations {
       let node = try ValuePath(parsing: path.pointer).find(in: graph, from: graph.root)
@@ -113,7 +115,7 @@ package struct FileMerge {
     // An object that others refer to may be changed if it is changed for all of them.
     if refusal.code == .limit { throw refusal }
     guard let result = try? edited(storage, edits, .changed, limits),
-      let graph = try? ArchiveEditing.read(result, limits: limits),
+      let graph = try? EditableFile.read(result, limits: limits),
       try isCovered(versions.ours, graph, plan)
     else {
       throw Self.refusal(refusal, plan)

@@ -1,8 +1,10 @@
 // What two versions of a file have changed in different ways.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import KeyedArchives
 
 /// A conflict: a change of theirs that was not made, since ours has changed the same.

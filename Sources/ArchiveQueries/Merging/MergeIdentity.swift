@@ -2,6 +2,7 @@
 
 import ArchiveBasics
 import ArchiveGraph
+import ArchiveWriting
 import KeyedArchives
 
 /// Requires that a version has changed values, and not which objects are the same.

@@ -1,7 +1,9 @@
 // What has to be done to our version of a file so that it has the changes of theirs, too.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
+import ArchiveWriting
 import KeyedArchives
 
 /// The operations that bring the changes of theirs into ours, and the conflicts.

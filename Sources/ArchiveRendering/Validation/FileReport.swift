@@ -1,8 +1,10 @@
 // The validation report of one input.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import KeyedArchives
 
 /// The result of validating one input.

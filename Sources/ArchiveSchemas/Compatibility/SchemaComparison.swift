@@ -5,8 +5,10 @@
 // becomes a change of its own, so that every verdict has its reasons.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import KeyedArchives
 
 /// The comparison of two versions of a schema.

@@ -4,6 +4,7 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchivePatterns
 import ArchivePropertyLists
+import ArchiveWriting
 import KeyedArchives
 
 extension SchemaCompiler {

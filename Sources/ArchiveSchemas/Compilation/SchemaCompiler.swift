@@ -6,6 +6,7 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchivePatterns
 import ArchivePropertyLists
+import ArchiveWriting
 import KeyedArchives
 
 /// Compiles schemas.

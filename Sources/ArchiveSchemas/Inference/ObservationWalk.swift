@@ -1,7 +1,9 @@
 // One walk over a model that records what occurs at each location.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
+import ArchiveWriting
 import KeyedArchives
 
 /// Walks a model once, and each container once per location.

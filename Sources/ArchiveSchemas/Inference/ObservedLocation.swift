@@ -2,6 +2,7 @@
 
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import KeyedArchives
 
 /// The observations at one location.

@@ -1,8 +1,10 @@
 // One version of a family: an envelope and a schema of the model in it.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 import KeyedArchives
 import Synchronization
 

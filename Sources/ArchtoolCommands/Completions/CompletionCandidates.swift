@@ -5,6 +5,7 @@ import ArchiveBatches
 import ArchiveGraph
 import ArchiveQueries
 import ArchiveSchemas
+import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 

@@ -2,10 +2,12 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
 import ArchiveRendering
+import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 import Synchronization

@@ -2,6 +2,7 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveEditing
 import ArchiveGraph
 import ArchiveMigrations
 import ArchivePropertyLists
@@ -53,7 +54,7 @@ struct Edit: Command {
     let text: EditorText
     do throws(ArchiveError) {
       storage = try input.open(session.streams)
-      graph = try ArchiveEditing.read(storage)
+      graph = try EditableFile.read(storage)
       let node = try path.resolve(in: graph).node
       var output = OutputBuffer(descriptor: nil)
       try JSONWriter.write(node, of: graph, options: JSONWriter.Options(isTyped: true), to: &output)

@@ -2,6 +2,7 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveEditing
 import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveQueries
@@ -57,7 +58,7 @@ struct EditRun {
     do throws(ArchiveError) {
       let storage = try input.open(session.streams)
       let (document, refusal) = try rewriting.edited(storage, name: input.name)
-      for warning in ArchiveEditing.warnings(about: storage) {
+      for warning in EditableFile.warnings(about: storage) {
         session.warn(warning, file: input.name)
       }
       if document.records.isEmpty { session.printNote("\(input.name): unchanged") }

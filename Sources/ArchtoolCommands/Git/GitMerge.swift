@@ -2,6 +2,7 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
@@ -115,9 +116,9 @@ struct GitMerge: Command {
     var graphs: [ObjectGraph] = []
     for (storage, name) in [(base, "the base"), (ours, "ours"), (theirs, "theirs")] {
       // Comments are part of a text, and no values; nor is its encoding.
-      guard ArchiveEditing.warnings(about: storage).isEmpty else { return nil }
+      guard EditableFile.warnings(about: storage).isEmpty else { return nil }
       do throws(ArchiveError) {
-        let graph = try ArchiveEditing.read(storage)
+        let graph = try EditableFile.read(storage)
         if graph.isText { return nil }
         graphs.append(graph)
       } catch {
@@ -173,7 +174,7 @@ struct GitMerge: Command {
   private func mergeText(_ storages: [ByteStorage]) throws(ArchiveError) {
     for storage in storages {
       // Objects have numbers: lines of two versions do not fit together.
-      guard let graph = try? ArchiveEditing.read(storage), graph.documents[0].archive != nil else {
+      guard let graph = try? EditableFile.read(storage), graph.documents[0].archive != nil else {
         continue
       }
       throw ArchiveError(

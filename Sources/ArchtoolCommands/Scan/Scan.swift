@@ -6,6 +6,7 @@ import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveRendering
 import ArchiveSchemas
+import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 

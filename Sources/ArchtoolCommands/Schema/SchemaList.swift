@@ -3,6 +3,7 @@
 import ArchiveBasics
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 

@@ -2,6 +2,7 @@
 
 import ArchiveBasics
 import ArchiveSchemas
+import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 

@@ -49,7 +49,7 @@ extension ClassFamily {
 }
 
 /// A class of a framework, about which more is known than an application need declare.
-protocol FrameworkClass: ClassFamily {
+package protocol FrameworkClass: ClassFamily {
   /// How Codable encodes what Foundation bridges objects to; nil if it does not.
   static var codableForm: CodableForm? { get }
 
@@ -71,16 +71,16 @@ protocol FrameworkClass: ClassFamily {
 }
 
 extension FrameworkClass {
-  static var codableForm: CodableForm? { nil }
+  package static var codableForm: CodableForm? { nil }
   static var storedForm: StoredForm { .fields }
-  static var resolvedKind: ResolvedTable.Kind { .unknown }
+  package static var resolvedKind: ResolvedTable.Kind { .unknown }
   static var fieldRules: [FieldRule] { [] }
-  static var derivedKeys: Set<String> { [] }
-  static var streamLayouts: [String: StreamLayout] { [:] }
+  package static var derivedKeys: Set<String> { [] }
+  package static var streamLayouts: [String: StreamLayout] { [:] }
 }
 
 /// The required type of a field, as swift-corelibs-foundation writes it.
-struct FieldRule: Sendable {
+package struct FieldRule: Sendable {
   /// The markers of strings.
   static let texts = [Marker.ascii, Marker.utf16, Marker.utf8]
 

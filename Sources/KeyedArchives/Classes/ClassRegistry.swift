@@ -47,7 +47,7 @@ package enum ClassRegistry {
   }
 
   /// The keys of derived fields by the names of the classes that have some.
-  static let derivedKeys: [String: Set<String>] = table { family in
+  package static let derivedKeys: [String: Set<String>] = table { family in
     family.derivedKeys.isEmpty ? nil : family.derivedKeys
   }
 
@@ -57,7 +57,7 @@ package enum ClassRegistry {
   }
 
   /// The family of a class, nil if it is not known.
-  static func family(of name: String) -> (any ClassFamily.Type)? {
+  package static func family(of name: String) -> (any ClassFamily.Type)? {
     commonFamily(of: name) ?? byName[name]
   }
 
@@ -79,12 +79,12 @@ package enum ClassRegistry {
   }
 
   /// The family of the nearest ancestor that is known; `chain` begins with the class itself.
-  static func family(ofAncestors chain: [String]) -> (any ClassFamily.Type)? {
+  package static func family(ofAncestors chain: [String]) -> (any ClassFamily.Type)? {
     chain.lazy.compactMap { byName[$0] }.first
   }
 
   /// Whether objects of a class are strings, or UUIDs, which Codable spells as strings.
-  static func isText(_ description: ClassDescription) -> Bool {
+  package static func isText(_ description: ClassDescription) -> Bool {
     let family = family(of: description.name) ?? family(ofAncestors: description.chain)
     return family == NSStringClass.self || family == NSUUIDClass.self
   }
@@ -92,13 +92,13 @@ package enum ClassRegistry {
   /// Whether a class is one of Apple's frameworks by its prefix, and so keeps its class in every envelope.
   ///
   /// A class in a module is Swift's, and its name begins with that of the module: `UICatalog.Movie` is an application's.
-  static func isFoundation(_ name: String) -> Bool {
+  package static func isFoundation(_ name: String) -> Bool {
     guard Framework.hasClassPrefix(name) || mayBeQualified(name) else { return false }
     return isFoundation(ClassName(stored: name))
   }
 
   /// The same of a name whose parts are known.
-  static func isFoundation(_ name: ClassName) -> Bool {
+  package static func isFoundation(_ name: ClassName) -> Bool {
     name.module.map { frameworkModules.contains($0) } ?? Framework.hasClassPrefix(name.stored)
   }
 

@@ -3,9 +3,9 @@
 import ArchiveGraph
 
 /// A framework.
-struct Framework: Sendable {
+package struct Framework: Sendable {
   /// Its name, for the manual.
-  let name: String
+  package let name: String
   /// How the names of its classes begin.
   let classPrefixes: [String]
   /// How the keys begin that its classes encode under.
@@ -13,7 +13,7 @@ struct Framework: Sendable {
   /// Two capitals that an application's keys should not begin with; nil if its classes look for no such keys.
   let reservedKeys: StaticString?
   /// Its classes, a family a row.
-  let classes: [any FrameworkClass.Type]
+  package let classes: [any FrameworkClass.Type]
 
   private init(
     _ name: String, classPrefixes: [String], keyPrefixes: [String], reservedKeys: StaticString?,
@@ -27,7 +27,7 @@ struct Framework: Sendable {
   }
 
   /// All frameworks.
-  static let all: [Framework] = [
+  package static let all: [Framework] = [
     Framework(
       "Foundation", classPrefixes: ["NS", "_NS", "__NS"], keyPrefixes: ["NS"], reservedKeys: "NS",
       [
@@ -108,7 +108,7 @@ struct Framework: Sendable {
   }
 
   /// Whether a key is one that frameworks and archivers write, not an application's own.
-  static func isKey(_ key: String) -> Bool { allKeyPrefixes.contains { key.hasPrefix($0) } }
+  package static func isKey(_ key: String) -> Bool { allKeyPrefixes.contains { key.hasPrefix($0) } }
 
   private static let allClassPrefixes = all.flatMap(\.classPrefixes)
   private static let allKeyPrefixes = all.flatMap(\.keyPrefixes) + ["$"]

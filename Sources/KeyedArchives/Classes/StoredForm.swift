@@ -4,7 +4,7 @@ import ArchiveBasics
 import ArchiveGraph
 
 /// How an object of a class is written.
-enum StoredForm: Sendable {
+package enum StoredForm: Sendable {
   /// From its fields, which are what is shown of it.
   case fields
   /// As a string, a number, a date, data, null or a collection, never from members.
@@ -16,31 +16,31 @@ enum StoredForm: Sendable {
 }
 
 /// Makes the fields of an object from the value that is shown of it, or from Codable's form.
-struct StoredFormMaker: Sendable {
+package struct StoredFormMaker: Sendable {
   /// The members of these forms, none of which is the name of a field.
   let shown: Set<String>
   /// The fields, as the framework stores them.
-  let fields: @Sendable (FormValue) throws(FormRefusal) -> [StoredField]
+  package let fields: @Sendable (FormValue) throws(FormRefusal) -> [StoredField]
 }
 
 /// Why no object can be made from a value; nil if the value is not in a form of the class.
-struct FormRefusal: Error {
-  let reason: String?
+package struct FormRefusal: Error {
+  package let reason: String?
 }
 
 /// A field of an object of a framework.
-struct StoredField {
-  let key: String
-  let value: StoredValue
+package struct StoredField {
+  package let key: String
+  package let value: StoredValue
 
-  init(_ key: String, _ value: StoredValue) {
+  package init(_ key: String, _ value: StoredValue) {
     self.key = key
     self.value = value
   }
 }
 
 /// The value of a field, as a framework stores it.
-indirect enum StoredValue {
+package indirect enum StoredValue {
   /// Nil.
   case null
   /// Numbers and bytes in the object itself.
@@ -62,18 +62,18 @@ indirect enum StoredValue {
 }
 
 /// A value that an object is to be made from.
-struct FormValue {
+package struct FormValue {
   /// The deepest object within an object: the base of a base of a URL.
   private static let depthLimit = 16
 
-  let graph: ObjectGraph
-  let node: Node
-  let foundation: FoundationKind
+  package let graph: ObjectGraph
+  package let node: Node
+  package let foundation: FoundationKind
   /// Whether the schema names a member.
   let isNamed: (String) -> Bool
   private var depth = 0
 
-  init(
+  package init(
     _ node: Node, of graph: ObjectGraph, for foundation: FoundationKind,
     isNamed: @escaping (String) -> Bool
   ) {
@@ -83,21 +83,21 @@ struct FormValue {
     self.isNamed = isNamed
   }
 
-  var value: Value { graph.value(of: node) }
+  package var value: Value { graph.value(of: node) }
 
   /// The text, if the value is a string.
-  var text: Text? { text(node) }
+  package var text: Text? { text(node) }
 
   /// The members of a dictionary, or of an object in the form in which it is shown.
-  func members() throws(FormRefusal) -> FormMembers { try members(of: node) }
+  package func members() throws(FormRefusal) -> FormMembers { try members(of: node) }
 
   /// The members of a dictionary within it.
-  func members(of node: Node) throws(FormRefusal) -> FormMembers {
+  package func members(of node: Node) throws(FormRefusal) -> FormMembers {
     try FormMembers(FormValue(node, of: graph, for: foundation) { _ in false })
   }
 
   /// An object within the object.
-  func object(_ node: Node, _ className: String) throws(FormRefusal) -> StoredValue {
+  package func object(_ node: Node, _ className: String) throws(FormRefusal) -> StoredValue {
     let isObject = graph.classIndex(of: node) != nil
     if isObject, graph.document(of: node).isKeyedArchive { return .member(node, "") }
     guard depth < Self.depthLimit, case .made(let maker)? = ClassRegistry.storedForm(of: className)
@@ -109,18 +109,18 @@ struct FormValue {
 
   // MARK: Values of members; nil for those of another type
 
-  func elements(_ node: Node) -> [Node]? {
+  package func elements(_ node: Node) -> [Node]? {
     guard case .array(let elements) = graph.value(of: node) else { return nil }
     return (0..<elements.count).map { graph.node(elements, $0) }
   }
 
-  func numbers(_ node: Node) -> [Double]? {
+  package func numbers(_ node: Node) -> [Double]? {
     guard let elements = elements(node), elements.count < 64 else { return nil }
     let numbers = elements.compactMap { number($0) }
     return numbers.count == elements.count ? numbers : nil
   }
 
-  func number(_ node: Node) -> Double? {
+  package func number(_ node: Node) -> Double? {
     switch graph.value(of: node) {
     case .integer(let number): Double(number)
     case .unsigned(let number): Double(number)
@@ -132,7 +132,7 @@ struct FormValue {
   }
 
   /// An integer, or a real without a fraction.
-  func integer(_ node: Node) -> Int64? {
+  package func integer(_ node: Node) -> Int64? {
     switch graph.value(of: node) {
     case .integer(let number): number
     case .real(let number): Int64(exactly: number)
@@ -140,21 +140,21 @@ struct FormValue {
     }
   }
 
-  func boolean(_ node: Node) -> Bool? {
+  package func boolean(_ node: Node) -> Bool? {
     if case .boolean(let flag) = graph.value(of: node) { flag } else { nil }
   }
 
-  func date(_ node: Node) -> Double? {
+  package func date(_ node: Node) -> Double? {
     if case .date(let seconds) = graph.value(of: node) { seconds } else { nil }
   }
 
-  func text(_ node: Node) -> Text? {
+  package func text(_ node: Node) -> Text? {
     if case .string(let text) = graph.value(of: node) { text } else { nil }
   }
 }
 
 /// The members of a value in a form, all of which must be used.
-struct FormMembers {
+package struct FormMembers {
   /// The most members of a form.
   private static let limit = 256
 
@@ -259,7 +259,7 @@ extension ClassRegistry {
   /// How an object of a class is written; nil for a class that no framework here knows.
   ///
   /// - Parameter chain: the class and its superclasses, of which the nearest that is known counts.
-  static func storedForm(of name: String, _ chain: [String] = []) -> StoredForm? {
+  package static func storedForm(of name: String, _ chain: [String] = []) -> StoredForm? {
     if let form = storedForms[name] { return form }
     guard let form = chain.lazy.compactMap({ storedForms[$0] }).first else { return nil }
     if case .value = form { return nil }
@@ -267,7 +267,7 @@ extension ClassRegistry {
   }
 
   /// Why an object of a class cannot have members with these names as its fields; nil if it can.
-  static func objection(
+  package static func objection(
     toFields names: [String], of name: String, _ chain: [String] = []
   ) -> String? {
     let shown: (String) -> Bool
@@ -285,7 +285,7 @@ extension ClassRegistry {
   }
 
   /// The message for a value that no object can be made from.
-  static func noForm(to name: String, _ reason: String?) -> String {
+  package static func noForm(to name: String, _ reason: String?) -> String {
     "no way from this form to \(ClassName(stored: name).display)" + (reason.map { ": \($0)" } ?? "")
   }
 

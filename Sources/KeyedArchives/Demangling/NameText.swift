@@ -295,18 +295,18 @@ extension NameText {
 // MARK: - A mangled name, decoded for people
 
 /// A mangled name that could not be read, whole and within the bounds.
-struct NotUnderstood: Error {}
+package struct NotUnderstood: Error {}
 
 /// The parts of a name from the module down, in two spellings.
-struct NamePath: Hashable, Sendable {
+package struct NamePath: Hashable, Sendable {
   /// Private names as `(Name in _HEX)`, local ones as `Name #1`, extensions named.
   let marked: [String]
   /// Nothing but the declared names.
-  let plain: [String]
+  package let plain: [String]
 }
 
 /// The content of a mangled name.
-struct DemangledName {
+package struct DemangledName {
   /// The longest mangled name that is read, in bytes.
   static let longestInput = 4096
 
@@ -317,12 +317,12 @@ struct DemangledName {
   static let longestOutput = 16384
 
   /// The name as `swift-demangle` writes it.
-  let display: String
+  package let display: String
   /// The parts of the name.
-  let path: NamePath
+  package let path: NamePath
 
   /// Reads a name in the old mangling (`_Tt…`) or the new one (`$s…`), or gives nil.
-  init?(_ stored: String) {
+  package init?(_ stored: String) {
     guard stored.utf8.first == UInt8(ascii: "_") || stored.utf8.first == UInt8(ascii: "$"),
       stored.utf8.count <= Self.longestInput
     else { return nil }
@@ -338,7 +338,7 @@ struct DemangledName {
   }
 
   /// Chooses the mangling by its prefix; a linker's symbol has one more underscore.
-  static func read(_ stored: String) throws(NotUnderstood) -> NameTree {
+  package static func read(_ stored: String) throws(NotUnderstood) -> NameTree {
     if stored.hasPrefix("_Tt") {
       return try OldMangling.read(NameCursor(stored.utf8.dropFirst(3)))
     }

@@ -3,11 +3,11 @@
 /// The nodes of a demangled name in flat storage; a node knows its children by index.
 ///
 /// A child may belong to several nodes, because manglings refer back to earlier parts.
-struct NameTree {
-  typealias Index = Int
+package struct NameTree {
+  package typealias Index = Int
 
   /// A declared name.
-  enum DeclaredName {
+  package enum DeclaredName {
     case plain(String)
     /// A private name, distinguished from others of the same text by a hash of its file.
     case discriminated(String, by: String)
@@ -16,7 +16,7 @@ struct NameTree {
   }
 
   /// The kinds of nominal types; they matter only for generic arguments and initializers.
-  enum NominalKind {
+  package enum NominalKind {
     case classType
     case structure
     case enumeration
@@ -32,7 +32,7 @@ struct NameTree {
   }
 
   /// The type of a function.
-  struct FunctionType {
+  package struct FunctionType {
     var convention: Convention
     var isSendable = false
     var isAsync = false
@@ -42,13 +42,13 @@ struct NameTree {
   }
 
   /// An element of a tuple.
-  struct Element {
+  package struct Element {
     var label: String?
     var type: Index
   }
 
   /// A declaration other than a type: the context of a local class.
-  struct Entity {
+  package struct Entity {
     var context: Index
     var name: DeclaredName?
     /// The relation of the entity to the name, `getter`, or a substitute for a name, `closure #1`.
@@ -67,7 +67,7 @@ struct NameTree {
   }
 
   /// The kind of a node.
-  enum Form {
+  package enum Form {
     case module(String)
     case nominal(NominalKind, context: Index, name: DeclaredName)
     case extensionContext(module: Index, base: Index)
@@ -85,14 +85,14 @@ struct NameTree {
   private var heights: [Int] = []
 
   /// The node of the whole name.
-  var root: Index = 0
+  package var root: Index = 0
 
-  subscript(index: Index) -> Form { forms[index] }
+  package subscript(index: Index) -> Form { forms[index] }
 
   /// Adds a node; its children must be in the tree already.
   ///
   /// The height is bounded here because references can nest parts that are not nested in the name.
-  mutating func add(_ form: Form) throws(NotUnderstood) -> Index {
+  package mutating func add(_ form: Form) throws(NotUnderstood) -> Index {
     guard !isNamedLikeMember(form) else { throw NotUnderstood() }
     let height = 1 + (children(of: form).map { heights[$0] }.max() ?? 0)
     guard height <= DemangledName.deepestNesting else { throw NotUnderstood() }
@@ -149,7 +149,7 @@ struct NameTree {
   }
 
   /// Whether a node is a module.
-  func isModule(_ index: Index) -> Bool {
+  package func isModule(_ index: Index) -> Bool {
     if case .module = self[index] { true } else { false }
   }
 }

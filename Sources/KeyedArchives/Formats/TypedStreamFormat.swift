@@ -6,23 +6,23 @@ import ArchivePropertyLists
 import ArchiveTypedStreams
 
 /// What NSArchiver writes, either byte order.
-enum TypedStreamFormat: PropertyListFormat {
-  static let encoding = Encoding.typedStream
-  static let word = "typedstream"
-  static let targetName: String? = "typedstream"
+package enum TypedStreamFormat: PropertyListFormat {
+  package static let encoding = Encoding.typedStream
+  package static let word = "typedstream"
+  package static let targetName: String? = "typedstream"
 
-  static func recognizes(_ beginning: inout InputBeginning) -> Bool {
+  package static func recognizes(_ beginning: inout InputBeginning) -> Bool {
     opensContent(beginning.bytes)
   }
 
   /// The version byte, the length of the name, and the name, which determines the byte order.
-  static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let version = bytes.first, (1...4).contains(version) else { return false }
     let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
     return rest.starts(with: "\u{0B}streamtyped") || rest.starts(with: "\u{0B}typedstream")
   }
 
-  static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
+  package static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
     let layout =
       input.options.keepsGroups
       ? TypedStreamReader.Layout.raw : .keyed(ClassRegistry.streamLayouts)
@@ -37,7 +37,7 @@ enum TypedStreamFormat: PropertyListFormat {
     return FormatReading(document, losses: loss.map { [$0] } ?? [])
   }
 
-  static func write(
+  package static func write(
     _ document: Document, _ options: WritingOptions, to output: inout OutputBuffer
   ) throws(ArchiveError) -> [ArchiveError] {
     let graph = ObjectGraph(limits: options.limits)

@@ -11,7 +11,7 @@ enum NSNumberClass: FrameworkClass {
   static let classNames = ["NSNumber"]
   static let shown = "the number or boolean"
   static let storedForm = StoredForm.value
-  static let isLeaf = true
+  package static let isLeaf = true
 
   static func value(of object: ArchivedObject) -> Value? {
     for key in [KnownKey.number, .boolValue, .intValue, .doubleValue] {
@@ -193,18 +193,18 @@ enum NSDataClass: FrameworkClass {
 // MARK: - NSUUID: `NS.uuidbytes`, 16 bytes (swift-corelibs-foundation: NSUUID.swift)
 
 /// NSUUID.
-enum NSUUIDClass: FrameworkClass {
-  static let classNames = ["NSUUID"]
-  static let shown = "the identifier in hexadecimal"
-  static let isSimple = true
+package enum NSUUIDClass: FrameworkClass {
+  package static let classNames = ["NSUUID"]
+  package static let shown = "the identifier in hexadecimal"
+  package static let isSimple = true
 
-  static func value(of object: ArchivedObject) -> Value? {
+  package static func value(of object: ArchivedObject) -> Value? {
     guard let bytes = object.data(.uuidBytes), bytes.count == 16 else { return nil }
     return object.derivedText { text(of: bytes) }
   }
 
   /// The bytes in upper-case hexadecimal, grouped 8-4-4-4-12 as NSUUID prints them.
-  static func text(of bytes: UnsafeRawBufferPointer) -> String {
+  package static func text(of bytes: UnsafeRawBufferPointer) -> String {
     var text = ""
     for (position, byte) in bytes.enumerated() {
       if [4, 6, 8, 10].contains(position) { text += "-" }
@@ -215,7 +215,7 @@ enum NSUUIDClass: FrameworkClass {
 
   // MARK: Stored form
 
-  static let storedForm = StoredForm.made(
+  package static let storedForm = StoredForm.made(
     StoredFormMaker(shown: []) { value throws(FormRefusal) in
       guard let text = value.text?.string, let bytes = bytes(of: text) else {
         throw FormRefusal(reason: "it is not the text of a UUID")
@@ -224,7 +224,7 @@ enum NSUUIDClass: FrameworkClass {
     })
 
   /// The bytes of a UUID's text; nil for other text.
-  static func bytes(of text: String) -> [UInt8]? {
+  package static func bytes(of text: String) -> [UInt8]? {
     let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
     let digits = groups.flatMap { $0 }
@@ -236,7 +236,7 @@ enum NSUUIDClass: FrameworkClass {
 
   // MARK: Fields
 
-  static let fieldRules = [
+  package static let fieldRules = [
     FieldRule(.uuidBytes, [Marker.data], "data of 16 bytes", byteCount: 16)
   ]
 }

@@ -7,13 +7,13 @@ import ArchiveTypedStreams
 // MARK: - NSString as an object of its own
 
 /// NSString and NSMutableString.
-enum NSStringClass: FrameworkClass {
-  static let classNames = ["NSString", "NSMutableString"]
-  static let shown = "the string"
-  static let storedForm = StoredForm.value
-  static let isLeaf = true
+package enum NSStringClass: FrameworkClass {
+  package static let classNames = ["NSString", "NSMutableString"]
+  package static let shown = "the string"
+  package static let storedForm = StoredForm.value
+  package static let isLeaf = true
 
-  static func value(of object: ArchivedObject) -> Value? {
+  package static func value(of object: ArchivedObject) -> Value? {
     if let node = object.field(.string) {
       // The text "$null" is that string here, because it is not a reference to nil.
       guard case .string(let text) = object.graph.storedValue(of: node) else { return nil }
@@ -28,13 +28,13 @@ enum NSStringClass: FrameworkClass {
 
   // MARK: Fields
 
-  static let fieldRules = [
+  package static let fieldRules = [
     FieldRule(.string, FieldRule.texts, "a string")
   ]
 
   // MARK: Typedstreams
 
-  static let streamLayouts: [String: StreamLayout] = [
+  package static let streamLayouts: [String: StreamLayout] = [
     "NSString": .string, "NSMutableString": .mutableString,
   ]
 }

@@ -1,0 +1,251 @@
+// The rules applied to the stored values of one keyed archive.
+
+import ArchiveBasics
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveWriting
+import KeyedArchives
+
+/// Edits a keyed archive's table according to the rules.
+struct ArchiveSubstitution {
+  let document: Document
+  let table: ValueTable
+  let parts: KeyedArchiveParts
+  let classes: StoredClasses
+  let rules: SubstitutionRules
+  var patch: TablePatch
+  private var texts = TextEdits()
+  /// For stored values with several references, those in `$objects`.
+  private lazy var objectPositions = sharedObjectPositions()
+  /// For lists of names, which records of a hostile archive may share, the rules that change one of them.
+  private var listRules: [UInt32: Set<Int>] = [:]
+  /// Objects that were copied to be edited, since something else refers to them than `$objects`.
+  var currentObject: [UInt32: UInt32] = [:]
+
+  private init(
+    _ document: Document, _ parts: KeyedArchiveParts, _ rules: SubstitutionRules,
+    _ patch: TablePatch
+  ) {
+    self.document = document
+    table = document.table
+    self.parts = parts
+    self.rules = rules
+    self.patch = patch
+    classes = StoredClasses(document, objects: parts.objects)
+  }
+
+  /// Applies the rules.
+  ///
+  /// - Returns: the edits, the classes of the archive, and the numbers of objects that were dropped.
+  /// - Throws: `ArchiveError` if a top-level object would be dropped, or a key would collide with another.
+  static func apply(
+    _ rules: SubstitutionRules, to document: Document, _ parts: KeyedArchiveParts,
+    _ patch: TablePatch
+  ) throws(ArchiveError) -> (patch: TablePatch, classes: StoredClasses, dropped: DroppedObjects) {
+    var substitution = ArchiveSubstitution(document, parts, rules, patch)
+    let dropped = try DroppedObjects(
+      in: document, top: parts.top, substitution.classes, rules, substitution.patch)
+    try substitution.drop(dropped)
+    try substitution.renameKeys()
+    try substitution.renameTops()
+    try substitution.renameClasses()
+    substitution.setArchiver()
+    substitution.texts.apply(to: &substitution.patch)
+    return (substitution.patch, substitution.classes, dropped)
+  }
+
+  // MARK: Containers of their own
+
+  /// A container to edit in the role of some references: itself if it has no others, else a copy.
+  mutating func own(_ container: UInt32, for references: [(holder: UInt32, position: Int)])
+    -> UInt32
+  {
+    if patch.uses(of: container) == references.count { return container }
+    let copy = patch.addCopy(of: container)
+    for reference in references {
+      patch.setChild(of: reference.holder, at: reference.position, to: copy)
+    }
+    return copy
+  }
+
+  /// A stored value of `$objects` to edit as such.
+  mutating func ownObject(
+    _ index: UInt32, and others: [(holder: UInt32, position: Int)] = []
+  ) throws(ArchiveError) -> UInt32 {
+    if patch.uses(of: index) == 1, others.isEmpty { return index }
+    var references = others
+    for position in objectPositions[index] ?? [] { references.append((parts.objects, position)) }
+    if patch.uses(of: index) == references.count { return index }
+    guard patch.uses(of: parts.objects) == 1 else {
+      throw ArchiveError(
+        .unsupported, "another value shares the array $objects, which archivers never write",
+        offset: document.fileOffset(of: parts.objects))
+    }
+    return own(index, for: references)
+  }
+
+  private func sharedObjectPositions() -> [UInt32: [Int]] {
+    var positions: [UInt32: [Int]] = [:]
+    for (number, index) in classes.objects.enumerated() where patch.uses(of: index) > 1 {
+      positions[index, default: []].append(number)
+    }
+    return positions
+  }
+
+  // MARK: Classes
+
+  private mutating func renameClasses() throws(ArchiveError) {
+    guard !rules.substitutions.classRenames.isEmpty else { return }
+    let holders = Dictionary(grouping: classes.inlineClasses, by: \.record)
+    /// Arrays with names to be changed, and where class records refer to them.
+    var lists: [UInt32: [(holder: UInt32, position: Int)]] = [:]
+    var listOrder: [UInt32] = []
+    for record in classes.records where countChanges(of: record) {
+      let others = (holders[record] ?? []).map { (holder: $0.holder, position: $0.position) }
+      let own = try ownObject(record, and: others)
+      for (position, value, isList) in names(of: record) {
+        if isList {
+          if lists[value] == nil { listOrder.append(value) }
+          lists[value, default: []].append((own, position))
+        } else {
+          rename(value, in: own, at: position)
+        }
+      }
+    }
+    for list in listOrder {
+      let elements = patch.children(of: list)
+      guard elements.contains(where: { renaming(at: $0) != nil }) else { continue }
+      let own = own(list, for: lists[list] ?? [])
+      // A class that gets the name of its neighbor occurs there once.
+      let kept = rules.collapsed(elements.map { table.text(at: $0)?.string })
+      let rest = kept.map { elements[$0] }
+      if rest.count < elements.count { patch.setChildren(of: own, to: rest) }
+      for (position, element) in rest.enumerated() { rename(element, in: own, at: position) }
+    }
+    for (record, count) in classes.objectCounts {
+      guard let name = classes.name(ofRecord: record), let renaming = rules.renaming(of: name)
+      else { continue }
+      rules.count(.classRename, renaming.rule, objects: count)
+    }
+  }
+
+  /// The locations of a record's names: its own, and the lists of its ancestors and its substitutes.
+  private func names(of record: UInt32) -> [(position: Int, value: UInt32, isList: Bool)] {
+    let (start, count) = table.counted(record)
+    return (0..<count).compactMap { position in
+      guard let key = table.text(at: table.reference(start, position)) else { return nil }
+      let value = table.reference(start, count + position)
+      if key.equals("$classname") { return (count + position, value, false) }
+      guard key.equals("$classes") || key.equals("$classhints"),
+        table.marker(of: value) >> 4 == Marker.array
+      else { return nil }
+      return (count + position, value, true)
+    }
+  }
+
+  /// Counts the rules that change a record; returns whether any does.
+  private mutating func countChanges(of record: UInt32) -> Bool {
+    var changed: Set<Int> = []
+    for (_, value, isList) in names(of: record) {
+      if isList {
+        changed.formUnion(rulesChanging(list: value))
+      } else if let renaming = renaming(at: value) {
+        changed.insert(renaming.rule)
+      }
+    }
+    for rule in changed { rules.count(.classRename, rule, records: 1) }
+    return !changed.isEmpty
+  }
+
+  private mutating func rulesChanging(list: UInt32) -> Set<Int> {
+    if let known = listRules[list] { return known }
+    let found = Set(patch.children(of: list).compactMap { renaming(at: $0)?.rule })
+    listRules[list] = found
+    return found
+  }
+
+  private func renaming(at index: UInt32) -> SubstitutionRules.Renaming? {
+    table.text(at: index).flatMap { rules.renaming(of: $0.string) }
+  }
+
+  private mutating func rename(_ text: UInt32, in container: UInt32, at position: Int) {
+    guard let renaming = renaming(at: text) else { return }
+    texts.replace(text, in: container, at: position, by: renaming.name)
+  }
+
+  // MARK: The archiver
+
+  private mutating func setArchiver() {
+    guard let archiver = rules.substitutions.archiver else { return }
+    let (start, count) = table.counted(document.top)
+    var isChanged = false
+    for position in 0..<count
+    where table.text(at: table.reference(start, position))?.equals("$archiver") == true {
+      let value = table.reference(start, count + position)
+      rules.match(.archiver)
+      guard let text = table.text(at: value), !text.sameCharacters(as: archiver) else { continue }
+      texts.replace(value, in: document.top, at: count + position, by: archiver)
+      isChanged = true
+    }
+    if isChanged { rules.count(.archiver, records: 1) }
+  }
+
+  // MARK: Keys
+
+  private mutating func renameKeys() throws(ArchiveError) {
+    guard !rules.substitutions.keyRenames.isEmpty else { return }
+    var done: Set<UInt32> = []
+    for (number, object) in classes.objects.enumerated() where done.insert(object).inserted {
+      guard let name = classes.className(of: object) else { continue }
+      let numbers = rules.keyRenames(of: name)
+      if numbers.isEmpty { continue }
+      let current = currentObject[object] ?? object
+      let renamed = try renaming(
+        object, current, .keyRename, rules.keyRules(numbers),
+        at: [.key("$objects"), .index(number)])
+      if renamed.isEmpty { continue }
+      rename(renamed, .keyRename, in: try current == object ? ownObject(object) : current)
+    }
+  }
+
+  private mutating func renameTops() throws(ArchiveError) {
+    let renamed = try renaming(
+      parts.top, parts.top, .topRename, rules.topRules, at: [.key("$top")])
+    if renamed.isEmpty { return }
+    let holders = patch.children(of: document.top)
+    let references = holders.indices.filter { holders[$0] == parts.top }
+      .map { (holder: document.top, position: $0) }
+    rename(renamed, .topRename, in: own(parts.top, for: references))
+  }
+
+  /// The keys of a container that change.
+  ///
+  /// - Parameter current: the container as it is edited.
+  /// - Throws: `ArchiveError` with code `mismatch` if two keys would be the same.
+  private func renaming(
+    _ container: UInt32, _ current: UInt32, _ kind: SubstitutionCount.Kind,
+    _ keyRules: [SubstitutionRules.KeyRule], at steps: [GraphPath.Step]
+  ) throws(ArchiveError) -> [KeyRenaming.Change] {
+    let children = patch.children(of: current)
+    let keys = children.prefix(children.count / 2).map { table.text(at: $0)?.string }
+    let renamed = KeyRenaming(keys, keyRules)
+    for rule in renamed.matched { rules.match(kind, rule) }
+    guard let collision = renamed.collision else { return renamed.changes }
+    throw ArchiveError(
+      .mismatch, "the key '\(collision)' is there already; renaming another to it would lose one",
+      offset: document.fileOffset(of: container),
+      path: GraphPath(steps + [.key(collision)]))
+  }
+
+  private mutating func rename(
+    _ changes: [KeyRenaming.Change], _ kind: SubstitutionCount.Kind, in container: UInt32
+  ) {
+    let children = patch.children(of: container)
+    let isTop = kind == .topRename
+    for change in changes {
+      texts.replace(
+        children[change.position], in: container, at: change.position, by: change.key)
+      rules.count(kind, change.rule, records: isTop ? 1 : 0, objects: isTop ? 0 : 1)
+    }
+  }
+}

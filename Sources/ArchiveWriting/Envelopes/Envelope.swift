@@ -1,0 +1,163 @@
+// Envelopes: how a model value is wrapped in an archive, and how it is found in one.
+
+import ArchiveGraph
+import ArchivePropertyLists
+import ArchiveTypedStreams
+import KeyedArchives
+
+/// How a model value is wrapped; the layer between encoding and model.
+package enum Envelope: String, Sendable, CaseIterable {
+  /// A keyed archive whose root is an NSDictionary of the fields, or an NSArray of such.
+  case dictionariable
+  /// A keyed archive whose root is an NSData with a property list from PropertyListEncoder.
+  case codable
+  /// A keyed archive whose root object, of an application's class, has a key for each field.
+  case nscoding
+  /// A typedstream, whose values have no names.
+  case sequential
+  /// A property list without an archive around it.
+  case plist
+  /// JSON.
+  case json
+}
+
+/// A model value, its envelope taken off.
+package struct UnwrappedModel {
+  /// The kind of the envelope.
+  package let envelope: Envelope
+  /// The model value.
+  package private(set) var root: Node
+  /// The same as it is stored, with its member for lost values.
+  package let stored: Node
+  /// The values that a migration could not carry, in the model's member `x-lost`, which is not part of the model: a string of
+  /// typed JSON, because no envelope can represent every value.
+  package let lost: Text?
+  /// The class of the root object, or of the first object of a root array; nil outside `nscoding`.
+  package let className: ClassName?
+  /// The top-level key of the model in a keyed archive; nil where several keys are the members of one model.
+  package let topKey: String?
+
+  /// The top-level key that `archiveRootObject(_:)` writes.
+  package static let rootKey = "root"
+
+  /// Takes the envelope off an input.
+  ///
+  /// From then on the strings "$null" of a property list, in an archive or without, are nil, as they are to PropertyListDecoder.
+  ///
+  /// - Returns: nil for keyed archives without an envelope: without top-level keys, with a scalar root, or
+  ///   with data other than a property list.
+  package init?(_ graph: ObjectGraph) {
+    self.init(graph, document: 0)
+  }
+
+  /// Removes the envelope of the archive in a data value.
+  ///
+  /// - Parameter content: the root of the data value's content.
+  package init?(_ graph: ObjectGraph, content: Node) {
+    self.init(graph, document: content.document)
+  }
+
+  private init?(_ graph: ObjectGraph, document: UInt32) {
+    guard let (root, topKey) = Self.top(of: graph, document),
+      let (envelope, className, content) = Self.parts(of: graph, root)
+    else { return nil }
+    self.envelope = envelope
+    self.className = className
+    self.topKey = topKey
+    stored = content
+    (self.root, lost) = Self.withoutLost(content, of: graph)
+  }
+
+  /// The same with another value as the model: as a version reads it.
+  package func replacingRoot(_ root: Node) -> UnwrappedModel {
+    var model = self
+    model.root = root
+    return model
+  }
+
+  /// The value of the one top-level key, or the dictionary of several.
+  private static func top(
+    of graph: ObjectGraph, _ number: UInt32
+  ) -> (root: Node, key: String?)? {
+    let (document, root) = (graph.documents[Int(number)], graph.root(of: number))
+    guard document.isKeyedArchive, let facts = document.archive else {
+      return (root, rootKey)
+    }
+    guard let first = facts.topNodes.first else { return nil }
+    return facts.topNodes.count == 1 ? (first, facts.topKeys.first) : (root, nil)
+  }
+
+  private static func parts(
+    of graph: ObjectGraph, _ root: Node
+  ) -> (Envelope, ClassName?, Node)? {
+    let document = graph.document(of: root)
+    guard let facts = document.archive else {
+      if document.encoding == .json { return (.json, nil, root) }
+      graph.readNullMarks(in: root.document)
+      return (.plist, nil, root)
+    }
+    if document.encoding == .typedStream { return (.sequential, nil, root) }
+    // No version of a schema is one of these.
+    if document.encoding.isLaidOutAsArchive { return nil }
+    // Several top-level values are the fields of one object without a class.
+    if root.index == facts.topDictionary { return (.nscoding, nil, root) }
+    switch graph.value(of: root) {
+    case .data:
+      guard let content = graph.content(of: root),
+        graph.document(of: content).archive == nil
+      else { return nil }
+      graph.readNullMarks(in: content.document)
+      return (.codable, nil, content)
+    case .object(let index, _):
+      return (.nscoding, ClassName(stored: graph.classes[index].name), root)
+    case .array(let elements):
+      if elements.count > 0,
+        case .object(let index, _) = graph.value(of: graph.node(elements, 0))
+      {
+        return (.nscoding, ClassName(stored: graph.classes[index].name), root)
+      }
+      return (.dictionariable, nil, root)
+    case .dictionary: return (.dictionariable, nil, root)
+    default: return nil
+    }
+  }
+
+  // MARK: Lost values
+
+  /// The member for values that a migration could not carry.
+  package static let lostMember = "x-lost"
+
+  /// Whether a string begins as a record of lost values does; an application may have a member of that name, too.
+  private static func isRecord(_ text: Text) -> Bool {
+    let begin = text.string.prefix(64).filter { !$0.isWhitespace }
+    return begin.hasPrefix(#"{"archtool":"#)
+  }
+
+  /// The model without its member for lost values, and the content of that member.
+  private static func withoutLost(_ root: Node, of graph: ObjectGraph) -> (Node, Text?) {
+    let pairs: Pairs
+    switch graph.value(of: root) {
+    case .dictionary(let found), .object(_, let found): pairs = found
+    default: return (root, nil)
+    }
+    // It is put at the end.
+    guard pairs.count > 0,
+      let position = (0..<pairs.count).last(where: {
+        graph.memberName(pairs, $0)?.equals("x-lost") == true
+      }), case .string(let lost) = graph.value(of: graph.value(pairs, position)),
+      isRecord(lost)
+    else { return (root, nil) }
+    let others = (0..<pairs.count).filter { $0 != position }
+    let form = SyntheticValue.pairs(
+      others.map { index in
+        let key = graph.memberName(pairs, index).map { SyntheticValue.string($0.string) }
+        return (key ?? .node(graph.key(pairs, index)), .node(graph.value(pairs, index)))
+      })
+    let parts = others.map { index in
+      let position = pairs.position(index)
+      return Origin.Part(
+        slot: graph.slot(pairs.values, position), key: graph.slot(pairs.keys, position))
+    }
+    return (graph.add(.changed(form, Origin(node: root, parts: parts)), near: root), lost)
+  }
+}
