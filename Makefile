@@ -92,8 +92,10 @@ build: dependencies
 	PKG_CONFIG_PATH="$(CURDIR)/.build/pkgconfig" $(FIXED_ADDRESSES) $(SWIFT) build $(RELEASE) $(BUILD_OPTIONS)
 	@sh Scripts/split-symbols.sh $(BINARY)
 
-demo: build
-	@sh Scripts/demo.sh $(BINARY)
+# The program as the tests build it: they use it again, and it is there sooner than an optimized one.
+demo: dependencies
+	$(SWIFT) build --product archtool -Xswiftc -warnings-as-errors
+	@sh Scripts/demo.sh "$$($(SWIFT) build --show-bin-path)/archtool"
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests \

@@ -59,21 +59,21 @@ public struct ArchiveError: Error, Equatable, Sendable {
   }
 
   /// The kind of problem.
-  package let code: Code
+  public let code: Code
   /// What was expected, what was found, and what to do, in one line without a period.
-  package private(set) var message: String
+  public private(set) var message: String
   /// The byte offset in the input file, where one is known.
-  package private(set) var offset: Int?
+  public private(set) var offset: Int?
   /// The path in the graph, if it is known.
-  package private(set) var path: GraphPath?
+  public private(set) var path: GraphPath?
   /// What it is about, if the program acts upon that.
   package let subject: Subject?
 
   /// The line and column of the offset, where the input is a text and they were looked for.
-  package private(set) var position: TextPosition?
+  public private(set) var position: TextPosition?
 
   /// The file that it is about, where that is another than the input at hand, such as a schema's.
-  package private(set) var file: String?
+  public private(set) var file: String?
 
   /// Makes an error.
   package init(
@@ -179,9 +179,9 @@ extension ArchiveError {
 /// A line and a column, both from 1; the column counts characters.
 public struct TextPosition: Hashable, Sendable, CustomStringConvertible {
   /// The line.
-  package let line: Int
+  public let line: Int
   /// The character in the line.
-  package let column: Int
+  public let column: Int
 
   /// Makes a position.
   package init(line: Int, column: Int) {

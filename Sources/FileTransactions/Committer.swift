@@ -29,10 +29,11 @@ package final class Committer {
     self.backups = backups
   }
 
-  /// Replaces the files of a batch: about 64 items make the journal cheap.
+  /// Replaces the files of a batch; many items make the journal cheap.
   ///
   /// New bytes and backups are made durable, the intents are written and made durable, then each item is replaced,
-  /// and the folders are made durable. An item that fails is unchanged, and the others continue.
+  /// and the folders are made durable. An item that fails is unchanged, or its folder could not be made durable; the
+  /// others continue.
   ///
   /// - Returns: an outcome an item, in their order.
   /// - Throws: `ArchiveError` with code `inputOutput` if the journal cannot be written. Nothing can be replaced any more

@@ -89,7 +89,7 @@ import Testing
         String($0.0)
       }
     }
-    let bounds = ["ArchiveBasics": 100, "ArchiveGraph": 180]
+    let bounds = ["ArchiveBasics": 100, "ArchiveGraph": 190]
     #expect(found.count <= bounds[target.name] ?? 0, "\(found.first ?? "")")
   }
 
