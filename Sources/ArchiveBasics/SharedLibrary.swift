@@ -11,11 +11,11 @@ package struct SharedLibrary {
   ///   - darwin: its file name on macOS.
   package init?(linux: String, darwin: String) {
     #if canImport(Darwin)
-      let places = [darwin, "/opt/homebrew/lib/" + darwin, "/usr/local/lib/" + darwin]
+      let paths = [darwin, "/opt/homebrew/lib/" + darwin, "/usr/local/lib/" + darwin]
     #else
-      let places = [linux]
+      let paths = [linux]
     #endif
-    for place in places {
+    for place in paths {
       if let handle = dlopen(place.asPath, RTLD_NOW | RTLD_LOCAL) {
         self.handle = handle
         return

@@ -231,19 +231,19 @@ public struct GraphBuilder: ~Copyable {
     return index
   }
 
-  /// Adds an array, set or ordered set of values that were added.
+  /// Adds an array, or another list (`Marker.set`, …), of values that were added before.
   @inlinable
-  public mutating func list(
-    _ values: some Sequence<UInt32>, _ kind: UInt8 = Marker.array
+  public mutating func add(
+    list values: some Sequence<UInt32>, _ kind: UInt8 = Marker.array
   ) -> UInt32 {
     open()
     for value in values { append(value) }
     return close(kind)
   }
 
-  /// Adds a dictionary of keys and values that were added.
+  /// Adds a dictionary of keys and values that were added before.
   @inlinable
-  public mutating func dictionary(_ pairs: some Sequence<(UInt32, UInt32)>) -> UInt32 {
+  public mutating func add(pairs: some Sequence<(UInt32, UInt32)>) -> UInt32 {
     open()
     for (key, value) in pairs {
       append(key)
@@ -252,23 +252,9 @@ public struct GraphBuilder: ~Copyable {
     return closeDictionary()
   }
 
-  /// Adds an array, or another list (`Marker.set`, …), of values that were added before.
-  package mutating func add(list values: [UInt32], _ kind: UInt8 = Marker.array) -> UInt32 {
-    open()
-    for value in values { append(value) }
-    return close(kind)
-  }
-
-  /// Adds a dictionary of keys and values that were added before, in turn.
-  package mutating func add(pairs values: [UInt32]) -> UInt32 {
-    open()
-    for value in values { append(value) }
-    return closeDictionary()
-  }
-
   /// Adds a dictionary of strings and values that were added before.
   package mutating func add(members: [(String, UInt32)]) -> UInt32 {
-    add(pairs: members.flatMap { [add($0.0), $0.1] })
+    add(pairs: members.map { (add($0.0), $0.1) })
   }
 
   /// Ends the open container, whose own value is the next.

@@ -245,39 +245,13 @@ private struct QueryPatterns {
   private static func compile(
     _ pattern: String, isWhole: Bool
   ) throws(ArchiveError) -> ECMAPattern? {
-    let text = ecmaScript(pattern)
+    // Elements beyond I-Regexp, such as \d, have the meaning of ECMA-262.
+    let text = IRegexp(pattern)?.ecmaScript ?? pattern
     do throws(PatternFault) {
       return try ECMAPattern(isWhole ? "^(?:\(text))$" : text)
     } catch {
       if error.code == .syntax { return nil }
       throw ArchiveError(.unsupported, "the pattern '\(pattern)': \(error.reason)")
     }
-  }
-
-  /// A pattern as ECMA-262 has it with the flag `u` (RFC 9485, 5.3): a dot is any character but the ends of lines, and a
-  /// hyphen may be escaped outside of classes.
-  ///
-  /// Elements beyond I-Regexp, such as \d, have the meaning of ECMA-262.
-  private static func ecmaScript(_ pattern: String) -> String {
-    var text = String.UnicodeScalarView()
-    var (isInClass, isEscaped) = (false, false)
-    for scalar in pattern.unicodeScalars {
-      switch scalar {
-      case _ where isEscaped:
-        if scalar == "-", !isInClass { text.removeLast() }
-        isEscaped = false
-        text.append(scalar)
-        continue
-      case "." where !isInClass:
-        text.append(contentsOf: "[^\\n\\r]".unicodeScalars)
-        continue
-      case "\\": isEscaped = true
-      case "[": isInClass = true
-      case "]": isInClass = false
-      default: break
-      }
-      text.append(scalar)
-    }
-    return String(text)
   }
 }

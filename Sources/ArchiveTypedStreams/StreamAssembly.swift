@@ -156,8 +156,8 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
 
   /// Adds a class's record: its name and those of the classes that it derives from.
   private mutating func addRecord(_ names: [String], versions: [Int64]? = nil) -> UInt32 {
-    let list = builder.list(names.map { builder.add($0) })
-    let numbers = versions.map { builder.list($0.map { builder.add($0) }) }
+    let list = builder.add(list: names.map { builder.add($0) })
+    let numbers = versions.map { builder.add(list: $0.map { builder.add($0) }) }
     var pairs = [("$classname", builder.add(names[0])), ("$classes", list)]
     if let numbers { pairs.append(("$versions", numbers)) }
     return addDictionary(pairs)
@@ -202,7 +202,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   mutating func addArrayObject(
     _ values: [StreamValue], _ tables: inout StreamTables
   ) -> UInt32 {
-    let list = builder.list(values.map { add($0, &tables) })
+    let list = builder.add(list: values.map { add($0, &tables) })
     let record = record(arrayRecord, "NSArray", "NSObject")
     arrayRecord = record.index
     return addObject(addDictionary([("NS.objects", list), ("$class", record.uid)]))
@@ -433,7 +433,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
 
   /// Adds a dictionary of added values.
   mutating func addDictionary(_ pairs: [(String, UInt32)]) -> UInt32 {
-    builder.dictionary(pairs.map { (builder.add($0.0), $0.1) })
+    builder.add(members: pairs)
   }
 
   // MARK: Scalars for translations

@@ -239,6 +239,20 @@ import Testing
     }
   }
 
+  /// No form has a member that is nil.
+  @Test(arguments: forms)
+  func aMemberThatIsNilIsOneTooMany(_ form: Form) throws {
+    let graph = try Self.graph(form.sample)
+    let whole = try #require(try Self.list(form.encoded()) as? NSDictionary)
+    // Some forms have dates, which JSON has not, and some are lists.
+    guard let members = whole["v"] as? NSDictionary, JSONSerialization.isValidJSONObject(members)
+    else { return }
+    for (value, isForm) in [(members, true), (members.adding("more", NSNull()), false)] {
+      let data = try JSONSerialization.data(withJSONObject: ["v": value])
+      #expect(try Self.isSame(graph, data) == isForm)
+    }
+  }
+
   /// A field that no form is known to hold is not dropped, and the proof would see that it was.
   @Test(arguments: forms)
   func anObjectWithAnotherFieldHasNoForm(_ form: Form) throws {

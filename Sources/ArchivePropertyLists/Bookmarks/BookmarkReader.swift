@@ -307,7 +307,8 @@ extension BookmarkReader {
     var indexes: [UInt32] = []
     for item in items { indexes.append(try value(at: item)) }
     mark(offset)
-    return builder.add(pairs: indexes)
+    return builder.add(
+      pairs: stride(from: 0, to: indexes.count, by: 2).map { (indexes[$0], indexes[$0 + 1]) })
   }
 
   /// A URL relative to another: two offsets.

@@ -172,19 +172,19 @@ struct NibReader: ~Copyable {
       }
     }
     let record = builder.add(uid: UInt64(1 + header.objects.count + number))
-    var members: [UInt32] = []
+    var members: [(UInt32, UInt32)] = []
     if !keepsGroups, let elements = object.elements {
-      members += [builder.add("NS.objects"), builder.add(list: elements.map { add($0) })]
+      members.append((builder.add("NS.objects"), builder.add(list: elements.map { add($0) })))
     } else if !keepsGroups, let (keys, values) = object.pairs {
-      members += [builder.add("NS.keys"), builder.add(list: keys.map { add($0) })]
-      members += [builder.add("NS.objects"), builder.add(list: values.map { add($0) })]
+      members.append((builder.add("NS.keys"), builder.add(list: keys.map { add($0) })))
+      members.append((builder.add("NS.objects"), builder.add(list: values.map { add($0) })))
     } else {
       for (key, values, isList) in object.members {
         let added = values.map { add($0) }
-        members += [key.index, isList ? builder.add(list: added) : added[0]]
+        members.append((key.index, isList ? builder.add(list: added) : added[0]))
       }
     }
-    return builder.add(pairs: members + [builder.add("$class"), record])
+    return builder.add(pairs: members + [(builder.add("$class"), record)])
   }
 
   // MARK: Values

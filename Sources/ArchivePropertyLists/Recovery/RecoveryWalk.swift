@@ -162,10 +162,10 @@ struct RecoveryWalk: ~Copyable {
     let value: UInt32
     if kind == Marker.dictionary {
       let half = frame.children.count / 2
-      let pairs = (0..<half).flatMap { position -> [UInt32] in
+      let pairs = (0..<half).map { position in
         let key = frame.children[position]
         let name = marks[key].map { builder.add("$lost \($0)") }
-        return [name ?? key, frame.children[half + position]]
+        return (name ?? key, frame.children[half + position])
       }
       value = builder.add(pairs: pairs)
     } else {

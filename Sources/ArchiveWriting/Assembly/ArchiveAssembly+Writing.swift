@@ -19,7 +19,7 @@ extension ArchiveAssembly {
     var objects = [try index(of: 0)]
     for object in order { objects.append(try index(of: object)) }
     let top = try top(root)
-    let archive = try outermost(objects: builder.list(objects), top: top)
+    let archive = try outermost(objects: builder.add(list: objects), top: top)
     return builder.finish(top: archive)
   }
 
@@ -58,7 +58,7 @@ extension ArchiveAssembly {
     } else {
       fields.append((builder.add(Self.mangled(newKey)), rootIndex))
     }
-    return builder.dictionary(fields)
+    return builder.add(pairs: fields)
   }
 
   /// A key as an archiver stores it.
@@ -69,7 +69,7 @@ extension ArchiveAssembly {
     objects: UInt32, top: UInt32
   ) throws(ArchiveError) -> UInt32 {
     guard isWholeArchive else {
-      return builder.dictionary([
+      return builder.add(pairs: [
         (builder.add("$version"), builder.add(Int64(100_000))),
         (builder.add("$archiver"), builder.add("NSKeyedArchiver")),
         (builder.add("$top"), top), (builder.add("$objects"), objects),
@@ -91,7 +91,7 @@ extension ArchiveAssembly {
         name == "$objects" ? objects : name == "$top" ? top : try copy(0, value)
       members.append((try copy(0, key), copied))
     }
-    return builder.dictionary(members)
+    return builder.add(pairs: members)
   }
 
   // MARK: Contents

@@ -291,11 +291,11 @@ extension GraphBuilder {
   mutating func classRecord(
     _ name: String, chain: [String], hints: [String] = [], versions: [Int64] = []
   ) -> UInt32 {
-    var members = [(add("$classname"), add(name))]
-    if !chain.isEmpty { members.append((add("$classes"), list(chain.map { add($0) }))) }
-    if !hints.isEmpty { members.append((add("$classhints"), list(hints.map { add($0) }))) }
-    if !versions.isEmpty { members.append((add("$versions"), list(versions.map { add($0) }))) }
-    return dictionary(members)
+    var members = [("$classname", add(name))]
+    if !chain.isEmpty { members.append(("$classes", add(list: chain.map { add($0) }))) }
+    if !hints.isEmpty { members.append(("$classhints", add(list: hints.map { add($0) }))) }
+    if !versions.isEmpty { members.append(("$versions", add(list: versions.map { add($0) }))) }
+    return add(members: members)
   }
 
   /// Ends building with the outermost dictionary of a keyed archive.
@@ -307,11 +307,11 @@ extension GraphBuilder {
     archive objects: [UInt32], tops: [(String, UInt32)], archiver: String = "NSKeyedArchiver",
     version: Int64 = 100_000
   ) -> Document {
-    let table = list(objects)
-    let top = dictionary(tops.map { (add($0.0), $0.1) })
-    let archive = dictionary([
-      (add("$version"), add(version)), (add("$archiver"), add(archiver)), (add("$top"), top),
-      (add("$objects"), table),
+    let table = add(list: objects)
+    let top = add(members: tops)
+    let archive = add(members: [
+      ("$version", add(version)), ("$archiver", add(archiver)), ("$top", top),
+      ("$objects", table),
     ])
     return finish(top: archive)
   }

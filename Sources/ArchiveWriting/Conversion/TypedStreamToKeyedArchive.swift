@@ -129,7 +129,7 @@ struct TypedStreamToKeyedArchive: ~Copyable {
       }
       made.append((key, copy(table.reference(start, count + position))))
     }
-    return builder.dictionary(made)
+    return builder.add(pairs: made)
   }
 
   /// Copies a value with its inline values; objects are behind UIDs, so the recursion is short.
@@ -141,7 +141,7 @@ struct TypedStreamToKeyedArchive: ~Copyable {
     case Marker.array:
       let (start, count) = table.counted(index)
       let elements = (0..<count).map { copy(table.reference(start, $0)) }
-      made = builder.list(elements)
+      made = builder.add(list: elements)
     default: made = builder.add(scalar: table.scalar(at: index))
     }
     copies[Int(index)] = made

@@ -103,11 +103,11 @@ extension CodableCopy {
     case .list(let elements):
       var indexes: [UInt32] = []
       for element in elements { indexes.append(try add(element)) }
-      return builder.list(indexes)
+      return builder.add(list: indexes)
     case .members(let members):
       var pairs: [(UInt32, UInt32)] = []
       for (key, value) in members { pairs.append((builder.add(key), try add(value))) }
-      return builder.dictionary(pairs)
+      return builder.add(pairs: pairs)
     case .string(let text): return builder.add(text)
     case .boolean(let flag): return builder.add(flag)
     case .integer(let number): return builder.add(number)

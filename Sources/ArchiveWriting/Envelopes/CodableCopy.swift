@@ -132,7 +132,7 @@ package struct CodableCopy: ~Copyable {
 
   private mutating func enclose(_ value: UInt32, _ enclosure: Enclosure) -> UInt32 {
     let members = enclosure.members.map { (builder.add($0.key), builder.add($0.text)) }
-    return builder.dictionary(members + [(builder.add(enclosure.name), value)])
+    return builder.add(pairs: members + [(builder.add(enclosure.name), value)])
   }
 
   private consuming func finish(_ top: UInt32) -> Document { builder.finish(top: top) }

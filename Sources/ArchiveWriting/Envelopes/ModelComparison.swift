@@ -412,11 +412,11 @@ package struct ModelComparison: ~Copyable {
 
   /// Whether one side is the form that Codable writes for the other's class.
   private func isForm(_ left: Node, by right: Node) -> Bool {
-    if CodableForms.concerns(left, in: source) {
-      return ModelDigest.isForm(right, in: target, of: left, in: source)
+    if CodableFormCheck.concerns(left, in: source) {
+      return CodableFormCheck(archive: source, plain: target).isForm(right, of: left)
     }
-    return CodableForms.concerns(right, in: target)
-      && ModelDigest.isForm(left, in: source, of: right, in: target)
+    guard CodableFormCheck.concerns(right, in: target) else { return false }
+    return CodableFormCheck(archive: target, plain: source).isForm(left, of: right)
   }
 }
 
@@ -431,7 +431,7 @@ private struct FormClasses {
     }
     while known.count <= index { known.append(nil) }
     if let answer = known[index] { return answer }
-    let answer = CodableForms.concerns(object, in: graph)
+    let answer = CodableFormCheck.concerns(object, in: graph)
     known[index] = answer
     return answer
   }

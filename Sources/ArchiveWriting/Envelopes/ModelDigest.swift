@@ -28,20 +28,6 @@ package struct ModelDigest: ~Copyable {
     return all
   }
 
-  /// Whether a value is what Codable makes of an archived object, in a property list or in JSON.
-  static func isForm(
-    _ value: Node, in graph: ObjectGraph, of object: Node, in archive: ObjectGraph
-  ) -> Bool {
-    guard let bytes = Self.bytes(of: value, in: graph) else { return false }
-    let forms = [
-      CodableForms.form(of: object, in: archive), CodableForms.jsonForm(of: object, in: archive),
-    ]
-    return forms.contains { form in
-      var digest = ModelDigest(graph: archive)
-      return form.flatMap { digest.encode($0, depth: 0) } == bytes
-    }
-  }
-
   private init(graph: ObjectGraph) { self.graph = graph }
 
   // MARK: Values without nodes

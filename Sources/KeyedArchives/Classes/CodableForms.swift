@@ -28,11 +28,6 @@ package enum CodableForms {
     graph.classIndex(of: node).flatMap { ClassRegistry.codableForms[graph.classes[$0].name] }
   }
 
-  /// Whether an object's class has a form that is not a copy of its fields.
-  package static func concerns(_ node: Node, in graph: ObjectGraph) -> Bool {
-    graph.isContainerOrData(node) && classForm(of: node, in: graph) != nil
-  }
-
   /// The form of the object that a field refers to, nil if it is nil or has none of the class's form.
   package static func form(
     _ name: String, of fields: ObjectFields, as classNames: [String]

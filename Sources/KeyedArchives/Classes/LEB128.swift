@@ -3,12 +3,12 @@
 import ArchiveGraph
 
 /// Numbers of seven bits a byte, least significant first, as NSIndexSet and NSIndexPath pack them.
-struct LEB128: IteratorProtocol {
+package struct LEB128: IteratorProtocol {
   private var rest: Slice<UnsafeRawBufferPointer>
 
   init(_ bytes: UnsafeRawBufferPointer) { rest = bytes[...] }
 
-  mutating func next() -> Int64? {
+  package mutating func next() -> Int64? {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while let byte = rest.popFirst(), shift < 63 {
@@ -36,7 +36,7 @@ extension LEB128 {
   }
 
   /// All numbers of some bytes, nil if the last is cut off or one is beyond 63 bits.
-  static func all(of bytes: UnsafeRawBufferPointer) -> [Int64]? {
+  package static func all(of bytes: UnsafeRawBufferPointer) -> [Int64]? {
     guard let last = bytes.last else { return [] }
     guard last & 0x80 == 0 else { return nil }
     // Each number ends with the one byte below 0x80.

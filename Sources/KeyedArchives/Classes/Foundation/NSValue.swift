@@ -257,9 +257,9 @@ enum NSValueClass: FrameworkClass {
 // MARK: - Numbers of points, sizes and rectangles, as NSValue archives them
 
 /// Numbers of points, sizes and rectangles.
-enum GeometryText {
+package enum GeometryText {
   /// The numbers of `{1, 2}` or `{{1, 2}, {3, 4}}`, nil if there are not as many.
-  static func numbers(_ text: String, _ count: Int) -> [Double]? {
+  package static func numbers(_ text: String, _ count: Int) -> [Double]? {
     guard text.utf8.count < 512 else { return nil }
     let words = text.split { "{}, ".contains($0) }
     let numbers = words.compactMap { Double($0) }
