@@ -22,6 +22,7 @@ BENCH_PYTHON = Benchmarks/.build/python
 # Linux programs carry the Swift libraries in themselves; macOS has them.
 ifeq ($(shell uname -s),Darwin)
 RELEASE = -c release --product archtool --disable-local-rpath
+CHECK_START = true
 else
 # They look for no library in their own folder, nothing of their tables can be written once they run, and they offer
 # no symbol to others. Documentation/Toolchain.md says what each line wins, and how it is checked.
@@ -31,11 +32,16 @@ RELEASE = -c release --product archtool --static-swift-stdlib --disable-local-rp
 	-Xswiftc -L -Xswiftc "$(CURDIR)/.build/static" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	-Xlinker --no-export-dynamic -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --build-id=sha1
 # With the linker of the Swift toolchain, the whole program is optimized at once: a dump of a large archive takes nine
-# tenths of the time. It keeps equal functions and constants once: nothing compares their addresses.
+# tenths of the time. It keeps equal functions and constants once: nothing compares their addresses. What a start and a
+# small dump use is next to each other in the program, so that the system reads few pages of it.
 TOOLCHAIN := $(shell $(SWIFT) -print-target-info 2>/dev/null | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1|p')
 ifneq ($(and $(TOOLCHAIN),$(wildcard $(TOOLCHAIN)/bin/ld.lld)),)
 RELEASE += --experimental-lto-mode full -Xswiftc -Xclang-linker -Xswiftc -flto=full -Xswiftc -use-ld=lld \
-	-Xlinker --icf=all -Xlinker --ignore-data-address-equality
+	-Xlinker --icf=all -Xlinker --ignore-data-address-equality \
+	-Xlinker --symbol-ordering-file -Xlinker "$(CURDIR)/Scripts/symbol-order.txt" -Xlinker --no-warn-symbol-ordering
+CHECK_START = sh Scripts/check-start.sh $(BINARY)
+else
+CHECK_START = echo "$(SWIFT) has no ld.lld beside it: $(BINARY) is built without link-time optimization" >&2
 endif
 endif
 
@@ -47,7 +53,7 @@ RELEASE += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=archtool" -Xswiftc -Xfr
 FIXED_ADDRESSES = $(shell setarch -R true >/dev/null 2>&1 && echo setarch -R)
 
 .PHONY: help dependencies build demo test test-extensions test-library test-pairs test-spark test-browser test-completions lint format man docs pictures update-transcripts bench \
-	bench-report instructions growth fuzz fuzz-ci review \
+	bench-report instructions symbol-order growth fuzz fuzz-ci review \
 	review-ci install uninstall tarball deb rpm formula packages release test-packages test-reproducible clean
 
 help:
@@ -71,6 +77,7 @@ help:
 	@echo "make bench BASELINE=FILE  the same, and beside the older build FILE"
 	@echo "make bench-report         the same, and rewrite the table in Benchmarks/README.md and Benchmarks/plot.svg"
 	@echo "make instructions         count instructions under valgrind, and how they grow with the input"
+	@echo "make symbol-order         write the order in which the linker lays out functions and variables"
 	@echo "make growth               measure how processor time grows with the input"
 	@echo "make fuzz SECONDS=N       fuzz the readers with libFuzzer and the address sanitizer (default 60)"
 	@echo "make fuzz RUNS=N          the same for N executions of each target"
@@ -90,6 +97,7 @@ build: dependencies
 	@sh Scripts/link-settings.sh .build
 	@sh Scripts/split-symbols.sh --undo $(BINARY)
 	PKG_CONFIG_PATH="$(CURDIR)/.build/pkgconfig" $(FIXED_ADDRESSES) $(SWIFT) build $(RELEASE) $(BUILD_OPTIONS)
+	@$(CHECK_START)
 	@sh Scripts/split-symbols.sh $(BINARY)
 
 # The program as the tests build it: they use it again, and it is there sooner than an optimized one.
@@ -168,6 +176,11 @@ instructions: build
 	@sh Scripts/install-dependencies.sh instructions
 	python3 Benchmarks/instructions.py $(BINARY) $(INSTRUCTIONS)
 	python3 Benchmarks/growth.py $(BINARY) --instructions $(INSTRUCTIONS)
+
+# The list that the build gives to the linker, after larger changes of what a start or a small dump runs.
+symbol-order: build
+	@sh Scripts/install-dependencies.sh instructions
+	python3 Benchmarks/symbol_order.py $(BINARY)
 
 growth: build
 	python3 Benchmarks/make_workloads.py v1-5000 v1-100000 v1-500000

@@ -34,6 +34,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CMemory"),
+    .target(name: "CProgramArguments"),
     .target(name: "ArchiveBasics", dependencies: ["CFileSystem", "CMemory"]),
     .target(name: "ArchiveDatabases", dependencies: ["ArchiveBasics", "CSQLite"]),
     .target(name: "ArchiveGraph", dependencies: ["ArchiveBasics"]),
@@ -109,7 +110,7 @@ let package = Package(
     ),
     .target(
       name: "CommandLineInterface",
-      dependencies: ["ArchiveBasics"]
+      dependencies: ["ArchiveBasics", "CProgramArguments"]
     ),
     .target(
       name: "ArchtoolCommands",

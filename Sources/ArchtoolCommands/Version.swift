@@ -3,7 +3,7 @@
 /// The version of the program.
 enum Version {
   /// The version's number, as `archtool --version` prints it.
-  static let number = "0.1.0"
+  static let number = "0.2.0"
   /// The date on the manual page, in the format of mdoc.
-  static let manualDate = "November 23, 2026"
+  static let manualDate = "November 28, 2026"
 }
