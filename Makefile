@@ -52,13 +52,15 @@ RELEASE += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=archtool" -Xswiftc -Xfr
 # The order of what the compiler writes depends on the addresses of its objects: they are not random where that is possible.
 FIXED_ADDRESSES = $(shell setarch -R true >/dev/null 2>&1 && echo setarch -R)
 
-.PHONY: help dependencies build demo test test-extensions test-library test-pairs test-spark test-browser test-completions lint format man docs pictures update-transcripts bench \
+.PHONY: help dependencies build demo test test-release test-extensions test-library test-pairs test-spark test-browser test-completions lint format man docs pictures update-transcripts bench \
 	bench-report instructions symbol-order growth fuzz fuzz-ci review \
 	review-ci install uninstall tarball deb rpm formula packages release test-packages test-reproducible clean
 
 help:
 	@echo "make demo                 build, then dump, validate and migrate archives of TestArchives"
 	@echo "make test                 lint, build with warnings as errors, run every test"
+	@echo "make test LONG=no         the same without the tests that take longest"
+	@echo "make test-release         run these, with the release program"
 	@echo "make test-extensions      add a command, an encoding, a class and a report to a copy of the package, and use them"
 	@echo "make test-library         build a package that depends on ArchiveKit, and see what it links"
 	@echo "make test-pairs           try all pairs of options of every command, for minutes"
@@ -106,14 +108,24 @@ demo: dependencies
 	@sh Scripts/demo.sh "$$($(SWIFT) build --show-bin-path)/archtool"
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests \
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests \
 		Benchmarks/FoundationPeer/Package.swift Benchmarks/FoundationPeer/Sources
+
+# Suites that start the program a thousand times, or with files of many megabytes: with the release program they take a
+# fraction of the time.
+LONG_SUITES = ArchivedModelTests|DeepArchiveTests|FailingCallTests|HostileShapeTests|JobsTests|KilledFleetTests|LargeOutputTests|OptionPairTests
+# LONG=no leaves them to `make test-release`.
+LONG ?= yes
 
 test:
 	@sh Scripts/install-dependencies.sh test
 	$(MAKE) lint
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors
-	@SWIFT='$(SWIFT)' sh Scripts/run-tests.sh --skip-build -Xswiftc -warnings-as-errors
+	@SWIFT='$(SWIFT)' sh Scripts/run-tests.sh --skip-build -Xswiftc -warnings-as-errors \
+		$(if $(filter no,$(LONG)),--skip 'EndToEndTests\.($(LONG_SUITES))/')
+
+test-release: build
+	@SWIFT='$(SWIFT)' sh Scripts/test-release.sh $(BINARY) '$(LONG_SUITES)'
 
 test-pairs:
 	$(SWIFT) build --build-tests
