@@ -134,7 +134,7 @@ import Testing
 
 @Suite struct CoercionTests {
   /// A movie object whose year is spelled in a way; the class decodes it with `decodeInteger(forKey:)`.
-  private func result(year: String) throws -> Validation.Result {
+  private func result(year: String) throws -> ValidationOutcome {
     let text = """
       <plist><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$version</key>
       <integer>100000</integer><key>$top</key><dict><key>root</key><dict><key>CF$UID</key>

@@ -74,22 +74,6 @@ package final class CompiledSchema: TypeHints {
     }
   }
 
-  /// The number that `member` gives a name, or without one any name that is not listed; 0 if the schema forbids it.
-  package func memberSchema(_ index: Int, _ name: String?) -> Int {
-    var additional = 0
-    for index in sameValue(index) {
-      guard let rules = nodes[index].objects?.pointee else { continue }
-      let named = name.flatMap { name in
-        rules.properties.first { $0.isNamed && $0.name.utf8.elementsEqual(name.utf8) }
-      }
-      if let named { return named.edge.schemaIndex }
-      if let edge = rules.additional {
-        additional = nodes[edge.schemaIndex].isFalse ? 0 : edge.schemaIndex
-      }
-    }
-    return additional
-  }
-
   /// The schema number of a list's elements.
   package func element(_ index: Int) -> Int {
     // Models are mostly of plain schemas; no list is made for those.
@@ -297,7 +281,7 @@ extension CompiledSchema {
       }
       guard index != 0, met.insert(index).inserted else { continue }
       for name in memberNames(index).reversed() {
-        let member = memberSchema(index, name)
+        let member = schemaIndex(of: name, in: index)
         waiting.append((member, path.appending(.key(name)), !isDictionary))
       }
       let element = element(index)

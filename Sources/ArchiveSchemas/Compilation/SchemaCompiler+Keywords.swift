@@ -46,8 +46,8 @@ extension SchemaCompiler {
         throw problem("a number above 0 is expected here", part)
       }
       numbers(&node).pointee.multipleOf = (number, text)
-    case "minLength": strings(&node).pointee.minimumLength = try count(part)
-    case "maxLength": strings(&node).pointee.maximumLength = try count(part)
+    case "minLength": strings(&node).pointee.length.minimum = try count(part)
+    case "maxLength": strings(&node).pointee.length.maximum = try count(part)
     case "pattern": strings(&node).pointee.pattern = try pattern(try string(part), part)
     case "format": strings(&node).pointee.format = try format(part)
     case "prefixItems": arrays(&node).pointee.prefix = try edges(part, name)
@@ -55,8 +55,8 @@ extension SchemaCompiler {
     case "contains": arrays(&node).pointee.contains = try edge(to: part, "/contains")
     case "minContains": arrays(&node).pointee.minimumContains = try count(part)
     case "maxContains": arrays(&node).pointee.maximumContains = try count(part)
-    case "minItems": arrays(&node).pointee.minimumCount = try count(part)
-    case "maxItems": arrays(&node).pointee.maximumCount = try count(part)
+    case "minItems": arrays(&node).pointee.count.minimum = try count(part)
+    case "maxItems": arrays(&node).pointee.count.maximum = try count(part)
     case "uniqueItems": arrays(&node).pointee.isUnique = try boolean(part)
     case "unevaluatedItems": node.unevaluatedItems = try edge(to: part, "/" + name)
     case "properties":
@@ -72,8 +72,8 @@ extension SchemaCompiler {
       }
     case "additionalProperties": objects(&node).pointee.additional = try edge(to: part, "/" + name)
     case "propertyNames": objects(&node).pointee.names = try edge(to: part, "/" + name)
-    case "minProperties": objects(&node).pointee.minimumCount = try count(part)
-    case "maxProperties": objects(&node).pointee.maximumCount = try count(part)
+    case "minProperties": objects(&node).pointee.count.minimum = try count(part)
+    case "maxProperties": objects(&node).pointee.count.maximum = try count(part)
     case "unevaluatedProperties": node.unevaluatedProperties = try edge(to: part, "/" + name)
     case "dependentRequired", "dependencies", "dependentSchemas":
       for (member, tree) in try members(part) {

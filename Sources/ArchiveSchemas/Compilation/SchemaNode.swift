@@ -62,10 +62,18 @@ struct NumberRules {
   var multipleOf: (number: ExactNumber, text: String)?
 }
 
+/// The limits of a count.
+struct CountLimits {
+  var minimum: Int?
+  var maximum: Int?
+
+  /// Whether any count is allowed.
+  var isOpen: Bool { minimum == nil && maximum == nil }
+}
+
 /// The limits of strings.
 struct StringRules {
-  var minimumLength: Int?
-  var maximumLength: Int?
+  var length = CountLimits()
   var pattern: ECMAPattern?
   /// Set only where formats are asserted.
   var format: StringFormat?
@@ -88,8 +96,7 @@ struct ObjectRules {
   var patterns: [(pattern: ECMAPattern, edge: Edge)] = []
   var additional: Edge?
   var names: Edge?
-  var minimumCount: Int?
-  var maximumCount: Int?
+  var count = CountLimits()
   /// `dependentRequired`, and the lists of `dependencies`.
   var dependents: [(keyword: String, name: String, required: [String])] = []
   /// The positions, below 64, of required members, as bits.
@@ -155,10 +162,8 @@ struct ArrayRules {
   var contains: Edge?
   var minimumContains = 1
   var maximumContains: Int?
-  var minimumCount: Int?
-  var maximumCount: Int?
+  var count = CountLimits()
   var isUnique = false
-
 }
 
 /// A keyword whose schemas apply to the value itself.
@@ -477,12 +482,9 @@ struct QuickRule {
   }
 
   private static func isPlain(_ node: SchemaNode) -> Bool {
-    let limits = [
-      node.objects?.pointee.minimumCount, node.objects?.pointee.maximumCount,
-      node.arrays?.pointee.minimumCount, node.arrays?.pointee.maximumCount,
-    ]
-    return !node.isFalse && node.plistTypes == nil && node.structure == nil && !node.isDeprecated
-      && node.values.isEmpty && limits.allSatisfy { $0 == nil }
+    !node.isFalse && node.plistTypes == nil && node.structure == nil && !node.isDeprecated
+      && node.values.isEmpty && node.objects?.pointee.count.isOpen != false
+      && node.arrays?.pointee.count.isOpen != false
       && node.objects?.pointee.dependents.isEmpty != false && node.arrays?.pointee.isUnique != true
   }
 
@@ -539,7 +541,7 @@ struct QuickRule {
       return
     }
     guard strings, rules.pattern == nil, rules.format == nil else { return }
-    (shortest, longest) = (rules.minimumLength ?? 0, rules.maximumLength ?? .max)
+    (shortest, longest) = (rules.length.minimum ?? 0, rules.length.maximum ?? .max)
   }
 
   /// Whether a schema allows a type of JSON that is one of a property list's types.

@@ -287,17 +287,6 @@ final class SchemaStore {
     resources[location.resource].pointer + location.pointer
   }
 
-  /// The innermost resource of the first document that contains a pointer.
-  func resource(at pointer: String) -> Int {
-    var pointer = pointer
-    while !pointer.isEmpty {
-      let key = PointerKey(document: 0, pointer: CodePointString(pointer))
-      if let number = numbersByPointer[key] { return number }
-      pointer = String(pointer[..<(pointer.lastIndex(of: "/") ?? pointer.startIndex)])
-    }
-    return 0
-  }
-
   /// A location as a URI with a fragment.
   func absolute(_ location: SchemaLocation) -> String {
     resources[location.resource].uri + "#" + PercentEncoding.encoded(location.pointer)

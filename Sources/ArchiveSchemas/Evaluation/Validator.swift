@@ -134,7 +134,7 @@ struct Validator: ~Copyable {
     let rules = schema.nodes + schemaIndex
     let value = value(of: node, arrival)
     if let types = rules.pointee.types, !Self.matches(value, types) {
-      return reportType(types, value, node, UnframedValue(arrival, edge()))
+      return reportType(types, CheckedValue(value, node, arrival, edge()))
     }
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
@@ -143,7 +143,7 @@ struct Validator: ~Copyable {
       }
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if let arrays = rules.pointee.arrays {
-        checkArray(elements, arrays, node, UnframedValue(arrival, edge()))
+        checkArray(elements, arrays, CheckedValue(value, node, arrival, edge()))
       }
       push(node, .elements(elements), rules, arrival, edge(), start)
     case .dictionary(let pairs), .object(_, let pairs):
@@ -152,13 +152,13 @@ struct Validator: ~Copyable {
       }
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if let objects = rules.pointee.objects {
-        checkObject(pairs, objects, value, node, UnframedValue(arrival, edge()))
+        checkObject(pairs, objects, CheckedValue(value, node, arrival, edge()))
       }
       push(node, .members(pairs), rules, arrival, edge(), start)
     default:
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if rules.pointee.numbers != nil || rules.pointee.strings != nil {
-        checkScalar(rules, value, node, UnframedValue(arrival, edge()))
+        checkScalar(rules, CheckedValue(value, node, arrival, edge()))
       }
       if !rules.pointee.applicators.isEmpty { push(node, .nothing, rules, arrival, edge(), start) }
     }
@@ -184,21 +184,21 @@ struct Validator: ~Copyable {
     _ edge: @autoclosure () -> Edge
   ) -> Bool {
     if rules.pointee.isFalse {
-      reportForbidden(value, node, UnframedValue(arrival, edge()))
+      reportForbidden(CheckedValue(value, node, arrival, edge()))
       return false
     }
     if let types = rules.pointee.plistTypes, !Self.matchesExactly(value, types) {
-      report("x-plist-type", types.text, value, node, UnframedValue(arrival, edge()))
+      report("x-plist-type", types.text, CheckedValue(value, node, arrival, edge()))
       return false
     }
     if rules.pointee.structure != nil, let rule = rules.pointee.structure {
       let before = failures
-      checkStructure(rule, value, node, UnframedValue(arrival, edge()))
+      checkStructure(rule, CheckedValue(value, node, arrival, edge()))
       if failures != before { return false }
     }
-    if rules.pointee.isDeprecated { warnOfDeprecated(value, node, UnframedValue(arrival, edge())) }
+    if rules.pointee.isDeprecated { warnOfDeprecated(CheckedValue(value, node, arrival, edge())) }
     if !rules.pointee.values.isEmpty {
-      checkValues(rules, value, node, UnframedValue(arrival, edge()))
+      checkValues(rules, CheckedValue(value, node, arrival, edge()))
     }
     return true
   }
@@ -281,7 +281,7 @@ struct Validator: ~Copyable {
     let value = graph.value(of: node)
     guard case .object = value else {
       report(
-        "cycle", "a value that does not contain itself", value, node, UnframedValue(arrival, edge))
+        "cycle", "a value that does not contain itself", CheckedValue(value, node, arrival, edge))
       return true
     }
     return (0..<stack.count).contains {

@@ -47,7 +47,7 @@ final class SampleShapes {
   ) -> SampleShape {
     let key = Key(schemas: schemas, hints: hints, texts: texts)
     if let shape = known[key] { return shape }
-    let facts = SchemaFacts(schemas, documents)
+    let facts = SchemaFacts(schemas)
     // A value near the edges of one branch may be what another needs.
     let shape = SampleShape(
       facts, hints: flattened(hints + facts.objects).filter { !facts.objects.contains($0) },
@@ -67,9 +67,7 @@ final class SampleShapes {
     while let schema = waiting.popLast(), result.count < Self.hintLimit {
       guard schema.tree.members != nil, met.insert(schema).inserted else { continue }
       result.append(schema)
-      if let target = schema["$ref"].flatMap({ documents.target(of: $0, from: schema) }) {
-        waiting.append(target)
-      }
+      if let target = schema["$ref"].flatMap(schema.target) { waiting.append(target) }
       for keyword in ["allOf", "anyOf", "oneOf"] { waiting += schema.list(keyword) }
       waiting += ["if", "then", "else", "not"].compactMap { schema.schema($0) }
       waiting += schema.schemas("dependentSchemas").map(\.schema)
@@ -124,15 +122,14 @@ final class SampleShape {
   var archived: Subschema? {
     facts.objects.lazy.compactMap { schema in
       guard let archived = schema.schema("x-archived") else { return nil }
-      return archived["$ref"].flatMap { self.shapes.documents.target(of: $0, from: archived) }
-        ?? archived
+      return archived["$ref"].flatMap(archived.target) ?? archived
     }.first
   }
 
   // MARK: Branches
 
   /// The shapes of the branches of the first choice that is open; nil if there is none.
-  private(set) lazy var branches: [SampleShape]? = facts.alternatives.first.map { choice in
+  private(set) lazy var branches: [SampleShape]? = facts.alternatives.map { choice in
     choice.branches.map { narrowed(by: $0, choosing: choice.choice) }
   }
 
@@ -205,9 +202,7 @@ final class SampleShape {
     if let known = members[key] { return known }
     let names = shapes.documents.patterns.names(key, of: facts.memberPatterns + hintPatterns)
     let schemas = facts.member(names, onlyNames: facts.onlyNames)
-    let parts = hints.flatMap {
-      SchemaFacts.schemas(of: names, in: $0, shapes.documents)
-    }
+    let parts = hints.flatMap { SchemaFacts.schemas(of: names, in: $0) }
     let texts = shapes.hints.members[name] ?? []
     let shape = schemas.map { shapes.shape($0, hints: parts, preferring: texts) }
     members[key] = .some(shape)

@@ -197,17 +197,25 @@ extension SchemaVersion {
 
 // MARK: - Validating archives and models against a version
 
-/// The result of validating a value against a schema.
-package struct ValidationOutcome: Sendable {
+/// The result of validating a value against a schema, or an archive against the versions of a catalog.
+package struct ValidationOutcome {
   /// How many violations get a message by default.
   package static let usualViolations = 10_000
 
+  /// The version that an archive was validated against; nil if none fits.
+  package fileprivate(set) var version: SchemaVersion?
+  /// The root of the model in the archive; nil if no version fits.
+  package fileprivate(set) var model: Node?
   /// The violations with a message, up to the requested number.
   package let violations: [Diagnostic]
   /// How many violations there are.
   package let violationCount: Int
   /// Warnings about values that fit, but not the class that decodes them, and about deprecated values.
   package let warnings: [Diagnostic]
+  /// Why the version was chosen, or why none was; nil if it was specified.
+  package fileprivate(set) var reason: String?
+  /// What may help if no version fits: which one is nearest, unless it is far; nil if nothing does.
+  package fileprivate(set) var hint: String?
 
   init(_ violations: [Diagnostic], count: Int? = nil, warnings: [Diagnostic] = []) {
     self.violations = violations
@@ -317,41 +325,6 @@ extension SchemaVersion {
 
 /// Validates archives against the versions of a catalog.
 package struct Validation {
-  /// The result for an archive.
-  package struct Result {
-    /// The version that the archive was validated against; nil if none fits.
-    package let version: SchemaVersion?
-    /// The root of the model in the archive; nil if no version fits.
-    package let model: Node?
-    /// The violations with a message, up to the requested number.
-    package let violations: [Diagnostic]
-    /// How many violations there are.
-    package let violationCount: Int
-    /// Warnings about values that fit, but not the class that decodes them.
-    package let warnings: [Diagnostic]
-    /// Why the version was chosen, or why none was; nil if it was specified.
-    package let reason: String?
-    /// What may help if no version fits: which one is nearest, unless it is far; nil if nothing does.
-    package private(set) var hint: String?
-
-    /// Makes the result for an archive that no version fits.
-    init(nothingFits description: String, hint: String?) {
-      self.init(
-        version: nil, ValidationOutcome([]), of: nil,
-        reason: description + (hint.map { "; \($0)" } ?? ""))
-      self.hint = hint
-    }
-
-    init(version: SchemaVersion?, _ found: ValidationOutcome, of model: Node?, reason: String?) {
-      self.version = version
-      self.model = model
-      violations = found.violations
-      violationCount = found.violationCount
-      warnings = found.warnings
-      self.reason = reason
-    }
-  }
-
   private let catalog: SchemaCatalog
   private let family: SchemaFamily?
   private let version: SchemaVersion?
@@ -378,28 +351,32 @@ package struct Validation {
   /// Validates an archive.
   ///
   /// - Throws: `ArchiveError` if the root's data begins as a property list but is not valid.
-  package func run(_ graph: ObjectGraph) throws(ArchiveError) -> Result {
+  package func run(_ graph: ObjectGraph) throws(ArchiveError) -> ValidationOutcome {
     if let error = graph.contentError(of: graph.root) { throw error.at(path: GraphPath()) }
     let model = UnwrappedModel(graph)
     if let version {
-      let found = try version.examine(
+      var found = try version.examine(
         model, in: graph, family: family, mostViolations: mostViolations)
-      return Result(version: version, found, of: model?.root, reason: nil)
+      (found.version, found.model) = (version, model?.root)
+      return found
     }
     guard let model, let detection = catalog.detect(model, in: graph, family: family) else {
       return nothingFits(model, in: graph)
     }
-    let found = try detection.version.examine(
+    var found = try detection.version.examine(
       detection.model.root, in: graph, family: detection.family, mostViolations: mostViolations)
-    return Result(
-      version: detection.version, found, of: model.root, reason: detection.candidate.reason)
+    (found.version, found.model) = (detection.version, model.root)
+    found.reason = detection.candidate.reason
+    return found
   }
 
   /// Whether an archive of no version is invalid: one family was to be tried.
   package var isForOneFamily: Bool { family != nil }
 
   /// The result for an archive that no version fits, and which one is nearest.
-  private func nothingFits(_ model: UnwrappedModel?, in graph: ObjectGraph) -> Result {
+  private func nothingFits(
+    _ model: UnwrappedModel?, in graph: ObjectGraph
+  ) -> ValidationOutcome {
     let described = model.map { "envelope \($0.envelope.rawValue)" } ?? "no envelope that is known"
     let subject = family.map { "no version of \($0.name)" } ?? "no known schema"
     let nearest = model.flatMap { catalog.nearest(to: $0, in: graph, family: family) }
@@ -409,9 +386,10 @@ package struct Validation {
     if nearest != nil || family != nil || catalog.families.contains(where: { !$0.isBuiltIn }) {
       hints += [graph.unusualTopLevelKeys].compactMap { $0 }
     }
-    return Result(
-      nothingFits: "\(subject) fits (\(described))",
-      hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
+    var outcome = ValidationOutcome([])
+    outcome.hint = hints.isEmpty ? nil : hints.joined(separator: "; ")
+    outcome.reason = (["\(subject) fits (\(described))"] + hints).joined(separator: "; ")
+    return outcome
   }
 }
 
