@@ -39,31 +39,13 @@ package struct SchemaComparison: Sendable {
   /// How many values of each version were tried in the other.
   package let tries: Int
 
-  /// Compares two versions.
-  ///
-  /// - Parameters:
-  ///   - old: the schema that values were written under.
-  ///   - new: the schema that replaces it.
-  ///   - includesNotes: whether changed titles, descriptions and other annotations are listed.
-  ///   - library: where to find schemas that they refer to.
-  ///   - options: how schemas are interpreted.
-  /// - Throws: `ArchiveError` if a schema is invalid, with code `limit` if it is too large.
-  package init(
-    old: JSONTree, new: JSONTree, includesNotes: Bool = false,
-    library: SchemaLibrary = SchemaLibrary(), options: Options = Options()
-  ) throws(ArchiveError) {
-    func version(_ name: String, _ tree: JSONTree) throws(ArchiveError) -> SchemaVersion {
-      try SchemaVersion(
-        family: "", name: name, tree: tree, uri: "", library: library,
-        options: SchemaVersion.Options(assertsFormats: options.assertsFormat))
-    }
-    try self.init(
-      old: version("old", old), new: version("new", new), includesNotes: includesNotes,
-      options: options)
-  }
-
   /// Compares two versions whose schemas assert formats as the options say.
   ///
+  /// - Parameters:
+  ///   - old: the version that values were written under.
+  ///   - new: the version that replaces it.
+  ///   - includesNotes: whether changed titles, descriptions and other annotations are listed.
+  ///   - options: how schemas are interpreted.
   /// - Throws: `ArchiveError` with code `limit` for schemas that are too large.
   package init(
     old: SchemaVersion, new: SchemaVersion, includesNotes: Bool = false,

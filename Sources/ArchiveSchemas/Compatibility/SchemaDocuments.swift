@@ -114,6 +114,24 @@ struct Subschema: Hashable {
   }
 }
 
+extension [Subschema] {
+  /// With all schemas that apply to the same value in some case: behind references, and all branches.
+  var withBranches: [Subschema] {
+    var result: [Subschema] = []
+    var met: Set<Subschema> = []
+    var waiting = self
+    while let schema = waiting.popLast(), result.count < 256 {
+      guard schema.tree.members != nil, met.insert(schema).inserted else { continue }
+      result.append(schema)
+      if let target = schema["$ref"].flatMap(schema.target) { waiting.append(target) }
+      for keyword in ["allOf", "anyOf", "oneOf"] { waiting += schema.list(keyword) }
+      waiting += ["if", "then", "else", "not"].compactMap { schema.schema($0) }
+      waiting += schema.schemas("dependentSchemas").map(\.schema)
+    }
+    return result
+  }
+}
+
 // MARK: - What is known about a value: the schemas that it fits, all at the same time
 
 /// Schemas that one value fits together.

@@ -276,43 +276,25 @@ struct EvaluatedNames {
   private var isAll = false
 
   /// Collects the members that a schema may evaluate in some value, too many where that is not known.
-  init(of schema: Subschema) {
-    var met: Set<Subschema> = []
-    collect(schema, &met, isRoot: true)
+  init(of root: Subschema) {
+    let schemas = [root].withBranches
+    for schema in schemas {
+      names.formUnion(schema.schemas("properties").map { CodePointString($0.name) })
+      let found = schema.schemas("patternProperties").map { CodePointString($0.name) }
+      patterns.formUnion(found)
+      // Names were not matched against the patterns of other schemas.
+      let isOpen = schema != root && (!found.isEmpty || schema["unevaluatedProperties"] != nil)
+      let isUnknown = ["additionalProperties", "$dynamicRef", "$recursiveRef"].contains {
+        schema[$0] != nil
+      }
+      let isLost = schema["$ref"].map { schema.target(of: $0) == nil } ?? false
+      if isOpen || isUnknown || isLost || schemas.count == 256 { isAll = true }
+    }
   }
 
   /// Whether the names of a class are evaluated.
   func contains(_ names: NameClass) -> Bool {
     if isAll || !names.matching.isDisjoint(with: patterns) { return true }
     return names.name.map { self.names.contains($0) } ?? false
-  }
-
-  private mutating func collect(
-    _ schema: Subschema, _ met: inout Set<Subschema>, isRoot: Bool
-  ) {
-    guard met.count < 256, met.insert(schema).inserted else {
-      if met.count >= 256 { isAll = true }
-      return
-    }
-    names.formUnion(schema.schemas("properties").map { CodePointString($0.name) })
-    let patterns = schema.schemas("patternProperties").map { CodePointString($0.name) }
-    self.patterns.formUnion(patterns)
-    // Names were not matched against the patterns of other schemas.
-    if !isRoot, !patterns.isEmpty { isAll = true }
-    if schema["additionalProperties"] != nil { isAll = true }
-    if !isRoot, schema["unevaluatedProperties"] != nil { isAll = true }
-    var parts = schema.list("allOf")
-    if let reference = schema["$ref"] {
-      if let target = schema.target(of: reference) {
-        parts.append(target)
-      } else {
-        isAll = true
-      }
-    }
-    parts += schema.list("anyOf") + schema.list("oneOf")
-    parts += ["if", "then", "else"].compactMap { schema.schema($0) }
-    parts += schema.schemas("dependentSchemas").map(\.schema)
-    if schema["$dynamicRef"] != nil || schema["$recursiveRef"] != nil { isAll = true }
-    for part in parts { collect(part, &met, isRoot: false) }
   }
 }

@@ -32,8 +32,7 @@ extension Validator {
         hasMember(frame.pointee.node, pairs, Array(name.utf8))
       else { return }
       applyHere(frame, edge)
-    case .any(let edges): stepAny(frame, edges)
-    case .one(let edges): stepOne(frame, edges)
+    case .choice(let edges, let isExclusive): stepChoice(frame, edges, isExclusive)
     case .none(let edge): stepNot(frame, edge)
     case .archived(let rule):
       frame.pointee.next += 1
@@ -106,34 +105,24 @@ extension Validator {
     reportHere(rule, expected(), frame, causes)
   }
 
-  private mutating func stepAny(_ frame: UnsafeMutablePointer<ValidationFrame>, _ edges: [Edge]) {
+  private mutating func stepChoice(
+    _ frame: UnsafeMutablePointer<ValidationFrame>, _ edges: [Edge], _ isExclusive: Bool
+  ) {
     let branch = frame.pointee.branch
     if branch > 0, branchFits(frame) { frame.pointee.matches += 1 }
-    // All branches are checked only where annotations matter.
-    let isDecided = frame.pointee.matches > 0 && !frame.pointee.isTracking
+    let matches = frame.pointee.matches
+    // All branches are checked only where annotations matter, or how many fit.
+    let isDecided = matches > 0 && !isExclusive && !frame.pointee.isTracking
     if branch < edges.count, !isDecided { return begin(frame, edges[branch]) }
-    guard frame.pointee.matches == 0 else {
+    if matches > 0 {
       endTrial(frame)
       frame.pointee.next += 1
-      return
+      if !isExclusive || matches == 1 { return }
     }
-    fail(frame, "anyOf", "a value that fits one of \(edges.count) schemas")
-  }
-
-  private mutating func stepOne(_ frame: UnsafeMutablePointer<ValidationFrame>, _ edges: [Edge]) {
-    let branch = frame.pointee.branch
-    if branch > 0, branchFits(frame) { frame.pointee.matches += 1 }
-    if branch < edges.count { return begin(frame, edges[branch]) }
-    let matches = frame.pointee.matches
-    if matches == 0 {
-      return fail(frame, "oneOf", "a value that fits exactly one of \(edges.count) schemas")
-    }
-    endTrial(frame)
-    frame.pointee.next += 1
-    guard matches > 1 else { return }
-    reportHere(
-      "oneOf", "a value that fits exactly one of \(edges.count) schemas", frame, [],
-      found: "one that fits \(matches) of them")
+    let keyword = isExclusive ? "oneOf" : "anyOf"
+    let expected = "a value that fits \(isExclusive ? "exactly " : "")one of \(edges.count) schemas"
+    if matches == 0 { return fail(frame, keyword, expected) }
+    reportHere(keyword, expected, frame, [], found: "one that fits \(matches) of them")
   }
 
   private mutating func stepNot(_ frame: UnsafeMutablePointer<ValidationFrame>, _ edge: Edge) {
@@ -175,14 +164,12 @@ extension Validator {
     case .elements(let elements):
       guard let edge = rules.pointee.unevaluatedItems, index < elements.count else { break }
       frame.pointee.next = index + 1
-      guard !frame.pointee.evaluated.contains(index) else { return }
-      frame.pointee.evaluated.insert(index)
+      guard frame.pointee.evaluated.insert(index).inserted else { return }
       return enter(graph.node(elements, index), edge.schemaIndex, .element(index), edge)
     case .members(let pairs):
       guard let edge = rules.pointee.unevaluatedProperties, index < pairs.count else { break }
       frame.pointee.next = index + 1
-      guard !frame.pointee.evaluated.contains(index) else { return }
-      frame.pointee.evaluated.insert(index)
+      guard frame.pointee.evaluated.insert(index).inserted else { return }
       return enter(graph.value(pairs, index), edge.schemaIndex, .member(index), edge)
     case .nothing: break
     }
@@ -269,7 +256,11 @@ extension Validator {
   private mutating func checkClass(_ rule: StructureRule, _ subject: CheckedValue) {
     guard let description = classDescription(subject.value, subject.node) else { return }
     let chain = [description.name] + description.chain
-    if !rule.classes.isEmpty, !chain.contains(where: { isAllowed($0, rule) }) {
+    if !rule.classes.isEmpty,
+      !chain.contains(where: { name in
+        rule.classes.contains { ClassName(stored: name).matches(pattern: $0) }
+      })
+    {
       return report(
         "x-class", "an object of class \(rule.classes.joined(separator: " or "))", subject,
         found: "class \(description.displayName)")
@@ -301,11 +292,6 @@ extension Validator {
         "x-key-class", "keys of class \(keyClass.rawValue)", subject,
         found: "the key \(Self.text(of: keyValue, in: graph))\(found)")
     }
-  }
-
-  private func isAllowed(_ name: String, _ rule: StructureRule) -> Bool {
-    let name = ClassName(stored: name)
-    return rule.classes.contains { name.matches(pattern: $0) }
   }
 
   /// The class of an object; strings, numbers and data have an implied class.

@@ -44,35 +44,31 @@ extension Validator {
 
   private mutating func checkNumber(_ rules: NumberRules, _ subject: CheckedValue) {
     let value = subject.value
-    if let bound = rules.minimum, !isOrder(value, bound, .above, .equal) {
+    if let bound = rules.minimum, order(value, bound) ?? -1 < 0 {
       report("minimum", "at least \(bound.text)", subject)
     }
-    if let bound = rules.maximum, !isOrder(value, bound, .below, .equal) {
+    if let bound = rules.maximum, order(value, bound) ?? 1 > 0 {
       report("maximum", "at most \(bound.text)", subject)
     }
-    if let bound = rules.exclusiveMinimum, !isOrder(value, bound, .above, .above) {
+    if let bound = rules.exclusiveMinimum, order(value, bound) ?? -1 <= 0 {
       report("exclusiveMinimum", "more than \(bound.text)", subject)
     }
-    if let bound = rules.exclusiveMaximum, !isOrder(value, bound, .below, .below) {
+    if let bound = rules.exclusiveMaximum, order(value, bound) ?? 1 >= 0 {
       report("exclusiveMaximum", "less than \(bound.text)", subject)
     }
-    if let divisor = rules.multipleOf, ExactNumber(value)?.isMultiple(of: divisor.number) != true {
+    if let divisor = rules.multipleOf, ExactNumber(value)?.isMultiple(of: divisor) != true {
       report("multipleOf", "a multiple of \(divisor.text)", subject)
     }
   }
 
-  @inline(__always)
-  private func isOrder(
-    _ value: Value, _ bound: NumberBound, _ first: NumberBound.Order, _ second: NumberBound.Order
-  ) -> Bool {
-    let order: NumberBound.Order?
+  /// How a number compares to a limit: -1 below, 1 above; nil for NaN.
+  private func order(_ value: Value, _ bound: ExactNumber) -> Int? {
+    if let number = ExactNumber(value) { return number < bound ? -1 : bound < number ? 1 : 0 }
     switch value {
-    case .integer(let number): order = bound.order(of: number)
-    case .real(let number): order = bound.order(of: number)
-    case .single(let number) where !number.isFinite: order = bound.order(of: Double(number))
-    default: order = ExactNumber(value).map { bound.order(of: $0) }
+    case .real(let number) where !number.isNaN: return number < 0 ? -1 : 1
+    case .single(let number) where !number.isNaN: return number < 0 ? -1 : 1
+    default: return nil
     }
-    return order == first || order == second
   }
 
   // MARK: Strings
@@ -193,7 +189,6 @@ extension Validator {
   @inline(__always)
   mutating func stepElement(_ frame: UnsafeMutablePointer<ValidationFrame>, _ elements: Elements) {
     let schemaIndex = frame.pointee.edge.schemaIndex
-    if isQuick, schemaIndex != 0 { passElements(frame, elements) }
     let index = frame.pointee.next
     guard index < frame.pointee.count, let edge = edge(ofElement: index, schemaIndex) else {
       frame.pointee.next = 0
@@ -302,7 +297,6 @@ extension Validator {
       frame.pointee.stage = .sameValue
       return
     }
-    if isQuick { passMembers(frame, pairs, rules) }
     let index = frame.pointee.next
     guard index < frame.pointee.count else { return finishMembers(frame, pairs, rules) }
     if rules.pointee.onlyRequires { return finishNames(frame, pairs, rules) }
@@ -392,9 +386,7 @@ extension Validator {
     frame.pointee.next = 0
     frame.pointee.stage = rules.pointee.names == nil ? .sameValue : .names
     let required = rules.pointee.requiredBits
-    if rules.pointee.properties.count <= 64, frame.pointee.seen & required == required {
-      return leaveIfDone(frame)
-    }
+    if rules.pointee.properties.count <= 64, frame.pointee.seen & required == required { return }
     reportMissing(frame, pairs, rules)
   }
 
@@ -461,9 +453,7 @@ final class CanonicalTable {
   /// This does not use `GraphWalk`, because each level gathers the numbers of its values.
   private struct Frame {
     let node: Node
-    let elements: Elements?
-    let pairs: Pairs?
-    let count: Int
+    let children: Children
     var next = 0
     /// The kind of container, with the class of an object.
     let opening: [UInt8]
@@ -491,15 +481,16 @@ final class CanonicalTable {
     while let top = stack.indices.last {
       if let number = finished { append(number, to: &stack[top]) }
       let next = stack[top].next
-      guard next < stack[top].count else {
+      guard next < stack[top].children.count else {
         finished = finish(stack.removeLast())
         continue
       }
       stack[top].next = next + 1
-      let child =
-        stack[top].elements.map { graph.node($0, next) }
-        ?? stack[top].pairs.map { graph.value($0, next) } ?? node
-      finished = try begin(child, &stack)
+      switch stack[top].children {
+      case .elements(let elements): finished = try begin(graph.node(elements, next), &stack)
+      case .members(let pairs): finished = try begin(graph.value(pairs, next), &stack)
+      case .nothing: break
+      }
     }
     return finished ?? 0
   }
@@ -529,35 +520,31 @@ final class CanonicalTable {
 
   private func begin(_ node: Node, _ stack: inout [Frame]) throws(ArchiveError) -> UInt32? {
     let value = graph.value(of: node)
-    guard value.isContainer else { return number(ofForm: scalar(node, value)) }
+    guard value.isContainer else { return number(ofForm: Self.form(value)) }
     if let known = known[node] { return known }
     guard stack.count <= graph.limits.depth else {
       throw ArchiveError(.limit, "the value is too deep to be compared, or contains itself")
     }
+    var opening = "["
+    var children = Children.nothing
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
-      stack.append(
-        Frame(
-          node: node, elements: elements, pairs: nil, count: elements.count,
-          opening: Array("[".utf8)))
-    case .dictionary(let pairs):
-      stack.append(
-        Frame(
-          node: node, elements: nil, pairs: pairs, count: pairs.count, opening: Array("{".utf8)))
+      children = .elements(elements)
+    case .dictionary(let pairs): (opening, children) = ("{", .members(pairs))
     case .object(let index, let pairs):
-      stack.append(
-        Frame(
-          node: node, elements: nil, pairs: pairs, count: pairs.count,
-          opening: Array(
-            "{\(graph.classes[index].name.utf8.count):\(graph.classes[index].name)".utf8)))
+      let name = graph.classes[index].name
+      (opening, children) = ("{\(name.utf8.count):\(name)", .members(pairs))
     default: break
     }
+    stack.append(Frame(node: node, children: children, opening: Array(opening.utf8)))
     return nil
   }
 
   /// Adds a finished value to its container.
   private func append(_ number: UInt32, to frame: inout Frame) {
-    if let pairs = frame.pairs { frame.parts.append(self.number(ofKey: frame.next - 1, of: pairs)) }
+    if case .members(let pairs) = frame.children {
+      frame.parts.append(self.number(ofKey: frame.next - 1, of: pairs))
+    }
     frame.parts.append(number)
   }
 
@@ -571,12 +558,12 @@ final class CanonicalTable {
     // A container is a key like no other: JSON has none.
     return number(
       ofForm: value.isContainer
-        ? Array("K\(key.document):\(key.index)".utf8) : Array("k".utf8) + scalar(key, value))
+        ? Array("K\(key.document):\(key.index)".utf8) : Array("k".utf8) + Self.form(value))
   }
 
   private func finish(_ frame: Frame) -> UInt32 {
     var parts = frame.parts
-    if frame.pairs != nil {
+    if case .members = frame.children {
       let members = stride(from: 0, to: parts.count, by: 2).map { (parts[$0], parts[$0 + 1]) }
       parts = members.sorted { $0 < $1 }.flatMap { [$0.0, $0.1] }
     }
@@ -588,18 +575,32 @@ final class CanonicalTable {
     return number
   }
 
-  private func scalar(_ node: Node, _ value: Value) -> [UInt8] {
-    switch ScalarEquality.value.number(value) {
-    case .boolean(let flag): return Array(flag ? "t".utf8 : "f".utf8)
-    case .integer(let number): return Array("#\(number)".utf8)
-    case .single(let bits): return Array("#f\(bits)".utf8)
-    case .real(let bits): return Array("#r\(bits)".utf8)
-    case nil: break
-    }
+  /// The canonical form of a scalar.
+  static func form(_ value: Value) -> [UInt8] {
+    if let number = ScalarEquality.value.number(value) { return form(number) }
     switch value {
     case .string(let text): return text.withCharacterBytes { Array("s".utf8) + $0 }
     case .uid(let number): return Array("u\(number)".utf8)
     default: return Array((JSONForm.text(of: value).map { "s\($0)" } ?? "n").utf8)
+    }
+  }
+
+  /// The canonical form of a scalar in a schema; nil for a list or an object.
+  static func form(_ tree: JSONTree) -> [UInt8]? {
+    switch tree {
+    case .null: Array("n".utf8)
+    case .boolean(let flag): form(ScalarEquality.Number.boolean(flag))
+    case .string(let text): Array("s\(text)".utf8)
+    default: tree.number(.value).map(form)
+    }
+  }
+
+  private static func form(_ number: ScalarEquality.Number) -> [UInt8] {
+    switch number {
+    case .boolean(let flag): Array(flag ? "t".utf8 : "f".utf8)
+    case .integer(let number): Array("#\(number)".utf8)
+    case .single(let bits): Array("#f\(bits)".utf8)
+    case .real(let bits): Array("#r\(bits)".utf8)
     }
   }
 }

@@ -45,8 +45,8 @@ extension Validator {
   }
 
   @inline(never)
-  mutating func reportType(_ types: TypeMask, _ subject: CheckedValue) {
-    if !reportErrorPayload(subject) { report("type", types.text, subject) }
+  mutating func reportType(_ types: ValueKinds, _ subject: CheckedValue) {
+    if !reportErrorPayload(subject) { report("type", types.text(of: ValueKinds.types), subject) }
   }
 
   /// Reports a value that the schema `false` rejects.
@@ -91,8 +91,8 @@ extension Validator {
   /// Reports an error payload of a service in place of the model; false if the value is not a payload.
   mutating func reportErrorPayload(_ subject: CheckedValue) -> Bool {
     for payload in errorPayloads where trials == 0 {
-      guard let found = ErrorPayloadReading(subject.value, payload, graph) else { continue }
-      report("error-payload", "the model", subject, found: "an \(payload.name): \(found.text)")
+      guard let text = payload.text(of: subject.value, in: graph) else { continue }
+      report("error-payload", "the model", subject, found: "an \(payload.name): \(text)")
       return true
     }
     return false
@@ -102,7 +102,9 @@ extension Validator {
   func missingViolation(_ property: ObjectRules.Property, _ node: Node) -> Diagnostic {
     let rules = schema.nodes + property.edge.schemaIndex
     let schemaIndex = stack.top.pointee.edge.schemaIndex
-    let type = (rules.pointee.plistTypes ?? rules.pointee.types)?.text
+    let type =
+      rules.pointee.plistTypes?.text(of: ValueKinds.propertyListTypes)
+      ?? rules.pointee.types?.text(of: ValueKinds.types)
     return Diagnostic(
       rule: "required",
       message: "missing required member '\(property.name)'" + (type.map { " (\($0))" } ?? ""),
@@ -225,16 +227,9 @@ extension [GraphPath.Step] {
 
 // MARK: - The error payload of a service, recognized in place of a model
 
-/// An error's code and message.
-struct ErrorPayloadReading {
-  private let code: String
-  private let message: String
-
-  /// `Unauthorized: Api Authorization failed`.
-  fileprivate var text: String { "\(code): \(message)" }
-
-  /// Reads a payload; nil if the value lacks one of the members or it is not a string.
-  init?(_ value: Value, _ payload: SchemaFamily.ErrorPayload, _ graph: ObjectGraph) {
+extension SchemaFamily.ErrorPayload {
+  /// `Unauthorized: Api Authorization failed`; nil if the value lacks one of the members or it is not a string.
+  func text(of value: Value, in graph: ObjectGraph) -> String? {
     guard case .dictionary(let pairs) = value, pairs.count <= 16 else { return nil }
     var texts: [String: String] = [:]
     for position in 0..<pairs.count {
@@ -243,9 +238,8 @@ struct ErrorPayloadReading {
       else { continue }
       texts[key] = text.string
     }
-    guard let code = texts[payload.code], let message = texts[payload.message] else { return nil }
-    self.code = code
-    self.message = message
+    guard let code = texts[code], let message = texts[message] else { return nil }
+    return "\(code): \(message)"
   }
 }
 

@@ -12,9 +12,6 @@ enum HostNames {
   private static let lengthLimit = 253
   private static let labelLimit = 63
 
-  /// The characters that separate labels, apart from the full stop (RFC 3490, 3.1).
-  private static let ideographicStops: [Unicode.Scalar] = ["\u{3002}", "\u{FF0E}", "\u{FF61}"]
-
   /// Whether all labels are letters, digits and hyphens (RFC 5321, 4.1.2, requires nothing else).
   ///
   /// - Parameter hasValidALabels: whether encoded labels must be valid as well.
@@ -28,18 +25,16 @@ enum HostNames {
     }
   }
 
+  /// The characters that separate labels: the full stop, and three more (RFC 3490, 3.1).
+  static let stops: [Unicode.Scalar] = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
+
   /// Whether all labels are host name labels or U-labels.
-  static func isInternationalizedHostName(_ text: String) -> Bool {
-    isInternationalized(text, stops: ideographicStops + ["."], normalizes: false)
-  }
-
-  /// The same check, where only the full stop separates labels, and the labels need not be in NFC.
-  static func isInternationalizedDomain(_ text: String) -> Bool {
-    isInternationalized(text, stops: ["."], normalizes: true)
-  }
-
-  private static func isInternationalized(
-    _ text: String, stops: [Unicode.Scalar], normalizes: Bool
+  ///
+  /// - Parameters:
+  ///   - stops: the characters that separate labels.
+  ///   - normalizes: whether the labels need not be in NFC.
+  static func isInternationalized(
+    _ text: String, stops: [Unicode.Scalar] = HostNames.stops, normalizes: Bool = false
   ) -> Bool {
     // An A-label has at least as many characters as its label has scalars, and a scalar has at most four bytes.
     guard text.utf8.count <= lengthLimit * 4 else { return false }
@@ -261,7 +256,7 @@ struct Mailboxes {
         ? IPAddresses.isVersion6(String(literal.dropFirst(5))) : IPAddresses.isVersion4(literal)
     }
     return isInternationalized
-      ? HostNames.isInternationalizedDomain(domain)
+      ? HostNames.isInternationalized(domain, stops: ["."], normalizes: true)
       : HostNames.isHostName(domain, hasValidALabels: false)
   }
 }

@@ -57,7 +57,7 @@ package enum StringFormat: String, CaseIterable, Sendable {
     case .email: Mailboxes.ascii.accepts(text)
     case .internationalizedEmail: Mailboxes.internationalized.accepts(text)
     case .hostname: HostNames.isHostName(text, hasValidALabels: true)
-    case .internationalizedHostname: HostNames.isInternationalizedHostName(text)
+    case .internationalizedHostname: HostNames.isInternationalized(text)
     case .ipv4: IPAddresses.isVersion4(text)
     case .ipv6: IPAddresses.isVersion6(text)
     case .uri: URIReferences.uri.accepts(text)

@@ -50,29 +50,10 @@ final class SampleShapes {
     let facts = SchemaFacts(schemas)
     // A value near the edges of one branch may be what another needs.
     let shape = SampleShape(
-      facts, hints: flattened(hints + facts.objects).filter { !facts.objects.contains($0) },
+      facts, hints: (hints + facts.objects).withBranches.filter { !facts.objects.contains($0) },
       preferring: texts, of: self)
     known[key] = shape
     return shape
-  }
-
-  /// The limit on schemas behind a hint.
-  private static let hintLimit = 256
-
-  /// Schemas with all that apply to the same value in some case: behind references, and all branches.
-  private func flattened(_ schemas: [Subschema]) -> [Subschema] {
-    var result: [Subschema] = []
-    var met: Set<Subschema> = []
-    var waiting = schemas
-    while let schema = waiting.popLast(), result.count < Self.hintLimit {
-      guard schema.tree.members != nil, met.insert(schema).inserted else { continue }
-      result.append(schema)
-      if let target = schema["$ref"].flatMap(schema.target) { waiting.append(target) }
-      for keyword in ["allOf", "anyOf", "oneOf"] { waiting += schema.list(keyword) }
-      waiting += ["if", "then", "else", "not"].compactMap { schema.schema($0) }
-      waiting += schema.schemas("dependentSchemas").map(\.schema)
-    }
-    return result
   }
 }
 
@@ -105,7 +86,7 @@ final class SampleShape {
         if facts.kinds == .all { kinds.subtract([.null, .wholeReal]) }
       }
     }
-    return kinds.each
+    return ValueKinds.single.map(\.0).filter(kinds.contains)
   }()
 
   /// The structure of an object that keywords about classes require; the first schema that has a keyword counts.
@@ -266,8 +247,8 @@ final class SampleShape {
     case .date: SampleScalars.dates.map { .date($0) }
     case .data: SampleScalars.data.map { .data($0) }
     case .storedInteger: integers
-    case .wholeReal: reals.filter { $0.isWhole }.map { .real($0) }
-    case .fraction: reals.filter { !$0.isWhole }.map { .real($0) }
+    case .wholeReal: reals.filter { $0 == $0.rounded() }.map { .real($0) }
+    case .fraction: reals.filter { $0 != $0.rounded() }.map { .real($0) }
     default: []
     }
   }
@@ -384,10 +365,6 @@ extension SchemaFacts {
     }
     return divisors.allSatisfy { number.isMultiple(of: $0) }
   }
-}
-
-extension Double {
-  fileprivate var isWhole: Bool { self == rounded() }
 }
 
 extension Optional where Wrapped == JSONTree {

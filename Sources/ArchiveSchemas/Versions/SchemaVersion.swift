@@ -70,7 +70,7 @@ package final class SchemaVersion {
 
   /// What the program itself knows of the version; nil for the schema of a file.
   private let builtIn: BuiltInVersion?
-  private let options: Options
+  private let assertsFormats: Bool
   /// Who may read the schema's file.
   package let permissions: FilePermissions
   /// Held while a built-in schema is compiled: threads may share a version.
@@ -80,41 +80,33 @@ package final class SchemaVersion {
   /// `WeatherFeed@v2`.
   package var label: String { family.isEmpty ? name : "\(family)@\(name)" }
 
-  /// How schemas are interpreted.
-  package struct Options: Sendable {
-    /// Whether `format` is an assertion.
-    package var assertsFormats: Bool
-
-    /// Makes the options.
-    package init(assertsFormats: Bool = false) { self.assertsFormats = assertsFormats }
-  }
-
   /// Compiles a version.
   ///
   /// - Parameters:
   ///   - tree: its schema.
   ///   - uri: where the schema was found; references are resolved against it unless it has an `$id`.
   ///   - library: where to find schemas that it refers to.
+  ///   - assertsFormats: whether `format` is an assertion.
   /// - Throws: `ArchiveError` if the schema is invalid.
   package init(
     family: String, name: String, tree: JSONTree, uri: String,
-    library: SchemaLibrary = SchemaLibrary(), options: Options = Options(),
+    library: SchemaLibrary = SchemaLibrary(), assertsFormats: Bool = false,
     permissions: FilePermissions = .any
   ) throws(ArchiveError) {
     self.permissions = permissions
     self.family = family
     self.name = name
-    self.options = options
+    self.assertsFormats = assertsFormats
     builtIn = nil
     archive = try ArchiveRule(tree["x-archive"], isNeeded: !family.isEmpty)
-    compiled = try Self.compile(tree, archive, uri: uri, library, options)
+    compiled = try Self.compile(tree, archive, uri: uri, library, assertsFormats)
   }
 
   /// Makes a built-in version, whose schema is compiled when it is first needed: few runs need more than one or two.
-  init(family: String, name: String, builtIn: BuiltInVersion, options: Options) {
+  init(family: String, name: String, builtIn: BuiltInVersion, assertsFormats: Bool) {
     self.family = family
     self.name = name
-    self.options = options
+    self.assertsFormats = assertsFormats
     permissions = .any
     self.builtIn = builtIn
     archive = builtIn.archive
@@ -122,14 +114,14 @@ package final class SchemaVersion {
 
   private static func compile(
     _ tree: JSONTree, _ archive: ArchiveRule, uri: String, _ library: SchemaLibrary,
-    _ options: Options
+    _ assertsFormats: Bool
   ) throws(ArchiveError) -> Content {
     let store = SchemaStore(library: library)
     let resource = try store.add(tree, uri: uri)
     let schema = try SchemaCompiler.compile(
       resource: resource, of: store,
       options: SchemaCompiler.Options(
-        assertsFormats: options.assertsFormats, allowsList: archive.allowsList,
+        assertsFormats: assertsFormats, allowsList: archive.allowsList,
         jsonCoding: try JSONCoding(archive: tree["x-archive"]), foundation: archive.foundation))
     return (tree, schema, store.joined(tree))
   }
@@ -145,19 +137,19 @@ package final class SchemaVersion {
 
   private func compileBuiltIn() -> Content? {
     guard let builtIn, let tree = try? JSONTree(json: builtIn.json) else { return nil }
-    return try? Self.compile(tree, archive, uri: "", SchemaLibrary(), options)
+    return try? Self.compile(tree, archive, uri: "", SchemaLibrary(), assertsFormats)
   }
 
   /// Reads a single schema file.
   ///
   /// - Throws: `ArchiveError` that names the file if it cannot be read or the schema is invalid.
   package convenience init(
-    file path: String, library: SchemaLibrary, options: Options = Options()
+    file path: String, library: SchemaLibrary, assertsFormats: Bool = false
   ) throws(ArchiveError) {
     do throws(ArchiveError) {
       try self.init(
         family: "", name: Self.name(ofFile: path), tree: SchemaLibrary.read(path),
-        uri: SchemaLibrary.uri(ofFile: path), library: library, options: options,
+        uri: SchemaLibrary.uri(ofFile: path), library: library, assertsFormats: assertsFormats,
         permissions: FilePermissions(of: path))
     } catch {
       throw error.inFile(path)
@@ -483,7 +475,7 @@ struct ArchiveRule {
       let isRight =
         switch name {
         case "envelope": true
-        case "classes": isListOfNames(value)
+        case "classes": value.differentNames != nil
         case "list": value.boolean != nil
         case "key": value.string?.isEmpty == false
         case "keys": envelope == .json || value.boolean != nil
@@ -499,12 +491,6 @@ struct ArchiveRule {
       }
     }
     return envelope
-  }
-
-  private static func isListOfNames(_ value: JSONTree) -> Bool {
-    let names = (value.list ?? []).compactMap(\.string).filter { !$0.isEmpty }
-    return !names.isEmpty && names.count == value.list?.count
-      && Set(names.map { Array($0.utf8) }).count == names.count
   }
 }
 
