@@ -105,6 +105,17 @@ public struct ArchiveError: Error, Equatable, Sendable {
     return error
   }
 
+  /// The result of a closure, whose errors get a file unless they name one already.
+  package static func inFile<Result>(
+    _ file: String, _ body: () throws(ArchiveError) -> Result
+  ) throws(ArchiveError) -> Result {
+    do throws(ArchiveError) {
+      return try body()
+    } catch {
+      throw error.inFile(file)
+    }
+  }
+
   /// The same error at another place: without an offset or a path it has none.
   package func moved(to path: GraphPath?, offset: Int? = nil) -> ArchiveError {
     var error = self

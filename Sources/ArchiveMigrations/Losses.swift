@@ -270,12 +270,6 @@ package struct LossPolicy: Sendable {
     (self.allowances, self.keeping, self.isStrict) = (allowances, keeping, isStrict)
   }
 
-  /// What nobody has asked for is refused.
-  package static let standard = LossPolicy()
-  /// Losses are kept beside the archive.
-  package static let keepBeside = LossPolicy(keeping: .beside)
-  /// Losses are kept inside the archive.
-  package static let keepInside = LossPolicy(keeping: .inside)
   /// Everything is lost without a question.
   package static let allowAll = LossPolicy(allowing: [Allowance()])
 

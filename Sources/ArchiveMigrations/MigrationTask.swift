@@ -245,7 +245,7 @@ private enum NilMembers {
               + added.map { LensValue.Member.null($0) }
           )
         }
-        waiting += members.map { ($0.value, schema.memberSchema(index, $0.name)) }
+        waiting += members.map { ($0.value, schema.schemaIndex(of: $0.name, in: index)) }
       }
     }
     return graph.add(whole.form, near: root)

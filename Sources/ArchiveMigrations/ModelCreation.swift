@@ -76,38 +76,29 @@ package struct ModelCreation {
     return violation
   }
 
-  /// Converts text to the dates and data that the version's schema specifies.
-  private func read(_ answer: ObjectGraph, _ shape: any TypeHints) -> Node {
-    let coding =
-      version.envelope == .json
-      ? shape.jsonCoding : JSONCoding(dates: .iso8601, readsFractions: true)
-    return JSONDecodedModel.root(
-      of: answer.root, in: answer, shape: shape, coding: coding,
-      hasClasses: version.envelope == .nscoding || version.envelope == .dictionariable)
-  }
-
   /// What becomes of null: services also write it for members that are absent.
   private var nulls: CodableCopy.Nulls {
     version.envelope?.hasNull == true ? .keptWhereAllowed : .keptInLists
   }
 
-  /// The answer as a model: a plain list becomes the member that the family names for it.
+  /// The answer as a model, with the dates and data that the version's schema specifies for texts.
+  ///
+  /// A plain list becomes the member that the family names for it.
   private func modelGraph(_ answer: ObjectGraph) throws(ArchiveError) -> ObjectGraph {
-    let graph = ObjectGraph(limits: answer.limits)
-    guard let creation = family.creation, case .array = answer.value(of: answer.root) else {
-      _ = graph.add(
-        try CodableCopy.copy(
-          read(answer, version.schema), of: answer, shape: version.schema, unknown: .drop,
-          nulls: nulls))
-      return graph
+    var root = answer.root
+    if let creation = family.creation, case .array = answer.value(of: root) {
+      root = answer.add(
+        .members([(creation.stamp, .string(stamp)), (creation.list, .node(root))]), near: root)
     }
-    let wrapped = ListShape(schema: version.schema, list: creation.list)
-    let enclosure = CodableCopy.Enclosure(
-      name: creation.list, members: [(creation.stamp, stamp)])
+    let (schema, envelope) = (version.schema, version.envelope)
+    let read = JSONDecodedModel.root(
+      of: root, in: answer, shape: schema,
+      coding: envelope == .json
+        ? schema.jsonCoding : JSONCoding(dates: .iso8601, readsFractions: true),
+      hasClasses: envelope == .nscoding || envelope == .dictionariable)
+    let graph = ObjectGraph(limits: answer.limits)
     _ = graph.add(
-      try CodableCopy.copy(
-        read(answer, wrapped), of: answer, shape: wrapped, unknown: .drop,
-        nulls: nulls, in: enclosure))
+      try CodableCopy.copy(read, of: answer, shape: schema, unknown: .drop, nulls: nulls))
     return graph
   }
 
@@ -115,21 +106,5 @@ package struct ModelCreation {
     guard case .dictionary = answer.value(of: answer.root) else { return nil }
     return (try? version.validate(answer.root, in: answer, family: family))?
       .first { $0.rule == "error-payload" }
-  }
-}
-
-/// The shape of a list that is a member of a model.
-private struct ListShape: SchemaHints {
-  let schema: CompiledSchema
-  let root: Int
-
-  init(schema: CompiledSchema, list: String) {
-    self.schema = schema
-    var list = list
-    root = list.withUTF8 { bytes in
-      guard let base = bytes.baseAddress else { return 0 }
-      return schema.member(
-        schema.root, Text(base: UnsafeRawPointer(base), byteCount: bytes.count, form: .utf8)) ?? 0
-    }
   }
 }

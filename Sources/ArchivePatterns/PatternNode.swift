@@ -22,20 +22,22 @@ indirect enum PatternNode {
   static func literal(_ scalar: UInt32) -> PatternNode { .set(ScalarSet([scalar...scalar])) }
 }
 
-/// A position in the text.
-enum PatternAssertion {
-  case textStart
-  case textEnd
-  case lineStart
-  case lineEnd
-  case wordBoundary
-  case noWordBoundary
+/// A position in the text, with PCRE2's syntax for it.
+enum PatternAssertion: String {
+  case textStart = #"\A"#
+  case textEnd = #"\z"#
+  case lineStart = #"(?<![^\n\r\x{2028}\x{2029}])"#
+  case lineEnd = #"(?![^\n\r\x{2028}\x{2029}])"#
+  case wordBoundary = #"\b"#
+  case noWordBoundary = #"\B"#
 }
 
-/// The kinds of looking around.
-struct PatternLook {
-  var isBehind: Bool
-  var isNegative: Bool
+/// The kinds of looking around, with what opens their groups.
+enum PatternLook: String, CaseIterable {
+  case ahead = "(?="
+  case notAhead = "(?!"
+  case behind = "(?<="
+  case notBehind = "(?<!"
 }
 
 /// The number of repetitions of a part.
@@ -48,7 +50,7 @@ struct PatternRepetition {
   var position: Int
 }
 
-// MARK: - The properties of parts for PCRE2: their length, and the syntax of positions
+// MARK: - The properties of parts for PCRE2
 
 extension PatternNode {
   /// Whether the node is one scalar.
@@ -101,20 +103,6 @@ extension PatternNode {
         repetition.minimum <= Self.widthLimit, width * repetition.minimum <= Self.widthLimit
       else { return nil }
       return width * repetition.minimum
-    }
-  }
-}
-
-extension PatternAssertion {
-  /// The position in PCRE2's syntax.
-  var translation: String {
-    switch self {
-    case .textStart: "\\A"
-    case .textEnd: "\\z"
-    case .lineStart: "(?<!" + ScalarSet.lineTerminators.complement.translation + ")"
-    case .lineEnd: "(?!" + ScalarSet.lineTerminators.complement.translation + ")"
-    case .wordBoundary: "\\b"
-    case .noWordBoundary: "\\B"
     }
   }
 }
@@ -189,7 +177,7 @@ package struct PatternSample {
       for group in references[number] { text += captures[group] ?? String.UnicodeScalarView() }
     case .repeated(let part, let repetition):
       let most = min(
-        repetition.maximum ?? .max, repetition.minimum.addingClamped(Self.repetitionLimit))
+        repetition.maximum ?? .max, repetition.minimum + Self.repetitionLimit)
       let count = Int.random(
         in: repetition.minimum...max(most, repetition.minimum), using: &numbers)
       for _ in 0..<count {
@@ -198,13 +186,6 @@ package struct PatternSample {
       }
     case .caseIgnored(_, let part): append(part, to: &text, &captures, &numbers)
     }
-  }
-}
-
-extension Int {
-  fileprivate func addingClamped(_ other: Int) -> Int {
-    let (sum, isOver) = addingReportingOverflow(other)
-    return isOver ? .max : sum
   }
 }
 
@@ -284,7 +265,7 @@ struct PatternTranslation {
   private mutating func write(_ node: PatternNode) throws(PatternFault) {
     switch node {
     case .set(let set): text += set.single.map(ScalarSet.escape) ?? set.translation
-    case .assertion(let assertion): text += assertion.translation
+    case .assertion(let assertion): text += assertion.rawValue
     case .sequence(let parts):
       for part in parts { try write(part) }
     case .alternatives:
@@ -355,8 +336,8 @@ struct PatternTranslation {
   private mutating func write(
     look: PatternLook, _ part: PatternNode, at position: Int
   ) throws(PatternFault) {
-    guard look.isBehind else {
-      text += look.isNegative ? "(?!" : "(?="
+    guard look == .behind || look == .notBehind else {
+      text += look.rawValue
       try write(part)
       text += ")"
       return
@@ -365,11 +346,11 @@ struct PatternTranslation {
     scopeCount += 1
     context.lookbehinds.append(scopeCount)
     if part.hasFixedBranches {
-      text += look.isNegative ? "(?<!" : "(?<="
+      text += look.rawValue
       try writeBranches(of: part)
       text += ")"
     } else {
-      try write(searched: part, isNegative: look.isNegative)
+      try write(searched: part, look == .notBehind ? .notAhead : .ahead)
     }
     context = outer
   }
@@ -390,12 +371,14 @@ struct PatternTranslation {
   ///
   /// The rest of the text is captured. Then a group calls itself, one character further back at each call, until
   /// the part matches from there to where the same rest begins.
-  private mutating func write(searched part: PatternNode, isNegative: Bool) throws(PatternFault) {
+  private mutating func write(
+    searched part: PatternNode, _ look: PatternLook
+  ) throws(PatternFault) {
     let rest = captureCount + 1
     let search = captureCount + 2
     captureCount += 2
     context.isReordered = true
-    text += "(?=([\\s\\S]*))" + (isNegative ? "(?!" : "(?=") + "((?="
+    text += "(?=([\\s\\S]*))" + look.rawValue + "((?="
     try write(part)
     text += "\\g{\(rest)}\\z)|(?<=(?=(?\(search)))[\\s\\S])))"
   }

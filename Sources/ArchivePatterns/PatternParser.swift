@@ -63,12 +63,6 @@ struct PatternParser {
     return true
   }
 
-  private mutating func skip(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
-    guard peek() == first, peek(1) == second else { return false }
-    position += 2
-    return true
-  }
-
   private func fault(_ reason: String, at offset: Int? = nil) -> PatternFault {
     PatternFault(.syntax, reason, at: offset ?? position)
   }
@@ -235,12 +229,13 @@ extension PatternParser {
     return node
   }
 
+  /// What follows `(?`, if that looks around.
   private mutating func look() -> PatternLook? {
-    if skip("=") { return PatternLook(isBehind: false, isNegative: false) }
-    if skip("!") { return PatternLook(isBehind: false, isNegative: true) }
-    if skip("<", "=") { return PatternLook(isBehind: true, isNegative: false) }
-    if skip("<", "!") { return PatternLook(isBehind: true, isNegative: true) }
-    return nil
+    let look = PatternLook.allCases.first {
+      scalars[position...].starts(with: $0.rawValue.unicodeScalars.dropFirst(2))
+    }
+    position += (look?.rawValue.count ?? 2) - 2
+    return look
   }
 
   /// A group whose modifiers hold in it alone: `(?i:…)`, `(?s-m:…)` (ECMA-262 2025, 22.2.1).

@@ -103,43 +103,21 @@ struct UnicodeProperty: Equatable {
   /// Names are exact: other than Unicode's loose matching, case and underscores count.
   init?(_ expression: String) {
     let parts = expression.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
-    switch parts.count {
-    case 1: self.init(lone: parts[0])
-    case 2: self.init(property: parts[0], value: parts[1])
-    default: return nil
-    }
-  }
-
-  private init?(lone name: String) {
-    if name == "Assigned" {
-      self.init(name: "Cn", isNegated: true)
-    } else if let category = Self.categories[name] {
-      self.init(name: category)
-    } else if Self.binary.contains(name) {
-      self.init(name: name)
-    } else {
-      return nil
-    }
-  }
-
-  private init?(property: String, value: String) {
-    switch property {
-    case "General_Category", "gc":
-      guard let category = Self.categories[value] else { return nil }
-      self.init(name: category)
+    guard let last = parts.last, parts.count <= 2 else { return nil }
+    switch parts.count == 2 ? parts[0] : nil {
+    case nil where last == "Assigned": (name, isNegated) = ("Cn", true)
+    case nil where Self.binary.contains(last): name = last
+    case nil, "General_Category", "gc":
+      guard let category = Self.categories[last] else { return nil }
+      name = category
     case "Script", "sc":
-      guard Self.scripts.contains(value) else { return nil }
-      self.init(name: "sc:" + value)
+      guard Self.scripts.contains(last) else { return nil }
+      name = "sc:" + last
     case "Script_Extensions", "scx":
-      guard Self.scripts.contains(value) else { return nil }
-      self.init(name: "scx:" + value)
+      guard Self.scripts.contains(last) else { return nil }
+      name = "scx:" + last
     default: return nil
     }
-  }
-
-  private init(name: String, isNegated: Bool = false) {
-    self.name = name
-    self.isNegated = isNegated
   }
 
   /// The general categories with all their names; PCRE2 knows the first of each.

@@ -125,3 +125,8 @@ enum FuzzLenses {
     }
   }
 }
+
+extension LossPolicy {
+  static let standard = LossPolicy()
+  static let keepInside = LossPolicy(keeping: .inside)
+}

@@ -63,13 +63,13 @@ extension JSONTree {
     let bytes = try Data(contentsOf: Self.suite.appendingPathComponent(file))
     let groups = try #require(JSONTree(json: Array(bytes)).list)
     // The format tests are of formats that assert.
-    let options = SchemaVersion.Options(assertsFormats: file.hasPrefix("optional/format/"))
+    let assertsFormats = file.hasPrefix("optional/format/")
     var checked = 0
     for group in groups {
       let name = "\(file): \(group["description"]?.string ?? "")"
       let version = try SchemaVersion(
         family: "", name: name, tree: try #require(group["schema"]), uri: "",
-        library: SchemaLibrary(folders: [Self.remotes]), options: options)
+        library: SchemaLibrary(folders: [Self.remotes]), assertsFormats: assertsFormats)
       for test in try #require(group["tests"]?.list) {
         let label = "\(name): \(test["description"]?.string ?? "")"
         guard !Self.exceptions.contains(label),

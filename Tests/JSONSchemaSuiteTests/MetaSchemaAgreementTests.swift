@@ -104,7 +104,7 @@ import Testing
     let tree = try JSONTree(json: Array(#"{"$ref": "urn:archtool:meta-schema"}"#.utf8))
     return try SchemaVersion(
       family: "", name: "meta", tree: tree, uri: "",
-      options: SchemaVersion.Options(assertsFormats: true))
+      assertsFormats: true)
   }
 
   private static func fits(_ schema: String, _ meta: SchemaVersion) throws -> Bool {

@@ -113,7 +113,9 @@ import Testing
     #expect(try PropertyListDecoder().decode(Visit.self, from: back) == visit)
     // The version is found by the spelling of its members and dates.
     let catalog = try SchemaCatalog(folders: [family.folder.path])
-    #expect(catalog.detect(try readGraph(written))?.version.name == "v2")
+    let graph = try readGraph(written)
+    let model = try #require(UnwrappedModel(graph))
+    #expect(catalog.detect(model, in: graph)?.version.name == "v2")
     #expect(try catalog.family("Pair")?.version("v2")?.validate(readGraph(written)).isEmpty == true)
   }
 

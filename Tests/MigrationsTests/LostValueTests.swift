@@ -159,7 +159,8 @@ extension Rewritten {
     #expect(try Self.model(there) == ["name": "North", "tag": "sea", "stars": 3] as NSDictionary)
     let catalog = try SchemaCatalog(folders: [family.folder.path])
     let graph = try readGraph(there)
-    let version = try #require(catalog.detect(graph)?.version)
+    let detection = UnwrappedModel(graph).flatMap { catalog.detect($0, in: graph) }
+    let version = try #require(detection?.version)
     #expect(version.label == "Note@v2")
     #expect(try version.validate(graph).isEmpty)
     #expect(try Self.model(try family.migrate(there, "v2", "v1").data) == Self.note)

@@ -16,7 +16,7 @@ import Testing
     _ data: Data, _ from: String, _ to: String, losses: LossPolicy = .standard,
     family: String? = nil
   ) throws -> Data? {
-    let catalog = try SchemaCatalog.builtIn()
+    let catalog = try SchemaCatalog(folders: [])
     var migration = Migration(
       catalog: catalog, family: family.flatMap { catalog.family($0) },
       Migration.Request(from: from, to: to, losses: losses))

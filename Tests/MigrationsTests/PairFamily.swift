@@ -82,3 +82,9 @@ extension LensOperation {
   /// The operation's keyword in lens files, with which its title begins.
   var word: String { String(title.prefix { $0 != " " }) }
 }
+
+extension LossPolicy {
+  static let standard = LossPolicy()
+  static let keepBeside = LossPolicy(keeping: .beside)
+  static let keepInside = LossPolicy(keeping: .inside)
+}

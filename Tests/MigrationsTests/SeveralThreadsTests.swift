@@ -36,7 +36,7 @@ import Testing
     let work: @Sendable () throws(ArchiveError) -> (String) -> String = {
       () throws(ArchiveError) in
       let validation = Validation(
-        catalog: try SchemaCatalog.builtIn(options: .init(assertsFormats: true)), family: nil,
+        catalog: try SchemaCatalog(folders: [], assertsFormats: true), family: nil,
         version: nil)
       return { path in
         do throws(ArchiveError) {
@@ -71,7 +71,7 @@ import Testing
       () throws(ArchiveError) in
       let version = try SchemaVersion(
         family: "", name: "test", tree: try JSONTree(json: Array(schema.utf8)), uri: "test:",
-        options: .init(assertsFormats: true))
+        assertsFormats: true)
       return { text in
         do throws(ArchiveError) {
           let graph = try ArchiveReader().read(ByteStorage(copying: Array(text.utf8)))

@@ -85,7 +85,9 @@ import Testing
     let source = try Data(contentsOf: pair.file)
     let (root, graph) = try model(source)
     let version = try #require(
-      try SchemaCatalog(folders: pair.schemas).detect(graph)?.version.name)
+      try UnwrappedModel(graph).flatMap {
+        try SchemaCatalog(folders: pair.schemas).detect($0, in: graph)?.version.name
+      })
     let there = try #require(
       try rewrite(
         source, to: pair.target, pair.schemas, .keepBeside, className: className(of: pair)))

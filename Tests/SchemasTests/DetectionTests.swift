@@ -2,6 +2,7 @@
 
 import ArchiveGraph
 import ArchiveSchemas
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport
@@ -13,7 +14,7 @@ import Testing
   @Test(arguments: known)
   func findsFamilyAndVersion(_ entry: ManifestEntry) throws {
     let graph = try readGraph(Data(contentsOf: entry.url))
-    let catalog = try SchemaCatalog.builtIn()
+    let catalog = try SchemaCatalog(folders: [])
     let result = try Validation(catalog: catalog, family: nil, version: nil).run(graph)
     #expect(result.version?.label == "\(entry.family ?? "")@\(entry.version ?? "")")
     #expect(result.violations.isEmpty == (entry.valid == true), "\(result.violations)")
@@ -22,7 +23,7 @@ import Testing
   @Test(arguments: TestArchives.all.filter { $0.decodable && $0.family == nil })
   func claimsNothingForOtherArchives(_ entry: ManifestEntry) throws {
     let graph = try readGraph(Data(contentsOf: entry.url))
-    let catalog = try SchemaCatalog.builtIn()
+    let catalog = try SchemaCatalog(folders: [])
     let result = try Validation(catalog: catalog, family: nil, version: nil).run(graph)
     #expect(result.version == nil)
     #expect(result.reason != nil)
@@ -31,7 +32,7 @@ import Testing
   @Test(arguments: known.filter { $0.valid == true })
   func noOtherVersionFits(_ entry: ManifestEntry) throws {
     let graph = try readGraph(Data(contentsOf: entry.url))
-    for family in try SchemaCatalog.builtIn().families {
+    for family in try SchemaCatalog(folders: []).families {
       for version in family.versions {
         let fits = try version.validate(graph, family: family).isEmpty
         let isIt = family.name == entry.family && version.name == entry.version
@@ -50,7 +51,8 @@ import Testing
     }
     func words(_ catalog: SchemaCatalog, _ graph: ObjectGraph, _ family: String?) -> String? {
       let family = family.flatMap(catalog.family)
-      return catalog.detect(graph, family: family).map {
+      let model = UnwrappedModel(graph)
+      return model.flatMap { catalog.detect($0, in: graph, family: family) }.map {
         "\($0.version.label) \($0.candidate.reason) \($0.candidate.missing) \($0.candidate.unknown)"
       }
     }

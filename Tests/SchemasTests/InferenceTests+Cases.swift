@@ -83,19 +83,16 @@ extension InferenceTests {
         {"type": "array", "items": {"type": ["integer", "boolean"], "minimum": 0, "maximum": 1}}
         """),
     Case(
-      name: "formats", examples: ["[\"d1\", \"d2\"]", "[\"d3\"]"],
+      name: "formats", examples: ["[\"2019-04-06\", \"2000-02-29\"]", "[\"2026-01-01\"]"],
       schema:
         "{\"type\": \"array\", \"items\": {\"type\": \"string\", \"x-plist-type\": \"string\", \"format\": \"date\"}}",
-      options: options {
-        $0.acceptsFormat = { name, text in name == "date" && text.hasPrefix("d") }
-      }),
+      options: options { $0.formats = [.time, .date] }),
     Case(
-      name: "not all of one format", examples: ["[\"d1\", \"d2\"]", "[\"e3\"]"],
+      name: "not all of one format",
+      examples: ["[\"2019-04-06\", \"2000-02-29\"]", "[\"2026-13-01\"]"],
       schema:
         "{\"type\": \"array\", \"items\": {\"type\": \"string\", \"x-plist-type\": \"string\"}}",
-      options: options {
-        $0.acceptsFormat = { name, text in name == "date" && text.hasPrefix("d") }
-      }),
+      options: options { $0.formats = [.time, .date] }),
     Case(
       name: "maps", examples: (0..<8).map { "{\"m\": {\"k\($0)\": [1], \"l\($0)\": [\($0).5]}}" },
       schema: """
@@ -140,17 +137,6 @@ extension InferenceTests {
         "$defs": {"PayLoad": {"type": "object", "properties": {"x": {"type": "integer"},
         "y": {"type": "string", "x-plist-type": "string"}}, "required": ["x", "y"], "additionalProperties": false}}}
         """),
-    Case(
-      name: "without definitions",
-      examples: ["{\"a\": {\"x\": 1, \"y\": 2}, \"b\": {\"x\": 1, \"y\": 2}}"],
-      schema: """
-        {"type": "object", "properties": {
-        "a": {"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}},
-        "required": ["x", "y"], "additionalProperties": false},
-        "b": {"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}},
-        "required": ["x", "y"], "additionalProperties": false}},
-        "required": ["a", "b"], "additionalProperties": false}
-        """, options: options { $0.hasDefinitions = false }),
   ]
 
   private static func options(

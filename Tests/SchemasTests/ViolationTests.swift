@@ -30,7 +30,7 @@ import Testing
     feed(&root)
     let data = try NSKeyedArchiver.archivedData(
       withRootObject: root as NSDictionary, requiringSecureCoding: false)
-    let catalog = try SchemaCatalog.builtIn()
+    let catalog = try SchemaCatalog(folders: [])
     let family = catalog.family("WeatherFeed")
     return try Validation(catalog: catalog, family: family, version: family?.version("v1"))
       .run(readGraph(data)).violations
@@ -107,7 +107,7 @@ import Testing
 
   @Test func anEnvelopeThatIsNotTheVersionsIsAViolation() throws {
     let graph = try readGraph(Data("{\"fetchedAt\":\"x\",\"topCityWeathers\":[]}".utf8))
-    let catalog = try SchemaCatalog.builtIn()
+    let catalog = try SchemaCatalog(folders: [])
     let family = catalog.family("WeatherFeed")
     let result = try Validation(catalog: catalog, family: family, version: family?.version("v2"))
       .run(graph)
@@ -124,7 +124,7 @@ import Testing
     bytes += [0, 0, 0, 0, 0, 0, 1, 1]
     for number in [5, 0, 38] as [UInt8] { bytes += [0, 0, 0, 0, 0, 0, 0, number] }
     let graph = try readGraph(Data(bytes))
-    let family = try #require(try SchemaCatalog.builtIn().family("Person"))
+    let family = try #require(try SchemaCatalog(folders: []).family("Person"))
     let version = try #require(family.version("v2"))
     let found = try version.validate(graph.root, in: graph, family: family)
     #expect(found.map(\.rule) == ["uniqueKeys"])
@@ -134,7 +134,7 @@ import Testing
 
 @Suite struct CoercionTests {
   /// A movie object whose year is spelled in a way; the class decodes it with `decodeInteger(forKey:)`.
-  private func result(year: String) throws -> Validation.Result {
+  private func result(year: String) throws -> ValidationOutcome {
     let text = """
       <plist><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$version</key>
       <integer>100000</integer><key>$top</key><dict><key>root</key><dict><key>CF$UID</key>
@@ -147,7 +147,7 @@ import Testing
       <array><string>App.MovieClass</string><string>NSObject</string></array></dict>
       <string>Avatar</string><real>2009</real></array></dict></plist>
       """.replacingOccurrences(of: "YEAR", with: year)
-    let catalog = try SchemaCatalog.builtIn()
+    let catalog = try SchemaCatalog(folders: [])
     let family = catalog.family("Movie")
     return try Validation(catalog: catalog, family: family, version: family?.version("v0"))
       .run(try readGraph(Data(text.utf8)))

@@ -55,7 +55,7 @@ final class ArchiveSteps {
   /// Whether losses on the way back are no reason to refuse it.
   var isForgiving = false
   /// The warnings about the file's archives, with their paths.
-  private(set) var warnings: [ArchiveError] = []
+  var warnings: [ArchiveError] = []
   /// The archives before their steps, by location and by the result.
   private var sources: [Result: [UInt8]] = [:]
 
@@ -71,9 +71,6 @@ final class ArchiveSteps {
     (outcomes, returns) = ([:], [:])
     warnings = []
   }
-
-  /// Adds warnings about an archive.
-  func warn(_ warnings: [ArchiveError]) { self.warnings += warnings }
 
   /// Migrates an archive from one version to another.
   ///

@@ -45,7 +45,7 @@ extension FamilyLenses {
         "a lens file is called FROM-TO\(LensFile.suffix) after two versions of the family",
         file: path)
     }
-    do throws(ArchiveError) {
+    return try ArchiveError.inFile(path) { () throws(ArchiveError) in
       let tree = try SchemaLibrary.read(path)
       for (member, version) in [("from", source), ("to", target)] {
         if let named = tree[member], named != .string(version) {
@@ -57,8 +57,6 @@ extension FamilyLenses {
       return LensFile(
         source: source, target: target, lens: try LensReader.read(tree), path: path,
         envelopes: (family.version(source)?.envelope, family.version(target)?.envelope))
-    } catch {
-      throw error.inFile(path)
     }
   }
 

@@ -111,12 +111,8 @@ extension FrameworkType {
       ? .members(zip(listedNames, numbers).map { (name: $0, value: $1) }) : nil
   }
 
-  /// The list of a value's numbers; nil if one is missing.
-  func list(of value: SyntheticValue) -> SyntheticValue? {
-    numbers(of: value).map { .list($0) }
-  }
-
-  private func numbers(of value: SyntheticValue) -> [SyntheticValue]? {
+  /// A value's numbers; nil if one is missing.
+  func numbers(of value: SyntheticValue) -> [SyntheticValue]? {
     let numbers = listedNames.compactMap { name in value[name].flatMap { number($0) } }
     guard case .members = value, numbers.count == listedNames.count else { return nil }
     return numbers

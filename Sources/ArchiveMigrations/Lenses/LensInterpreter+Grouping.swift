@@ -337,7 +337,7 @@ extension LensInterpreter {
           "has a value kept from \(kept.path) for what was here, and it was changed or moved since; "
             + "use --allow-loss to ignore such values", value)
       }
-      forget(kept)
+      self.kept.forget(kept.location)
     }
   }
 

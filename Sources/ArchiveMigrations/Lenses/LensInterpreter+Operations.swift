@@ -321,7 +321,7 @@ extension LensInterpreter {
         return
       }
       let outcome = try archives.migrated(bytes, step)
-      archives.warn(outcome.warnings.map { located($0, name) })
+      archives.warnings += outcome.warnings.map { located($0, name) }
       if let loss = outcome.loss {
         lose(
           .value, name, value: target.form, became: .data(outcome.bytes), note: loss.text,

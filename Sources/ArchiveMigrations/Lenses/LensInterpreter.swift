@@ -18,7 +18,7 @@ struct LensInterpreter {
   /// Absent and null members that do not come back, where the lens states that this means the same.
   private var tolerated: [LostValue] = []
   /// The values that were kept when the opposite migration lost them.
-  private(set) var kept: KeptValues
+  var kept: KeptValues
   /// The locations of values that this run has lost itself, and may restore.
   private var own: Set<InstanceLocation> = []
   /// Those of them that it has restored.
@@ -105,7 +105,8 @@ struct LensInterpreter {
     run.forgetRestored()
     let node = graph.add(value.form, near: root)
     return Result(
-      root: node, lost: run.lost, tolerated: run.tolerated, unused: run.unusedFromBefore)
+      root: node, lost: run.lost, tolerated: run.tolerated,
+      unused: run.kept.unusedValues.filter { !run.own.contains($0.location) })
   }
 
   /// Begins a lens; values that the same lens lost earlier in this run may be restored now.
@@ -127,11 +128,6 @@ struct LensInterpreter {
     lost.removeAll { restored.contains($0.location) }
     tolerated.removeAll { restored.contains($0.location) }
     restored = []
-  }
-
-  /// The values kept before the run that were not requested.
-  private var unusedFromBefore: [LostValue] {
-    kept.unusedValues.filter { !own.contains($0.location) }
   }
 
   mutating func apply(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
@@ -353,9 +349,6 @@ struct LensInterpreter {
   mutating func anchor(since first: Int, _ change: (inout LostValue) -> Void) {
     for index in lost.indices[first...] { change(&lost[index]) }
   }
-
-  /// Discards a kept value that no longer belongs to its element.
-  mutating func forget(_ value: LostValue) { kept.forget(value.location) }
 
   // MARK: Problems
 

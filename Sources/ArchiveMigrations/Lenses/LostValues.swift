@@ -146,11 +146,6 @@ extension LostValues {
   private static func malformed(_ message: String) -> ArchiveError {
     ArchiveError(.malformed, "the lost values cannot be read: \(message)")
   }
-
-  /// The SHA-256 of the archive that a record belongs to; nil if the record has none.
-  static func hash(in node: Node, of graph: ObjectGraph) -> String? {
-    RecordedObject(node: node, graph: graph).text("sha256")
-  }
 }
 
 /// A value of a record, and its members by name.
@@ -212,7 +207,9 @@ extension LostValues {
   ) throws(ArchiveError) {
     let node = try graph.add(typedJSON: storage)
     try self.init(node, of: graph)
-    guard LostValues.hash(in: node, of: graph) == (try ContentHash(of: input.original).description)
+    guard
+      RecordedObject(node: node, graph: graph).text("sha256")
+        == (try ContentHash(of: input.original).description)
     else {
       throw ArchiveError(
         .mismatch,

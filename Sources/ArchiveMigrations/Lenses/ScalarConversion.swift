@@ -226,7 +226,7 @@ extension ScalarConversion {
   ) -> SyntheticValue? {
     switch destination {
     case .frameworkText: type.text(of: value).map { .string($0) }
-    case .frameworkList: type.list(of: value)
+    case .frameworkList: type.numbers(of: value).map { .list($0) }
     case .frameworkObject: value
     default: nil
     }
@@ -433,11 +433,6 @@ package struct ConversionTable: Sendable, Equatable {
     return first
   }
 
-  /// The result for other values in a direction.
-  func other(_ direction: LensDirection) -> SyntheticValue? {
-    (direction == .forward ? forwardElse : backwardElse).map { SyntheticValue($0) }
-  }
-
   /// The result for a scalar; nil if the table has none.
   func convert(_ scalar: SyntheticValue, _ direction: LensDirection) -> SyntheticValue? {
     let first = direction == .forward ? forward : backward
@@ -445,7 +440,7 @@ package struct ConversionTable: Sendable, Equatable {
       guard let index = first[key] else { continue }
       return SyntheticValue(direction == .forward ? pairs[index].destination : pairs[index].source)
     }
-    return other(direction)
+    return (direction == .forward ? forwardElse : backwardElse).map { SyntheticValue($0) }
   }
 }
 
@@ -485,10 +480,6 @@ extension ScalarConversion.DateFormat {
     return seconds.flatMap { Timestamp.isGregorian($0) ? $0 : nil }
   }
 
-  private static func weekday(of seconds: Double) -> String {
-    String(DatePattern.weekdays[DatePattern.weekday(of: seconds)].prefix(3))
-  }
-
   private static let rfc5322Pattern = DatePattern("EEE, dd MMM yyyy HH:mm:ss '+0000'")
 
   /// `[Sat, ]6 Apr 2019 03:50[:00] +0000` (RFC 5322 section 3.3, without its obsolete forms).
@@ -510,7 +501,8 @@ extension ScalarConversion.DateFormat {
       year: year, month: month + 1, day: day, hour: 0, minute: 0, second: 0
     ).secondsFromReference
     guard Timestamp(secondsFromReference: midnight)?.day == day,
-      weekday == nil || weekday == Self.weekday(of: midnight)
+      weekday == nil
+        || DatePattern.weekdays[DatePattern.weekday(of: midnight)].prefix(3) == weekday ?? ""
     else { return nil }
     return Timestamp(
       year: year, month: month + 1, day: day, hour: hour, minute: minute, second: Double(second)

@@ -9,19 +9,13 @@ import KeyedArchives
 
 /// A plan as `migrate --plan --format json` prints it: one line of JSON per file, after the header.
 package struct Plan: Sendable {
-  /// The required state of a file before and after.
-  struct Expectation: Sendable {
-    let old: ContentHash
-    let new: ContentHash
-  }
-
   /// The plan's absolute path.
   package let path: String
   /// The first line.
   package let header: PlanHeader
   /// The files that the plan changes, in its order.
   package let files: [String]
-  private let expectations: [CodePointString: Expectation]
+  private let expectations: [CodePointString: RewriteDetails.Hashes]
 
   /// Reads a plan.
   ///
@@ -48,7 +42,7 @@ package struct Plan: Sendable {
       var inspection = SealInspection(header.key, key: seals?.key)
       inspection.look(at: (Array(first) + [newline])[...])
       var files: [String] = []
-      var expectations: [CodePointString: Expectation] = [:]
+      var expectations: [CodePointString: RewriteDetails.Hashes] = [:]
       for line in lines {
         let tree = try Self.tree(line)
         inspection.look(atAny: (Array(line) + [newline])[...])
@@ -61,7 +55,7 @@ package struct Plan: Sendable {
             offset: line.startIndex)
         }
         files.append(file)
-        expectations[CodePointString(file)] = Expectation(old: old, new: new)
+        expectations[CodePointString(file)] = .init(old: old, new: new)
       }
       if let seals, !seals.isWaived, let problem = inspection.state.problem(of: "plan") {
         throw problem
@@ -89,7 +83,9 @@ package struct Plan: Sendable {
   }
 
   /// The required states of a file; nil if the plan does not include it.
-  func expectation(of file: String) -> Expectation? { expectations[CodePointString(file)] }
+  func expectation(of file: String) -> RewriteDetails.Hashes? {
+    expectations[CodePointString(file)]
+  }
 }
 
 // MARK: - The first line of a plan: who made it, and the arguments to apply it with

@@ -101,6 +101,14 @@ package struct LensCheck {
 
   // MARK: Lenses
 
+  /// A warning about the schema of a version.
+  private func warning(
+    _ version: String, _ message: String, at path: GraphPath? = nil
+  ) -> FamilyCheck.Finding {
+    FamilyCheck.Finding(
+      folder + "/" + FamilyFolder.schemaFile(version), message, at: path, isError: false)
+  }
+
   private func faults(_ trial: LensRoundTrip, _ step: LensStep) -> [FamilyCheck.Finding] {
     let path = step.file.path ?? folder + "/" + step.file.name
     return trial.failures.map { failure in
@@ -114,20 +122,18 @@ package struct LensCheck {
   private func doubts(
     _ trial: LensRoundTrip, _ step: LensStep, tries: Int
   ) -> [FamilyCheck.Finding] {
-    let file = folder + "/" + FamilyFolder.schemaFile(step.source)
     if trial.count == 0, tries > 0 {
       return [
-        FamilyCheck.Finding(
-          file, "no value that fits \(step.source) could be generated to try its lenses",
-          isError: false)
+        warning(
+          step.source, "no value that fits \(step.source) could be generated to try its lenses")
       ]
     }
     guard trial.refusedCount == trial.count, let refusal = trial.firstRefusal else { return [] }
     return [
-      FamilyCheck.Finding(
-        file,
+      warning(
+        step.source,
         "each of \(Counted.text(trial.count, "value")) of \(step.source) was refused on the way to "
-          + "\(step.target): \(Self.sentence(refusal))", at: refusal.path, isError: false)
+          + "\(step.target): \(Self.sentence(refusal))", at: refusal.path)
     ]
   }
 
@@ -165,15 +171,14 @@ package struct LensCheck {
     _ source: SchemaVersion, _ target: SchemaVersion
   ) -> [FamilyCheck.Finding] {
     guard target.envelope == .nscoding, source.envelope != .nscoding else { return [] }
-    let file = folder + "/" + FamilyFolder.schemaFile(target.name)
     return target.schema.unspecifiedStructure(most: Self.findingLimit).map { location in
       let fault =
         location.unmakable.map { "no object of class \($0.name) can be made (\($0.reason))" }
         ?? "'\(location.keyword)' is missing"
-      return FamilyCheck.Finding(
-        file,
+      return warning(
+        target.name,
         "\(fault): a \(source.name) can become a \(target.name) only if --keep-lost has kept it",
-        at: location.path, isError: false)
+        at: location.path)
     }
   }
 
@@ -183,11 +188,7 @@ package struct LensCheck {
     return family.versions.filter { version in
       let path = lenses.path(from: version.name, to: newest.name)
       return path?.contains(where: \.isAgainstOneWay) ?? true
-    }.map {
-      FamilyCheck.Finding(
-        folder + "/" + FamilyFolder.schemaFile($0.name),
-        "no lens from \($0.name) to \(newest.name)", isError: false)
-    }
+    }.map { warning($0.name, "no lens from \($0.name) to \(newest.name)") }
   }
 
   // MARK: Families without lenses
@@ -209,10 +210,10 @@ package struct LensCheck {
     guard let first = trial.failures.first else { return [] }
     let more = trial.failures.count > 1 ? "; and \(trial.failures.count - 1) more" : ""
     return [
-      FamilyCheck.Finding(
-        folder + "/" + FamilyFolder.schemaFile(target.name),
+      warning(
+        target.name,
         "a \(source.name) need not fit \(target.name) as it is, and no lens joins them: "
-          + "\(Self.sentence(first))\(more)", at: first.path, isError: false)
+          + "\(Self.sentence(first))\(more)", at: first.path)
     ]
   }
 }
@@ -316,7 +317,9 @@ struct LensRoundTrip {
       count += 1
       switch outcome(of: bytes) {
       case .holds: break
-      case .refused(let failure): refuse(failure)
+      case .refused(let failure):
+        refusedCount += 1
+        firstRefusal = firstRefusal ?? failure
       case .fails(let failure):
         if isNew(failure) { try add(failure, of: sample) }
       }
@@ -333,11 +336,6 @@ struct LensRoundTrip {
       failure.sample = path
       failures.append(failure)
     }
-  }
-
-  private mutating func refuse(_ failure: Failure) {
-    refusedCount += 1
-    if firstRefusal == nil { firstRefusal = failure }
   }
 
   private mutating func isNew(_ failure: Failure) -> Bool {

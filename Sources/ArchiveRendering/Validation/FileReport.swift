@@ -53,7 +53,7 @@ package struct FileReport: Sendable {
   ///   - includesDeprecated: whether values that the schema marks as deprecated are reported.
   ///   - threshold: the least severity that makes the input invalid.
   package init(
-    file: String, _ result: Validation.Result, faults: [Diagnostic] = [],
+    file: String, _ result: ValidationOutcome, faults: [Diagnostic] = [],
     format: String? = nil, includesDeprecated: Bool = false, threshold: Severity = .error
   ) {
     self.file = file

@@ -6,12 +6,6 @@ import ArchivePropertyLists
 
 /// Finds the types of a schema.
 struct SwiftModel {
-  /// A type, and whether the value may be null instead.
-  struct Found {
-    var type: SwiftType
-    fileprivate var isNullable = false
-  }
-
   /// The location of a schema, and a name for the type that it may need.
   struct Context {
     let hint: String
@@ -35,7 +29,8 @@ struct SwiftModel {
   private let store: SchemaStore
   private let typeName: String
   private var names: SwiftNames
-  private var resolved: [CodePointString: Found] = [:]
+  /// The types behind references; what may be null is optional.
+  private var resolved: [CodePointString: SwiftType] = [:]
   private var open: Set<CodePointString> = []
   private var anyValue: SwiftType?
   /// The declared types, in the order in which they are first needed.
@@ -56,9 +51,8 @@ struct SwiftModel {
   /// - Throws: `ArchiveError` with code `unsupported` or `malformed` and the path of a schema without a Swift type.
   mutating func run() throws(ArchiveError) -> (name: String, type: SwiftType) {
     let context = Context(hint: typeName, path: GraphPath(), reference: "", depth: 0)
-    let found = try resolve(schema, context)
+    let type = try resolve(schema, context)
     try SwiftRecursion.mark(&declarations)
-    let type = found.isNullable ? found.type.asOptional : found.type
     if type == .named(typeName) { return (typeName, type) }
     return (names.upper(typeName, fallback: "Model"), type)
   }
@@ -67,11 +61,11 @@ struct SwiftModel {
 
   private mutating func resolve(
     _ schema: JSONTree, _ context: Context
-  ) throws(ArchiveError) -> Found {
+  ) throws(ArchiveError) -> SwiftType {
     guard context.depth < Self.depthLimit else {
       throw problem(.limit, "schemas refer to one another too deep", context)
     }
-    if schema.boolean == true { return Found(type: anything(), isNullable: true) }
+    if schema.boolean == true { return anything().asOptional }
     guard schema.members != nil else {
       throw problem(.malformed, "a schema that allows something is expected", context)
     }
@@ -103,7 +97,7 @@ struct SwiftModel {
   /// The type behind a reference within the document.
   private mutating func follow(
     _ reference: String, _ context: Context
-  ) throws(ArchiveError) -> Found {
+  ) throws(ArchiveError) -> SwiftType {
     guard let target = try store.find(reference, from: context.resource)?.location else {
       if store.knowsDocument(of: reference, from: context.resource) {
         throw problem(.malformed, "the reference '\(reference)' cannot be resolved", context)
@@ -135,18 +129,17 @@ struct SwiftModel {
 
   mutating func union(
     of list: [JSONTree], _ schema: JSONTree, _ context: Context
-  ) throws(ArchiveError) -> Found {
+  ) throws(ArchiveError) -> SwiftType {
     let values = list.filter { $0["type"]?.string != "null" }
     let isNullable = values.count < list.count
     guard values.count > 1 else {
-      guard let only = values.first else { return Found(type: anything(), isNullable: true) }
+      guard let only = values.first else { return anything().asOptional }
       // The name belongs to the one remaining type.
-      var found = try resolve(only, context.inner("anyOf", hint: context.hint))
-      found.isNullable = found.isNullable || isNullable
-      return found
+      return try resolve(only, context.inner("anyOf", hint: context.hint))
+        .optional(if: isNullable)
     }
     return try declareUnion(schema, isNullable, context) { (model, context) throws(ArchiveError) in
-      var all: [Found] = []
+      var all: [SwiftType] = []
       for (index, schema) in values.enumerated() {
         let inner = context.inner("anyOf", "\(index)", hint: "\(context.hint)\(index + 1)")
         all.append(try model.resolve(schema, inner))
@@ -158,35 +151,31 @@ struct SwiftModel {
   /// Declares a union of the types that a closure finds; the name is known first, so that its types may refer to it.
   private mutating func declareUnion(
     _ schema: JSONTree, _ isNullable: Bool, _ context: Context,
-    _ find: (inout SwiftModel, Context) throws(ArchiveError) -> [Found]
-  ) throws(ArchiveError) -> Found {
+    _ find: (inout SwiftModel, Context) throws(ArchiveError) -> [SwiftType]
+  ) throws(ArchiveError) -> SwiftType {
     let name = declare(
       context, documentation: documentation(of: schema), .union([]))
     let index = declarations.count - 1
+    let type = SwiftType.named(name)
     if let reference = context.reference {
-      resolved[CodePointString(reference)] = Found(type: .named(name), isNullable: isNullable)
+      resolved[CodePointString(reference)] = type.optional(if: isNullable)
     }
     let all = try find(&self, context)
-    var found = Found(
-      type: .named(name), isNullable: isNullable || all.contains { $0.isNullable })
+    let isNullable = isNullable || all.contains(where: \.isOptional)
     var known: Set<SwiftType> = []
-    var types = all.map(\.type).filter { known.insert($0).inserted }
-    if types.count == 1, types[0] != found.type, index == declarations.count - 1 {
+    var types = all.map(\.unwrapped).filter { known.insert($0).inserted }
+    if types.count == 1, types[0] != type, index == declarations.count - 1 {
       declarations.removeLast()
-      found.type = types[0]
-      return found
+      return types[0].optional(if: isNullable)
     }
     var cases = SwiftNames(reserved: SwiftNames.reservedCases)
-    types = types.filter { $0 != found.type }
+    types = types.filter { $0 != type }
     guard !types.isEmpty else {
       throw problem(.unsupported, "the schema is an alternative of itself alone", context)
     }
     declarations[index].form = .union(
-      decodingOrder(types).map {
-        SwiftDeclaration.Alternative(
-          name: cases.lower($0.caseName, fallback: "value"), type: $0)
-      })
-    return found
+      decodingOrder(types).map { (cases.lower($0.caseName, fallback: "value"), $0) })
+    return type.optional(if: isNullable)
   }
 
   /// Sorts types for decoding: the one that decodes the fewest values comes first.
@@ -203,12 +192,12 @@ struct SwiftModel {
     guard case .named(let name) = type,
       case .record(let properties, _)? = declarations.first(where: { $0.name == name })?.form
     else { return 0 }
-    return properties.filter { if case .optional = $0.type { false } else { true } }.count
+    return properties.filter { !$0.type.isOptional }.count
   }
 
   private mutating func enumeration(
     _ values: [JSONTree], _ schema: JSONTree, _ context: Context
-  ) throws(ArchiveError) -> Found {
+  ) throws(ArchiveError) -> SwiftType {
     let strings = values.compactMap(\.string)
     let isNullable = values.contains(.null)
     let exact = schema["x-plist-type"]
@@ -218,11 +207,9 @@ struct SwiftModel {
       Set(strings).count == strings.count
     {
       var cases = SwiftNames(reserved: SwiftNames.reservedCases)
-      let all = strings.map {
-        SwiftDeclaration.Case(name: cases.lower($0, fallback: "value"), text: $0)
-      }
+      let all = strings.map { (cases.lower($0, fallback: "value"), $0) }
       let name = declare(context, documentation: documentation(of: schema), .strings(all))
-      return Found(type: .named(name), isNullable: isNullable)
+      return .named(name).optional(if: isNullable)
     }
     if schema["type"] != nil || isExact { return try types(of: schema, context) }
     return try types(of: .members([("type", .list(Self.types(of: values)))]), context)
@@ -269,7 +256,7 @@ struct SwiftModel {
     declarations.append(
       SwiftDeclaration(
         name: name, documentation: "A value of any type.",
-        form: .union(types.map { .init(name: $0.caseName, type: $0) })))
+        form: .union(types.map { ($0.caseName, $0) })))
     anyValue = type
     return type
   }
@@ -290,7 +277,7 @@ struct SwiftModel {
 extension SwiftModel {
   mutating func types(
     of schema: JSONTree, _ context: Context
-  ) throws(ArchiveError) -> Found {
+  ) throws(ArchiveError) -> SwiftType {
     var names = schema["type"]?.strings ?? Self.impliedTypes(of: schema)
     let isNullable = names.contains("null")
     names.removeAll { $0 == "null" }
@@ -298,17 +285,17 @@ extension SwiftModel {
     if names.allSatisfy({ $0 == "number" || $0 == "integer" }), names.contains("number") {
       names = ["number"]
     }
-    if names.isEmpty { return Found(type: anything(), isNullable: true) }
+    if names.isEmpty { return anything().asOptional }
     if names.count == 1 {
-      return Found(type: try type(names[0], schema, context), isNullable: isNullable)
+      return try type(names[0], schema, context).optional(if: isNullable)
     }
     return try declareUnion(schema, isNullable, context) { (model, context) throws(ArchiveError) in
-      var all: [Found] = []
+      var all: [SwiftType] = []
       for name in names {
         let inner = Context(
           hint: context.hint + "Value", path: context.path, resource: context.resource,
           depth: context.depth + 1)
-        all.append(Found(type: try model.type(name, schema, inner)))
+        all.append(try model.type(name, schema, inner))
       }
       return all
     }
@@ -361,14 +348,10 @@ extension SwiftModel {
     let hint = name == context.hint ? name + "Element" : name
     if let first = schema["prefixItems"]?.list {
       let all = first + [schema["items"]].compactMap { $0 }.filter { $0.boolean != false }
-      return try wrapped(union(of: all, .members([]), context.inner("prefixItems", hint: hint)))
+      return try union(of: all, .members([]), context.inner("prefixItems", hint: hint))
     }
     guard let items = schema["items"] else { return anything().asOptional }
-    return try wrapped(resolve(items, context.inner("items", hint: hint)))
-  }
-
-  private func wrapped(_ found: Found) -> SwiftType {
-    found.isNullable ? found.type.asOptional : found.type
+    return try resolve(items, context.inner("items", hint: hint))
   }
 
   // MARK: Objects
@@ -385,7 +368,7 @@ extension SwiftModel {
     let name = declare(context, documentation: documentation, .record([], isReference: false))
     let index = declarations.count - 1
     if let reference = context.reference {
-      resolved[CodePointString(reference)] = Found(type: .named(name))
+      resolved[CodePointString(reference)] = .named(name)
     }
     let requiredNames = schema["required"]?.strings ?? []
     let required = Set(requiredNames)
@@ -400,12 +383,10 @@ extension SwiftModel {
     for (key, value) in properties + undescribed
     where value.boolean != false && keys.insert(key).inserted {
       let inner = context.inner("properties", key, hint: key)
-      let type = try resolve(value, inner)
-      let isOptional = type.isNullable || !required.contains(key)
+      let type = try resolve(value, inner).optional(if: !required.contains(key))
       found.append(
         SwiftDeclaration.Property(
-          key: key, name: propertyNames.lower(key, fallback: "value"),
-          type: isOptional ? type.type.asOptional : type.type,
+          key: key, name: propertyNames.lower(key, fallback: "value"), type: type,
           documentation: self.documentation(of: value)))
     }
     declarations[index].form = .record(found, isReference: false)
@@ -423,7 +404,6 @@ extension SwiftModel {
     if all.isEmpty { return anything().asOptional }
     let name = DefinitionNames.singular(context.hint)
     let hint = name == context.hint ? name + "Value" : name
-    return try wrapped(
-      union(of: all, .members([]), context.inner("additionalProperties", hint: hint)))
+    return try union(of: all, .members([]), context.inner("additionalProperties", hint: hint))
   }
 }

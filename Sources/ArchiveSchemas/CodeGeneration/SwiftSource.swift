@@ -200,8 +200,17 @@ indirect enum SwiftType: Hashable {
     }
   }
 
+  /// Whether a value may be null or absent.
+  var isOptional: Bool { if case .optional = self { true } else { false } }
+
+  /// The type of a value that is there.
+  var unwrapped: SwiftType { if case .optional(let wrapped) = self { wrapped } else { self } }
+
   /// The type as an optional.
-  var asOptional: SwiftType { if case .optional = self { self } else { .optional(self) } }
+  var asOptional: SwiftType { isOptional ? self : .optional(self) }
+
+  /// The type as an optional if a value may be null or absent.
+  func optional(if isNullable: Bool) -> SwiftType { isNullable ? asOptional : self }
 
   /// The name of a union's case that holds the type.
   var caseName: String {
@@ -242,27 +251,15 @@ struct SwiftDeclaration {
     let documentation: String?
   }
 
-  /// A case of an enumeration.
-  struct Case {
-    /// The case's name, without backticks.
-    let name: String
-    /// The string of the case.
-    let text: String
-  }
-
-  /// A case of a union.
-  struct Alternative {
-    /// The case's name, without backticks.
-    let name: String
-    let type: SwiftType
-  }
+  /// A case of a union: its name, without backticks, and its type.
+  typealias Alternative = (name: String, type: SwiftType)
 
   /// The form of the declaration.
   enum Form {
     /// Members, each with a type; `isReference` if values contain values of the same type.
     case record([Property], isReference: Bool)
-    /// Some strings.
-    case strings([Case])
+    /// Some strings, each with the name of its case.
+    case strings([(name: String, text: String)])
     /// One of several types.
     case union([Alternative])
   }

@@ -95,9 +95,6 @@ package struct SchemaChange: Sendable {
   package let description: String
   /// The compatibility that the change breaks; empty if it is compatible.
   package internal(set) var effects: [Effect] = []
-
-  /// The directions that the change breaks.
-  package var breaks: Set<Direction> { Set(effects.map(\.direction)) }
 }
 
 // MARK: - The terms of schema registries for the effect of a new version on readers and values of the old one

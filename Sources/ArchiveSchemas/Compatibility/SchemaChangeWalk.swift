@@ -14,18 +14,14 @@ struct SchemaChangeWalk {
     let path: GraphPath
   }
 
-  private struct Pair: Hashable {
-    let old: Conjunction
-    let new: Conjunction
-  }
-
   private static let depthLimit = 128
   private static let stepLimit = 20_000
 
   let documents: SchemaDocuments
   private let includesNotes: Bool
   private var found: [SchemaChange] = []
-  private var open: Set<Pair> = []
+  /// The pairs of descriptions on the path to the current one.
+  private var open: Set<[Conjunction]> = []
   private var steps = 0
 
   init(_ documents: SchemaDocuments, includesNotes: Bool) {
@@ -35,21 +31,16 @@ struct SchemaChangeWalk {
 
   /// The changes between the documents' roots.
   mutating func changes() -> [SchemaChange] {
-    guard let old = documents.inner.schema(at: ""), let new = documents.outer.schema(at: "") else {
-      return []
-    }
-    compareArchives(old, new)
-    walk(Conjunction([old]), Conjunction([new]), GraphPath())
+    compareArchives(documents.inner, documents.outer)
+    walk(Conjunction([documents.inner]), Conjunction([documents.outer]), GraphPath())
     return found
   }
 
   /// Compares how both versions describe a location and its contents.
   mutating func walk(_ old: Conjunction, _ new: Conjunction, _ path: GraphPath) {
     steps += 1
-    let location = Comparison(
-      old: SchemaFacts(old, documents), new: SchemaFacts(new, documents), path: path)
-    let pair = Pair(
-      old: Self.behindReferences(location.old), new: Self.behindReferences(location.new))
+    let location = Comparison(old: SchemaFacts(old), new: SchemaFacts(new), path: path)
+    let pair = [location.old, location.new].map(Self.behindReferences)
     guard steps <= Self.stepLimit, open.count < Self.depthLimit, !open.contains(pair) else {
       return
     }
@@ -89,8 +80,6 @@ struct SchemaChangeWalk {
         description: description))
   }
 
-  private mutating func add(_ change: SchemaChange) { found.append(change) }
-
   /// The pointer of the first keyword that is present, or of the schema if none is.
   private static func pointer(_ facts: SchemaFacts, _ keywords: [String]) -> String? {
     for object in facts.objects {
@@ -114,7 +103,7 @@ struct SchemaChangeWalk {
         guard let tree else { return "none" }
         return tree.strings.isEmpty ? tree.summary : tree.strings.joined(separator: ", ")
       }
-      add(
+      found.append(
         SchemaChange(
           kind: .envelopeChanged, oldPointer: before.map { _ in "/x-archive/\(part)" },
           newPointer: after.map { _ in "/x-archive/\(part)" }, path: GraphPath(),
@@ -335,10 +324,10 @@ extension SchemaChangeWalk {
     let schema = facts.objects.lazy.compactMap { $0.schema("properties", name.text) }.first
     let others = (isAdded ? removed : added).filter { other in
       let otherFacts = isAdded ? location.old : location.new
-      let otherPlace = otherFacts.objects.lazy.compactMap { $0.schema("properties", other.text) }
+      let otherSchema = otherFacts.objects.lazy.compactMap { $0.schema("properties", other.text) }
         .first
-      guard let schema, let otherPlace else { return false }
-      return documents.areAlike(schema, otherPlace)
+      guard let schema, let otherSchema else { return false }
+      return documents.areAlike(schema, otherSchema)
     }
     var description = "\(required) member '\(name.text)' \(isAdded ? "added" : "removed")"
     if others.count == 1 {
@@ -346,7 +335,7 @@ extension SchemaChangeWalk {
     }
     let own = schema?.pointer ?? Self.pointer(facts, ["required"])
     let parent = Self.pointer(isAdded ? location.old : location.new, ["properties"])
-    add(
+    found.append(
       SchemaChange(
         kind: kind, oldPointer: isAdded ? parent : own, newPointer: isAdded ? own : parent,
         path: location.path.appending(.key(name.text)), description: description))
@@ -448,7 +437,7 @@ extension SchemaChangeWalk {
   ) {
     let isAdded = kind == .alternativeAdded
     let schema = branch.pointer
-    add(
+    found.append(
       SchemaChange(
         kind: kind, oldPointer: isAdded ? Self.pointer(location.old, [keyword]) : schema,
         newPointer: isAdded ? schema : Self.pointer(location.new, [keyword]), path: location.path,

@@ -39,31 +39,13 @@ package struct SchemaComparison: Sendable {
   /// How many values of each version were tried in the other.
   package let tries: Int
 
-  /// Compares two versions.
-  ///
-  /// - Parameters:
-  ///   - old: the schema that values were written under.
-  ///   - new: the schema that replaces it.
-  ///   - includesNotes: whether changed titles, descriptions and other annotations are listed.
-  ///   - library: where to find schemas that they refer to.
-  ///   - options: how schemas are interpreted.
-  /// - Throws: `ArchiveError` if a schema is invalid, with code `limit` if it is too large.
-  package init(
-    old: JSONTree, new: JSONTree, includesNotes: Bool = false,
-    library: SchemaLibrary = SchemaLibrary(), options: Options = Options()
-  ) throws(ArchiveError) {
-    func version(_ name: String, _ tree: JSONTree) throws(ArchiveError) -> SchemaVersion {
-      try SchemaVersion(
-        family: "", name: name, tree: tree, uri: "", library: library,
-        options: SchemaVersion.Options(assertsFormats: options.assertsFormat))
-    }
-    try self.init(
-      old: version("old", old), new: version("new", new), includesNotes: includesNotes,
-      options: options)
-  }
-
   /// Compares two versions whose schemas assert formats as the options say.
   ///
+  /// - Parameters:
+  ///   - old: the version that values were written under.
+  ///   - new: the version that replaces it.
+  ///   - includesNotes: whether changed titles, descriptions and other annotations are listed.
+  ///   - options: how schemas are interpreted.
   /// - Throws: `ArchiveError` with code `limit` for schemas that are too large.
   package init(
     old: SchemaVersion, new: SchemaVersion, includesNotes: Bool = false,
@@ -87,11 +69,30 @@ package struct SchemaComparison: Sendable {
     tries = options.tries
   }
 
+  /// Bounds on what is compared: each branch of one schema may be compared with each branch of the other.
+  private static let bounds = [
+    "anyOf": 4_000, "oneOf": 4_000, "allOf": 4_000, "prefixItems": 20_000, "properties": 20_000,
+    "patternProperties": 4_000, "required": 20_000, "dependentRequired": 20_000,
+    "dependentSchemas": 4_000,
+  ]
+
   /// Checks that a version is small enough to be compared.
   ///
   /// - Throws: `ArchiveError` with code `limit` and the location of a keyword that has too many parts.
   package static func requireComparable(_ version: SchemaVersion) throws(ArchiveError) {
-    try ComparisonSize.check(version.tree)
+    var waiting = [(tree: version.tree, path: GraphPath())]
+    while let (tree, path) = waiting.popLast() {
+      waiting += (tree.list ?? []).enumerated().map { (tree: $1, path: path.appending(.index($0))) }
+      for (name, value) in tree.members ?? [] {
+        let count = value.list?.count ?? value.members?.count ?? 0
+        if let bound = bounds[name], count > bound {
+          throw ArchiveError(
+            .limit, "'\(name)' has \(count) parts; schemas with up to \(bound) are compared",
+            path: path.appending(.key(name)))
+        }
+        waiting.append((value, path.appending(.key(name))))
+      }
+    }
   }
 
   /// Attributes an obstacle to the change that causes it.
@@ -134,7 +135,7 @@ package struct SchemaComparison: Sendable {
     if let same = here.first(where: { kinds.contains(changes[$0].kind) }) { return same }
     if let any = here.first { return any }
     // A schema that appears again further inside, by reference, is the same change.
-    if let again = again(obstacle, direction, changes, real) { return again }
+    if let again = again(obstacle, kinds, changes, real) { return again }
     let around = real.filter { index in
       let steps = changes[index].path.steps
       return steps.count < obstacle.path.steps.count
@@ -157,11 +158,10 @@ package struct SchemaComparison: Sendable {
 
   /// The change whose keyword a reference leads to as well, as one inside the location at which it was found.
   private static func again(
-    _ obstacle: ContainmentObstacle, _ direction: SchemaChange.Direction,
-    _ changes: [SchemaChange], _ real: [Int]
+    _ obstacle: ContainmentObstacle, _ kinds: [SchemaChange.Kind], _ changes: [SchemaChange],
+    _ real: [Int]
   ) -> Int? {
     guard let last = obstacle.path.steps.last else { return nil }
-    let kinds = Self.kinds[obstacle.keyword] ?? [.constraintChanged]
     return real.first { index in
       let steps = changes[index].path.steps
       return kinds.contains(changes[index].kind) && steps.count < obstacle.path.steps.count
@@ -195,42 +195,6 @@ package struct SchemaComparison: Sendable {
     "unevaluatedProperties": members, "items": [.itemsChanged], "prefixItems": [.itemsChanged],
     "anyOf": alternatives, "oneOf": alternatives, "x-archive": [.envelopeChanged],
   ]
-}
-
-// MARK: - A limit on the schemas that are compared: each branch of one may be compared with each branch of the other
-
-/// Bounds on what is compared.
-private enum ComparisonSize {
-  private static let bounds = [
-    "anyOf": 4_000, "oneOf": 4_000, "allOf": 4_000, "prefixItems": 20_000, "properties": 20_000,
-    "patternProperties": 4_000, "required": 20_000, "dependentRequired": 20_000,
-    "dependentSchemas": 4_000,
-  ]
-
-  /// Checks a schema.
-  ///
-  /// - Throws: `ArchiveError` with code `limit` and the location of a keyword that has too many parts.
-  fileprivate static func check(_ tree: JSONTree) throws(ArchiveError) {
-    var waiting = [(tree: tree, path: GraphPath())]
-    while let (tree, path) = waiting.popLast() {
-      for (index, item) in (tree.list ?? []).enumerated() where isContainer(item) {
-        waiting.append((item, path.appending(.index(index))))
-      }
-      for (name, value) in tree.members ?? [] where isContainer(value) {
-        let count = value.list?.count ?? value.members?.count ?? 0
-        if let bound = bounds[name], count > bound {
-          throw ArchiveError(
-            .limit, "'\(name)' has \(count) parts; schemas with up to \(bound) are compared",
-            path: path.appending(.key(name)))
-        }
-        waiting.append((value, path.appending(.key(name))))
-      }
-    }
-  }
-
-  private static func isContainer(_ tree: JSONTree) -> Bool {
-    tree.list != nil || tree.members != nil
-  }
 }
 
 // MARK: - Looks for values that fit one version of a schema and not another, among generated ones
@@ -281,11 +245,7 @@ struct ContainmentCheck {
     var result = options.comparesArchives ? archiveObstacles : []
     let documents = SchemaDocuments(
       inner: inner.documents, outer: outer.documents, options: options)
-    if let one = documents.inner.schema(at: ""), let other = documents.outer.schema(at: ""),
-      documents.areAlike(one, other)
-    {
-      return result
-    }
+    if documents.areAlike(documents.inner, documents.outer) { return result }
     var hints = SampleHints()
     hints.hasLookalikes = true
     var generator = SampleGenerator(inner, toward: outer, hints: hints)

@@ -6,93 +6,64 @@ import ArchivePropertyLists
 
 /// The documents that are compared.
 struct SchemaDocuments {
-  let inner: SchemaDocument
-  let outer: SchemaDocument
+  /// The schema whose values are to be contained.
+  let inner: Subschema
+  /// The schema that is to contain them.
+  let outer: Subschema
   let options: SchemaComparison.Options
   /// The patterns of members' names and of texts.
   let patterns = PatternCache()
 
   init(inner: JSONTree, outer: JSONTree, options: SchemaComparison.Options) {
-    self.inner = SchemaDocument(inner, .inner)
-    self.outer = SchemaDocument(outer, .outer)
+    self.inner = Subschema(root: inner, side: 0)
+    self.outer = Subschema(root: outer, side: 1)
     self.options = options
-  }
-
-  /// The schema that a reference leads to; nil if it is not found.
-  func target(of reference: JSONTree, from schema: Subschema) -> Subschema? {
-    guard let text = reference.string else { return nil }
-    return (schema.side == .inner ? inner : outer).target(of: text, from: schema)
   }
 
   /// Whether two schemas are equivalent: written alike except for annotations and the names behind references.
   ///
   /// The result is also false if a full comparison would cost too much.
   func areAlike(_ left: Subschema, _ right: Subschema) -> Bool {
-    var comparison = SchemaLikeness(self)
+    var comparison = SchemaLikeness(options)
     return comparison.areAlike(left, right, depth: 0)
   }
 
   /// Whether two schemas hold a keyword with the same meaning.
   func areAlike(_ keyword: String, _ left: Subschema, _ right: Subschema) -> Bool {
     guard let leftTree = left[keyword], let rightTree = right[keyword] else { return false }
-    var comparison = SchemaLikeness(self)
+    var comparison = SchemaLikeness(options)
     return comparison.areAlike(keyword, left, leftTree, right, rightTree, depth: 0)
-  }
-}
-
-/// One document; references to other documents are not found.
-struct SchemaDocument {
-  private let side: SchemaSide
-  private let store: SchemaStore
-  let root: JSONTree
-
-  init(_ root: JSONTree, _ side: SchemaSide) {
-    self.root = root
-    self.side = side
-    store = SchemaStore(of: root)
-  }
-
-  /// The schema at a pointer; nil if it is missing.
-  func schema(at pointer: String) -> Subschema? {
-    store.walk(pointer, from: 0).map(schema)
-  }
-
-  /// The schema that a reference leads to; nil if it is not in the document.
-  func target(of reference: String, from schema: Subschema) -> Subschema? {
-    let base = store.resource(at: schema.resource)
-    // A store of one document reads no files, so it throws no errors.
-    return (try? store.find(reference, from: base))?.map { self.schema($0.location) }
-  }
-
-  private func schema(_ location: SchemaLocation) -> Subschema {
-    Subschema(
-      side: side, pointer: store.documentPointer(of: location),
-      resource: store.resources[location.resource].pointer, tree: location.tree)
   }
 }
 
 // MARK: - A schema inside one of the documents
 
-/// The document that contains a schema.
-enum SchemaSide: UInt8 {
-  /// The schema whose values are to be contained.
-  case inner
-  /// The schema that is to contain them.
-  case outer
-}
-
 /// A schema identified by its location; two are equal if their locations are equal.
 struct Subschema: Hashable {
-  let side: SchemaSide
+  private let store: SchemaStore
+  private let location: SchemaLocation
+  /// The number of the document.
+  private let side: Int
   /// The JSON Pointer from the document's root.
   let pointer: String
-  /// The pointer of the resource that references without an address are resolved against.
-  let resource: String
-  let tree: JSONTree
 
-  static func == (left: Subschema, right: Subschema) -> Bool {
-    left.side == right.side && CodePointString(left.pointer) == CodePointString(right.pointer)
+  /// The schema of a whole document; references to other documents are not found.
+  init(root: JSONTree, side: Int) {
+    self.init(
+      SchemaStore(of: root), SchemaLocation(resource: 0, pointer: "", tree: root), side: side)
   }
+
+  private init(_ store: SchemaStore, _ location: SchemaLocation, side: Int) {
+    (self.store, self.location, self.side) = (store, store.canonical(location), side)
+    pointer = store.documentPointer(of: location)
+  }
+
+  var tree: JSONTree { location.tree }
+
+  /// What determines the order of schemas.
+  var order: (Int, CodePointString) { (side, CodePointString(pointer)) }
+
+  static func == (left: Subschema, right: Subschema) -> Bool { left.order == right.order }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(side)
@@ -102,14 +73,19 @@ struct Subschema: Hashable {
   /// The value of a keyword.
   subscript(keyword: String) -> JSONTree? { tree[keyword] }
 
-  /// The pointer to a keyword, or to one of its parts.
-  func pointer(to tokens: String...) -> String {
-    tokens.reduce(pointer) { "\($0)/\(JSONPointer.escaped($1))" }
+  /// The schema that a reference in it leads to; nil if it is not found.
+  func target(of reference: JSONTree) -> Subschema? {
+    // A store of one document reads no files, so it throws no errors.
+    let found = reference.string.flatMap { try? store.find($0, from: location.resource) }
+    return found.map { Subschema(store, $0.location, side: side) }
   }
+
+  /// The pointer to a keyword.
+  func pointer(to keyword: String) -> String { "\(pointer)/\(JSONPointer.escaped(keyword))" }
 
   /// The schema that a keyword holds.
   func schema(_ keyword: String) -> Subschema? {
-    self[keyword].map { part(at: pointer(to: keyword), $0) }
+    self[keyword].map { Subschema(store, location.part(keyword, tree: $0), side: side) }
   }
 
   /// The schemas that a keyword holds by name, in order.
@@ -125,22 +101,34 @@ struct Subschema: Hashable {
 
   /// The schema that a keyword holds under a name.
   func schema(_ keyword: String, _ name: String) -> Subschema? {
-    self[keyword]?[name].map { part(at: pointer(to: keyword, name), $0) }
+    self[keyword]?[name].map {
+      Subschema(store, location.part(keyword, name, tree: $0), side: side)
+    }
   }
 
   /// The schemas of a keyword's array.
   func list(_ keyword: String) -> [Subschema] {
-    let parent = pointer(to: keyword)
-    return (self[keyword]?.list ?? []).enumerated().map { index, tree in
-      part(at: "\(parent)/\(index)", tree)
+    (self[keyword]?.list ?? []).enumerated().map { index, tree in
+      Subschema(store, location.part(keyword, "\(index)", tree: tree), side: side)
     }
   }
+}
 
-  private func part(at pointer: String, _ tree: JSONTree) -> Subschema {
-    // A schema with its own address is the base of its references (Core 2020-12, section 8.2.1).
-    let isResource = tree["$id"]?.string != nil
-    return Subschema(
-      side: side, pointer: pointer, resource: isResource ? pointer : resource, tree: tree)
+extension [Subschema] {
+  /// With all schemas that apply to the same value in some case: behind references, and all branches.
+  var withBranches: [Subschema] {
+    var result: [Subschema] = []
+    var met: Set<Subschema> = []
+    var waiting = self
+    while let schema = waiting.popLast(), result.count < 256 {
+      guard schema.tree.members != nil, met.insert(schema).inserted else { continue }
+      result.append(schema)
+      if let target = schema["$ref"].flatMap(schema.target) { waiting.append(target) }
+      for keyword in ["allOf", "anyOf", "oneOf"] { waiting += schema.list(keyword) }
+      waiting += ["if", "then", "else", "not"].compactMap { schema.schema($0) }
+      waiting += schema.schemas("dependentSchemas").map(\.schema)
+    }
+    return result
   }
 }
 
@@ -176,11 +164,7 @@ struct Conjunction: Hashable {
 
   private mutating func add(_ more: [Subschema]) {
     for schema in more where !schemas.contains(schema) { schemas.append(schema) }
-    schemas.sort {
-      ($0.side.rawValue, CodePointString($0.pointer)) < (
-        $1.side.rawValue, CodePointString($1.pointer)
-      )
-    }
+    schemas.sort { $0.order < $1.order }
   }
 }
 
@@ -219,11 +203,11 @@ final class PatternCache {
 
 /// Compares two schemas keyword by keyword, following references on both sides.
 struct SchemaLikeness {
-  private let documents: SchemaDocuments
+  private let options: SchemaComparison.Options
   private var met: Set<[Subschema]> = []
   private var steps = 0
 
-  init(_ documents: SchemaDocuments) { self.documents = documents }
+  init(_ options: SchemaComparison.Options) { self.options = options }
 
   mutating func areAlike(_ left: Subschema, _ right: Subschema, depth: Int) -> Bool {
     if left == right { return true }
@@ -252,9 +236,9 @@ struct SchemaLikeness {
   ) -> Bool {
     if keyword == "$dynamicRef" || keyword == "$recursiveRef" { return false }
     if keyword == "$ref" {
-      guard let left = documents.target(of: leftTree, from: left),
-        let right = documents.target(of: rightTree, from: right)
-      else { return false }
+      guard let left = left.target(of: leftTree), let right = right.target(of: rightTree) else {
+        return false
+      }
       return areAlike(left, right, depth: depth + 1)
     }
     if keyword == "x-archived" {
@@ -305,7 +289,7 @@ struct SchemaLikeness {
       guard keywords.count == 1, let first = keywords.first, first.0 == "$ref" else {
         return schema
       }
-      guard let next = documents.target(of: first.1, from: schema) else { return nil }
+      guard let next = schema.target(of: first.1) else { return nil }
       schema = next
     }
     return nil
@@ -313,7 +297,7 @@ struct SchemaLikeness {
 
   private func assertions(_ members: [(String, JSONTree)]) -> [(String, JSONTree)] {
     members.filter {
-      !SchemaKeyword.isAnnotation($0.0, documents.options) && $0.0 != "x-archive"
+      !SchemaKeyword.isAnnotation($0.0, options) && $0.0 != "x-archive"
     }
   }
 }

@@ -13,14 +13,7 @@ struct SchemaFacts {
     let isExclusive: Bool
   }
 
-  /// Branches, at least one of which a value fits; each branch is a list of schemas that all apply.
-  struct Alternatives {
-    let choice: Conjunction.Choice
-    let branches: [[Subschema]]
-  }
-
   let conjunction: Conjunction
-  let documents: SchemaDocuments
   /// Every schema that applies: those of the conjunction, and those behind `$ref` and `allOf`.
   private(set) var objects: [Subschema] = []
   private(set) var kinds: ValueKinds
@@ -32,21 +25,17 @@ struct SchemaFacts {
   private(set) var minimum: Bound?
   private(set) var maximum: Bound?
   private(set) var divisors: [ExactNumber] = []
-  private(set) var patterns: Set<CodePointString> = []
-  private(set) var alternatives: [Alternatives] = []
   private(set) var required: Set<CodePointString> = []
 
   /// The limit on schemas behind `$ref` and `allOf`; those beyond it are left out.
   private static let objectLimit = 1024
 
-  init(_ conjunction: Conjunction, _ documents: SchemaDocuments) {
+  init(_ conjunction: Conjunction) {
     self.conjunction = conjunction
-    self.documents = documents
     kinds = conjunction.kinds
     gather(conjunction.schemas)
     for object in objects { readScalars(object) }
     gatherRequired()
-    for object in objects { readAlternatives(object) }
     (declaredKinds, declaredValues) = (kinds, listed)
     reduceKinds()
   }
@@ -61,10 +50,7 @@ struct SchemaFacts {
       if schema.tree == .boolean(false) { kinds = [] }
       guard schema.tree.members != nil else { continue }
       objects.append(schema)
-      if let reference = schema["$ref"], let target = documents.target(of: reference, from: schema)
-      {
-        waiting.append(target)
-      }
+      if let target = schema["$ref"].flatMap(schema.target) { waiting.append(target) }
       waiting += schema.list("allOf")
     }
   }
@@ -84,7 +70,6 @@ struct SchemaFacts {
     if let tree = schema["multipleOf"], let divisor = ExactNumber(tree), divisor.isPositive {
       divisors.append(divisor)
     }
-    if let pattern = schema["pattern"]?.string { patterns.insert(CodePointString(pattern)) }
   }
 
   private mutating func list(_ values: [JSONTree]) {
@@ -140,20 +125,21 @@ struct SchemaFacts {
     }
   }
 
-  private mutating func readAlternatives(_ schema: Subschema) {
-    func add(_ keyword: String, _ branches: [[Subschema]]) {
-      let choice = Conjunction.Choice(schema: schema, keyword: keyword)
-      guard !branches.isEmpty, !conjunction.choices.contains(choice) else { return }
-      alternatives.append(Alternatives(choice: choice, branches: branches))
+  /// The first keyword with branches, at least one of which a value fits, and none of which was chosen; each branch is a
+  /// list of schemas that all apply.
+  var alternatives: (choice: Conjunction.Choice, branches: [[Subschema]])? {
+    for schema in objects {
+      for keyword in ["anyOf", "oneOf", "if"] where schema[keyword] != nil {
+        let choice = Conjunction.Choice(schema: schema, keyword: keyword)
+        let branches =
+          keyword == "if"
+          ? [["if", "then"], ["else"]].map { $0.compactMap(schema.schema) }
+          : schema.list(keyword).map { [$0] }
+        if !branches.isEmpty, !conjunction.choices.contains(choice) { return (choice, branches) }
+      }
     }
-    add("anyOf", schema.list("anyOf").map { [$0] })
-    add("oneOf", schema.list("oneOf").map { [$0] })
-    if let condition = schema.schema("if") {
-      add("if", [[condition] + Self.some(schema.schema("then")), Self.some(schema.schema("else"))])
-    }
+    return nil
   }
-
-  private static func some(_ schema: Subschema?) -> [Subschema] { schema.map { [$0] } ?? [] }
 
   // MARK: Conclusions
 
@@ -207,10 +193,9 @@ extension SchemaFacts {
     var names = required
     for object in objects {
       names.formUnion(object.schemas("properties").map { CodePointString($0.name) })
-      names.formUnion((object["required"]?.listOfStrings ?? []).map(CodePointString.init))
       // Names that only a branch mentions are not among the unevaluated ones.
       if object["unevaluatedProperties"] != nil {
-        names.formUnion(EvaluatedNames(of: object, in: documents).names)
+        names.formUnion(EvaluatedNames(of: object).names)
       }
     }
     return names.union(onlyNames ?? [])
@@ -221,7 +206,7 @@ extension SchemaFacts {
     var result: Set<CodePointString>?
     for object in objects {
       guard let rule = object.schema("propertyNames") else { continue }
-      let names = SchemaFacts(Conjunction([rule], kinds: .text), documents)
+      let names = SchemaFacts(Conjunction([rule], kinds: .text))
       let listed = names.kinds.isEmpty ? [] : names.listed
       guard let texts = listed?.compactMap(\.string) else { continue }
       let allowed = Set(texts.map(CodePointString.init))
@@ -236,17 +221,13 @@ extension SchemaFacts {
       guard let name = names.name, onlyNames.contains(name) else { return nil }
     }
     if count("maxProperties") == 0 { return nil }
-    let schemas = objects.flatMap {
-      Self.schemas(of: names, in: $0, documents)
-    }
+    let schemas = objects.flatMap { Self.schemas(of: names, in: $0) }
     if schemas.contains(where: { $0.tree == .boolean(false) }) { return nil }
     return Conjunction(schemas)
   }
 
   /// The schemas that a schema object applies to members with certain names; too few where that is not known.
-  static func schemas(
-    of names: NameClass, in object: Subschema, _ documents: SchemaDocuments
-  ) -> [Subschema] {
+  static func schemas(of names: NameClass, in object: Subschema) -> [Subschema] {
     var result: [Subschema] = []
     if let name = names.name, let named = object.schema("properties", name.text) {
       result.append(named)
@@ -258,8 +239,7 @@ extension SchemaFacts {
     if let rest = object.schema("additionalProperties") {
       if result.isEmpty { result.append(rest) }
     } else if let rest = object.schema("unevaluatedProperties") {
-      let evaluated = EvaluatedNames(of: object, in: documents)
-      if !evaluated.contains(names) { result.append(rest) }
+      if !EvaluatedNames(of: object).contains(names) { result.append(rest) }
     }
     return result
   }
@@ -296,43 +276,25 @@ struct EvaluatedNames {
   private var isAll = false
 
   /// Collects the members that a schema may evaluate in some value, too many where that is not known.
-  init(of schema: Subschema, in documents: SchemaDocuments) {
-    var met: Set<Subschema> = []
-    collect(schema, documents, &met, isRoot: true)
+  init(of root: Subschema) {
+    let schemas = [root].withBranches
+    for schema in schemas {
+      names.formUnion(schema.schemas("properties").map { CodePointString($0.name) })
+      let found = schema.schemas("patternProperties").map { CodePointString($0.name) }
+      patterns.formUnion(found)
+      // Names were not matched against the patterns of other schemas.
+      let isOpen = schema != root && (!found.isEmpty || schema["unevaluatedProperties"] != nil)
+      let isUnknown = ["additionalProperties", "$dynamicRef", "$recursiveRef"].contains {
+        schema[$0] != nil
+      }
+      let isLost = schema["$ref"].map { schema.target(of: $0) == nil } ?? false
+      if isOpen || isUnknown || isLost || schemas.count == 256 { isAll = true }
+    }
   }
 
   /// Whether the names of a class are evaluated.
   func contains(_ names: NameClass) -> Bool {
     if isAll || !names.matching.isDisjoint(with: patterns) { return true }
     return names.name.map { self.names.contains($0) } ?? false
-  }
-
-  private mutating func collect(
-    _ schema: Subschema, _ documents: SchemaDocuments, _ met: inout Set<Subschema>, isRoot: Bool
-  ) {
-    guard met.count < 256, met.insert(schema).inserted else {
-      if met.count >= 256 { isAll = true }
-      return
-    }
-    names.formUnion(schema.schemas("properties").map { CodePointString($0.name) })
-    let patterns = schema.schemas("patternProperties").map { CodePointString($0.name) }
-    self.patterns.formUnion(patterns)
-    // Names were not matched against the patterns of other schemas.
-    if !isRoot, !patterns.isEmpty { isAll = true }
-    if schema["additionalProperties"] != nil { isAll = true }
-    if !isRoot, schema["unevaluatedProperties"] != nil { isAll = true }
-    var parts = schema.list("allOf")
-    if let reference = schema["$ref"] {
-      if let target = documents.target(of: reference, from: schema) {
-        parts.append(target)
-      } else {
-        isAll = true
-      }
-    }
-    parts += schema.list("anyOf") + schema.list("oneOf")
-    parts += ["if", "then", "else"].compactMap { schema.schema($0) }
-    parts += schema.schemas("dependentSchemas").map(\.schema)
-    if schema["$dynamicRef"] != nil || schema["$recursiveRef"] != nil { isAll = true }
-    for part in parts { collect(part, documents, &met, isRoot: false) }
   }
 }

@@ -23,12 +23,13 @@ struct ValueKinds: OptionSet, Hashable, Sendable {
   static let uid = ValueKinds(rawValue: 1024)
 
   static let all = ValueKinds(rawValue: 2047)
+  static let real: ValueKinds = [.wholeReal, .fraction]
   static let integer: ValueKinds = [.storedInteger, .wholeReal]
   static let number: ValueKinds = [.storedInteger, .wholeReal, .fraction]
   static let string: ValueKinds = [.text, .date, .data]
   static let object: ValueKinds = [.dictionary, .uid]
 
-  private static let single: [(ValueKinds, String)] = [
+  static let single: [(ValueKinds, String)] = [
     (.null, "null"), (.boolean, "boolean"), (.storedInteger, "stored integer"),
     (.wholeReal, "real without a fraction"), (.fraction, "number with a fraction"),
     (.text, "text"), (.date, "date"), (.data, "data"), (.array, "array"),
@@ -36,38 +37,54 @@ struct ValueKinds: OptionSet, Hashable, Sendable {
   ]
 
   private static let joined: [(ValueKinds, String)] = [
-    (.number, "number"), (.integer, "integer"), ([.wholeReal, .fraction], "real"),
+    (.number, "number"), (.integer, "integer"), (.real, "real"),
     (.string, "string"), (.object, "object"),
   ]
 
-  /// The kinds of the types that `type` names.
-  private static let types: [String: ValueKinds] = [
-    "null": .null, "boolean": .boolean, "integer": .integer, "number": .number, "string": .string,
-    "array": .array, "object": .object,
+  /// The types that `type` may name, with their kinds.
+  static let types: [(name: String, kinds: ValueKinds)] = [
+    ("null", .null), ("boolean", .boolean), ("integer", .integer), ("number", .number),
+    ("string", .string), ("array", .array), ("object", .object),
   ]
 
-  /// The kinds of the types that `x-plist-type` names.
-  private static let propertyListTypes: [String: ValueKinds] = [
-    "null": .null, "boolean": .boolean, "integer": .storedInteger, "real": [.wholeReal, .fraction],
-    "string": .text, "date": .date, "data": .data, "array": .array, "object": .dictionary,
-    "uid": .uid,
+  /// The types that `x-plist-type` may name, with their kinds.
+  static let propertyListTypes: [(name: String, kinds: ValueKinds)] = [
+    ("null", .null), ("boolean", .boolean), ("integer", .storedInteger), ("string", .text),
+    ("array", .array), ("object", .dictionary), ("data", .data), ("date", .date), ("uid", .uid),
+    ("real", .real),
   ]
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The kinds that the value of `type` or `x-plist-type` allows; nil if it is invalid.
   init?(_ tree: JSONTree, keyword: String) {
+    let types = keyword == "type" ? Self.types : Self.propertyListTypes
     guard let names = tree.string.map({ [$0] }) ?? tree.listOfStrings, !names.isEmpty else {
       return nil
     }
-    var kinds: ValueKinds = []
-    for name in names {
-      guard let kind = (keyword == "type" ? Self.types : Self.propertyListTypes)[name] else {
-        return nil
-      }
-      kinds.formUnion(kind)
+    let kinds = names.compactMap { name in types.first { $0.name == name }?.kinds }
+    guard kinds.count == names.count else { return nil }
+    self.init(kinds)
+  }
+
+  /// The kind of a value.
+  @inline(__always)
+  init(_ value: Value) {
+    switch value {
+    case .null: self = .null
+    case .boolean: self = .boolean
+    case .integer, .unsigned, .wide: self = .storedInteger
+    case .real(let number):
+      self = number.isFinite && number == number.rounded() ? .wholeReal : .fraction
+    case .single(let number):
+      self = number.isFinite && number == number.rounded() ? .wholeReal : .fraction
+    case .string: self = .text
+    case .date: self = .date
+    case .data: self = .data
+    case .array, .set, .orderedSet: self = .array
+    case .dictionary, .object: self = .dictionary
+    case .uid: self = .uid
     }
-    self = kinds
   }
 
   /// The kinds that a JSON value may represent: a string may be a date, and 1 a real.
@@ -83,9 +100,6 @@ struct ValueKinds: OptionSet, Hashable, Sendable {
     }
   }
 
-  /// Each kind separately.
-  var each: [ValueKinds] { Self.single.map(\.0).filter { contains($0) } }
-
   /// The kinds as text for people: `integer or null`.
   var description: String {
     if self == .all { return "any type" }
@@ -96,8 +110,22 @@ struct ValueKinds: OptionSet, Hashable, Sendable {
       names.append(name)
       rest.subtract(kinds)
     }
-    guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
-    return names.dropLast().joined(separator: ", ") + " or " + last
+    return names.alternatives
+  }
+
+  /// The types of a table that they consist of, as text for people.
+  func text(of types: [(name: String, kinds: ValueKinds)]) -> String {
+    let known = types.filter { isSuperset(of: $0.kinds) }
+    return known.filter { type in !known.contains { $0.kinds.isStrictSuperset(of: type.kinds) } }
+      .map(\.name).alternatives
+  }
+}
+
+extension [String] {
+  /// `a, b or c`.
+  var alternatives: String {
+    guard let last, count > 1 else { return first ?? "nothing" }
+    return dropLast().joined(separator: ", ") + " or " + last
   }
 }
 
@@ -156,5 +184,13 @@ extension JSONTree {
     guard let list else { return nil }
     let strings = list.compactMap(\.string)
     return strings.count == list.count ? strings : nil
+  }
+
+  /// The strings of an array of some that all differ and none of which is empty; nil for any other value.
+  var differentNames: [String]? {
+    guard let names = listOfStrings, !names.isEmpty, names.allSatisfy({ !$0.isEmpty }),
+      Set(names.map(CodePointString.init)).count == names.count
+    else { return nil }
+    return names
   }
 }

@@ -69,25 +69,12 @@ package final class CompiledSchema: TypeHints {
 
   /// The members that a schema names.
   package func memberNames(_ index: Int) -> [String] {
-    sameValue(index).flatMap {
-      nodes[$0].objects?.pointee.properties.filter(\.isNamed).map(\.name) ?? []
-    }
+    properties(index).filter(\.isNamed).map(\.name)
   }
 
-  /// The number that `member` gives a name, or without one any name that is not listed; 0 if the schema forbids it.
-  package func memberSchema(_ index: Int, _ name: String?) -> Int {
-    var additional = 0
-    for index in sameValue(index) {
-      guard let rules = nodes[index].objects?.pointee else { continue }
-      let named = name.flatMap { name in
-        rules.properties.first { $0.isNamed && $0.name.utf8.elementsEqual(name.utf8) }
-      }
-      if let named { return named.edge.schemaIndex }
-      if let edge = rules.additional {
-        additional = nodes[edge.schemaIndex].isFalse ? 0 : edge.schemaIndex
-      }
-    }
-    return additional
+  /// The members that a schema names or requires.
+  private func properties(_ index: Int) -> [ObjectRules.Property] {
+    sameValue(index).flatMap { nodes[$0].objects?.pointee.properties ?? [] }
   }
 
   /// The schema number of a list's elements.
@@ -152,17 +139,12 @@ package final class CompiledSchema: TypeHints {
         }
       }
       if nodes[index].types == .null { return nil }
-      for case .any(let edges) in nodes[index].applicators.map(Self.choice) {
+      for case .choice(let edges, _) in nodes[index].applicators {
         let found = edges.compactMap { exactType($0.schemaIndex, depth: depth + 1) }
         if let first = found.first, found.allSatisfy({ $0 == first }) { return first }
       }
     }
     return .any
-  }
-
-  /// For the types of its branches, `oneOf` is equivalent to `anyOf`.
-  private static func choice(_ applicator: Applicator) -> Applicator {
-    if case .one(let edges) = applicator { .any(edges) } else { applicator }
   }
 
   /// Whether a schema names a member.
@@ -196,9 +178,9 @@ package final class CompiledSchema: TypeHints {
 
   /// The schema that a value fits unless it is null; nil if there are several possible ones.
   private func certain(_ applicator: Applicator) -> Edge? {
-    switch Self.choice(applicator) {
+    switch applicator {
     case .reference(let edge): return edge
-    case .any(let edges):
+    case .choice(let edges, _):
       let others = edges.filter { nodes[$0.schemaIndex].types != .null }
       return others.count == 1 ? others.first : nil
     default: return nil
@@ -211,11 +193,9 @@ package final class CompiledSchema: TypeHints {
   ///
   /// - Parameter areRequired: whether only those that a value must have are meant.
   package func nullableMembers(_ index: Int, areRequired: Bool) -> [String] {
-    sameValue(index).flatMap { index in
-      nodes[index].objects?.pointee.properties.filter {
-        ($0.isRequired || !areRequired) && $0.isNamed && allowsNull($0.edge.schemaIndex)
-      }.map(\.name) ?? []
-    }
+    properties(index).filter {
+      ($0.isRequired || !areRequired) && $0.isNamed && allowsNull($0.edge.schemaIndex)
+    }.map(\.name)
   }
 
   /// Whether a member may be null.
@@ -232,10 +212,10 @@ package final class CompiledSchema: TypeHints {
   private func allowsNull(_ index: Int, depth: Int = 0) -> Bool {
     if nodes[index].types?.contains(.null) == true { return true }
     guard nodes[index].types == nil, depth < 8 else { return false }
-    return nodes[index].applicators.map(Self.choice).contains { applicator in
+    return nodes[index].applicators.contains { applicator in
       switch applicator {
       case .reference(let edge): allowsNull(edge.schemaIndex, depth: depth + 1)
-      case .any(let edges): edges.contains { allowsNull($0.schemaIndex, depth: depth + 1) }
+      case .choice(let edges, _): edges.contains { allowsNull($0.schemaIndex, depth: depth + 1) }
       default: false
       }
     }
@@ -244,13 +224,10 @@ package final class CompiledSchema: TypeHints {
   // MARK: Detection
 
   /// The members that a model must have.
-  package private(set) lazy var requiredMembers: [String] = sameValue(root).flatMap {
-    nodes[$0].objects?.pointee.properties.filter(\.isRequired).map(\.name) ?? []
-  }
+  package private(set) lazy var requiredMembers = properties(root).filter(\.isRequired).map(\.name)
 
   /// All members that the schema names.
-  package private(set) lazy var members: Set<String> = Set(
-    sameValue(root).flatMap { nodes[$0].objects?.pointee.properties.map(\.name) ?? [] })
+  package private(set) lazy var members = Set(properties(root).map(\.name))
 }
 
 // MARK: - Missing rules about the classes and the storage that an archive of objects needs for each value
@@ -276,7 +253,7 @@ extension CompiledSchema {
     while let (index, path, isField) = waiting.popLast(), result.count < most {
       let types = types(index)
       let rule = structure(index)
-      if isField, !types.isDisjoint(with: [.integer, .number, .real, .boolean]),
+      if isField, !types.isDisjoint(with: [.number, .boolean]),
         rule?.storage == nil, rule?.className == nil
       {
         result.append(UnspecifiedStructure(path: path, keyword: "x-storage"))
@@ -292,12 +269,12 @@ extension CompiledSchema {
           continue
         }
       }
-      if types.contains(.object), !path.steps.isEmpty, rule?.className == nil, !isDictionary {
+      if types.contains(.dictionary), !path.steps.isEmpty, rule?.className == nil, !isDictionary {
         result.append(UnspecifiedStructure(path: path, keyword: "x-class"))
       }
       guard index != 0, met.insert(index).inserted else { continue }
       for name in memberNames(index).reversed() {
-        let member = memberSchema(index, name)
+        let member = schemaIndex(of: name, in: index)
         waiting.append((member, path.appending(.key(name)), !isDictionary))
       }
       let element = element(index)
@@ -307,8 +284,8 @@ extension CompiledSchema {
   }
 
   /// The types that a schema names; empty if it names all.
-  private func types(_ index: Int) -> TypeMask {
-    var result: TypeMask = []
+  private func types(_ index: Int) -> ValueKinds {
+    var result: ValueKinds = []
     for index in sameValue(index) {
       if let types = nodes[index].plistTypes ?? nodes[index].types {
         result = result.isEmpty ? types : result.intersection(types)

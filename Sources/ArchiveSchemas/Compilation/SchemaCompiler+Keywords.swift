@@ -29,8 +29,8 @@ extension SchemaCompiler {
       storage.rules(&node.objects, ObjectRules())
     }
     switch name {
-    case "type": node.types = try types(part, .json)
-    case "x-plist-type": node.plistTypes = try types(part, .propertyList)
+    case "type": node.types = try types(part, ValueKinds.types)
+    case "x-plist-type": node.plistTypes = try types(part, ValueKinds.propertyListTypes)
     case "x-class", "x-classes", "x-storage", "x-mutable", "x-key-class":
       try applyStructure(name, part, to: &node)
     case "x-archived": try applyArchived(part, to: &node)
@@ -41,13 +41,11 @@ extension SchemaCompiler {
     case "exclusiveMinimum": numbers(&node).pointee.exclusiveMinimum = try bound(part)
     case "exclusiveMaximum": numbers(&node).pointee.exclusiveMaximum = try bound(part)
     case "multipleOf":
-      let text = try bound(part).text
-      guard let number = ExactNumber(value), number.isPositive else {
-        throw problem("a number above 0 is expected here", part)
-      }
-      numbers(&node).pointee.multipleOf = (number, text)
-    case "minLength": strings(&node).pointee.minimumLength = try count(part)
-    case "maxLength": strings(&node).pointee.maximumLength = try count(part)
+      let divisor = try bound(part)
+      guard divisor.isPositive else { throw problem("a number above 0 is expected here", part) }
+      numbers(&node).pointee.multipleOf = divisor
+    case "minLength": strings(&node).pointee.length.minimum = try count(part)
+    case "maxLength": strings(&node).pointee.length.maximum = try count(part)
     case "pattern": strings(&node).pointee.pattern = try pattern(try string(part), part)
     case "format": strings(&node).pointee.format = try format(part)
     case "prefixItems": arrays(&node).pointee.prefix = try edges(part, name)
@@ -55,8 +53,8 @@ extension SchemaCompiler {
     case "contains": arrays(&node).pointee.contains = try edge(to: part, "/contains")
     case "minContains": arrays(&node).pointee.minimumContains = try count(part)
     case "maxContains": arrays(&node).pointee.maximumContains = try count(part)
-    case "minItems": arrays(&node).pointee.minimumCount = try count(part)
-    case "maxItems": arrays(&node).pointee.maximumCount = try count(part)
+    case "minItems": arrays(&node).pointee.count.minimum = try count(part)
+    case "maxItems": arrays(&node).pointee.count.maximum = try count(part)
     case "uniqueItems": arrays(&node).pointee.isUnique = try boolean(part)
     case "unevaluatedItems": node.unevaluatedItems = try edge(to: part, "/" + name)
     case "properties":
@@ -72,8 +70,8 @@ extension SchemaCompiler {
       }
     case "additionalProperties": objects(&node).pointee.additional = try edge(to: part, "/" + name)
     case "propertyNames": objects(&node).pointee.names = try edge(to: part, "/" + name)
-    case "minProperties": objects(&node).pointee.minimumCount = try count(part)
-    case "maxProperties": objects(&node).pointee.maximumCount = try count(part)
+    case "minProperties": objects(&node).pointee.count.minimum = try count(part)
+    case "maxProperties": objects(&node).pointee.count.maximum = try count(part)
     case "unevaluatedProperties": node.unevaluatedProperties = try edge(to: part, "/" + name)
     case "dependentRequired", "dependencies", "dependentSchemas":
       for (member, tree) in try members(part) {
@@ -100,8 +98,8 @@ extension SchemaCompiler {
       dynamicNames.insert(anchor)
       node.applicators.append(.dynamic(name: anchor, edge))
     case "allOf": node.applicators += try edges(part, name).map { .reference($0) }
-    case "anyOf": node.applicators.append(.any(try edges(part, name)))
-    case "oneOf": node.applicators.append(.one(try edges(part, name)))
+    case "anyOf", "oneOf":
+      node.applicators.append(.choice(try edges(part, name), isExclusive: name == "oneOf"))
     case "not": node.applicators.append(.none(try edge(to: part, "/not")))
     case "deprecated": node.isDeprecated = try boolean(part)
     // Unreferenced schemas are checked as well.
@@ -134,11 +132,8 @@ extension SchemaCompiler {
     return name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._".utf8.contains($0) }
   }
 
-  private func bound(_ location: SchemaLocation) throws(ArchiveError) -> NumberBound {
-    guard let bound = NumberBound(location.tree) else {
-      throw problem("a number is expected here", location)
-    }
-    return bound
+  private func bound(_ location: SchemaLocation) throws(ArchiveError) -> ExactNumber {
+    try required(ExactNumber(location.tree), "a number", location)
   }
 
   /// The format that strings must have; nil if it is only an annotation.
@@ -262,10 +257,9 @@ extension SchemaCompiler {
   }
 
   private func names(_ location: SchemaLocation) throws(ArchiveError) -> [String] {
-    let names = (location.tree.list ?? []).compactMap(\.string).filter { !$0.isEmpty }
-    guard !names.isEmpty, names.count == location.tree.list?.count,
-      Set(names.map { Array($0.utf8) }).count == names.count
-    else { throw problem("different names are expected", location) }
+    guard let names = location.tree.differentNames else {
+      throw problem("different names are expected", location)
+    }
     return names
   }
 }

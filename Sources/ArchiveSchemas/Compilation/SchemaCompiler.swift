@@ -196,7 +196,7 @@ struct SchemaCompiler {
     try addRequired(location, dialect, to: &node)
     node.objects?.pointee.seal()
     let types = node.plistTypes ?? node.types ?? []
-    if types == .integer { node.numberShape = .integer }
+    if types == .integer || types == .storedInteger { node.numberShape = .integer }
     if types == .number || types == .real { node.numberShape = .real }
     if types == .boolean { node.numberShape = .boolean }
   }
@@ -234,16 +234,18 @@ struct SchemaCompiler {
 // MARK: - The types of keyword values
 
 extension SchemaCompiler {
-  func types(_ location: SchemaLocation, _ known: TypeMask) throws(ArchiveError) -> TypeMask {
-    var mask: TypeMask = []
+  func types(
+    _ location: SchemaLocation, _ known: [(name: String, kinds: ValueKinds)]
+  ) throws(ArchiveError) -> ValueKinds {
+    var kinds: ValueKinds = []
     for name in location.tree.string == nil ? try strings(location) : location.tree.strings {
-      guard let type = TypeMask(name: name), known.contains(type) else {
-        throw problem("unknown type '\(name)', only \(known.text)", location)
+      guard let type = known.first(where: { $0.name == name }) else {
+        throw problem("unknown type '\(name)', only \(known.map(\.name).alternatives)", location)
       }
-      mask.insert(type)
+      kinds.formUnion(type.kinds)
     }
-    if mask.isEmpty { throw problem("a type or a list of types is expected here", location) }
-    return mask
+    if kinds.isEmpty { throw problem("a type or a list of types is expected here", location) }
+    return kinds
   }
 
   func count(_ location: SchemaLocation) throws(ArchiveError) -> Int {
@@ -260,22 +262,26 @@ extension SchemaCompiler {
   }
 
   func string(_ location: SchemaLocation) throws(ArchiveError) -> String {
-    guard let text = location.tree.string else {
-      throw problem("a string is expected here", location)
-    }
-    return text
+    try required(location.tree.string, "a string", location)
   }
 
   func boolean(_ location: SchemaLocation) throws(ArchiveError) -> Bool {
-    guard let flag = location.tree.boolean else {
-      throw problem("true or false is expected here", location)
-    }
-    return flag
+    try required(location.tree.boolean, "true or false", location)
   }
 
   func list(_ location: SchemaLocation) throws(ArchiveError) -> [JSONTree] {
-    guard let list = location.tree.list else { throw problem("a list is expected here", location) }
-    return list
+    try required(location.tree.list, "a list", location)
+  }
+
+  func members(_ location: SchemaLocation) throws(ArchiveError) -> [(String, JSONTree)] {
+    try required(location.tree.members, "an object", location)
+  }
+
+  func required<Content>(
+    _ content: Content?, _ what: String, _ location: SchemaLocation
+  ) throws(ArchiveError) -> Content {
+    guard let content else { throw problem("\(what) is expected here", location) }
+    return content
   }
 
   /// A list of different strings.
@@ -292,13 +298,6 @@ extension SchemaCompiler {
       strings.append(text)
     }
     return strings
-  }
-
-  func members(_ location: SchemaLocation) throws(ArchiveError) -> [(String, JSONTree)] {
-    guard let members = location.tree.members else {
-      throw problem("an object is expected here", location)
-    }
-    return members
   }
 }
 
@@ -333,7 +332,7 @@ enum SchemaLoops {
       case .reference(let edge), .none(let edge), .dependent(_, let edge): [edge.schemaIndex]
       // An archive in a data value is another value.
       case .dynamic, .archived: []
-      case .any(let edges), .one(let edges): edges.map(\.schemaIndex)
+      case .choice(let edges, _): edges.map(\.schemaIndex)
       case .conditional(let condition, let then, let otherwise):
         [condition.schemaIndex] + [then, otherwise].compactMap { $0?.schemaIndex }
       }

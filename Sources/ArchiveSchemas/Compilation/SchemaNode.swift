@@ -29,9 +29,10 @@ struct SchemaNode {
   let location: String
   /// Whether nothing fits.
   var isFalse = false
-  var types: TypeMask?
+  /// `type`.
+  var types: ValueKinds?
   /// `x-plist-type`: the exact type in the property list.
-  var plistTypes: TypeMask?
+  var plistTypes: ValueKinds?
   /// `x-class`, `x-classes`, `x-storage`, `x-mutable`, `x-key-class`.
   var structure: StructureRule?
   /// `enum`, or `const` as the only value.
@@ -55,17 +56,25 @@ struct SchemaNode {
 
 /// The limits of numbers.
 struct NumberRules {
-  var minimum: NumberBound?
-  var maximum: NumberBound?
-  var exclusiveMinimum: NumberBound?
-  var exclusiveMaximum: NumberBound?
-  var multipleOf: (number: ExactNumber, text: String)?
+  var minimum: ExactNumber?
+  var maximum: ExactNumber?
+  var exclusiveMinimum: ExactNumber?
+  var exclusiveMaximum: ExactNumber?
+  var multipleOf: ExactNumber?
+}
+
+/// The limits of a count.
+struct CountLimits {
+  var minimum: Int?
+  var maximum: Int?
+
+  /// Whether any count is allowed.
+  var isOpen: Bool { minimum == nil && maximum == nil }
 }
 
 /// The limits of strings.
 struct StringRules {
-  var minimumLength: Int?
-  var maximumLength: Int?
+  var length = CountLimits()
   var pattern: ECMAPattern?
   /// Set only where formats are asserted.
   var format: StringFormat?
@@ -88,8 +97,7 @@ struct ObjectRules {
   var patterns: [(pattern: ECMAPattern, edge: Edge)] = []
   var additional: Edge?
   var names: Edge?
-  var minimumCount: Int?
-  var maximumCount: Int?
+  var count = CountLimits()
   /// `dependentRequired`, and the lists of `dependencies`.
   var dependents: [(keyword: String, name: String, required: [String])] = []
   /// The positions, below 64, of required members, as bits.
@@ -97,11 +105,10 @@ struct ObjectRules {
 
   /// Whether only the presence of members matters, not their values.
   private(set) var onlyRequires = false
-  /// The number of each property's schema; -1 for those that only `required` names.
-  private(set) var namedSchemas: [Int] = []
   /// Whether members may be accepted by the fast path: their names alone tell which schemas apply.
   private(set) var mayPass = false
-  /// `namedSchemas`, where they are read without counting references; nil if there are more than 64.
+  /// The number of each property's schema, -1 for those that only `required` names, where they are read without counting
+  /// references; nil if there are more than 64.
   ///
   /// `RuleStorage` gives them back.
   private(set) var storedSchemas: UnsafePointer<Int32>?
@@ -124,7 +131,6 @@ struct ObjectRules {
 
   /// Completes the tables once all members are known.
   mutating func seal() {
-    namedSchemas = properties.map { $0.isNamed ? $0.edge.schemaIndex : -1 }
     storeSchemas()
     requiredBits = properties.enumerated().reduce(0) { bits, property in
       property.element.isRequired && property.offset < 64
@@ -139,9 +145,10 @@ struct ObjectRules {
   private mutating func storeSchemas() {
     storedSchemas?.deallocate()
     storedSchemas = nil
-    guard namedSchemas.count <= 64 else { return }
-    let schemas = UnsafeMutablePointer<Int32>.allocate(capacity: namedSchemas.count)
-    for (position, schemaIndex) in namedSchemas.enumerated() {
+    guard properties.count <= 64 else { return }
+    let schemas = UnsafeMutablePointer<Int32>.allocate(capacity: properties.count)
+    for (position, property) in properties.enumerated() {
+      let schemaIndex = property.isNamed ? property.edge.schemaIndex : -1
       (schemas + position).initialize(to: Int32(truncatingIfNeeded: schemaIndex))
     }
     storedSchemas = UnsafePointer(schemas)
@@ -155,10 +162,8 @@ struct ArrayRules {
   var contains: Edge?
   var minimumContains = 1
   var maximumContains: Int?
-  var minimumCount: Int?
-  var maximumCount: Int?
+  var count = CountLimits()
   var isUnique = false
-
 }
 
 /// A keyword whose schemas apply to the value itself.
@@ -167,8 +172,8 @@ enum Applicator {
   case reference(Edge)
   /// `$dynamicRef`: the name, and the target to use if nothing in the dynamic scope overrides it.
   case dynamic(name: String, Edge)
-  case any([Edge])
-  case one([Edge])
+  /// `anyOf`, or `oneOf` if only one schema may fit.
+  case choice([Edge], isExclusive: Bool)
   case none(Edge)
   case conditional(Edge, then: Edge?, otherwise: Edge?)
   /// `dependentSchemas`, and the schemas of `dependencies`.
@@ -225,116 +230,6 @@ final class RuleStorage {
   }
 }
 
-// MARK: - Limits of numbers in a schema
-
-/// A limit of `minimum`, `maximum` and their like.
-struct NumberBound {
-  private let exact: ExactNumber
-  private let real: Double
-  /// Whether `real` is the limit itself.
-  private let isReal: Bool
-  /// The limit as messages show it.
-  let text: String
-
-  /// The limit, if it is a finite real exactly.
-  var exactReal: Double? { isReal && real.isFinite ? real : nil }
-
-  /// Reads a limit; nil if the value is not a number.
-  init?(_ tree: JSONTree) {
-    guard let exact = ExactNumber(tree) else { return nil }
-    self.exact = exact
-    switch tree {
-    case .integer(let number):
-      (real, text) = (Double(number), "\(number)")
-      isReal = number.magnitude < 1 << 53
-    case .unsigned(let number): (real, isReal, text) = (Double(number), false, "\(number)")
-    case .wide(let number): (real, isReal, text) = (Double(number), false, "\(number)")
-    case .real(let number):
-      (real, isReal) = (number, true)
-      text = Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-    default: return nil
-    }
-  }
-
-  /// How a number compares to the limit; nil for NaN.
-  enum Order { case below, equal, above }
-
-  /// Compares a real.
-  func order(of number: Double) -> Order? {
-    if number.isNaN { return nil }
-    if !isReal, let number = ExactNumber(number) { return order(of: number) }
-    return number < real ? .below : number > real ? .above : .equal
-  }
-
-  /// Compares an integer.
-  @inline(__always)
-  func order(of number: Int64) -> Order {
-    // Integers of at most 53 bits are exact as reals.
-    if number.magnitude < 1 << 53, isReal {
-      let value = Double(number)
-      return value < real ? .below : value > real ? .above : .equal
-    }
-    return order(of: ExactNumber(Int128(number)))
-  }
-
-  /// Compares any number.
-  func order(of number: ExactNumber) -> Order {
-    number < exact ? .below : exact < number ? .above : .equal
-  }
-}
-
-// MARK: - The types that JSON Schema and `x-plist-type` distinguish
-
-/// A set of types.
-struct TypeMask: OptionSet, Hashable {
-  let rawValue: UInt16
-
-  static let null = TypeMask(rawValue: 1)
-  static let boolean = TypeMask(rawValue: 2)
-  static let integer = TypeMask(rawValue: 4)
-  static let number = TypeMask(rawValue: 8)
-  static let string = TypeMask(rawValue: 16)
-  static let array = TypeMask(rawValue: 32)
-  static let object = TypeMask(rawValue: 64)
-  static let data = TypeMask(rawValue: 128)
-  static let date = TypeMask(rawValue: 256)
-  static let uid = TypeMask(rawValue: 512)
-  static let real = TypeMask(rawValue: 1024)
-
-  /// The types that `type` may name.
-  static let json: TypeMask = [
-    .null, .boolean, .integer, .number, .string, .array, .object,
-  ]
-  /// The types that `x-plist-type` may name.
-  static let propertyList: TypeMask = [
-    .null, .boolean, .integer, .real, .string, .date, .data, .array, .object, .uid,
-  ]
-
-  private static let names: [(TypeMask, String)] = [
-    (.null, "null"), (.boolean, "boolean"), (.integer, "integer"), (.number, "number"),
-    (.string, "string"), (.array, "array"), (.object, "object"), (.data, "data"),
-    (.date, "date"), (.uid, "uid"), (.real, "real"),
-  ]
-
-  init(rawValue: UInt16) { self.rawValue = rawValue }
-
-  /// The type with a name; nil if no type has it.
-  init?(name: String) {
-    guard let known = Self.names.first(where: { $0.1 == name }) else { return nil }
-    self = known.0
-  }
-
-  /// The names of the types.
-  var all: [String] { Self.names.filter { contains($0.0) }.map(\.1) }
-
-  /// The types as text for people: `integer or null`.
-  var text: String {
-    let names = all
-    guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
-    return names.dropLast().joined(separator: ", ") + " or " + last
-  }
-}
-
 // MARK: - The values of `enum` and `const`
 
 /// Values, one of which a value must equal.
@@ -346,14 +241,12 @@ struct AllowedValues {
 
   /// The expectation as text.
   let expectation: String
-  /// The strings among them, in UTF-8: Swift treats canonically equivalent strings as equal, JSON Schema does not.
-  private let strings: Set<[UInt8]>
-  /// The numbers and booleans among them.
-  private let numbers: Set<ScalarEquality.Number>
-  /// All others.
+  /// The canonical forms of the scalars among them.
+  private let scalars: Set<[UInt8]>
+  /// The lists and objects among them.
   private let others: Others?
 
-  /// Null, lists and objects, in a separate graph.
+  /// Lists and objects, in a separate graph.
   final class Others {
     let graph: ObjectGraph
     let nodes: [Node]
@@ -370,24 +263,12 @@ struct AllowedValues {
 
   init(keyword: String, _ trees: [JSONTree]) {
     self.keyword = keyword
-    strings = Set(trees.compactMap { $0.string.map { Array($0.utf8) } })
-    numbers = Set(trees.compactMap { Self.number(of: $0) })
-    let others = trees.filter { $0.string == nil && Self.number(of: $0) == nil }
+    scalars = Set(trees.compactMap { CanonicalTable.form($0) })
+    let others = trees.filter { $0.list != nil || $0.members != nil }
     self.others = others.isEmpty ? nil : Others(others)
     let listed = trees.prefix(Self.mostListed).map(Self.text).joined(separator: ", ")
     let rest = trees.count > Self.mostListed ? " and \(trees.count - Self.mostListed) others" : ""
     expectation = keyword == "const" ? listed : "one of \(listed)\(rest)"
-  }
-
-  private static func number(of tree: JSONTree) -> ScalarEquality.Number? {
-    switch tree {
-    case .boolean(let flag): .boolean(flag)
-    case .integer(let number): .integer(Int128(number))
-    case .unsigned(let number): .integer(Int128(number))
-    case .wide(let number): .integer(number)
-    case .real(let number): ScalarEquality.value.number(number)
-    default: nil
-    }
   }
 
   private static func text(of tree: JSONTree) -> String {
@@ -405,9 +286,7 @@ struct AllowedValues {
   func contain(
     _ node: Node, _ value: Value, _ canonical: CanonicalTable
   ) throws(ArchiveError) -> Bool {
-    if case .string(let text) = value { return strings.contains(Array(text.string.utf8)) }
-    if let text = JSONForm.text(of: value) { return strings.contains(Array(text.utf8)) }
-    if let number = ScalarEquality.value.number(value) { return numbers.contains(number) }
+    if !value.isContainer { return scalars.contains(CanonicalTable.form(value)) }
     guard let others else { return false }
     return try canonical.numbers(of: others).contains(canonical.number(of: node))
   }
@@ -429,8 +308,6 @@ struct QuickRule {
   /// How many characters a short ASCII string may have, if the schema limits strings by length.
   private var shortest = Int.max
   private var longest = -1
-  /// Whether nothing is to be said of a container of an allowed type but of its parts.
-  private(set) var isPlain = false
   /// What is to be said of the members of a dictionary, if they alone are checked.
   private(set) var members = MemberRule()
   /// What is to be said of the elements of a list, if they alone are checked.
@@ -466,8 +343,7 @@ struct QuickRule {
 
   /// Finds out what a schema certainly accepts.
   init(_ node: SchemaNode) {
-    isPlain = Self.isPlain(node)
-    if isPlain, node.applicators.isEmpty, !node.needsEvaluated { addContainers(node) }
+    if Self.isPlain(node), node.applicators.isEmpty, !node.needsEvaluated { addContainers(node) }
     guard !node.isFalse, node.structure == nil, !node.isDeprecated, node.values.isEmpty,
       node.applicators.isEmpty
     else { return }
@@ -476,19 +352,17 @@ struct QuickRule {
     addTexts(node)
   }
 
+  /// Whether nothing is to be said of a container of an allowed type but of its parts.
   private static func isPlain(_ node: SchemaNode) -> Bool {
-    let limits = [
-      node.objects?.pointee.minimumCount, node.objects?.pointee.maximumCount,
-      node.arrays?.pointee.minimumCount, node.arrays?.pointee.maximumCount,
-    ]
-    return !node.isFalse && node.plistTypes == nil && node.structure == nil && !node.isDeprecated
-      && node.values.isEmpty && limits.allSatisfy { $0 == nil }
+    !node.isFalse && node.plistTypes == nil && node.structure == nil && !node.isDeprecated
+      && node.values.isEmpty && node.objects?.pointee.count.isOpen != false
+      && node.arrays?.pointee.count.isOpen != false
       && node.objects?.pointee.dependents.isEmpty != false && node.arrays?.pointee.isUnique != true
   }
 
   private mutating func addContainers(_ node: SchemaNode) {
     let isUnconstrained = node.objects == nil && node.arrays == nil
-    if node.types?.contains(.object) != false {
+    if node.types?.contains(.dictionary) != false {
       if isUnconstrained { members.acceptance = .always }
       if let rules = node.objects { addMembers(rules.pointee) }
     }
@@ -511,14 +385,14 @@ struct QuickRule {
   }
 
   private mutating func addConstants(_ node: SchemaNode) {
-    if Self.allows(node, .null, .null) { add(0x00...0x00) }
-    if Self.allows(node, .boolean, .boolean) { add(0x08...0x09) }
+    if Self.allows(node, .null) { add(0x00...0x00) }
+    if Self.allows(node, .boolean) { add(0x08...0x09) }
   }
 
   private mutating func addNumbers(_ node: SchemaNode) {
     // An integral real is an integer as well, which its marker does not tell.
-    let integers = Self.allows(node, [.integer, .number], .integer)
-    let reals = Self.allows(node, .number, .real)
+    let integers = Self.allows(node, .storedInteger)
+    let reals = Self.allows(node, .real)
     guard let rules = node.numbers?.pointee else {
       if integers { add(0x10...0x13) }
       if reals { add(0x22...0x23) }
@@ -530,22 +404,21 @@ struct QuickRule {
   }
 
   private mutating func addTexts(_ node: SchemaNode) {
-    let strings = Self.allows(node, .string, .string)
+    let strings = Self.allows(node, .text)
     guard let rules = node.strings?.pointee else {
       if strings { add(0x50...0x7F) }
       // JSON has strings in place of dates and data.
-      if Self.allows(node, .string, .date) { add(0x33...0x33) }
-      if Self.allows(node, .string, .data) { add(0x40...0x4F) }
+      if Self.allows(node, .date) { add(0x33...0x33) }
+      if Self.allows(node, .data) { add(0x40...0x4F) }
       return
     }
     guard strings, rules.pattern == nil, rules.format == nil else { return }
-    (shortest, longest) = (rules.minimumLength ?? 0, rules.maximumLength ?? .max)
+    (shortest, longest) = (rules.length.minimum ?? 0, rules.length.maximum ?? .max)
   }
 
-  /// Whether a schema allows a type of JSON that is one of a property list's types.
-  private static func allows(_ node: SchemaNode, _ json: TypeMask, _ exact: TypeMask) -> Bool {
-    if let types = node.types, types.isDisjoint(with: json) { return false }
-    return node.plistTypes?.isSuperset(of: exact) ?? true
+  /// Whether a schema allows all values of some kinds.
+  private static func allows(_ node: SchemaNode, _ kinds: ValueKinds) -> Bool {
+    node.types?.isSuperset(of: kinds) != false && node.plistTypes?.isSuperset(of: kinds) != false
   }
 
   private mutating func add(_ range: ClosedRange<UInt8>) {
@@ -597,14 +470,18 @@ extension NumberRules {
     var most = Double.infinity
     for (bound, isExcluded) in [(minimum, false), (exclusiveMinimum, true)] {
       guard let bound else { continue }
-      guard let real = bound.exactReal else { return nil }
+      guard let real = Self.exactReal(bound) else { return nil }
       least = max(least, isExcluded ? real.nextUp : real)
     }
     for (bound, isExcluded) in [(maximum, false), (exclusiveMaximum, true)] {
       guard let bound else { continue }
-      guard let real = bound.exactReal else { return nil }
+      guard let real = Self.exactReal(bound) else { return nil }
       most = min(most, isExcluded ? real.nextDown : real)
     }
     return (least, most)
+  }
+
+  private static func exactReal(_ bound: ExactNumber) -> Double? {
+    ExactNumber(bound.real) == bound ? bound.real : nil
   }
 }

@@ -176,10 +176,8 @@ package final class SchemaLibrary {
   ///
   /// - Throws: `ArchiveError` that names the file.
   package static func read(_ path: String) throws(ArchiveError) -> JSONTree {
-    do throws(ArchiveError) {
-      return try JSONTree(json: ByteStorage.open(path: path))
-    } catch {
-      throw error.inFile(path)
+    try ArchiveError.inFile(path) { () throws(ArchiveError) in
+      try JSONTree(json: ByteStorage.open(path: path))
     }
   }
 }

@@ -10,7 +10,7 @@ final class SchemaStore {
   private var numbers: [CodePointString: Int] = [:]
   private var documentCount = 0
   /// The numbers of resources by their documents and the pointers in those.
-  private var numbersByPointer: [PointerKey: Int] = [:]
+  private var numbersByPointer: [CodePointString: Int] = [:]
   private let library: SchemaLibrary?
   /// Whether faults in documents are errors.
   private let isChecked: Bool
@@ -20,11 +20,6 @@ final class SchemaStore {
   private static let fewMembers = 32
   /// The target of an anchor that two schemas of a resource share.
   private static let nowhere = "#"
-
-  private struct PointerKey: Hashable {
-    let document: Int
-    let pointer: CodePointString
-  }
 
   /// Makes a store.
   ///
@@ -76,13 +71,13 @@ final class SchemaStore {
     {
       throw ArchiveError(
         .malformed, "the schema is wrong: the identifier \(uri) belongs to another schema",
-        path: path(of: pointer + "/$id"))
+        path: GraphPath(pointer: pointer + "/$id"))
     }
     resources.append(
       SchemaResource(
         uri: uri, document: document, pointer: pointer, tree: tree, dialect: dialect))
     let number = resources.count - 1
-    numbersByPointer[PointerKey(document: document, pointer: CodePointString(pointer))] = number
+    numbersByPointer[CodePointString("\(document) \(pointer)")] = number
     if !uri.isEmpty { numbers[CodePointString(uri)] = number }
     return number
   }
@@ -118,18 +113,17 @@ final class SchemaStore {
   ) throws(ArchiveError) {
     for keyword in ["$anchor", "$dynamicAnchor"] {
       guard let name = tree[keyword]?.string else { continue }
-      let resource = resources[resource]
-      if let known = resource.anchors[name], known != pointer {
+      if let known = resources[resource].anchors[name], known != pointer {
         guard isChecked else {
-          resource.anchors[name] = Self.nowhere
+          resources[resource].anchors[name] = Self.nowhere
           continue
         }
         throw ArchiveError(
           .malformed, "the schema is wrong: the anchor '\(name)' is repeated",
-          path: path(of: documentPointer + "/" + keyword))
+          path: GraphPath(pointer: documentPointer + "/" + keyword))
       }
-      resource.anchors[name] = pointer
-      if keyword == "$dynamicAnchor" { resource.dynamicAnchors.insert(name) }
+      resources[resource].anchors[name] = pointer
+      if keyword == "$dynamicAnchor" { resources[resource].dynamicAnchors.insert(name) }
     }
   }
 
@@ -191,18 +185,16 @@ final class SchemaStore {
   private func resource(_ uri: String) throws(ArchiveError) -> Int? {
     if let known = numbers[CodePointString(uri)] { return known }
     guard let library else { return nil }
-    guard let tree = try library.document(uri) else {
+    let number: Int
+    if let tree = try library.document(uri) {
+      number = try add(tree, uri: uri)
+    } else if let found = try library.version(uri) {
       // The schemas that a family's version refers to are beside it, whichever name led to it.
-      guard let found = try library.version(uri) else { return nil }
-      if let known = numbers[CodePointString(withoutFragment(found.uri))] {
-        numbers[CodePointString(uri)] = known
-        return known
-      }
-      let number = try add(found.tree, uri: found.uri)
-      numbers[CodePointString(uri)] = number
-      return number
+      let known = numbers[CodePointString(withoutFragment(found.uri))]
+      number = if let known { known } else { try add(found.tree, uri: found.uri) }
+    } else {
+      return nil
     }
-    let number = try add(tree, uri: uri)
     numbers[CodePointString(uri)] = number
     return number
   }
@@ -264,9 +256,8 @@ final class SchemaStore {
       return location
     }
     let resource = resources[location.resource]
-    let key = PointerKey(
-      document: resource.document, pointer: CodePointString(resource.pointer + location.pointer))
-    guard let number = numbersByPointer[key] else { return location }
+    let key = "\(resource.document) \(resource.pointer)\(location.pointer)"
+    guard let number = numbersByPointer[CodePointString(key)] else { return location }
     return SchemaLocation(resource: number, pointer: "", tree: location.tree)
   }
 
@@ -287,23 +278,10 @@ final class SchemaStore {
     resources[location.resource].pointer + location.pointer
   }
 
-  /// The innermost resource of the first document that contains a pointer.
-  func resource(at pointer: String) -> Int {
-    var pointer = pointer
-    while !pointer.isEmpty {
-      let key = PointerKey(document: 0, pointer: CodePointString(pointer))
-      if let number = numbersByPointer[key] { return number }
-      pointer = String(pointer[..<(pointer.lastIndex(of: "/") ?? pointer.startIndex)])
-    }
-    return 0
-  }
-
   /// A location as a URI with a fragment.
   func absolute(_ location: SchemaLocation) -> String {
     resources[location.resource].uri + "#" + PercentEncoding.encoded(location.pointer)
   }
-
-  private func path(of pointer: String) -> GraphPath { GraphPath(pointer: pointer) }
 
   /// The URI without a fragment, normalized so that equivalent URIs are equal.
   private func withoutFragment(_ uri: String) -> String {
@@ -321,7 +299,7 @@ extension GraphPath {
 // MARK: - A schema resource: a schema with its own URI within a document (JSON Schema Core 2020-12, section 4.3.5)
 
 /// A schema that other schemas refer to by URI.
-final class SchemaResource {
+struct SchemaResource {
   /// Its absolute URI without a fragment; empty for a document without a URI.
   let uri: String
   /// The number of the document.
@@ -336,16 +314,6 @@ final class SchemaResource {
   var anchors: [String: String] = [:]
   /// The names among them that come from `$dynamicAnchor`.
   var dynamicAnchors: Set<String> = []
-
-  init(
-    uri: String, document: Int, pointer: String, tree: JSONTree, dialect: SchemaDialect
-  ) {
-    self.uri = uri
-    self.document = document
-    self.pointer = pointer
-    self.tree = tree
-    self.dialect = dialect
-  }
 }
 
 /// A schema's location: its resource, and the pointer from there.

@@ -32,8 +32,7 @@ extension Validator {
         hasMember(frame.pointee.node, pairs, Array(name.utf8))
       else { return }
       applyHere(frame, edge)
-    case .any(let edges): stepAny(frame, edges)
-    case .one(let edges): stepOne(frame, edges)
+    case .choice(let edges, let isExclusive): stepChoice(frame, edges, isExclusive)
     case .none(let edge): stepNot(frame, edge)
     case .archived(let rule):
       frame.pointee.next += 1
@@ -106,34 +105,24 @@ extension Validator {
     reportHere(rule, expected(), frame, causes)
   }
 
-  private mutating func stepAny(_ frame: UnsafeMutablePointer<ValidationFrame>, _ edges: [Edge]) {
+  private mutating func stepChoice(
+    _ frame: UnsafeMutablePointer<ValidationFrame>, _ edges: [Edge], _ isExclusive: Bool
+  ) {
     let branch = frame.pointee.branch
     if branch > 0, branchFits(frame) { frame.pointee.matches += 1 }
-    // All branches are checked only where annotations matter.
-    let isDecided = frame.pointee.matches > 0 && !frame.pointee.isTracking
+    let matches = frame.pointee.matches
+    // All branches are checked only where annotations matter, or how many fit.
+    let isDecided = matches > 0 && !isExclusive && !frame.pointee.isTracking
     if branch < edges.count, !isDecided { return begin(frame, edges[branch]) }
-    guard frame.pointee.matches == 0 else {
+    if matches > 0 {
       endTrial(frame)
       frame.pointee.next += 1
-      return
+      if !isExclusive || matches == 1 { return }
     }
-    fail(frame, "anyOf", "a value that fits one of \(edges.count) schemas")
-  }
-
-  private mutating func stepOne(_ frame: UnsafeMutablePointer<ValidationFrame>, _ edges: [Edge]) {
-    let branch = frame.pointee.branch
-    if branch > 0, branchFits(frame) { frame.pointee.matches += 1 }
-    if branch < edges.count { return begin(frame, edges[branch]) }
-    let matches = frame.pointee.matches
-    if matches == 0 {
-      return fail(frame, "oneOf", "a value that fits exactly one of \(edges.count) schemas")
-    }
-    endTrial(frame)
-    frame.pointee.next += 1
-    guard matches > 1 else { return }
-    reportHere(
-      "oneOf", "a value that fits exactly one of \(edges.count) schemas", frame, [],
-      found: "one that fits \(matches) of them")
+    let keyword = isExclusive ? "oneOf" : "anyOf"
+    let expected = "a value that fits \(isExclusive ? "exactly " : "")one of \(edges.count) schemas"
+    if matches == 0 { return fail(frame, keyword, expected) }
+    reportHere(keyword, expected, frame, [], found: "one that fits \(matches) of them")
   }
 
   private mutating func stepNot(_ frame: UnsafeMutablePointer<ValidationFrame>, _ edge: Edge) {
@@ -162,7 +151,7 @@ extension Validator {
   ) {
     let node = frame.pointee.node
     report(
-      rule, expected(), graph.value(of: node), node, nil, found: found, causes: causes)
+      rule, expected(), CheckedValue(graph.value(of: node), node), found: found, causes: causes)
   }
 
   // MARK: Unevaluated parts
@@ -175,14 +164,12 @@ extension Validator {
     case .elements(let elements):
       guard let edge = rules.pointee.unevaluatedItems, index < elements.count else { break }
       frame.pointee.next = index + 1
-      guard !frame.pointee.evaluated.contains(index) else { return }
-      frame.pointee.evaluated.insert(index)
+      guard frame.pointee.evaluated.insert(index).inserted else { return }
       return enter(graph.node(elements, index), edge.schemaIndex, .element(index), edge)
     case .members(let pairs):
       guard let edge = rules.pointee.unevaluatedProperties, index < pairs.count else { break }
       frame.pointee.next = index + 1
-      guard !frame.pointee.evaluated.contains(index) else { return }
-      frame.pointee.evaluated.insert(index)
+      guard frame.pointee.evaluated.insert(index).inserted else { return }
       return enter(graph.value(pairs, index), edge.schemaIndex, .member(index), edge)
     case .nothing: break
     }
@@ -220,13 +207,13 @@ extension Validator {
     guard let content, let model = UnwrappedModel(graph, content: content) else {
       let error = graph.contentError(of: node)?.message
       return report(
-        "x-archived", expected, value, node, nil,
+        "x-archived", expected, CheckedValue(value, node),
         found: error.map { "data that cannot be decoded: \($0)" } ?? "data without one")
     }
     if let mismatch = rule.archive.mismatch(model, found: "data without one") {
       let prefix = rule.name.isEmpty ? "" : "\(expected), "
       return report(
-        "x-archived", prefix + mismatch.expected, value, node, nil, found: mismatch.found)
+        "x-archived", prefix + mismatch.expected, CheckedValue(value, node), found: mismatch.found)
     }
     if let list = rule.list, case .array = graph.value(of: model.root) {
       enter(model.root, list.schemaIndex, .archived, list)
@@ -243,60 +230,58 @@ extension Validator {
 extension Validator {
   /// Checks the class and the storage of a value; values outside keyed archives have none.
   @inline(never)
-  mutating func checkStructure(
-    _ rule: StructureRule, _ value: Value, _ node: Node, _ site: UnframedValue
-  ) {
-    if case .null = value { return }
-    let document = graph.document(of: node)
-    guard document.isKeyedArchive else { return }
-    if let keyClass = rule.keyClass { checkKeys(keyClass, value, node, site) }
-    let slot = fieldSlot(site.arrival)
-    checkStorage(rule, value, node, site, slot)
+  mutating func checkStructure(_ rule: StructureRule, _ subject: CheckedValue) {
+    if case .null = subject.value { return }
+    guard graph.document(of: subject.node).isKeyedArchive else { return }
+    if let keyClass = rule.keyClass { checkKeys(keyClass, subject) }
+    let slot = fieldSlot(subject.arrival)
+    checkStorage(rule, subject, slot)
     // A number that is stored directly in its holder is not an object.
     if let slot, graph.objectNumber(in: slot) == nil { return }
-    checkClass(rule, value, node, site)
+    checkClass(rule, subject)
   }
 
   private mutating func checkStorage(
-    _ rule: StructureRule, _ value: Value, _ node: Node, _ site: UnframedValue, _ slot: Slot?
+    _ rule: StructureRule, _ subject: CheckedValue, _ slot: Slot?
   ) {
     guard !rule.storages.isEmpty, let slot else { return }
     let storage: FieldStorage = graph.objectNumber(in: slot) == nil ? .inline : .boxed
     guard !rule.storages.contains(storage) else { return }
     report(
       "x-storage", "a value stored \(rule.storages.map(\.rawValue).joined(separator: " or "))",
-      value, node, site, found: "\(Self.text(of: value, in: graph)) stored \(storage.rawValue)")
+      subject,
+      found: "\(Self.text(of: subject.value, in: graph)) stored \(storage.rawValue)")
   }
 
-  private mutating func checkClass(
-    _ rule: StructureRule, _ value: Value, _ node: Node, _ site: UnframedValue
-  ) {
-    guard let description = classDescription(value, node) else { return }
+  private mutating func checkClass(_ rule: StructureRule, _ subject: CheckedValue) {
+    guard let description = classDescription(subject.value, subject.node) else { return }
     let chain = [description.name] + description.chain
-    if !rule.classes.isEmpty, !chain.contains(where: { isAllowed($0, rule) }) {
+    if !rule.classes.isEmpty,
+      !chain.contains(where: { name in
+        rule.classes.contains { ClassName(stored: name).matches(pattern: $0) }
+      })
+    {
       return report(
-        "x-class", "an object of class \(rule.classes.joined(separator: " or "))", value, node,
-        site, found: "class \(description.displayName)")
+        "x-class", "an object of class \(rule.classes.joined(separator: " or "))", subject,
+        found: "class \(description.displayName)")
     }
     if !rule.chain.isEmpty, rule.chain.first?.hasSameScalars(as: description.name) == true,
       !rule.chain.haveSameScalars(as: description.chain)
     {
       return report(
-        "x-classes", "the superclasses \(rule.chain.dropFirst().joined(separator: ", "))", value,
-        node, site, found: description.chain.dropFirst().joined(separator: ", "))
+        "x-classes", "the superclasses \(rule.chain.dropFirst().joined(separator: ", "))", subject,
+        found: description.chain.dropFirst().joined(separator: ", "))
     }
     if let isMutable = rule.isMutable, isMutable != description.name.hasPrefix("NSMutable") {
       report(
-        "x-mutable", isMutable ? "a mutable object" : "an object that is not mutable", value, node,
-        site, found: "class \(description.displayName)")
+        "x-mutable", isMutable ? "a mutable object" : "an object that is not mutable", subject,
+        found: "class \(description.displayName)")
     }
   }
 
   /// Checks the classes of a dictionary's keys; the fields of an object have none.
-  private mutating func checkKeys(
-    _ keyClass: KeyClass, _ value: Value, _ node: Node, _ site: UnframedValue
-  ) {
-    guard case .dictionary(let pairs) = value, !pairs.isFields else { return }
+  private mutating func checkKeys(_ keyClass: KeyClass, _ subject: CheckedValue) {
+    guard case .dictionary(let pairs) = subject.value, !pairs.isFields else { return }
     for position in 0..<pairs.count {
       let key = graph.key(pairs, position)
       let keyValue = graph.value(of: key)
@@ -304,14 +289,9 @@ extension Validator {
       guard description.map({ KeyClass(className: $0.name) }) != keyClass else { continue }
       let found = description.map { ", class \($0.displayName)" } ?? ""
       return report(
-        "x-key-class", "keys of class \(keyClass.rawValue)", value, node, site,
+        "x-key-class", "keys of class \(keyClass.rawValue)", subject,
         found: "the key \(Self.text(of: keyValue, in: graph))\(found)")
     }
-  }
-
-  private func isAllowed(_ name: String, _ rule: StructureRule) -> Bool {
-    let name = ClassName(stored: name)
-    return rule.classes.contains { name.matches(pattern: $0) }
   }
 
   /// The class of an object; strings, numbers and data have an implied class.
@@ -329,13 +309,11 @@ extension Validator {
   }
 
   /// Where an object stores a member; nil for other values.
-  private func fieldSlot(_ arrival: Arrival) -> Slot? {
+  private func fieldSlot(_ arrival: Arrival?) -> Slot? {
     guard case .members(let pairs)? = stack.last?.pointee.children, pairs.isObject else {
       return nil
     }
-    switch arrival {
-    case .member(let index): return graph.slot(pairs.values, pairs.position(index))
-    default: return nil
-    }
+    guard case .member(let index)? = arrival else { return nil }
+    return graph.slot(pairs.values, pairs.position(index))
   }
 }

@@ -9,114 +9,112 @@ extension Validator {
   /// `enum` and `const`.
   @inline(never)
   mutating func checkValues(
-    _ rules: UnsafePointer<SchemaNode>, _ value: Value, _ node: Node, _ site: UnframedValue
+    _ rules: UnsafePointer<SchemaNode>, _ subject: CheckedValue
   ) {
     for values in rules.pointee.values {
       do throws(ArchiveError) {
-        if try values.contain(node, value, canonical) { continue }
+        if try values.contain(subject.node, subject.value, canonical) { continue }
       } catch {
-        problem = error.at(path: path(site))
+        problem = error.at(path: path(subject))
         return
       }
-      report(values.keyword, values.expectation, value, node, site)
+      report(values.keyword, values.expectation, subject)
     }
   }
 
   /// The keywords of numbers and strings.
   @inline(__always)
   mutating func checkScalar(
-    _ rules: UnsafePointer<SchemaNode>, _ value: Value, _ node: Node, _ site: UnframedValue
+    _ rules: UnsafePointer<SchemaNode>, _ subject: CheckedValue
   ) {
-    switch value {
+    switch subject.value {
     case .string(let text):
-      if let strings = rules.pointee.strings {
-        checkString(text, strings.pointee, value, node, site)
-      }
+      if let strings = rules.pointee.strings { checkString(text, strings.pointee, subject) }
     case .integer, .unsigned, .wide, .real, .single:
-      if let numbers = rules.pointee.numbers { checkNumber(numbers.pointee, value, node, site) }
+      if let numbers = rules.pointee.numbers { checkNumber(numbers.pointee, subject) }
     case .date, .data:
-      guard let strings = rules.pointee.strings, let form = JSONForm.text(of: value) else { return }
-      checkString(form, strings.pointee, value, node, site)
+      guard let strings = rules.pointee.strings, let form = JSONForm.text(of: subject.value)
+      else { return }
+      checkString(form, strings.pointee, subject)
     default: return
     }
   }
 
   // MARK: Numbers
 
-  private mutating func checkNumber(
-    _ rules: NumberRules, _ value: Value, _ node: Node, _ site: UnframedValue
-  ) {
-    if let bound = rules.minimum, !isOrder(value, bound, .above, .equal) {
-      report("minimum", "at least \(bound.text)", value, node, site)
+  private mutating func checkNumber(_ rules: NumberRules, _ subject: CheckedValue) {
+    let value = subject.value
+    if let bound = rules.minimum, order(value, bound) ?? -1 < 0 {
+      report("minimum", "at least \(bound.text)", subject)
     }
-    if let bound = rules.maximum, !isOrder(value, bound, .below, .equal) {
-      report("maximum", "at most \(bound.text)", value, node, site)
+    if let bound = rules.maximum, order(value, bound) ?? 1 > 0 {
+      report("maximum", "at most \(bound.text)", subject)
     }
-    if let bound = rules.exclusiveMinimum, !isOrder(value, bound, .above, .above) {
-      report("exclusiveMinimum", "more than \(bound.text)", value, node, site)
+    if let bound = rules.exclusiveMinimum, order(value, bound) ?? -1 <= 0 {
+      report("exclusiveMinimum", "more than \(bound.text)", subject)
     }
-    if let bound = rules.exclusiveMaximum, !isOrder(value, bound, .below, .below) {
-      report("exclusiveMaximum", "less than \(bound.text)", value, node, site)
+    if let bound = rules.exclusiveMaximum, order(value, bound) ?? 1 >= 0 {
+      report("exclusiveMaximum", "less than \(bound.text)", subject)
     }
-    if let divisor = rules.multipleOf, ExactNumber(value)?.isMultiple(of: divisor.number) != true {
-      report("multipleOf", "a multiple of \(divisor.text)", value, node, site)
+    if let divisor = rules.multipleOf, ExactNumber(value)?.isMultiple(of: divisor) != true {
+      report("multipleOf", "a multiple of \(divisor.text)", subject)
     }
   }
 
-  @inline(__always)
-  private func isOrder(
-    _ value: Value, _ bound: NumberBound, _ first: NumberBound.Order, _ second: NumberBound.Order
-  ) -> Bool {
-    let order: NumberBound.Order?
+  /// How a number compares to a limit: -1 below, 1 above; nil for NaN.
+  private func order(_ value: Value, _ bound: ExactNumber) -> Int? {
+    if let number = ExactNumber(value) { return number < bound ? -1 : bound < number ? 1 : 0 }
     switch value {
-    case .integer(let number): order = bound.order(of: number)
-    case .real(let number): order = bound.order(of: number)
-    case .single(let number) where !number.isFinite: order = bound.order(of: Double(number))
-    default: order = ExactNumber(value).map { bound.order(of: $0) }
+    case .real(let number) where !number.isNaN: return number < 0 ? -1 : 1
+    case .single(let number) where !number.isNaN: return number < 0 ? -1 : 1
+    default: return nil
     }
-    return order == first || order == second
   }
 
   // MARK: Strings
 
-  private mutating func checkString(
-    _ text: Text, _ rules: StringRules, _ value: Value, _ node: Node, _ site: UnframedValue
-  ) {
+  private mutating func checkString(_ text: Text, _ rules: StringRules, _ subject: CheckedValue) {
     // Handles the most common case without creating a string.
     if text.isSevenBit, rules.pattern == nil, rules.format == nil {
-      return checkLength(text.byteCount, rules, value, node, site)
+      return check(text.byteCount, rules.length, "Length", "character", subject)
     }
-    checkString(text.string, rules, value, node, site)
+    checkString(text.string, rules, subject)
   }
 
   private mutating func checkString(
-    _ string: String, _ rules: StringRules, _ value: Value, _ node: Node, _ site: UnframedValue
+    _ string: String, _ rules: StringRules, _ subject: CheckedValue
   ) {
     // Characters are code points (Validation section 6.3.1).
-    if rules.minimumLength != nil || rules.maximumLength != nil {
-      checkLength(string.unicodeScalars.count, rules, value, node, site)
+    if !rules.length.isOpen {
+      check(string.unicodeScalars.count, rules.length, "Length", "character", subject)
     }
-    if let pattern = rules.pattern, !matches(string, pattern, site) {
-      report("pattern", "a string that matches \(pattern.source)", value, node, site)
+    if let pattern = rules.pattern, !matches(string, pattern, subject) {
+      report("pattern", "a string that matches \(pattern.source)", subject)
     }
     if let format = rules.format, !format.accepts(string) {
-      report("format", "a string of the format \(format.rawValue)", value, node, site)
+      report("format", "a string of the format \(format.rawValue)", subject)
     }
   }
 
-  private mutating func checkLength(
-    _ length: Int, _ rules: StringRules, _ value: Value, _ node: Node, _ site: UnframedValue
+  /// The keywords that limit a count.
+  ///
+  /// - Parameter suffix: the end of their names, after `min` and `max`.
+  private mutating func check(
+    _ count: Int, _ limits: CountLimits, _ suffix: StaticString, _ unit: String,
+    _ subject: CheckedValue
   ) {
-    if let minimum = rules.minimumLength, length < minimum {
-      report("minLength", "at least \(Counted.text(minimum, "character"))", value, node, site)
+    if let minimum = limits.minimum, count < minimum {
+      report("min\(suffix)", "at least \(Counted.text(minimum, unit))", subject)
     }
-    if let maximum = rules.maximumLength, length > maximum {
-      report("maxLength", "at most \(Counted.text(maximum, "character"))", value, node, site)
+    if let maximum = limits.maximum, count > maximum {
+      report("max\(suffix)", "at most \(Counted.text(maximum, unit))", subject)
     }
   }
 
   /// Whether a string matches, which counts as steps; if the answer cannot be determined, the validation ends.
-  mutating func matches(_ string: String, _ pattern: ECMAPattern, _ site: UnframedValue?) -> Bool {
+  mutating func matches(
+    _ string: String, _ pattern: ECMAPattern, _ subject: CheckedValue?
+  ) -> Bool {
     let before = pattern.cost
     defer { charged &+= pattern.cost &- before }
     do {
@@ -124,7 +122,7 @@ extension Validator {
     } catch {
       problem = ArchiveError(
         .limit, "the pattern \(pattern.source) cannot be matched: \(error.reason)",
-        path: path(site))
+        path: path(subject))
       return true
     }
   }
@@ -141,12 +139,12 @@ extension Validator {
     let node = graph.value(pairs, index)
     let value = graph.value(of: node)
     guard let objection = CoercionCheck.objection(to: value, types), !isTrying else { return }
-    let site = UnframedValue(.member(index), Edge(schemaIndex: schemaIndex, pointer: ""))
+    let edge = Edge(schemaIndex: schemaIndex, pointer: "")
     warnings.append(
       violation(
         "coercion",
         "a value that \(objection.method) accepts (it raises \(objection.exception) here)",
-        Self.text(of: value, in: graph), node, site, severity: .warning))
+        CheckedValue(value, node, .member(index), edge), severity: .warning))
   }
 
   /// Whether the current schema is one of several that are tried.
@@ -161,34 +159,25 @@ extension Validator {
 extension Validator {
   /// Checks an array as a whole.
   mutating func checkArray(
-    _ elements: Elements, _ rules: UnsafeMutablePointer<ArrayRules>, _ node: Node,
-    _ site: UnframedValue
+    _ elements: Elements, _ rules: UnsafeMutablePointer<ArrayRules>, _ subject: CheckedValue
   ) {
-    let value = graph.value(of: node)
-    if let minimum = rules.pointee.minimumCount, elements.count < minimum {
-      report("minItems", "at least \(Counted.text(minimum, "item"))", value, node, site)
-    }
-    if let maximum = rules.pointee.maximumCount, elements.count > maximum {
-      report("maxItems", "at most \(Counted.text(maximum, "item"))", value, node, site)
-    }
-    if rules.pointee.isUnique { checkUnique(elements, value, node, site) }
+    check(elements.count, rules.pointee.count, "Items", "item", subject)
+    if rules.pointee.isUnique { checkUnique(elements, subject) }
   }
 
-  private mutating func checkUnique(
-    _ elements: Elements, _ value: Value, _ node: Node, _ site: UnframedValue
-  ) {
+  private mutating func checkUnique(_ elements: Elements, _ subject: CheckedValue) {
     var seen: [UInt32: Int] = [:]
     for index in 0..<elements.count {
       do throws(ArchiveError) {
         let number = try canonical.number(of: graph.node(elements, index))
         if let first = seen.updateValue(index, forKey: number) {
           report(
-            "uniqueItems", "items that differ", value, node, site,
+            "uniqueItems", "items that differ", subject,
             found: "the same at \(first) and \(index)")
           return
         }
       } catch {
-        problem = error.at(path: path(site))
+        problem = error.at(path: path(subject))
         return
       }
     }
@@ -200,7 +189,6 @@ extension Validator {
   @inline(__always)
   mutating func stepElement(_ frame: UnsafeMutablePointer<ValidationFrame>, _ elements: Elements) {
     let schemaIndex = frame.pointee.edge.schemaIndex
-    if isQuick, schemaIndex != 0 { passElements(frame, elements) }
     let index = frame.pointee.next
     guard index < frame.pointee.count, let edge = edge(ofElement: index, schemaIndex) else {
       frame.pointee.next = 0
@@ -260,18 +248,17 @@ extension Validator {
     _ rules: UnsafeMutablePointer<ArrayRules>
   ) {
     let node = frame.pointee.node
-    let value = graph.value(of: node)
-    if matches < rules.pointee.minimumContains {
-      let keyword = rules.pointee.minimumContains == 1 ? "contains" : "minContains"
+    let subject = CheckedValue(graph.value(of: node), node)
+    let found = "\(matches) in an array of \(frame.pointee.count)"
+    let minimum = rules.pointee.minimumContains
+    if matches < minimum {
       report(
-        keyword, "at least \(rules.pointee.minimumContains) items that fit 'contains'", value, node,
-        nil,
-        found: "\(matches) in an array of \(frame.pointee.count)")
+        minimum == 1 ? "contains" : "minContains", "at least \(minimum) items that fit 'contains'",
+        subject, found: found)
     }
     if let maximum = rules.pointee.maximumContains, matches > maximum {
       report(
-        "maxContains", "at most \(maximum) items that fit 'contains'", value, node, nil,
-        found: "\(matches) in an array of \(frame.pointee.count)")
+        "maxContains", "at most \(maximum) items that fit 'contains'", subject, found: found)
     }
   }
 }
@@ -281,29 +268,16 @@ extension Validator {
 extension Validator {
   /// Checks an object without examining its members' values.
   mutating func checkObject(
-    _ pairs: Pairs, _ rules: UnsafeMutablePointer<ObjectRules>, _ value: Value, _ node: Node,
-    _ site: UnframedValue
+    _ pairs: Pairs, _ rules: UnsafeMutablePointer<ObjectRules>, _ subject: CheckedValue
   ) {
-    if let minimum = rules.pointee.minimumCount, pairs.count < minimum {
-      report("minProperties", "at least \(Counted.text(minimum, "member"))", value, node, site)
-    }
-    if let maximum = rules.pointee.maximumCount, pairs.count > maximum {
-      report("maxProperties", "at most \(Counted.text(maximum, "member"))", value, node, site)
-    }
-    if !rules.pointee.dependents.isEmpty { checkDependents(pairs, rules, value, node, site) }
-  }
-
-  private mutating func checkDependents(
-    _ pairs: Pairs, _ rules: UnsafeMutablePointer<ObjectRules>, _ value: Value, _ node: Node,
-    _ site: UnframedValue
-  ) {
+    check(pairs.count, rules.pointee.count, "Properties", "member", subject)
+    if rules.pointee.dependents.isEmpty { return }
     let names = memberNames(pairs)
     for (keyword, name, required) in rules.pointee.dependents where names.contains(Array(name.utf8))
     {
       for other in required where !names.contains(Array(other.utf8)) {
         report(
-          keyword, "a member '\(other)' beside '\(name)'", value, node, site,
-          keywordSuffix: "/" + name)
+          keyword, "a member '\(other)' beside '\(name)'", subject, keywordSuffix: "/" + name)
       }
     }
   }
@@ -323,7 +297,6 @@ extension Validator {
       frame.pointee.stage = .sameValue
       return
     }
-    if isQuick { passMembers(frame, pairs, rules) }
     let index = frame.pointee.next
     guard index < frame.pointee.count else { return finishMembers(frame, pairs, rules) }
     if rules.pointee.onlyRequires { return finishNames(frame, pairs, rules) }
@@ -413,9 +386,7 @@ extension Validator {
     frame.pointee.next = 0
     frame.pointee.stage = rules.pointee.names == nil ? .sameValue : .names
     let required = rules.pointee.requiredBits
-    if rules.pointee.properties.count <= 64, frame.pointee.seen & required == required {
-      return leaveIfDone(frame)
-    }
+    if rules.pointee.properties.count <= 64, frame.pointee.seen & required == required { return }
     reportMissing(frame, pairs, rules)
   }
 
@@ -438,7 +409,7 @@ extension Validator {
     }
     // Where an error payload replaces a model, report that, not each missing member.
     let before = frame.pointee.violations
-    if reportErrorPayload(graph.value(of: node), node, nil), log.keepLast(from: before) {
+    if reportErrorPayload(CheckedValue(graph.value(of: node), node)), log.keepLast(from: before) {
       return
     }
     for property in missing {
@@ -451,9 +422,9 @@ extension Validator {
   @inline(never)
   private mutating func reportRepeated(_ pairs: Pairs, _ index: Int) {
     let node = graph.value(pairs, index)
-    let site = UnframedValue(.member(index), Edge(schemaIndex: 0, pointer: ""))
-    let violation = violation("uniqueKeys", "unique keys", "the key again", node, site)
-    record(violation)
+    let subject = CheckedValue(
+      graph.value(of: node), node, .member(index), Edge(schemaIndex: 0, pointer: ""))
+    report("uniqueKeys", "unique keys", subject, found: "the key again")
   }
 
   // MARK: Names
@@ -482,9 +453,7 @@ final class CanonicalTable {
   /// This does not use `GraphWalk`, because each level gathers the numbers of its values.
   private struct Frame {
     let node: Node
-    let elements: Elements?
-    let pairs: Pairs?
-    let count: Int
+    let children: Children
     var next = 0
     /// The kind of container, with the class of an object.
     let opening: [UInt8]
@@ -512,15 +481,16 @@ final class CanonicalTable {
     while let top = stack.indices.last {
       if let number = finished { append(number, to: &stack[top]) }
       let next = stack[top].next
-      guard next < stack[top].count else {
+      guard next < stack[top].children.count else {
         finished = finish(stack.removeLast())
         continue
       }
       stack[top].next = next + 1
-      let child =
-        stack[top].elements.map { graph.node($0, next) }
-        ?? stack[top].pairs.map { graph.value($0, next) } ?? node
-      finished = try begin(child, &stack)
+      switch stack[top].children {
+      case .elements(let elements): finished = try begin(graph.node(elements, next), &stack)
+      case .members(let pairs): finished = try begin(graph.value(pairs, next), &stack)
+      case .nothing: break
+      }
     }
     return finished ?? 0
   }
@@ -550,35 +520,31 @@ final class CanonicalTable {
 
   private func begin(_ node: Node, _ stack: inout [Frame]) throws(ArchiveError) -> UInt32? {
     let value = graph.value(of: node)
-    guard value.isContainer else { return number(ofForm: scalar(node, value)) }
+    guard value.isContainer else { return number(ofForm: Self.form(value)) }
     if let known = known[node] { return known }
     guard stack.count <= graph.limits.depth else {
       throw ArchiveError(.limit, "the value is too deep to be compared, or contains itself")
     }
+    var opening = "["
+    var children = Children.nothing
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
-      stack.append(
-        Frame(
-          node: node, elements: elements, pairs: nil, count: elements.count,
-          opening: Array("[".utf8)))
-    case .dictionary(let pairs):
-      stack.append(
-        Frame(
-          node: node, elements: nil, pairs: pairs, count: pairs.count, opening: Array("{".utf8)))
+      children = .elements(elements)
+    case .dictionary(let pairs): (opening, children) = ("{", .members(pairs))
     case .object(let index, let pairs):
-      stack.append(
-        Frame(
-          node: node, elements: nil, pairs: pairs, count: pairs.count,
-          opening: Array(
-            "{\(graph.classes[index].name.utf8.count):\(graph.classes[index].name)".utf8)))
+      let name = graph.classes[index].name
+      (opening, children) = ("{\(name.utf8.count):\(name)", .members(pairs))
     default: break
     }
+    stack.append(Frame(node: node, children: children, opening: Array(opening.utf8)))
     return nil
   }
 
   /// Adds a finished value to its container.
   private func append(_ number: UInt32, to frame: inout Frame) {
-    if let pairs = frame.pairs { frame.parts.append(self.number(ofKey: frame.next - 1, of: pairs)) }
+    if case .members(let pairs) = frame.children {
+      frame.parts.append(self.number(ofKey: frame.next - 1, of: pairs))
+    }
     frame.parts.append(number)
   }
 
@@ -592,12 +558,12 @@ final class CanonicalTable {
     // A container is a key like no other: JSON has none.
     return number(
       ofForm: value.isContainer
-        ? Array("K\(key.document):\(key.index)".utf8) : Array("k".utf8) + scalar(key, value))
+        ? Array("K\(key.document):\(key.index)".utf8) : Array("k".utf8) + Self.form(value))
   }
 
   private func finish(_ frame: Frame) -> UInt32 {
     var parts = frame.parts
-    if frame.pairs != nil {
+    if case .members = frame.children {
       let members = stride(from: 0, to: parts.count, by: 2).map { (parts[$0], parts[$0 + 1]) }
       parts = members.sorted { $0 < $1 }.flatMap { [$0.0, $0.1] }
     }
@@ -609,18 +575,32 @@ final class CanonicalTable {
     return number
   }
 
-  private func scalar(_ node: Node, _ value: Value) -> [UInt8] {
-    switch ScalarEquality.value.number(value) {
-    case .boolean(let flag): return Array(flag ? "t".utf8 : "f".utf8)
-    case .integer(let number): return Array("#\(number)".utf8)
-    case .single(let bits): return Array("#f\(bits)".utf8)
-    case .real(let bits): return Array("#r\(bits)".utf8)
-    case nil: break
-    }
+  /// The canonical form of a scalar.
+  static func form(_ value: Value) -> [UInt8] {
+    if let number = ScalarEquality.value.number(value) { return form(number) }
     switch value {
     case .string(let text): return text.withCharacterBytes { Array("s".utf8) + $0 }
     case .uid(let number): return Array("u\(number)".utf8)
     default: return Array((JSONForm.text(of: value).map { "s\($0)" } ?? "n").utf8)
+    }
+  }
+
+  /// The canonical form of a scalar in a schema; nil for a list or an object.
+  static func form(_ tree: JSONTree) -> [UInt8]? {
+    switch tree {
+    case .null: Array("n".utf8)
+    case .boolean(let flag): form(ScalarEquality.Number.boolean(flag))
+    case .string(let text): Array("s\(text)".utf8)
+    default: tree.number(.value).map(form)
+    }
+  }
+
+  private static func form(_ number: ScalarEquality.Number) -> [UInt8] {
+    switch number {
+    case .boolean(let flag): Array(flag ? "t".utf8 : "f".utf8)
+    case .integer(let number): Array("#\(number)".utf8)
+    case .single(let bits): Array("#f\(bits)".utf8)
+    case .real(let bits): Array("#r\(bits)".utf8)
     }
   }
 }

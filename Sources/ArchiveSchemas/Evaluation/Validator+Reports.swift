@@ -4,14 +4,16 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 
-/// A value without a frame: how it was reached from the innermost one.
-struct UnframedValue {
-  let arrival: Arrival
-  let edge: Edge
+/// A value that a rule applies to.
+struct CheckedValue {
+  let value: Value
+  let node: Node
+  /// How it was reached from the innermost frame, and the edge to its schema; nil for the value of that frame.
+  let arrival: Arrival?
+  let edge: Edge?
 
-  init(_ arrival: Arrival, _ edge: Edge) {
-    self.arrival = arrival
-    self.edge = edge
+  init(_ value: Value, _ node: Node, _ arrival: Arrival? = nil, _ edge: Edge? = nil) {
+    (self.value, self.node, self.arrival, self.edge) = (value, node, arrival, edge)
   }
 }
 
@@ -28,38 +30,36 @@ extension Validator {
   /// Adds a violation.
   ///
   /// - Parameters:
-  ///   - site: the location of the value; nil for that of the innermost frame.
+  ///   - found: what was found in place of the value's text.
   ///   - keywordSuffix: the location within the keyword's value.
   @inline(never)
   mutating func report(
-    _ rule: String, _ expected: @autoclosure () -> String, _ value: Value, _ node: Node,
-    _ site: UnframedValue?, found: String? = nil, keywordSuffix: String = "",
-    causes: [Diagnostic] = []
+    _ rule: String, _ expected: @autoclosure () -> String, _ subject: CheckedValue,
+    found: String? = nil, keywordSuffix: String = "", causes: [Diagnostic] = []
   ) {
     failures += 1
     guard trials == 0, log.count() else { return }
     log.add(
       violation(
-        rule, expected(), found ?? Self.text(of: value, in: graph), node, site,
-        keywordSuffix: keywordSuffix, causes: causes))
+        rule, expected(), subject, found: found, keywordSuffix: keywordSuffix, causes: causes))
   }
 
   @inline(never)
-  mutating func reportType(_ types: TypeMask, _ value: Value, _ node: Node, _ site: UnframedValue) {
-    if !reportErrorPayload(value, node, site) { report("type", types.text, value, node, site) }
+  mutating func reportType(_ types: ValueKinds, _ subject: CheckedValue) {
+    if !reportErrorPayload(subject) { report("type", types.text(of: ValueKinds.types), subject) }
   }
 
   /// Reports a value that the schema `false` rejects.
   @inline(never)
-  mutating func reportForbidden(_ value: Value, _ node: Node, _ site: UnframedValue) {
+  mutating func reportForbidden(_ subject: CheckedValue) {
     guard trials == 0 else {
       failures += 1
       return
     }
-    let keyword = site.edge.keyword
-    var found = Self.text(of: value, in: graph)
+    let keyword = subject.edge?.keyword ?? ""
+    var found = Self.text(of: subject.value, in: graph)
     var wording: String?
-    if case .member(let index) = site.arrival,
+    if case .member(let index)? = subject.arrival,
       case .members(let pairs)? = stack.last?.pointee.children
     {
       let name = graph.memberName(pairs, index)?.string ?? "?"
@@ -74,28 +74,25 @@ extension Validator {
       default: "no value here"
       }
     let violation = violation(
-      keyword.isEmpty ? "false" : keyword, expected, found, node, site, isSchema: true,
+      keyword.isEmpty ? "false" : keyword, expected, subject, found: found, isSchema: true,
       wording: wording)
     record(violation)
   }
 
   /// Warns about a value that the schema marks as deprecated (Validation section 9.3), if warnings are requested.
   @inline(never)
-  mutating func warnOfDeprecated(_ value: Value, _ node: Node, _ site: UnframedValue) {
+  mutating func warnOfDeprecated(_ subject: CheckedValue) {
     guard trials == 0 else { return }
     warnings.append(
       violation(
-        Diagnostic.deprecation, "nothing, because it is deprecated",
-        Self.text(of: value, in: graph), node, site, severity: .warning))
+        Diagnostic.deprecation, "nothing, because it is deprecated", subject, severity: .warning))
   }
 
   /// Reports an error payload of a service in place of the model; false if the value is not a payload.
-  mutating func reportErrorPayload(_ value: Value, _ node: Node, _ site: UnframedValue?) -> Bool {
+  mutating func reportErrorPayload(_ subject: CheckedValue) -> Bool {
     for payload in errorPayloads where trials == 0 {
-      guard let found = ErrorPayloadReading(value, payload, graph) else { continue }
-      let violation = violation(
-        "error-payload", "the model", "an \(payload.name): \(found.text)", node, site)
-      record(violation)
+      guard let text = payload.text(of: subject.value, in: graph) else { continue }
+      report("error-payload", "the model", subject, found: "an \(payload.name): \(text)")
       return true
     }
     return false
@@ -105,7 +102,9 @@ extension Validator {
   func missingViolation(_ property: ObjectRules.Property, _ node: Node) -> Diagnostic {
     let rules = schema.nodes + property.edge.schemaIndex
     let schemaIndex = stack.top.pointee.edge.schemaIndex
-    let type = (rules.pointee.plistTypes ?? rules.pointee.types)?.text
+    let type =
+      rules.pointee.plistTypes?.text(of: ValueKinds.propertyListTypes)
+      ?? rules.pointee.types?.text(of: ValueKinds.types)
     return Diagnostic(
       rule: "required",
       message: "missing required member '\(property.name)'" + (type.map { " (\($0))" } ?? ""),
@@ -117,28 +116,30 @@ extension Validator {
         absoluteKeywordLocation: schema.nodes[schemaIndex].location + "/required"))
   }
 
-  /// A violation for the value at a site, or for that of the innermost frame.
+  /// A violation of a rule by a value.
   func violation(
-    _ rule: String, _ expected: String, _ found: String, _ node: Node, _ site: UnframedValue?,
+    _ rule: String, _ expected: String, _ subject: CheckedValue, found: String? = nil,
     severity: Severity = .error, keywordSuffix: String = "", isSchema: Bool = false,
     causes: [Diagnostic] = [], wording: String? = nil
   ) -> Diagnostic {
-    let schemaIndex = site?.edge.schemaIndex ?? stack.last?.pointee.edge.schemaIndex ?? 0
-    let steps = steps(site)
+    let found = found ?? Self.text(of: subject.value, in: graph)
+    let node = subject.node
+    let schemaIndex = subject.edge?.schemaIndex ?? stack.last?.pointee.edge.schemaIndex ?? 0
+    let steps = steps(subject)
     let end = isSchema ? "" : "/" + rule + keywordSuffix
     // The schema `false` has no location except that of its keyword.
     let parent =
       stack.last.map { schema.nodes[$0.pointee.edge.schemaIndex].location } ?? schema.location
     let absolute =
       isSchema
-      ? parent + PercentEncoding.encoded(site?.edge.pointer ?? "")
+      ? parent + PercentEncoding.encoded(subject.edge?.pointer ?? "")
       : schema.nodes[schemaIndex].location + PercentEncoding.encoded(end)
     return Diagnostic(
       rule: rule, severity: severity, message: wording ?? "expected \(expected), found \(found)",
       path: GraphPath(steps), offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),
       expectation: Expectation(
         expected: expected, found: found, instanceLocation: steps.pointer,
-        keywordLocation: keywordLocation(site) + end, absoluteKeywordLocation: absolute,
+        keywordLocation: keywordLocation(subject) + end, absoluteKeywordLocation: absolute,
         causes: causes))
   }
 
@@ -150,16 +151,18 @@ extension Validator {
 
   // MARK: Locations
 
-  /// The path of the value at a site, or of that of the innermost frame.
-  func path(_ site: UnframedValue? = nil) -> GraphPath { GraphPath(steps(site)) }
+  /// The path of a value, or without one that of the innermost frame.
+  func path(_ subject: CheckedValue? = nil) -> GraphPath { GraphPath(steps(subject)) }
 
-  private func steps(_ site: UnframedValue?) -> [GraphPath.Step] {
+  private func steps(_ subject: CheckedValue?) -> [GraphPath.Step] {
     var steps: [GraphPath.Step] = []
     for index in 0..<stack.count where index > 0 {
       let children = stack[index - 1].pointee.children
       if let step = step(stack[index].pointee.arrival, children) { steps.append(step) }
     }
-    if let site, let frame = stack.last, let step = step(site.arrival, frame.pointee.children) {
+    if let arrival = subject?.arrival, let frame = stack.last,
+      let step = step(arrival, frame.pointee.children)
+    {
       steps.append(step)
     }
     return steps
@@ -175,10 +178,10 @@ extension Validator {
     }
   }
 
-  /// The path through the schemas to that of a site, or of the innermost frame.
-  private func keywordLocation(_ site: UnframedValue?) -> String {
+  /// The path through the schemas to that of a value, or without one to that of the innermost frame.
+  private func keywordLocation(_ subject: CheckedValue?) -> String {
     (0..<stack.count).map { stack[$0].pointee.edge.pointer }.joined()
-      + (site?.edge.pointer ?? "")
+      + (subject?.edge?.pointer ?? "")
   }
 
   // MARK: Text
@@ -224,16 +227,9 @@ extension [GraphPath.Step] {
 
 // MARK: - The error payload of a service, recognized in place of a model
 
-/// An error's code and message.
-struct ErrorPayloadReading {
-  private let code: String
-  private let message: String
-
-  /// `Unauthorized: Api Authorization failed`.
-  fileprivate var text: String { "\(code): \(message)" }
-
-  /// Reads a payload; nil if the value lacks one of the members or it is not a string.
-  init?(_ value: Value, _ payload: SchemaFamily.ErrorPayload, _ graph: ObjectGraph) {
+extension SchemaFamily.ErrorPayload {
+  /// `Unauthorized: Api Authorization failed`; nil if the value lacks one of the members or it is not a string.
+  func text(of value: Value, in graph: ObjectGraph) -> String? {
     guard case .dictionary(let pairs) = value, pairs.count <= 16 else { return nil }
     var texts: [String: String] = [:]
     for position in 0..<pairs.count {
@@ -242,9 +238,8 @@ struct ErrorPayloadReading {
       else { continue }
       texts[key] = text.string
     }
-    guard let code = texts[payload.code], let message = texts[payload.message] else { return nil }
-    self.code = code
-    self.message = message
+    guard let code = texts[code], let message = texts[message] else { return nil }
+    return "\(code): \(message)"
   }
 }
 

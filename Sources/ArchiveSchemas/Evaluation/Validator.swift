@@ -133,32 +133,26 @@ struct Validator: ~Copyable {
     let start = (failures: failures, violations: log.violations.count)
     let rules = schema.nodes + schemaIndex
     let value = value(of: node, arrival)
-    if let types = rules.pointee.types, !Self.matches(value, types) {
-      return reportType(types, value, node, UnframedValue(arrival, edge()))
+    if let types = rules.pointee.types, !types.contains(ValueKinds(value)) {
+      return reportType(types, CheckedValue(value, node, arrival, edge()))
     }
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
-      if isQuick, (schema.quickRules + schemaIndex).pointee.isPlain {
-        return push(node, .elements(elements), rules, arrival, edge(), start)
-      }
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if let arrays = rules.pointee.arrays {
-        checkArray(elements, arrays, node, UnframedValue(arrival, edge()))
+        checkArray(elements, arrays, CheckedValue(value, node, arrival, edge()))
       }
       push(node, .elements(elements), rules, arrival, edge(), start)
     case .dictionary(let pairs), .object(_, let pairs):
-      if isQuick, (schema.quickRules + schemaIndex).pointee.isPlain {
-        return push(node, .members(pairs), rules, arrival, edge(), start)
-      }
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if let objects = rules.pointee.objects {
-        checkObject(pairs, objects, value, node, UnframedValue(arrival, edge()))
+        checkObject(pairs, objects, CheckedValue(value, node, arrival, edge()))
       }
       push(node, .members(pairs), rules, arrival, edge(), start)
     default:
       guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if rules.pointee.numbers != nil || rules.pointee.strings != nil {
-        checkScalar(rules, value, node, UnframedValue(arrival, edge()))
+        checkScalar(rules, CheckedValue(value, node, arrival, edge()))
       }
       if !rules.pointee.applicators.isEmpty { push(node, .nothing, rules, arrival, edge(), start) }
     }
@@ -184,21 +178,23 @@ struct Validator: ~Copyable {
     _ edge: @autoclosure () -> Edge
   ) -> Bool {
     if rules.pointee.isFalse {
-      reportForbidden(value, node, UnframedValue(arrival, edge()))
+      reportForbidden(CheckedValue(value, node, arrival, edge()))
       return false
     }
-    if let types = rules.pointee.plistTypes, !Self.matchesExactly(value, types) {
-      report("x-plist-type", types.text, value, node, UnframedValue(arrival, edge()))
+    if let types = rules.pointee.plistTypes, !types.contains(ValueKinds(value)) {
+      report(
+        "x-plist-type", types.text(of: ValueKinds.propertyListTypes),
+        CheckedValue(value, node, arrival, edge()))
       return false
     }
     if rules.pointee.structure != nil, let rule = rules.pointee.structure {
       let before = failures
-      checkStructure(rule, value, node, UnframedValue(arrival, edge()))
+      checkStructure(rule, CheckedValue(value, node, arrival, edge()))
       if failures != before { return false }
     }
-    if rules.pointee.isDeprecated { warnOfDeprecated(value, node, UnframedValue(arrival, edge())) }
+    if rules.pointee.isDeprecated { warnOfDeprecated(CheckedValue(value, node, arrival, edge())) }
     if !rules.pointee.values.isEmpty {
-      checkValues(rules, value, node, UnframedValue(arrival, edge()))
+      checkValues(rules, CheckedValue(value, node, arrival, edge()))
     }
     return true
   }
@@ -243,19 +239,6 @@ struct Validator: ~Copyable {
     return false
   }
 
-  /// Removes a value from the stack of which nothing but its members was to be checked.
-  ///
-  /// The two steps that the walk would take for that are counted.
-  @inline(__always)
-  mutating func leaveIfDone(_ frame: UnsafeMutablePointer<ValidationFrame>) {
-    let rules = schema.nodes + frame.pointee.edge.schemaIndex
-    guard isQuick, frame.pointee.stage == .sameValue, rules.pointee.applicators.isEmpty,
-      !rules.pointee.needsEvaluated, visited &+ 2 <= limit
-    else { return }
-    visited &+= 2
-    leave()
-  }
-
   /// Removes a finished value from the stack.
   private mutating func leave() {
     let frame = stack.top
@@ -281,50 +264,11 @@ struct Validator: ~Copyable {
     let value = graph.value(of: node)
     guard case .object = value else {
       report(
-        "cycle", "a value that does not contain itself", value, node, UnframedValue(arrival, edge))
+        "cycle", "a value that does not contain itself", CheckedValue(value, node, arrival, edge))
       return true
     }
     return (0..<stack.count).contains {
       stack[$0].pointee.node == node && stack[$0].pointee.edge.schemaIndex == edge.schemaIndex
-    }
-  }
-
-  // MARK: Types
-
-  /// JSON Schema's types: an integral real is an integer, and data and dates are strings, as in JSON.
-  @inline(__always)
-  private static func matches(_ value: Value, _ types: TypeMask) -> Bool {
-    switch value {
-    case .null: return types.contains(.null)
-    case .boolean: return types.contains(.boolean)
-    case .integer, .unsigned, .wide: return !types.isDisjoint(with: [.integer, .number])
-    case .real(let number):
-      return types.contains(.number) || types.contains(.integer) && isIntegral(Double(number))
-    case .single(let number):
-      return types.contains(.number) || types.contains(.integer) && isIntegral(Double(number))
-    case .string, .date, .data: return types.contains(.string)
-    case .array, .set, .orderedSet: return types.contains(.array)
-    case .dictionary, .object: return types.contains(.object)
-    case .uid: return types.contains(.object)
-    }
-  }
-
-  private static func isIntegral(_ number: Double) -> Bool {
-    number.isFinite && number == number.rounded()
-  }
-
-  private static func matchesExactly(_ value: Value, _ types: TypeMask) -> Bool {
-    switch value {
-    case .null: return types.contains(.null)
-    case .boolean: return types.contains(.boolean)
-    case .integer, .unsigned, .wide: return types.contains(.integer)
-    case .real, .single: return types.contains(.real)
-    case .string: return types.contains(.string)
-    case .date: return types.contains(.date)
-    case .data: return types.contains(.data)
-    case .array, .set, .orderedSet: return types.contains(.array)
-    case .dictionary, .object: return types.contains(.object)
-    case .uid: return types.contains(.uid)
     }
   }
 }
@@ -342,8 +286,9 @@ enum CoercionCheck {
   ///   - value: the field's value.
   ///   - types: the types that the schema allows; if there are several, the method is unknown.
   /// - Returns: nil if the method accepts the value.
-  static func objection(to value: Value, _ types: TypeMask) -> (method: String, exception: String)?
-  {
+  static func objection(
+    to value: Value, _ types: ValueKinds
+  ) -> (method: String, exception: String)? {
     switch (types, value) {
     case (.integer, .real), (.integer, .single):
       return ("decodeInteger(forKey:)", "NSInvalidUnarchiveOperationException")
@@ -377,76 +322,6 @@ extension ObjectGraph {
   fileprivate func validationLimit(schemaCount: Int) -> Int {
     let (product, isOver) = referenceCount.multipliedReportingOverflow(by: schemaCount &* 4)
     return max(4_000_000, expansionLimit, isOver ? .max : product)
-  }
-}
-
-// MARK: - Values that are accepted in a loop, before the first that is validated in full
-//
-// Each counts as a step, so that a walk ends at the same value with and without this.
-
-extension Validator {
-  /// Passes over the members from the current one on whose values certainly fit.
-  @inline(__always)
-  mutating func passMembers(
-    _ frame: UnsafeMutablePointer<ValidationFrame>, _ pairs: Pairs,
-    _ rules: UnsafeMutablePointer<ObjectRules>
-  ) {
-    // What objects store directly may be of a type that their coder does not convert.
-    guard !pairs.isFields, frame.pointee.branch == 0, !frame.pointee.isTracking,
-      rules.pointee.mayPass
-    else { return }
-    let schemaIndex = frame.pointee.edge.schemaIndex
-    let first = frame.pointee.next
-    let end = min(frame.pointee.count, first &+ (limit &- visited))
-    var index = first
-    var seen = frame.pointee.seen
-    while index < end {
-      let position = positions.position(
-        of: graph.key(pairs, index), false, schemaIndex, rules, graph)
-      guard position >= 0, position < 64 else { break }
-      let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: position)
-      let target = rules.pointee.namedSchemas[position]
-      guard seen & bit == 0, target >= 0,
-        Self.accepts(graph.value(pairs, index), schema.quickRules + target, target, graph)
-      else { break }
-      seen |= bit
-      index &+= 1
-    }
-    frame.pointee.seen = seen
-    frame.pointee.next = index
-    visited &+= index &- first
-  }
-
-  /// Passes over the elements from the current one on that certainly fit.
-  @inline(__always)
-  mutating func passElements(
-    _ frame: UnsafeMutablePointer<ValidationFrame>, _ elements: Elements
-  ) {
-    guard !frame.pointee.isTracking,
-      let rules = (schema.nodes + frame.pointee.edge.schemaIndex).pointee.arrays,
-      rules.pointee.prefix.isEmpty, let target = rules.pointee.items?.schemaIndex
-    else { return }
-    let first = frame.pointee.next
-    let end = min(frame.pointee.count, first &+ (limit &- visited))
-    var index = first
-    while index < end,
-      Self.accepts(graph.node(elements, index), schema.quickRules + target, target, graph)
-    {
-      index &+= 1
-    }
-    frame.pointee.next = index
-    visited &+= index &- first
-  }
-
-  /// Whether a value certainly fits a schema; static, since a call on the validator would copy all of it.
-  @inline(__always)
-  private static func accepts(
-    _ node: Node, _ rule: UnsafePointer<QuickRule>, _ schemaIndex: Int, _ graph: ObjectGraph
-  ) -> Bool {
-    if schemaIndex == 0 { return true }
-    let stored = graph.storedPointer(of: node)
-    if stored.load(as: UInt8.self) == 0x55, graph.isNullMark(node) { return false }
-    return QuickRule.accepts(stored, rule)
   }
 }
 
@@ -529,33 +404,8 @@ struct ValidationFrame {
   var matches = 0
   /// The properties seen so far, by position, up to 64.
   var seen: UInt64 = 0
-  var evaluated = EvaluatedSet()
-}
-
-// MARK: - Evaluated members or elements, which `unevaluatedProperties` and `unevaluatedItems` skip
-
-/// Positions in a container.
-struct EvaluatedSet {
-  private var words: [UInt64] = []
-
-  /// Adds a position.
-  mutating func insert(_ position: Int) {
-    let word = position >> 6
-    while words.count <= word { words.append(0) }
-    words[word] |= 1 << UInt64(position & 63)
-  }
-
-  /// Whether a position is in the set.
-  func contains(_ position: Int) -> Bool {
-    let word = position >> 6
-    return word < words.count && words[word] & (1 << UInt64(position & 63)) != 0
-  }
-
-  /// Adds all positions of another set.
-  mutating func formUnion(_ other: EvaluatedSet) {
-    while words.count < other.words.count { words.append(0) }
-    for (index, word) in other.words.enumerated() { words[index] |= word }
-  }
+  /// The positions of evaluated members or elements, which `unevaluatedProperties` and `unevaluatedItems` skip.
+  var evaluated: Set<Int> = []
 }
 
 // MARK: - Remembers which property of a schema a key matches, by the key's node

@@ -12,9 +12,6 @@ enum HostNames {
   private static let lengthLimit = 253
   private static let labelLimit = 63
 
-  /// The characters that separate labels, apart from the full stop (RFC 3490, 3.1).
-  private static let ideographicStops: [Unicode.Scalar] = ["\u{3002}", "\u{FF0E}", "\u{FF61}"]
-
   /// Whether all labels are letters, digits and hyphens (RFC 5321, 4.1.2, requires nothing else).
   ///
   /// - Parameter hasValidALabels: whether encoded labels must be valid as well.
@@ -28,18 +25,16 @@ enum HostNames {
     }
   }
 
+  /// The characters that separate labels: the full stop, and three more (RFC 3490, 3.1).
+  static let stops: [Unicode.Scalar] = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
+
   /// Whether all labels are host name labels or U-labels.
-  static func isInternationalizedHostName(_ text: String) -> Bool {
-    isInternationalized(text, stops: ideographicStops + ["."], normalizes: false)
-  }
-
-  /// The same check, where only the full stop separates labels, and the labels need not be in NFC.
-  static func isInternationalizedDomain(_ text: String) -> Bool {
-    isInternationalized(text, stops: ["."], normalizes: true)
-  }
-
-  private static func isInternationalized(
-    _ text: String, stops: [Unicode.Scalar], normalizes: Bool
+  ///
+  /// - Parameters:
+  ///   - stops: the characters that separate labels.
+  ///   - normalizes: whether the labels need not be in NFC.
+  static func isInternationalized(
+    _ text: String, stops: [Unicode.Scalar] = HostNames.stops, normalizes: Bool = false
   ) -> Bool {
     // An A-label has at least as many characters as its label has scalars, and a scalar has at most four bytes.
     guard text.utf8.count <= lengthLimit * 4 else { return false }
@@ -212,15 +207,15 @@ struct IDN2: @unchecked Sendable {
 /// The formats `ipv4` and `ipv6`, which the system reads as they are defined.
 enum IPAddresses {
   /// Four numbers without leading zeros: RFC 2673 section 3.2, with `IPv4address` of RFC 3986 (3.2.2).
-  static func isVersion4(_ bytes: ArraySlice<UInt8>) -> Bool { isAddress(bytes, AF_INET) }
+  static func isVersion4(_ text: String) -> Bool { isAddress(text, AF_INET) }
 
   /// RFC 4291, 2.2: groups, one gap at most, an IPv4 address at the end; no zone.
-  static func isVersion6(_ bytes: ArraySlice<UInt8>) -> Bool { isAddress(bytes, AF_INET6) }
+  static func isVersion6(_ text: String) -> Bool { isAddress(text, AF_INET6) }
 
-  private static func isAddress(_ bytes: ArraySlice<UInt8>, _ family: Int32) -> Bool {
+  private static func isAddress(_ text: String, _ family: Int32) -> Bool {
     var address = in6_addr()
-    return bytes.count <= 45 && !bytes.contains(0) && !bytes.contains(UInt8(ascii: "%"))
-      && inet_pton(family, String(decoding: bytes, as: UTF8.self), &address) == 1
+    return text.utf8.count <= 45 && !text.utf8.contains(0) && !text.utf8.contains(UInt8(ascii: "%"))
+      && inet_pton(family, text, &address) == 1
   }
 }
 
@@ -228,74 +223,40 @@ enum IPAddresses {
 
 /// The formats `email` and `idn-email`.
 struct Mailboxes {
-  /// Whether characters beyond ASCII are accepted.
-  let isInternationalized: Bool
+  static let ascii = Mailboxes(isInternationalized: false)
+  static let internationalized = Mailboxes(isInternationalized: true)
+
+  private let isInternationalized: Bool
+  /// `Local-part`: atoms (RFC 5322, 3.2.3) with dots between them, or a quoted string.
+  private let localPart: TextGrammar
 
   /// RFC 5321, 4.5.3.1.1.
   private static let localPartLimit = 64
 
+  private init(isInternationalized: Bool) {
+    self.isInternationalized = isInternationalized
+    let beyond = isInternationalized ? "\u{1}\u{2}\u{3}" : ""
+    let atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\(beyond)-]+"
+    localPart = TextGrammar(
+      #"\#(atom)(\.\#(atom))*|"([] !#-[^-~\#(beyond)]|\\[ -~])*""#)
+  }
+
   /// Whether a text is `Mailbox` of RFC 5321, or of RFC 6531.
   func accepts(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)[...]
-    let local =
-      bytes.first == UInt8(ascii: "\"")
-      ? quotedString(bytes) : bytes.prefix { $0 != UInt8(ascii: "@") }
-    guard let local, local.count <= Self.localPartLimit, local.endIndex < bytes.endIndex,
-      bytes[local.endIndex] == UInt8(ascii: "@"),
-      local.first == UInt8(ascii: "\"") || isDotString(local)
-    else { return false }
-    let domain = bytes[(local.endIndex + 1)...]
-    if domain.first == UInt8(ascii: "[") { return isAddressLiteral(domain) }
-    let name = String(decoding: domain, as: UTF8.self)
+    // A quoted string may have the mark as well, a domain does not.
+    guard let mark = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return false }
+    let (local, domain) = (text[..<mark], String(text[text.utf8.index(after: mark)...]))
+    guard local.utf8.count <= Self.localPartLimit, localPart.accepts(String(local)) else {
+      return false
+    }
+    if domain.hasPrefix("["), domain.hasSuffix("]") {
+      // No tag other than `IPv6` was ever registered (RFC 5321, 4.1.3).
+      let literal = String(domain.dropFirst().dropLast())
+      return literal.prefix(5).lowercased() == "ipv6:"
+        ? IPAddresses.isVersion6(String(literal.dropFirst(5))) : IPAddresses.isVersion4(literal)
+    }
     return isInternationalized
-      ? HostNames.isInternationalizedDomain(name)
-      : HostNames.isHostName(name, hasValidALabels: false)
-  }
-
-  // MARK: - Local part
-
-  /// `Dot-string`.
-  private func isDotString(_ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy {
-      !$0.isEmpty && $0.allSatisfy(isAtomCharacter)
-    }
-  }
-
-  /// `atext` of RFC 5322, 3.2.3.
-  private func isAtomCharacter(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte.isDigit || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
-      || isInternationalized && byte >= 0x80
-  }
-
-  /// `Quoted-string` at the start, with its quotes; nil if it does not end.
-  private func quotedString(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    var index = bytes.startIndex + 1
-    while index < bytes.endIndex {
-      switch bytes[index] {
-      case UInt8(ascii: "\""): return bytes[...index]
-      case UInt8(ascii: "\\"):
-        guard index + 1 < bytes.endIndex, (0x20...0x7E).contains(bytes[index + 1]) else {
-          return nil
-        }
-        index += 2
-      case 0x20...0x7E: index += 1
-      case 0x80... where isInternationalized: index += 1
-      default: return nil
-      }
-    }
-    return nil
-  }
-
-  // MARK: - Address literal
-
-  /// `address-literal`; no tag other than `IPv6` was ever registered (RFC 5321, 4.1.3).
-  private func isAddressLiteral(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard bytes.last == UInt8(ascii: "]") else { return false }
-    let literal = bytes.dropFirst().dropLast()
-    let tag = Array("ipv6:".utf8)
-    if literal.prefix(tag.count).map({ $0 | 0x20 }) == tag.map({ $0 | 0x20 }) {
-      return IPAddresses.isVersion6(literal.dropFirst(tag.count))
-    }
-    return IPAddresses.isVersion4(literal)
+      ? HostNames.isInternationalized(domain, stops: ["."], normalizes: true)
+      : HostNames.isHostName(domain, hasValidALabels: false)
   }
 }

@@ -53,21 +53,21 @@ package enum StringFormat: String, CaseIterable, Sendable {
     case .dateTime: Timestamps.accepts(text, [.date, .time])
     case .date: Timestamps.accepts(text, .date)
     case .time: Timestamps.accepts(text, .time)
-    case .duration: Durations.isDuration(text)
-    case .email: Mailboxes(isInternationalized: false).accepts(text)
-    case .internationalizedEmail: Mailboxes(isInternationalized: true).accepts(text)
+    case .duration: TextGrammar.duration.accepts(text)
+    case .email: Mailboxes.ascii.accepts(text)
+    case .internationalizedEmail: Mailboxes.internationalized.accepts(text)
     case .hostname: HostNames.isHostName(text, hasValidALabels: true)
-    case .internationalizedHostname: HostNames.isInternationalizedHostName(text)
-    case .ipv4: IPAddresses.isVersion4(Array(text.utf8)[...])
-    case .ipv6: IPAddresses.isVersion6(Array(text.utf8)[...])
-    case .uri: URIReferences.accepts(text, isUnicode: false, needsScheme: true)
-    case .uriReference: URIReferences.accepts(text, isUnicode: false, needsScheme: false)
-    case .iri: URIReferences.accepts(text, isUnicode: true, needsScheme: true)
-    case .iriReference: URIReferences.accepts(text, isUnicode: true, needsScheme: false)
-    case .uriTemplate: URITemplates.isTemplate(text)
-    case .uuid: Self.isUUID(text)
+    case .internationalizedHostname: HostNames.isInternationalized(text)
+    case .ipv4: IPAddresses.isVersion4(text)
+    case .ipv6: IPAddresses.isVersion6(text)
+    case .uri: URIReferences.uri.accepts(text)
+    case .uriReference: URIReferences.uriReference.accepts(text)
+    case .iri: URIReferences.iri.accepts(text)
+    case .iriReference: URIReferences.iriReference.accepts(text)
+    case .uriTemplate: TextGrammar.uriTemplate.accepts(text)
+    case .uuid: TextGrammar.uuid.accepts(text)
     case .jsonPointer: JSONPointer.tokens(of: text) != nil
-    case .relativeJSONPointer: Self.isRelativePointer(text)
+    case .relativeJSONPointer: TextGrammar.relativePointer.accepts(text)
     case .regex: ECMAPattern.isWellFormed(text)
     }
   }
@@ -92,59 +92,6 @@ extension UInt8 {
 
   /// ALPHA.
   var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
-
-  /// HEXDIG, in either case.
-  var isHexadecimalDigit: Bool { isDigit || (0x61...0x66).contains(self | 0x20) }
-}
-
-extension ArraySlice<UInt8> {
-  /// Splits the bytes at the first occurrence of a mark; nil if there is none.
-  func cut(at mark: Unicode.Scalar) -> (before: ArraySlice<UInt8>, behind: ArraySlice<UInt8>)? {
-    guard let index = firstIndex(of: UInt8(ascii: mark)) else { return nil }
-    return (self[..<index], self[(index + 1)...])
-  }
-
-  /// Whether each `%` precedes two hexadecimal digits (RFC 3986, 2.1), and all other bytes pass a test.
-  func isPercentEncoded(elsewhere isAllowed: (UInt8) -> Bool) -> Bool {
-    var index = startIndex
-    while index < endIndex {
-      if self[index] == UInt8(ascii: "%") {
-        guard index + 2 < endIndex, self[index + 1].isHexadecimalDigit,
-          self[index + 2].isHexadecimalDigit
-        else { return false }
-        index += 3
-      } else {
-        guard isAllowed(self[index]) else { return false }
-        index += 1
-      }
-    }
-    return true
-  }
-}
-
-// MARK: - UUIDs in text, and relative JSON Pointers
-
-extension StringFormat {
-  /// Thirty-two hexadecimal digits with dashes at the standard positions, of any version and variant (RFC 4122, section 3).
-  private static func isUUID(_ text: String) -> Bool {
-    text.utf8.count == 36
-      && text.utf8.enumerated().allSatisfy { index, byte in
-        [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : byte.isHexadecimalDigit
-      }
-  }
-
-  /// A number without leading zeros, then `#` or a pointer.
-  ///
-  /// That is draft-handrews-relative-json-pointer-01, section 3. A later draft adds `+1` and `-1` after the number; the
-  /// tests for 2020-12 do not include it.
-  private static func isRelativePointer(_ text: String) -> Bool {
-    let digits = text.utf8.prefix(while: \.isDigit)
-    guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0") else {
-      return false
-    }
-    let pointer = String(text[digits.endIndex...])
-    return pointer == "#" || JSONPointer.tokens(of: pointer) != nil
-  }
 }
 
 // MARK: - Dates and times of RFC 3339 (section 5.6)
@@ -198,34 +145,122 @@ enum Timestamps {
   }
 }
 
-// MARK: - Durations of ISO 8601, as RFC 3339 (appendix A) defines them: whole numbers, and no unit skipped in between
+// MARK: - Formats that are regular languages
 
-/// The format `duration`.
-enum Durations {
-  /// `"P" (dur-date / dur-time / dur-week)`.
-  static func isDuration(_ text: String) -> Bool {
-    var cursor = DigitCursor(text)
-    guard cursor.skip("P") else { return false }
-    if cursor.skip("T") { return elements(&cursor, of: ["H", "M", "S"]) && cursor.isAtEnd }
-    var week = cursor
-    if week.skipDigits() > 0, week.skip("W") { return week.isAtEnd }
-    guard elements(&cursor, of: ["Y", "M", "D"]) else { return false }
-    if cursor.skip("T"), !elements(&cursor, of: ["H", "M", "S"]) { return false }
-    return cursor.isAtEnd
+/// A regular language, given as an extended regular expression of POSIX, which every system matches in linear time.
+///
+/// Characters beyond ASCII are classes of their own: U+0001 in the expression is one that IRIs allow everywhere, U+0002
+/// one of private use, U+0003 any other.
+final class TextGrammar: @unchecked Sendable {
+  // Matching changes nothing but the library's own cache, which has a lock.
+  private let expression = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
+
+  /// Compiles an expression for whole texts.
+  init(_ pattern: String) {
+    // No input leads here: the expressions are part of the program, and its tests compile each.
+    guard regcomp(expression, "^(\(pattern))$", REG_EXTENDED | REG_NOSUB) == 0 else {
+      fatalError("the expression \(pattern) is invalid")
+    }
   }
 
-  /// Numbers with their units: any unit may be the first, and the next units follow in order.
-  private static func elements(_ cursor: inout DigitCursor, of units: [Unicode.Scalar]) -> Bool {
-    var next: Int?
-    while true {
-      let start = cursor
-      guard cursor.skipDigits() > 0 else {
-        cursor = start
-        return next != nil
-      }
-      let candidates = next.map { $0..<min($0 + 1, units.count) } ?? 0..<units.count
-      guard let unit = candidates.first(where: { cursor.skip(units[$0]) }) else { return false }
-      next = unit + 1
+  deinit {
+    regfree(expression)
+    expression.deallocate()
+  }
+
+  /// Whether a text is in the language.
+  func accepts(_ text: String) -> Bool {
+    let bytes = text.unicodeScalars.map(Self.byte) + [0]
+    return regexec(expression, bytes, 0, nil, 0) == 0
+  }
+
+  private static func byte(_ scalar: Unicode.Scalar) -> CChar {
+    switch scalar.value {
+    // No grammar has these controls.
+    case 0...4: 4
+    case 5...0x7F: CChar(scalar.value)
+    // `ucschar` of RFC 3987, 2.2: the planes from 1 to 14 lack their last two code points, plane 14 its tags.
+    case 0xA0...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFEF: 1
+    case 0x10000...0xDFFFF, 0xE1000...0xEFFFF: scalar.value & 0xFFFF <= 0xFFFD ? 1 : 3
+    // `iprivate`.
+    case 0xE000...0xF8FF, 0xF0000...0xFFFFD, 0x100000...0x10FFFD: 2
+    default: 3
     }
+  }
+
+  /// Two hexadecimal digits after a percent sign (RFC 3986, 2.1).
+  static let percentEncoded = "%[0-9A-Fa-f]{2}"
+
+  /// Durations of ISO 8601, as RFC 3339 (appendix A) defines them: whole numbers, and no unit skipped in between.
+  fileprivate static let duration: TextGrammar = {
+    func units(_ first: String, _ second: String, _ third: String) -> String {
+      let end = "([0-9]+\(third))"
+      let middle = "([0-9]+\(second)\(end)?)"
+      return "([0-9]+\(first)\(middle)?|\(middle)|\(end))"
+    }
+    let time = "T" + units("H", "M", "S")
+    return TextGrammar("P(\(units("Y", "M", "D"))(\(time))?|\(time)|[0-9]+W)")
+  }()
+
+  /// Digits with dashes at the standard positions, of any version and variant (RFC 4122, section 3).
+  fileprivate static let uuid = TextGrammar(
+    "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
+
+  /// A number without leading zeros, then `#` or a pointer.
+  ///
+  /// That is draft-handrews-relative-json-pointer-01, section 3. A later draft adds `+1` and `-1` after the number; the
+  /// tests for 2020-12 do not include it.
+  fileprivate static let relativePointer = TextGrammar(
+    "(0|[1-9][0-9]*)(#|(/([^~]|~[01])*)?)")
+
+  /// URI templates (RFC 6570, section 2); the reserved operators are also accepted.
+  fileprivate static let uriTemplate: TextGrammar = {
+    let literal = "([]!#$&(-;=?-[_a-z~\u{1}\u{2}]|\(percentEncoded))"
+    let name = "([A-Za-z0-9_]|\(percentEncoded))+"
+    let variable = #"\#(name)(\.\#(name))*(\*|:[1-9][0-9]{0,3})?"#
+    return TextGrammar(#"(\#(literal)|\{[+#./;?&=,!@|]?\#(variable)(,\#(variable))*\})*"#)
+  }()
+}
+
+/// URIs and references to them (RFC 3986, appendix A), and IRIs (RFC 3987, section 2.2).
+struct URIReferences {
+  fileprivate static let uri = URIReferences(isUnicode: false, needsScheme: true)
+  fileprivate static let uriReference = URIReferences(isUnicode: false, needsScheme: false)
+  fileprivate static let iri = URIReferences(isUnicode: true, needsScheme: true)
+  fileprivate static let iriReference = URIReferences(isUnicode: true, needsScheme: false)
+
+  private let grammar: TextGrammar
+
+  /// - Parameters:
+  ///   - isUnicode: whether characters beyond ASCII are accepted, as in IRIs; those of private use only in a query.
+  ///   - needsScheme: whether relative references are refused.
+  private init(isUnicode: Bool, needsScheme: Bool) {
+    let plain = "A-Za-z0-9._~!$&'()*+,;="
+    let letters = plain + (isUnicode ? "\u{1}" : "")
+    func characters(_ more: String) -> String {
+      "([\(letters)\(more)-]|\(TextGrammar.percentEncoded))"
+    }
+    let future = #"[vV][0-9A-Fa-f]+\.[\#(plain):-]+"#
+    let host = #"(\#(characters(""))*|\[([0-9A-Fa-f:.]+|\#(future))\])"#
+    let authority = "(\(characters(":"))*@)?\(host)(:[0-9]*)?"
+    let segments = "\(characters(":@/"))*"
+    // A path without an authority has no two slashes at its beginning, that of a relative reference no colon there.
+    let rooted = "//\(authority)(/\(segments))?|/(\(characters(":@"))\(segments))?"
+    let absolute = "[A-Za-z][A-Za-z0-9+.-]*:(\(rooted)|\(characters(":@"))\(segments))?"
+    let relative = "(\(rooted)|\(characters("@"))+(/\(segments))?)?"
+    let query = #"(\?\#(characters(isUnicode ? ":@/?\u{2}" : ":@/?"))*)?"#
+    grammar = TextGrammar(
+      "(\(absolute)\(needsScheme ? "" : "|" + relative))\(query)(#\(characters(":@/?"))*)?")
+  }
+
+  /// Whether a text is one.
+  func accepts(_ text: String) -> Bool {
+    guard grammar.accepts(text) else { return false }
+    // Only an address in the authority has brackets.
+    guard let start = text.firstIndex(of: "["), let end = text.firstIndex(of: "]") else {
+      return true
+    }
+    let literal = String(text[start..<end].dropFirst())
+    return literal.lowercased().hasPrefix("v") || IPAddresses.isVersion6(literal)
   }
 }

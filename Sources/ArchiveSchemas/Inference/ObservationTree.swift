@@ -25,7 +25,7 @@ struct ObservationTree {
   /// The sizes of root arrays of models; nil if there were none.
   var lists: ObservedRange<Int>?
   /// The number of the last dictionary.
-  private var lastDictionary = 0
+  var lastDictionary = 0
   /// How many different strings a location records.
   private let enumValues: Int
 
@@ -34,11 +34,6 @@ struct ObservationTree {
   subscript(location: Int) -> ObservedLocation {
     get { locations[location] }
     _modify { yield &locations[location] }
-  }
-
-  mutating func nextDictionary() -> Int {
-    lastDictionary += 1
-    return lastDictionary
   }
 
   // MARK: Locations
@@ -58,27 +53,21 @@ struct ObservationTree {
   }
 
   /// The location of the elements of a location's arrays.
-  mutating func elements(of location: Int) -> Int {
-    if let known = locations[location].elements { return known }
-    let elements = addLocation(in: location)
-    locations[location].elements = elements
-    return elements
-  }
+  mutating func elements(of location: Int) -> Int { part(\.elements, of: location) }
 
   /// The location of the models in the archives that a location's data values contain.
-  mutating func archived(of location: Int) -> Int {
-    if let known = locations[location].archives.location { return known }
-    let model = addLocation(in: location)
-    locations[location].archives.location = model
-    return model
-  }
+  mutating func archived(of location: Int) -> Int { part(\.archives.location, of: location) }
 
   /// The location of the values whose keys are not names of members.
-  mutating func rest(of location: Int) -> Int {
-    if let known = locations[location].rest { return known }
-    let rest = addLocation(in: location)
-    locations[location].rest = rest
-    return rest
+  mutating func rest(of location: Int) -> Int { part(\.rest, of: location) }
+
+  private mutating func part(
+    _ path: WritableKeyPath<ObservedLocation, Int?>, of location: Int
+  ) -> Int {
+    if let known = locations[location][keyPath: path] { return known }
+    let part = addLocation(in: location)
+    locations[location][keyPath: path] = part
+    return part
   }
 
   /// The number of a member; nil if its value belongs to `rest`.
@@ -212,7 +201,7 @@ struct ShapeTable {
       let shape: Int
     }
 
-    let kinds: TypeMask
+    let kinds: ValueKinds
     let classNames: Set<String>
     let elements: Int?
     let archived: Int?
@@ -260,14 +249,13 @@ struct ShapeTable {
   }
 
   /// Treats 64, 64.5 and an occasional 1 that is stored as a boolean as the same shape.
-  private static func loose(_ kinds: TypeMask) -> TypeMask {
-    guard !kinds.isDisjoint(with: [.integer, .real]) else { return kinds }
-    return kinds.union([.integer, .real]).subtracting(.boolean)
+  private static func loose(_ kinds: ValueKinds) -> ValueKinds {
+    kinds.isDisjoint(with: .number) ? kinds : kinds.union(.number).subtracting(.boolean)
   }
 
   private func looksLikeMap(_ location: ObservedLocation, _ memberShapes: Set<Int>) -> Bool {
     // A class's fields are a record, however many it has.
-    location.kinds.contains(.object) && location.members.count >= max(mapNames, 1)
+    location.kinds.contains(.dictionary) && location.members.count >= max(mapNames, 1)
       && location.dictionaries > 1 && memberShapes.count == 1
       && location.members.allSatisfy { $0.count * 2 <= location.dictionaries }
   }

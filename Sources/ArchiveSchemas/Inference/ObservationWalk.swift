@@ -27,12 +27,18 @@ struct ObservationWalk {
     var previous = -1
   }
 
+  private struct Visit: Hashable {
+    let node: Node
+    let location: Int
+  }
+
   private(set) var tree: ObservationTree
   private let graph: ObjectGraph
   private let options: SchemaInference.Options
   private var stack: [Frame] = []
   private var open: NodeSet
-  private var visited: VisitedLocations
+  /// The containers that were visited, each with the location where it was found.
+  private var visited: Set<Visit> = []
   private var steps = 0
   /// The archives of an application's objects, whose decoder requires classes and storage.
   private var objectArchives: Set<UInt32> = []
@@ -43,7 +49,6 @@ struct ObservationWalk {
     self.tree = tree
     self.options = options
     open = NodeSet(in: graph)
-    visited = VisitedLocations(in: graph)
     limit = graph.expansionLimit
     if UnwrappedModel(graph)?.envelope == .nscoding { objectArchives.insert(0) }
   }
@@ -156,7 +161,7 @@ struct ObservationWalk {
       tree[location].counts.add(elements.count)
       try enter(node, .elements(elements), location, elements.count)
     case .dictionary(let pairs):
-      tree[location].kinds.insert(.object)
+      tree[location].kinds.insert(.dictionary)
       if graph.document(of: node).isKeyedArchive, !pairs.isFields {
         let classes = Set((0..<pairs.count).map { keyClass(of: graph.key(pairs, $0)) })
         for keyClass in classes { tree[location].structure.add(keyOf: keyClass) }
@@ -207,17 +212,17 @@ struct ObservationWalk {
   static func shortName(_ name: ClassName) -> String { name.plainComponents.last ?? name.stored }
 
   private mutating func add(_ number: Int128, _ location: Int) {
-    tree[location].kinds.insert(.integer)
+    tree[location].kinds.insert(.storedInteger)
     tree[location].numbers.add(number)
   }
 
   private mutating func add(_ number: Double, _ location: Int) {
-    tree[location].kinds.insert(.real)
+    tree[location].kinds.formUnion(.real)
     tree[location].numbers.add(number)
   }
 
   private mutating func add(_ text: Text, _ location: Int) {
-    tree[location].kinds.insert(.string)
+    tree[location].kinds.insert(.text)
     tree[location].strings.count += 1
     if options.hasRanges {
       let string = text.string
@@ -236,7 +241,7 @@ struct ObservationWalk {
     if open.contains(node), isPlainCycle(to: node) {
       throw problem(.cycle, "a plain value contains itself, which no schema can describe", node)
     }
-    guard visited.insert(node, location) else { return }
+    guard visited.insert(Visit(node: node, location: location)).inserted else { return }
     guard isObject || tree[location].depth < ObservationTree.depthLimit else {
       throw problem(
         .limit, "values are nested more than \(ObservationTree.depthLimit) levels deep", node)
@@ -253,7 +258,8 @@ struct ObservationWalk {
     var number = 0
     if case .members = children {
       tree[location].dictionaries += 1
-      number = tree.nextDictionary()
+      tree.lastDictionary += 1
+      number = tree.lastDictionary
     }
     open.insert(node)
     stack.append(
@@ -286,47 +292,5 @@ struct ObservationWalk {
     }
     return ArchiveError(
       code, message, offset: node.flatMap { graph.fileOffset(of: $0) }, path: path)
-  }
-}
-
-// MARK: - Records which containers were visited at which locations: four bytes per stored value, more if it is shared
-
-/// Pairs of a container and the location where it was found.
-private struct VisitedLocations {
-  private struct Visit: Hashable {
-    let node: Node
-    let location: Int
-  }
-
-  private static let none = UInt32.max
-
-  private let graph: ObjectGraph
-  /// The first location of each stored value, by document.
-  private var first: [[UInt32]] = []
-  private var further: Set<Visit> = []
-
-  init(in graph: ObjectGraph) { self.graph = graph }
-
-  /// Records a visit.
-  ///
-  /// - Returns: whether it is the first visit of the container at the location.
-  fileprivate mutating func insert(_ node: Node, _ location: Int) -> Bool {
-    let document = Int(node.document)
-    while first.count <= document { first.append([]) }
-    if first[document].isEmpty {
-      first[document] = Array(
-        repeating: Self.none, count: graph.documents[document].table.count)
-    }
-    let index = Int(node.index)
-    // Tables of derived values grow.
-    guard index < first[document].count else {
-      return further.insert(Visit(node: node, location: location)).inserted
-    }
-    if first[document][index] == Self.none {
-      first[document][index] = UInt32(truncatingIfNeeded: location)
-      return true
-    }
-    if first[document][index] == UInt32(truncatingIfNeeded: location) { return false }
-    return further.insert(Visit(node: node, location: location)).inserted
   }
 }

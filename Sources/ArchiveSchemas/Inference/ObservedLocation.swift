@@ -19,7 +19,7 @@ struct ObservedLocation {
 
   /// How many containers enclose the location, up to the root or the nearest object of a class.
   let depth: Int
-  var kinds: TypeMask = []
+  var kinds: ValueKinds = []
   var numbers = ObservedNumbers()
   var strings = ObservedStrings()
   var counts = ObservedRange<Int>()
@@ -128,22 +128,16 @@ struct ObservedStrings {
   private(set) var values: [String: Int] = [:]
   /// Whether there were too many different strings, or too long ones.
   private(set) var isOverflowing = false
-  /// The formats that every string had so far, as bits.
-  private(set) var formats: UInt32 = .max
+  /// The formats that every string had so far; nil before the first.
+  private(set) var formats: [StringFormat]?
 
   /// Whether another string can contribute only its length.
-  var isExhausted: Bool { isOverflowing && formats == 0 }
+  var isExhausted: Bool { isOverflowing && formats?.isEmpty == true }
 
   mutating func add(_ text: String, _ options: SchemaInference.Options) {
     note(text, times: 1, limit: options.enumValues)
-    guard formats != 0 else { return }
-    guard let accepts = options.acceptsFormat, text.utf8.count <= Self.longest else {
-      formats = 0
-      return
-    }
-    for (bit, name) in options.formats.prefix(32).enumerated() where formats & 1 << bit != 0 {
-      if !accepts(name, text) { formats &= ~(1 << bit) }
-    }
+    let isShort = text.utf8.count <= Self.longest
+    formats = (formats ?? options.formats).filter { isShort && $0.accepts(text) }
   }
 
   /// Records that some string could not be examined.
@@ -169,7 +163,7 @@ struct ObservedStrings {
   mutating func merge(_ other: ObservedStrings, limit: Int) {
     count += other.count
     lengths.merge(other.lengths)
-    formats &= other.formats
+    if let found = other.formats { formats = formats?.filter(found.contains) ?? found }
     if other.isOverflowing { return overflow() }
     for (text, times) in other.values { note(text, times: times, limit: limit) }
   }

@@ -1,5 +1,6 @@
 // Writes the JSON of a schema from the observations.
 
+import ArchiveBasics
 import ArchivePropertyLists
 
 /// Writes a schema from observations.
@@ -19,8 +20,8 @@ struct SchemaEmission {
   private typealias Members = [(String, JSONTree)]
 
   /// The types that JSON Schema distinguishes without `x-plist-type`.
-  private static let plainTypes: TypeMask = [
-    .null, .boolean, .integer, .real, .string, .array, .object,
+  private static let plainTypes: ValueKinds = [
+    .null, .boolean, .number, .text, .array, .dictionary,
   ]
 
   /// Whether the models were seen in a list.
@@ -51,7 +52,7 @@ struct SchemaEmission {
     guard let sizes = tree.lists else { return false }
     let hasModels = (sizes.greatest ?? 0) > 0
     let root = ObservationTree.root
-    let isModel = !tree[root].classNames.isEmpty || tree[root].kinds.contains(.object)
+    let isModel = !tree[root].classNames.isEmpty || tree[root].kinds.contains(.dictionary)
     if !tree[root].kinds.contains(.array), hasModels || isModel {
       tree.merge(ObservationTree.listed, into: root)
       return true
@@ -66,7 +67,7 @@ struct SchemaEmission {
   mutating func body() -> [(String, JSONTree)] {
     _ = shapes.settle(ObservationTree.root, in: &tree)
     for (_, location) in tree.classes { _ = shapes.settle(location, in: &tree) }
-    if options.hasDefinitions { findGroups() }
+    findGroups()
     var members = rootBody()
     var bodies: Members = []
     var next = 0
@@ -83,17 +84,16 @@ struct SchemaEmission {
   private mutating func rootBody() -> Members {
     let root = tree[ObservationTree.root]
     if root.kinds.isEmpty, root.classNames.count == 1, let name = root.classNames.first,
-      let location = tree.classes[name], !isClassWithin(name)
+      let location = tree.classes[name],
+      // Its objects occur only at the root.
+      !reachable().contains(where: {
+        $0 != ObservationTree.root && tree[$0].classNames.contains(name)
+      })
     {
       // The envelope specifies the classes of the root.
       return record(location).filter { $0.0 != "x-class" }
     }
     return alternatives(ObservationTree.root)
-  }
-
-  /// Whether objects of a class occur within models, not only at their root.
-  private func isClassWithin(_ name: String) -> Bool {
-    reachable().contains { $0 != ObservationTree.root && tree[$0].classNames.contains(name) }
   }
 
   // MARK: Shapes at several locations
@@ -144,7 +144,7 @@ struct SchemaEmission {
 
   /// Whether a location contains only records with more than one member.
   private func isGroupable(_ location: ObservedLocation) -> Bool {
-    location.kinds == .object && location.classNames.isEmpty && !location.isMap
+    location.kinds == .dictionary && location.classNames.isEmpty && !location.isMap
       && location.members.count > 1
   }
 
@@ -196,7 +196,7 @@ struct SchemaEmission {
     let kinds = tree[location].kinds
     if !kinds.isDisjoint(with: Self.plainTypes) { all.append(plain(location)) }
     for (kind, type, exact) in [
-      (TypeMask.date, "string", "date"), (.data, "string", "data"), (.uid, "object", "uid"),
+      (ValueKinds.date, "string", "date"), (.data, "string", "data"), (.uid, "object", "uid"),
     ] where kinds.contains(kind) {
       let structure =
         kinds == kind && tree[location].classNames.isEmpty
@@ -215,36 +215,35 @@ struct SchemaEmission {
   /// The schema of everything that JSON itself has types for.
   private mutating func plain(_ location: Int) -> Members {
     let kinds = tree[location].kinds.intersection(Self.plainTypes)
-    var members: Members = [("type", Self.types(kinds))]
+    var members: Members = [("type", Self.names(kinds, isExact: false))]
     if let exact = exactTypes(kinds) { members.append(("x-plist-type", exact)) }
     members += tree[location].structure.keywords(isObject: false)
     members += ScalarEmission(location: tree[location], options: options).members
     if kinds.contains(.array) { members += array(location) }
-    if kinds.contains(.object) { members += record(location).dropFirst() }
+    if kinds.contains(.dictionary) { members += record(location).dropFirst() }
     return members
   }
 
-  /// The types that distinguish text from dates and data, and with `hasExactNumbers` stored integers from reals.
+  /// The types that distinguish text from dates and data.
   ///
-  /// The keyword applies to all values of the location, so the other types are listed as well.
-  private func exactTypes(_ kinds: TypeMask) -> JSONTree? {
-    let hasExactNumbers = options.hasExactNumbers && (kinds == .integer || kinds == .real)
-    guard kinds.contains(.string) || hasExactNumbers else { return nil }
-    let isNumber = !hasExactNumbers && !kinds.isDisjoint(with: [.integer, .real])
-    return Self.names(isNumber ? kinds.union([.integer, .real]) : kinds)
+  /// The keyword applies to all values of the location, so the other types are listed as well. Those of numbers are not
+  /// told apart: NSKeyedArchiver may store 64.0 as an integer 64 that it stored earlier.
+  private func exactTypes(_ kinds: ValueKinds) -> JSONTree? {
+    guard kinds.contains(.text) else { return nil }
+    return Self.names(
+      kinds.isDisjoint(with: .number) ? kinds : kinds.union(.number), isExact: true)
   }
 
-  private static func types(_ kinds: TypeMask) -> JSONTree {
-    // What may have a fraction is a number, whole ones included.
-    names(kinds.contains(.real) ? kinds.subtracting([.integer, .real]).union(.number) : kinds)
-  }
-
-  /// The names of types, containers first.
-  private static func names(_ kinds: TypeMask) -> JSONTree {
-    let order: [TypeMask] = [
-      .object, .array, .string, .number, .integer, .real, .boolean, .null,
+  /// The names of types, containers first; what may have a fraction is a number, whole ones included.
+  private static func names(_ kinds: ValueKinds, isExact: Bool) -> JSONTree {
+    let hasFractions = kinds.contains(.real)
+    let order: [(name: String, kinds: ValueKinds, isNamed: Bool)] = [
+      ("object", .dictionary, true), ("array", .array, true), ("string", .text, true),
+      ("number", .real, !isExact), ("integer", .storedInteger, isExact || !hasFractions),
+      ("real", .real, isExact), ("boolean", .boolean, true), ("null", .null, true),
     ]
-    let names = order.filter(kinds.contains).flatMap(\.all).map { JSONTree.string($0) }
+    let names = order.filter { $0.isNamed && kinds.contains($0.kinds) }
+      .map { JSONTree.string($0.name) }
     return names.count == 1 ? names[0] : .list(names)
   }
 
@@ -301,8 +300,8 @@ private struct ScalarEmission {
   /// The keywords with their values.
   fileprivate var members: [(String, JSONTree)] {
     var members: [(String, JSONTree)] = []
-    if location.kinds.contains(.string) { members += strings }
-    if !location.kinds.isDisjoint(with: [.integer, .real]) { members += range }
+    if location.kinds.contains(.text) { members += strings }
+    if !location.kinds.isDisjoint(with: .number) { members += range }
     return members
   }
 
@@ -320,7 +319,7 @@ private struct ScalarEmission {
   /// The strings of an `enum`, which forbids everything else; only for locations with just strings and null.
   private var enumeration: [JSONTree]? {
     let strings = location.strings
-    let isAlone = location.kinds.subtracting(.null) == .string && location.classNames.isEmpty
+    let isAlone = location.kinds.subtracting(.null) == .text && location.classNames.isEmpty
     guard isAlone, !strings.isOverflowing, !strings.values.isEmpty,
       strings.count >= options.enumObservations,
       strings.values.values.allSatisfy({ $0 >= options.enumRepetitions })
@@ -330,16 +329,14 @@ private struct ScalarEmission {
   }
 
   private var format: String? {
-    guard options.acceptsFormat != nil, location.strings.count >= max(options.formatObservations, 1)
-    else { return nil }
-    return options.formats.prefix(32).enumerated()
-      .first { location.strings.formats & 1 << $0.offset != 0 }?.element
+    location.strings.count < options.formatObservations
+      ? nil : location.strings.formats?.first?.rawValue
   }
 
   private var range: [(String, JSONTree)] {
     let numbers = location.numbers
     let isBoolean =
-      location.kinds.isSuperset(of: [.integer, .boolean]) && !location.kinds.contains(.real)
+      location.kinds.isSuperset(of: [.storedInteger, .boolean]) && !location.kinds.contains(.real)
       && numbers.count >= options.enumObservations && (numbers.integers.least ?? -1) >= 0
       && (numbers.integers.greatest ?? 2) <= 1
     if isBoolean { return [("minimum", .integer(0)), ("maximum", .integer(1))] }
@@ -357,15 +354,9 @@ private struct ScalarEmission {
   }
 
   private func bound(_ integer: Int128?, _ real: Double?, isLeast: Bool) -> JSONTree {
-    guard let real else { return integer.map { number($0) } ?? .integer(0) }
-    guard let integer else { return .real(real) }
-    let isInteger = isLeast ? Double(integer) <= real : Double(integer) >= real
-    return isInteger ? number(integer) : .real(real)
-  }
-
-  private func number(_ integer: Int128) -> JSONTree {
-    if let number = Int(exactly: integer) { return .integer(number) }
-    return .unsigned(UInt64(truncatingIfNeeded: integer))
+    let numbers = [integer.map { .integer($0) }, real.flatMap { ExactNumber($0) }]
+      .compactMap { $0 as ExactNumber? }
+    return ((isLeast ? numbers.min() : numbers.max()) ?? .integer(0)).tree
   }
 }
 

@@ -95,23 +95,17 @@ package struct SchemaInference: Sendable {
 extension SchemaInference {
   /// Which conclusions are drawn from examples.
   package struct Options: Sendable {
-    /// The formats that strings are tested for, the narrower before the wider.
+    /// The formats that strings are usually tested for, the narrower before the wider.
     ///
     /// `hostname` is not included: most single words are valid host names.
-    package static let defaultFormats = [
-      "date-time", "date", "time", "uuid", "email", "ipv4", "ipv6", "uri",
+    package static let usualFormats: [StringFormat] = [
+      .dateTime, .date, .time, .uuid, .email, .ipv4, .ipv6, .uri,
     ]
 
     /// Whether objects may have members that no example has.
     package var isOpen = false
     /// Whether lengths, counts and numbers are limited to the observed range.
     package var hasRanges = false
-    /// Whether numbers that were always stored as integers, or always as reals, must remain so: `x-plist-type`.
-    ///
-    /// NSKeyedArchiver may store 64.0 as an integer 64 that it stored earlier, so this is off.
-    package var hasExactNumbers = false
-    /// Whether equal shapes at several locations are written once, in `$defs`.
-    package var hasDefinitions = true
     /// How many different strings an `enum` may have; 0 for no `enum` at all.
     package var enumValues = 8
     /// How often each string of an `enum` must have occurred.
@@ -120,12 +114,8 @@ extension SchemaInference {
     package var enumObservations = 20
     /// How many strings must have occurred at a location, all of one format, before the format is required.
     package var formatObservations = 3
-    /// The names of the formats that strings are tested for, at most 32.
-    package var formats = Options.defaultFormats
-    /// Tests whether a text has a format: `(name, text)`.
-    ///
-    /// Nil for no formats.
-    package var acceptsFormat: (@Sendable (String, String) -> Bool)?
+    /// The formats that strings are tested for.
+    package var formats: [StringFormat] = []
     /// How many different names the dictionaries at a location must have to be a map rather than a record.
     ///
     /// No name may occur in more than half of them, and all values must have one shape.

@@ -48,10 +48,7 @@ package struct SampleGenerator {
       inner: version.documents, outer: (other ?? version).documents,
       options: SchemaComparison.Options(comparesArchives: false))
     shapes = SampleShapes(documents, hints)
-    guard let inner = documents.inner.schema(at: ""), let outer = documents.outer.schema(at: "")
-    else {
-      return
-    }
+    let (inner, outer) = (documents.inner, documents.outer)
     let root = shapes.shape(
       Conjunction(fitsBoth ? [inner, outer] : [inner]), hints: other == nil ? [] : [outer])
     isEmpty = root.facts.kinds.isEmpty
@@ -88,7 +85,7 @@ package struct SampleGenerator {
   /// The bytes of a sample's archive, in the version's envelope; nil if that cannot hold it.
   package func archive(of sample: Sample) throws(ArchiveError) -> ByteStorage? {
     let (root, graph) = sample.value.inGraph()
-    for shape in [VariedShape(version.schema, variant: sample.variant), version.schema]
+    for shape in [VariedShape(schema: version.schema, variant: sample.variant), version.schema]
       as [any TypeHints]
     {
       do throws(ArchiveError) {
@@ -126,35 +123,20 @@ package struct SampleGenerator {
   }
 }
 
-/// The description of a model by a schema, but for what it says of the root and of classes itself.
-package protocol SchemaHints: TypeHints {
-  /// The schema.
-  var schema: CompiledSchema { get }
-}
-
-extension SchemaHints {
-  package func member(_ index: Int, _ key: Text) -> Int? { schema.member(index, key) }
-  package func element(_ index: Int) -> Int { schema.element(index) }
-  package func number(_ index: Int) -> NumberShape { schema.number(index) }
-  package func exactType(_ index: Int) -> ExactShape { schema.exactType(index) }
-  package func names(_ name: String, in index: Int) -> Bool { schema.names(name, in: index) }
-  package func allowsNull(_ name: String, in index: Int) -> Bool {
-    schema.allowsNull(name, in: index)
-  }
-  package var jsonCoding: JSONCoding { schema.jsonCoding }
-}
-
 /// A schema of which each rule about classes and storage names one of the possible ones, chosen by a number.
-private struct VariedShape: SchemaHints {
+private struct VariedShape: TypeHints {
   let schema: CompiledSchema
   let variant: UInt64
 
-  init(_ schema: CompiledSchema, variant: UInt64) {
-    (self.schema, self.variant) = (schema, variant)
-  }
-
   var root: Int { schema.root }
   var foundation: FoundationKind { schema.foundation }
+  var jsonCoding: JSONCoding { schema.jsonCoding }
+  func member(_ index: Int, _ key: Text) -> Int? { schema.member(index, key) }
+  func element(_ index: Int) -> Int { schema.element(index) }
+  func number(_ index: Int) -> NumberShape { schema.number(index) }
+  func exactType(_ index: Int) -> ExactShape { schema.exactType(index) }
+  func names(_ name: String, in index: Int) -> Bool { schema.names(name, in: index) }
+  func allowsNull(_ name: String, in index: Int) -> Bool { schema.allowsNull(name, in: index) }
 
   func structure(_ index: Int) -> StructureRule? {
     var rule = schema.structure(index) ?? StructureRule()
@@ -227,7 +209,9 @@ package struct SampleShrinking {
       // Outer parts first: what is in them is gone with them.
       for depth in 0..<8 {
         var position = 0
-        while tried < limit, let candidates = Self.simpler(value, depth, &position) {
+        while tried < limit {
+          var number = position
+          guard let candidates = Self.variants(value, depth, &number) else { break }
           guard let next = candidates.first(where: { tries($0, fails) }) else {
             position += 1
             continue
@@ -249,13 +233,6 @@ package struct SampleShrinking {
   }
 
   /// The simpler forms of a value in which only the part with a number at a depth differs; nil if there is no such part.
-  private static func simpler(
-    _ value: SyntheticValue, _ depth: Int, _ position: inout Int
-  ) -> [SyntheticValue]? {
-    var number = position
-    return variants(value, depth, &number)
-  }
-
   private static func variants(
     _ value: SyntheticValue, _ depth: Int, _ number: inout Int
   ) -> [SyntheticValue]? {

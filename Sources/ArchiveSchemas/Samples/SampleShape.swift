@@ -47,34 +47,13 @@ final class SampleShapes {
   ) -> SampleShape {
     let key = Key(schemas: schemas, hints: hints, texts: texts)
     if let shape = known[key] { return shape }
-    let facts = SchemaFacts(schemas, documents)
+    let facts = SchemaFacts(schemas)
     // A value near the edges of one branch may be what another needs.
     let shape = SampleShape(
-      facts, hints: flattened(hints + facts.objects).filter { !facts.objects.contains($0) },
+      facts, hints: (hints + facts.objects).withBranches.filter { !facts.objects.contains($0) },
       preferring: texts, of: self)
     known[key] = shape
     return shape
-  }
-
-  /// The limit on schemas behind a hint.
-  private static let hintLimit = 256
-
-  /// Schemas with all that apply to the same value in some case: behind references, and all branches.
-  private func flattened(_ schemas: [Subschema]) -> [Subschema] {
-    var result: [Subschema] = []
-    var met: Set<Subschema> = []
-    var waiting = schemas
-    while let schema = waiting.popLast(), result.count < Self.hintLimit {
-      guard schema.tree.members != nil, met.insert(schema).inserted else { continue }
-      result.append(schema)
-      if let target = schema["$ref"].flatMap({ documents.target(of: $0, from: schema) }) {
-        waiting.append(target)
-      }
-      for keyword in ["allOf", "anyOf", "oneOf"] { waiting += schema.list(keyword) }
-      waiting += ["if", "then", "else", "not"].compactMap { schema.schema($0) }
-      waiting += schema.schemas("dependentSchemas").map(\.schema)
-    }
-    return result
   }
 }
 
@@ -107,7 +86,7 @@ final class SampleShape {
         if facts.kinds == .all { kinds.subtract([.null, .wholeReal]) }
       }
     }
-    return kinds.each
+    return ValueKinds.single.map(\.0).filter(kinds.contains)
   }()
 
   /// The structure of an object that keywords about classes require; the first schema that has a keyword counts.
@@ -124,15 +103,14 @@ final class SampleShape {
   var archived: Subschema? {
     facts.objects.lazy.compactMap { schema in
       guard let archived = schema.schema("x-archived") else { return nil }
-      return archived["$ref"].flatMap { self.shapes.documents.target(of: $0, from: archived) }
-        ?? archived
+      return archived["$ref"].flatMap(archived.target) ?? archived
     }.first
   }
 
   // MARK: Branches
 
   /// The shapes of the branches of the first choice that is open; nil if there is none.
-  private(set) lazy var branches: [SampleShape]? = facts.alternatives.first.map { choice in
+  private(set) lazy var branches: [SampleShape]? = facts.alternatives.map { choice in
     choice.branches.map { narrowed(by: $0, choosing: choice.choice) }
   }
 
@@ -205,9 +183,7 @@ final class SampleShape {
     if let known = members[key] { return known }
     let names = shapes.documents.patterns.names(key, of: facts.memberPatterns + hintPatterns)
     let schemas = facts.member(names, onlyNames: facts.onlyNames)
-    let parts = hints.flatMap {
-      SchemaFacts.schemas(of: names, in: $0, shapes.documents)
-    }
+    let parts = hints.flatMap { SchemaFacts.schemas(of: names, in: $0) }
     let texts = shapes.hints.members[name] ?? []
     let shape = schemas.map { shapes.shape($0, hints: parts, preferring: texts) }
     members[key] = .some(shape)
@@ -271,8 +247,8 @@ final class SampleShape {
     case .date: SampleScalars.dates.map { .date($0) }
     case .data: SampleScalars.data.map { .data($0) }
     case .storedInteger: integers
-    case .wholeReal: reals.filter { $0.isWhole }.map { .real($0) }
-    case .fraction: reals.filter { !$0.isWhole }.map { .real($0) }
+    case .wholeReal: reals.filter { $0 == $0.rounded() }.map { .real($0) }
+    case .fraction: reals.filter { $0 != $0.rounded() }.map { .real($0) }
     default: []
     }
   }
@@ -389,10 +365,6 @@ extension SchemaFacts {
     }
     return divisors.allSatisfy { number.isMultiple(of: $0) }
   }
-}
-
-extension Double {
-  fileprivate var isWhole: Bool { self == rounded() }
 }
 
 extension Optional where Wrapped == JSONTree {

@@ -22,14 +22,11 @@ package struct Detection {
 extension SchemaCatalog {
   /// Finds the version whose envelope an archive has, and most of whose required members its model has.
   ///
-  /// - Parameter family: the only family to try; nil for all.
+  /// - Parameters:
+  ///   - model: a model whose envelope was removed.
+  ///   - only: the only family to try; nil for all.
   /// - Returns: nil if no version has the envelope and enough of all members (a third; for built-in families more, and
   ///   others than names that anyone's model may have). If a family is specified, the nearest version, whatever it shares.
-  package func detect(_ graph: ObjectGraph, family only: SchemaFamily? = nil) -> Detection? {
-    UnwrappedModel(graph).flatMap { detect($0, in: graph, family: only) }
-  }
-
-  /// Finds the version of a model whose envelope was removed.
   package func detect(
     _ model: UnwrappedModel, in graph: ObjectGraph, family only: SchemaFamily? = nil
   ) -> Detection? {
@@ -131,7 +128,7 @@ private struct Subject {
     let value = graph.value(of: model.root)
     var names: Set<String> = []
     for family in families
-    where family.errorPayloads.contains(where: { ErrorPayloadReading(value, $0, graph) != nil }) {
+    where family.errorPayloads.contains(where: { $0.text(of: value, in: graph) != nil }) {
       names.insert(family.name)
     }
     errorPayloads = names

@@ -105,43 +105,26 @@ package final class SchemaCatalog {
   /// Makes a catalog.
   package init(families: [SchemaFamily]) { self.families = families }
 
-  /// The families that are built into the program.
-  ///
-  /// - Throws: `ArchiveError` if one of them is invalid.
-  package static func builtIn(
-    options: SchemaVersion.Options = .init()
-  ) throws(ArchiveError) -> SchemaCatalog {
-    try SchemaCatalog(folders: [], options: options)
-  }
-
   /// Makes a catalog of the families in folders and the built-in ones; of two with one name, the first counts.
   ///
   /// - Parameter folders: each contains a family, or folders of families.
   /// - Throws: `ArchiveError` that names the invalid file.
-  package init(
-    folders: [String], options: SchemaVersion.Options = .init()
-  ) throws(ArchiveError) {
+  package init(folders: [String], assertsFormats: Bool = false) throws(ArchiveError) {
     var families: [SchemaFamily] = []
     let library = SchemaLibrary(folders: folders)
     for folder in folders {
-      for path in try Self.families(in: folder) {
-        let family = try FamilyFolder(path: path, library: library, options: options).read()
+      for path in try FamilyFolder.families(in: folder) {
+        let family = try FamilyFolder(
+          path: path, library: library, assertsFormats: assertsFormats
+        ).read()
         if !families.contains(where: { $0.name == family.name }) { families.append(family) }
       }
     }
     for files in BuiltInFamilies.all {
-      let family = try files.read(options)
+      let family = try files.read(assertsFormats: assertsFormats)
       if !families.contains(where: { $0.name == family.name }) { families.append(family) }
     }
     self.families = families
-  }
-
-  private static func families(in folder: String) throws(ArchiveError) -> [String] {
-    do throws(ArchiveError) {
-      return try FamilyFolder.families(in: folder)
-    } catch {
-      throw error.inFile(folder)
-    }
   }
 
   /// The family with a name; nil if there is none.
@@ -162,13 +145,11 @@ package struct FamilyFolder {
   package let path: String
   /// Where to find schemas that those of the family refer to.
   private let library: SchemaLibrary
-  private let options: SchemaVersion.Options
+  private let assertsFormats: Bool
 
   /// Names a folder.
-  package init(path: String, library: SchemaLibrary, options: SchemaVersion.Options = .init()) {
-    self.path = path
-    self.library = library
-    self.options = options
+  package init(path: String, library: SchemaLibrary, assertsFormats: Bool = false) {
+    (self.path, self.library, self.assertsFormats) = (path, library, assertsFormats)
   }
 
   /// The file name of a version's schema.
@@ -178,7 +159,9 @@ package struct FamilyFolder {
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen`.
   package static func families(in folder: String) throws(ArchiveError) -> [String] {
-    let names = try FolderListing.names(in: folder).map { String(pathBytes: $0) }
+    let names = try ArchiveError.inFile(folder) { () throws(ArchiveError) in
+      try FolderListing.names(in: folder).map { String(pathBytes: $0) }
+    }
     if names.contains(familyFile) { return [folder] }
     return names.map { folder + "/" + $0 }.filter {
       FolderListing.isFile($0 + "/" + familyFile)
@@ -191,7 +174,7 @@ package struct FamilyFolder {
   package func read() throws(ArchiveError) -> SchemaFamily {
     let file = path + "/" + Self.familyFile
     let tree = try SchemaLibrary.read(file)
-    return try naming(file) { () throws(ArchiveError) in
+    return try ArchiveError.inFile(file) { () throws(ArchiveError) in
       try SchemaFamily(tree, folder: path) { (family, name) throws(ArchiveError) in
         try version(name, of: family)
       }
@@ -208,20 +191,10 @@ package struct FamilyFolder {
     }
     let file = path + "/" + Self.schemaFile(name)
     let tree = try SchemaLibrary.read(file)
-    return try naming(file) { () throws(ArchiveError) in
+    return try ArchiveError.inFile(file) { () throws(ArchiveError) in
       try SchemaVersion(
         family: family, name: name, tree: tree, uri: SchemaLibrary.uri(ofFile: file),
-        library: library, options: options, permissions: FilePermissions(of: file))
-    }
-  }
-
-  private func naming<Result>(
-    _ file: String, _ body: () throws(ArchiveError) -> Result
-  ) throws(ArchiveError) -> Result {
-    do throws(ArchiveError) {
-      return try body()
-    } catch {
-      throw error.inFile(file)
+        library: library, assertsFormats: assertsFormats, permissions: FilePermissions(of: file))
     }
   }
 }
@@ -261,12 +234,13 @@ enum BuiltInFamilies {
     /// Reads the family.
     ///
     /// - Throws: `ArchiveError` if one of its files is invalid.
-    func read(_ options: SchemaVersion.Options) throws(ArchiveError) -> SchemaFamily {
+    func read(assertsFormats: Bool) throws(ArchiveError) -> SchemaFamily {
       try SchemaFamily(JSONTree(json: family)) { (family, name) throws(ArchiveError) in
         guard let version = schemas[name] else {
           throw ArchiveError(.malformed, "the family \(family) has no schema for \(name)")
         }
-        return SchemaVersion(family: family, name: name, builtIn: version, options: options)
+        return SchemaVersion(
+          family: family, name: name, builtIn: version, assertsFormats: assertsFormats)
       }
     }
   }
@@ -390,9 +364,7 @@ package struct FamilyCheck {
   /// Specifies the family to check.
   package init(folder: String, library: SchemaLibrary, assertsFormats: Bool = false) {
     self.folder = folder
-    reader = FamilyFolder(
-      path: folder, library: library,
-      options: SchemaVersion.Options(assertsFormats: assertsFormats))
+    reader = FamilyFolder(path: folder, library: library, assertsFormats: assertsFormats)
   }
 
   /// Checks the family.
@@ -435,11 +407,9 @@ package struct FamilyCheck {
   }
 
   private static func names(in folder: String) throws(ArchiveError) -> [String] {
-    do throws(ArchiveError) {
-      return try FolderListing.names(in: folder).map { String(pathBytes: $0) }
+    try ArchiveError.inFile(folder) { () throws(ArchiveError) in
+      try FolderListing.names(in: folder).map { String(pathBytes: $0) }
         .filter { !$0.hasPrefix(".") }
-    } catch {
-      throw error.inFile(folder)
     }
   }
 

@@ -70,7 +70,7 @@ package final class SchemaVersion {
 
   /// What the program itself knows of the version; nil for the schema of a file.
   private let builtIn: BuiltInVersion?
-  private let options: Options
+  private let assertsFormats: Bool
   /// Who may read the schema's file.
   package let permissions: FilePermissions
   /// Held while a built-in schema is compiled: threads may share a version.
@@ -80,41 +80,33 @@ package final class SchemaVersion {
   /// `WeatherFeed@v2`.
   package var label: String { family.isEmpty ? name : "\(family)@\(name)" }
 
-  /// How schemas are interpreted.
-  package struct Options: Sendable {
-    /// Whether `format` is an assertion.
-    package var assertsFormats: Bool
-
-    /// Makes the options.
-    package init(assertsFormats: Bool = false) { self.assertsFormats = assertsFormats }
-  }
-
   /// Compiles a version.
   ///
   /// - Parameters:
   ///   - tree: its schema.
   ///   - uri: where the schema was found; references are resolved against it unless it has an `$id`.
   ///   - library: where to find schemas that it refers to.
+  ///   - assertsFormats: whether `format` is an assertion.
   /// - Throws: `ArchiveError` if the schema is invalid.
   package init(
     family: String, name: String, tree: JSONTree, uri: String,
-    library: SchemaLibrary = SchemaLibrary(), options: Options = Options(),
+    library: SchemaLibrary = SchemaLibrary(), assertsFormats: Bool = false,
     permissions: FilePermissions = .any
   ) throws(ArchiveError) {
     self.permissions = permissions
     self.family = family
     self.name = name
-    self.options = options
+    self.assertsFormats = assertsFormats
     builtIn = nil
     archive = try ArchiveRule(tree["x-archive"], isNeeded: !family.isEmpty)
-    compiled = try Self.compile(tree, archive, uri: uri, library, options)
+    compiled = try Self.compile(tree, archive, uri: uri, library, assertsFormats)
   }
 
   /// Makes a built-in version, whose schema is compiled when it is first needed: few runs need more than one or two.
-  init(family: String, name: String, builtIn: BuiltInVersion, options: Options) {
+  init(family: String, name: String, builtIn: BuiltInVersion, assertsFormats: Bool) {
     self.family = family
     self.name = name
-    self.options = options
+    self.assertsFormats = assertsFormats
     permissions = .any
     self.builtIn = builtIn
     archive = builtIn.archive
@@ -122,14 +114,14 @@ package final class SchemaVersion {
 
   private static func compile(
     _ tree: JSONTree, _ archive: ArchiveRule, uri: String, _ library: SchemaLibrary,
-    _ options: Options
+    _ assertsFormats: Bool
   ) throws(ArchiveError) -> Content {
     let store = SchemaStore(library: library)
     let resource = try store.add(tree, uri: uri)
     let schema = try SchemaCompiler.compile(
       resource: resource, of: store,
       options: SchemaCompiler.Options(
-        assertsFormats: options.assertsFormats, allowsList: archive.allowsList,
+        assertsFormats: assertsFormats, allowsList: archive.allowsList,
         jsonCoding: try JSONCoding(archive: tree["x-archive"]), foundation: archive.foundation))
     return (tree, schema, store.joined(tree))
   }
@@ -145,19 +137,19 @@ package final class SchemaVersion {
 
   private func compileBuiltIn() -> Content? {
     guard let builtIn, let tree = try? JSONTree(json: builtIn.json) else { return nil }
-    return try? Self.compile(tree, archive, uri: "", SchemaLibrary(), options)
+    return try? Self.compile(tree, archive, uri: "", SchemaLibrary(), assertsFormats)
   }
 
   /// Reads a single schema file.
   ///
   /// - Throws: `ArchiveError` that names the file if it cannot be read or the schema is invalid.
   package convenience init(
-    file path: String, library: SchemaLibrary, options: Options = Options()
+    file path: String, library: SchemaLibrary, assertsFormats: Bool = false
   ) throws(ArchiveError) {
     do throws(ArchiveError) {
       try self.init(
         family: "", name: Self.name(ofFile: path), tree: SchemaLibrary.read(path),
-        uri: SchemaLibrary.uri(ofFile: path), library: library, options: options,
+        uri: SchemaLibrary.uri(ofFile: path), library: library, assertsFormats: assertsFormats,
         permissions: FilePermissions(of: path))
     } catch {
       throw error.inFile(path)
@@ -197,17 +189,25 @@ extension SchemaVersion {
 
 // MARK: - Validating archives and models against a version
 
-/// The result of validating a value against a schema.
-package struct ValidationOutcome: Sendable {
+/// The result of validating a value against a schema, or an archive against the versions of a catalog.
+package struct ValidationOutcome {
   /// How many violations get a message by default.
   package static let usualViolations = 10_000
 
+  /// The version that an archive was validated against; nil if none fits.
+  package fileprivate(set) var version: SchemaVersion?
+  /// The root of the model in the archive; nil if no version fits.
+  package fileprivate(set) var model: Node?
   /// The violations with a message, up to the requested number.
   package let violations: [Diagnostic]
   /// How many violations there are.
   package let violationCount: Int
   /// Warnings about values that fit, but not the class that decodes them, and about deprecated values.
   package let warnings: [Diagnostic]
+  /// Why the version was chosen, or why none was; nil if it was specified.
+  package fileprivate(set) var reason: String?
+  /// What may help if no version fits: which one is nearest, unless it is far; nil if nothing does.
+  package fileprivate(set) var hint: String?
 
   init(_ violations: [Diagnostic], count: Int? = nil, warnings: [Diagnostic] = []) {
     self.violations = violations
@@ -317,41 +317,6 @@ extension SchemaVersion {
 
 /// Validates archives against the versions of a catalog.
 package struct Validation {
-  /// The result for an archive.
-  package struct Result {
-    /// The version that the archive was validated against; nil if none fits.
-    package let version: SchemaVersion?
-    /// The root of the model in the archive; nil if no version fits.
-    package let model: Node?
-    /// The violations with a message, up to the requested number.
-    package let violations: [Diagnostic]
-    /// How many violations there are.
-    package let violationCount: Int
-    /// Warnings about values that fit, but not the class that decodes them.
-    package let warnings: [Diagnostic]
-    /// Why the version was chosen, or why none was; nil if it was specified.
-    package let reason: String?
-    /// What may help if no version fits: which one is nearest, unless it is far; nil if nothing does.
-    package private(set) var hint: String?
-
-    /// Makes the result for an archive that no version fits.
-    init(nothingFits description: String, hint: String?) {
-      self.init(
-        version: nil, ValidationOutcome([]), of: nil,
-        reason: description + (hint.map { "; \($0)" } ?? ""))
-      self.hint = hint
-    }
-
-    init(version: SchemaVersion?, _ found: ValidationOutcome, of model: Node?, reason: String?) {
-      self.version = version
-      self.model = model
-      violations = found.violations
-      violationCount = found.violationCount
-      warnings = found.warnings
-      self.reason = reason
-    }
-  }
-
   private let catalog: SchemaCatalog
   private let family: SchemaFamily?
   private let version: SchemaVersion?
@@ -378,28 +343,32 @@ package struct Validation {
   /// Validates an archive.
   ///
   /// - Throws: `ArchiveError` if the root's data begins as a property list but is not valid.
-  package func run(_ graph: ObjectGraph) throws(ArchiveError) -> Result {
+  package func run(_ graph: ObjectGraph) throws(ArchiveError) -> ValidationOutcome {
     if let error = graph.contentError(of: graph.root) { throw error.at(path: GraphPath()) }
     let model = UnwrappedModel(graph)
     if let version {
-      let found = try version.examine(
+      var found = try version.examine(
         model, in: graph, family: family, mostViolations: mostViolations)
-      return Result(version: version, found, of: model?.root, reason: nil)
+      (found.version, found.model) = (version, model?.root)
+      return found
     }
     guard let model, let detection = catalog.detect(model, in: graph, family: family) else {
       return nothingFits(model, in: graph)
     }
-    let found = try detection.version.examine(
+    var found = try detection.version.examine(
       detection.model.root, in: graph, family: detection.family, mostViolations: mostViolations)
-    return Result(
-      version: detection.version, found, of: model.root, reason: detection.candidate.reason)
+    (found.version, found.model) = (detection.version, model.root)
+    found.reason = detection.candidate.reason
+    return found
   }
 
   /// Whether an archive of no version is invalid: one family was to be tried.
   package var isForOneFamily: Bool { family != nil }
 
   /// The result for an archive that no version fits, and which one is nearest.
-  private func nothingFits(_ model: UnwrappedModel?, in graph: ObjectGraph) -> Result {
+  private func nothingFits(
+    _ model: UnwrappedModel?, in graph: ObjectGraph
+  ) -> ValidationOutcome {
     let described = model.map { "envelope \($0.envelope.rawValue)" } ?? "no envelope that is known"
     let subject = family.map { "no version of \($0.name)" } ?? "no known schema"
     let nearest = model.flatMap { catalog.nearest(to: $0, in: graph, family: family) }
@@ -409,9 +378,10 @@ package struct Validation {
     if nearest != nil || family != nil || catalog.families.contains(where: { !$0.isBuiltIn }) {
       hints += [graph.unusualTopLevelKeys].compactMap { $0 }
     }
-    return Result(
-      nothingFits: "\(subject) fits (\(described))",
-      hint: hints.isEmpty ? nil : hints.joined(separator: "; "))
+    var outcome = ValidationOutcome([])
+    outcome.hint = hints.isEmpty ? nil : hints.joined(separator: "; ")
+    outcome.reason = (["\(subject) fits (\(described))"] + hints).joined(separator: "; ")
+    return outcome
   }
 }
 
@@ -505,7 +475,7 @@ struct ArchiveRule {
       let isRight =
         switch name {
         case "envelope": true
-        case "classes": isListOfNames(value)
+        case "classes": value.differentNames != nil
         case "list": value.boolean != nil
         case "key": value.string?.isEmpty == false
         case "keys": envelope == .json || value.boolean != nil
@@ -521,12 +491,6 @@ struct ArchiveRule {
       }
     }
     return envelope
-  }
-
-  private static func isListOfNames(_ value: JSONTree) -> Bool {
-    let names = (value.list ?? []).compactMap(\.string).filter { !$0.isEmpty }
-    return !names.isEmpty && names.count == value.list?.count
-      && Set(names.map { Array($0.utf8) }).count == names.count
   }
 }
 

@@ -27,20 +27,6 @@ package struct CodableCopy: ~Copyable {
     case kept
   }
 
-  /// A dictionary that the copied value becomes a member of.
-  package struct Enclosure: Sendable {
-    /// The value's key.
-    package let name: String
-    /// Further members.
-    package let members: [(key: String, text: String)]
-
-    /// Makes an enclosure.
-    package init(name: String, members: [(key: String, text: String)]) {
-      self.name = name
-      self.members = members
-    }
-  }
-
   enum Children {
     case elements(Elements)
     case members(Pairs)
@@ -111,28 +97,20 @@ package struct CodableCopy: ~Copyable {
   ///   - unknown: what happens to members that the shape does not have.
   ///   - nulls: what becomes of nil.
   ///   - json: the JSON notation of dates and data, for a value that is written as JSON.
-  ///   - enclosure: a dictionary around the value.
   ///   - usesFastPath: whether containers are copied on the fast path; the copy is the same.
   /// - Returns: a property list of the value; shared references have become copies.
   /// - Throws: `ArchiveError` with code `cycle` and the path of a value that contains itself, `unrepresentable`
   ///   for one without a Codable form or that would be read as nil, `limit` if copies of shared values become too many.
   package static func copy(
     _ root: Node, of graph: ObjectGraph, shape: any TypeHints, unknown: UnknownMembers = .keep,
-    nulls: Nulls = .marked, json: JSONCoding? = nil, in enclosure: Enclosure? = nil,
-    usesFastPath: Bool = true
+    nulls: Nulls = .marked, json: JSONCoding? = nil, usesFastPath: Bool = true
   ) throws(ArchiveError) -> Document {
     let capacity = graph.document(of: root).table.byteCount / 2
     var copy = CodableCopy(
       graph, root.document, shape, unknown, nulls, json, capacity: capacity)
     copy.usesFastPath = usesFastPath
-    var top = try copy.run(root)
-    if let enclosure { top = copy.enclose(top, enclosure) }
+    let top = try copy.run(root)
     return copy.finish(top)
-  }
-
-  private mutating func enclose(_ value: UInt32, _ enclosure: Enclosure) -> UInt32 {
-    let members = enclosure.members.map { (builder.add($0.key), builder.add($0.text)) }
-    return builder.add(pairs: members + [(builder.add(enclosure.name), value)])
   }
 
   private consuming func finish(_ top: UInt32) -> Document { builder.finish(top: top) }

@@ -64,7 +64,7 @@ extension TypeHints {
   package var foundation: FoundationKind { .apple }
 
   /// The location of a member by its name; 0 for unknown members.
-  func schemaIndex(of name: String, in schemaIndex: Int) -> Int {
+  package func schemaIndex(of name: String, in schemaIndex: Int) -> Int {
     var name = name
     return name.withUTF8 { bytes in
       guard let base = bytes.baseAddress else { return 0 }

@@ -53,11 +53,7 @@ struct SchemaInfer: Command {
     options.isOpen = arguments.has(.open)
     options.hasRanges = arguments.has(.ranges)
     if arguments.has(.noEnums) { options.enumValues = 0 }
-    if !arguments.has(.noFormats) {
-      options.acceptsFormat = { name, text in
-        StringFormat(rawValue: name)?.accepts(text) ?? false
-      }
-    }
+    if !arguments.has(.noFormats) { options.formats = SchemaInference.Options.usualFormats }
     inference = SchemaInference(options: options)
   }
 

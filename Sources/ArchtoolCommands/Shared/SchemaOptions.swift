@@ -85,17 +85,16 @@ struct SchemaSelection {
 struct SchemaSources {
   /// The folders, those of the command line first.
   let folders: [String]
-  private let options: SchemaVersion.Options
+  private let assertsFormats: Bool
 
   init(_ arguments: ParsedArguments, assertsFormats: Bool = false) {
-    options = SchemaVersion.Options(
-      assertsFormats: assertsFormats || arguments.has(.assertFormats))
+    self.assertsFormats = assertsFormats || arguments.has(.assertFormats)
     folders = arguments.values(of: .schemaFolders) + Self.documentedFolders
   }
 
   /// The folders of `--schemas`, before the documented ones.
   init(folders: [String]) {
-    options = SchemaVersion.Options()
+    assertsFormats = false
     self.folders = folders + Self.documentedFolders
   }
 
@@ -113,7 +112,7 @@ struct SchemaSources {
   ///
   /// - Throws: `ArchiveError` that names the invalid file.
   func catalog() throws(ArchiveError) -> SchemaCatalog {
-    try SchemaCatalog(folders: folders, options: options)
+    try SchemaCatalog(folders: folders, assertsFormats: assertsFormats)
   }
 
   /// A single schema in a file.
@@ -123,7 +122,8 @@ struct SchemaSources {
       throw ArchiveError(.cannotOpen, "is a folder; a schema is a file", file: path)
     }
     return try SchemaVersion(
-      file: path, library: SchemaLibrary(folders: folders, besides: [path]), options: options)
+      file: path, library: SchemaLibrary(folders: folders, besides: [path]),
+      assertsFormats: assertsFormats)
   }
 
   /// The schema that an operand names: `NAME@VERSION`, or a file.

@@ -165,7 +165,7 @@ struct ValidationWorker {
 
   /// The report on a readable file; without a result, only its format is checked.
   private func report(
-    _ result: Validation.Result?, on graph: ObjectGraph, _ input: Input, _ faults: [Diagnostic]
+    _ result: ValidationOutcome?, on graph: ObjectGraph, _ input: Input, _ faults: [Diagnostic]
   ) throws(ArchiveError) -> FileReport {
     if let result, result.version != nil || requiresSchema {
       return FileReport(

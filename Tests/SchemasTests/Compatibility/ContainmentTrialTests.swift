@@ -11,7 +11,7 @@ import Testing
   private static func version(_ tree: JSONTree) throws -> SchemaVersion {
     try SchemaVersion(
       family: "", name: "", tree: tree, uri: "",
-      options: SchemaVersion.Options(assertsFormats: true))
+      assertsFormats: true)
   }
 
   @Test(arguments: [1, 2] as [UInt64])

@@ -26,7 +26,7 @@ import Testing
 
   /// A direction that does not hold has a reason, and one that holds has none.
   private func expectReasons(_ comparison: SchemaComparison) {
-    let broken = comparison.changes.reduce(into: Set()) { $0.formUnion($1.breaks) }
+    let broken = Set(comparison.changes.flatMap(\.effects).map(\.direction))
     let isBackward = [.backward, .full].contains(comparison.verdict)
     let isForward = [.forward, .full].contains(comparison.verdict)
     #expect(broken.contains(.backward) == !isBackward)
@@ -177,4 +177,18 @@ import Testing
   }
 
   private func tree(_ json: String) throws -> JSONTree { try JSONTree(json: Array(json.utf8)) }
+}
+
+extension SchemaComparison {
+  /// Compares two schemas without a family.
+  init(
+    old: JSONTree, new: JSONTree, includesNotes: Bool = false, options: Options = Options()
+  ) throws(ArchiveError) {
+    func version(_ tree: JSONTree) throws(ArchiveError) -> SchemaVersion {
+      try SchemaVersion(
+        family: "", name: "schema", tree: tree, uri: "", assertsFormats: options.assertsFormat)
+    }
+    try self.init(
+      old: version(old), new: version(new), includesNotes: includesNotes, options: options)
+  }
 }
