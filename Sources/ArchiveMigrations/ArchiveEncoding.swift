@@ -83,12 +83,9 @@ struct ArchiveEncoding {
     request.sourceShape = task.source.schema
     request.allowsPlainContainers = task.request.allowsPlainContainers
     request.openStorage = task.request.openStorage
-    if task.isLenient {
-      let (document, unknowns) = try ArchiveAssembly.lenientDocument(request, of: graph)
-      return Result(bytes: BinaryWriter.write(document).intoStorage(), unknowns: unknowns)
-    }
-    return Result(
-      bytes: BinaryWriter.write(try ArchiveAssembly.document(request, of: graph)).intoStorage())
+    let (document, unknowns) = try ArchiveAssembly.assemble(
+      request, of: graph, isLenient: task.isLenient)
+    return Result(bytes: BinaryWriter.write(document).intoStorage(), unknowns: unknowns)
   }
 
   /// Whether a model is identical to the archive's stored one.

@@ -4,7 +4,7 @@ import ArchiveBasics
 import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
-import KeyedArchives
+import ArchiveWriting
 
 /// One edit: what to do at a path.
 package struct DocumentEdit: Sendable {
@@ -42,31 +42,92 @@ package struct DocumentEdit: Sendable {
     self.operation = operation
     self.path = path
   }
+}
 
-  /// Takes an operation of JSON Patch.
+// MARK: - JSON Patch (RFC 6902), whose values may be typed JSON
+
+/// What an operation of JSON Patch does.
+enum PatchKind: String, CaseIterable {
+  case add, remove, replace, move, copy, test
+}
+
+extension DocumentEdit {
+  /// Reads a JSON Patch document: an array of operations.
   ///
-  /// - Throws: `ArchiveError` with code `malformed` if a member is missing, or a path is not a JSON Pointer.
-  package init(_ operation: PatchOperation) throws(ArchiveError) {
-    path = try ValuePath(parsing: operation.path)
+  /// - Throws: `ArchiveError` if it is not JSON, or with the number of an operation that is malformed.
+  package static func readPatch(
+    _ storage: ByteStorage, limits: Limits = Limits()
+  ) throws(ArchiveError) -> [DocumentEdit] {
+    let (document, _, _) = try JSONReader.readWithWarnings(
+      storage.bytes, fileOffset: 0, limits: limits, allowsJSON5: false, keepsPositions: true,
+      marksWide: true)
+    guard document.table.marker(of: document.top) >> 4 == Marker.array else {
+      throw ArchiveError(
+        .malformed, "a JSON Patch must be an array of operations", path: GraphPath())
+    }
+    var edits: [DocumentEdit] = []
+    for (position, index) in document.table.children(of: document.top).enumerated() {
+      do throws(ArchiveError) {
+        edits.append(try DocumentEdit(operation: index, of: document, limits))
+      } catch {
+        throw ArchiveError(
+          error.code, "operation \(position): \(error.message)", offset: error.offset)
+      }
+    }
+    return edits
+  }
+
+  /// Reads one operation: an object of a JSON document.
+  private init(
+    operation index: UInt32, of document: Document, _ limits: Limits
+  ) throws(ArchiveError) {
+    let table = document.table
+    let offset = document.fileOffset(of: index)
+    guard table.marker(of: index) >> 4 == Marker.dictionary else {
+      throw ArchiveError(.malformed, "must be an object", offset: offset)
+    }
+    func text(_ name: StaticString) throws(ArchiveError) -> String? {
+      guard let member = table.value(name, of: index) else { return nil }
+      guard let text = table.text(at: member) else {
+        throw ArchiveError(
+          .malformed, "the member '\(name)' must be a string",
+          offset: document.fileOffset(of: member))
+      }
+      return text.string
+    }
+    let name = try text("op")
+    guard let kind = name.flatMap({ PatchKind(rawValue: $0) }) else {
+      let found = name.map { "'\($0)' is not an operation" } ?? "the member 'op' is missing"
+      let names = PatchKind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ArchiveError(.malformed, "\(found); use one of \(names)", offset: offset)
+    }
+    func needed<Member>(_ member: Member?, _ name: String) throws(ArchiveError) -> Member {
+      guard let member else {
+        throw ArchiveError(
+          .malformed, "\(kind.rawValue) needs the member '\(name)'", offset: offset)
+      }
+      return member
+    }
+    func pointer(_ text: String) throws(ArchiveError) -> ValuePath {
+      guard JSONPointer.tokens(of: text) != nil else {
+        throw ArchiveError(.malformed, "'\(text)' is not a JSON Pointer", offset: offset)
+      }
+      return try ValuePath(parsing: text)
+    }
     func value() throws(ArchiveError) -> TypedValue {
-      guard let value = operation.value else {
-        throw ArchiveError(.malformed, "\(operation.kind.rawValue) needs the member 'value'")
-      }
-      return value
+      try TypedValue(
+        document, at: try needed(table.value("value", of: index), "value"), limits: limits)
     }
-    func source() throws(ArchiveError) -> ValuePath {
-      guard let from = operation.from else {
-        throw ArchiveError(.malformed, "\(operation.kind.rawValue) needs the member 'from'")
-      }
-      return try ValuePath(parsing: from)
-    }
-    switch operation.kind {
-    case .add: self.operation = .add(try value())
-    case .replace: self.operation = .replace(try value())
-    case .test: self.operation = .test(try value())
-    case .remove: self.operation = .remove
-    case .move: self.operation = .move(try source())
-    case .copy: self.operation = .copy(try source())
+    let path = try needed(try text("path"), "path")
+    let from = try text("from")
+    func source() throws(ArchiveError) -> ValuePath { try pointer(try needed(from, "from")) }
+    switch kind {
+    case .add: self.init(.add(try value()), at: try pointer(path))
+    case .replace: self.init(.replace(try value()), at: try pointer(path))
+    case .test: self.init(.test(try value()), at: try pointer(path))
+    case .remove: self.init(.remove, at: try pointer(path))
+    case .move: self.init(.move(try source()), at: try pointer(path))
+    case .copy: self.init(.copy(try source()), at: try pointer(path))
     }
   }
 }

@@ -1,7 +1,5 @@
 // Interoperable regular expressions (RFC 9485), translated to ECMA-262.
 
-import ArchiveBasics
-
 /// An I-Regexp.
 struct IRegexp {
   /// The same expression for ECMA-262 with the flag `u` (RFC 9485, 5.3), without anchors.

@@ -1,7 +1,6 @@
 // The grammar of RFC 9535, with the type checks that it requires.
 
 import ArchiveBasics
-import ArchiveGraph
 
 /// Parses a query, character by character.
 struct JSONPathParser {
@@ -137,12 +136,10 @@ struct JSONPathParser {
     let digits = text { $0.isDigit }
     guard !digits.isEmpty else { throw problem("expected a digit after '-', found \(found)") }
     guard digits == "0" ? sign.isEmpty : digits.first != "0" else {
-      position = start
-      throw problem("an integer has no leading zeros and no '-0'")
+      throw problem("an integer has no leading zeros and no '-0'", at: start)
     }
     guard let number = Int(sign + digits), Self.integers.contains(number) else {
-      position = start
-      throw problem("an integer must be within ±(2^53 - 1)")
+      throw problem("an integer must be within ±(2^53 - 1)", at: start)
     }
     return number
   }
@@ -150,12 +147,8 @@ struct JSONPathParser {
   // MARK: Conditions
 
   private mutating func condition() throws(ArchiveError) -> QueryCondition {
-    depth += 1
+    try nest()
     defer { depth -= 1 }
-    guard depth <= Self.depthLimit else {
-      throw ArchiveError(
-        .limit, "a query may be nested at most \(Self.depthLimit) deep", offset: position)
-    }
     return try joined(
       "||", { .any($0) },
       { parser throws(ArchiveError) in
@@ -194,8 +187,7 @@ struct JSONPathParser {
     let start = position
     if let literal = try optionalLiteral() {
       guard let sign = comparison() else {
-        position = start
-        throw problem("a literal must be compared with something")
+        throw problem("a literal must be compared with something", at: start)
       }
       return .comparison(.literal(literal), sign, try operand())
     }
@@ -206,11 +198,11 @@ struct JSONPathParser {
     case .exists(let query):
       try requireSingular(query, at: start)
       return .comparison(.query(query), sign, try operand())
-    case .function(let call) where call.function.result == .value:
+    case .function(let call) where !call.function.isLogical:
       return .comparison(.call(call), sign, try operand())
     default:
-      position = end
-      throw problem("what '\(name(of: test))' says is true or false and cannot be compared")
+      throw problem(
+        "what '\(name(of: test))' says is true or false and cannot be compared", at: end)
     }
   }
 
@@ -232,13 +224,13 @@ struct JSONPathParser {
     guard let call = try optionalCall() else {
       throw problem("expected a query, a function, a literal or '(', found \(found)")
     }
-    if call.function.result == .value {
+    if !call.function.isLogical {
       let end = position
       let isCompared = mayBeCompared && comparison() != nil
       position = end
       guard isCompared else {
-        position = start
-        throw problem("what '\(call.function.rawValue)' gives must be compared with something")
+        throw problem(
+          "what '\(call.function.rawValue)' gives must be compared with something", at: start)
       }
     }
     return .function(call)
@@ -254,17 +246,16 @@ struct JSONPathParser {
     guard let call = try optionalCall() else {
       throw problem("expected a query, a function or a literal, found \(found)")
     }
-    guard call.function.result == .value else {
-      position = start
-      throw problem("what '\(call.function.rawValue)' says is true or false and is no value")
+    guard !call.function.isLogical else {
+      throw problem(
+        "what '\(call.function.rawValue)' says is true or false and is no value", at: start)
     }
     return .call(call)
   }
 
   private mutating func requireSingular(_ query: Subquery, at start: Int) throws(ArchiveError) {
     guard !query.segments.isSingular else { return }
-    position = start
-    throw problem("a query that may lead to several values is no value")
+    throw problem("a query that may lead to several values is no value", at: start)
   }
 
   private mutating func comparison() -> QueryComparison? {
@@ -306,12 +297,8 @@ struct JSONPathParser {
   private mutating func arguments(
     of function: QueryFunction, at start: Int
   ) throws(ArchiveError) -> [QueryArgument] {
-    depth += 1
+    try nest()
     defer { depth -= 1 }
-    guard depth <= Self.depthLimit else {
-      throw ArchiveError(
-        .limit, "a query may be nested at most \(Self.depthLimit) deep", offset: position)
-    }
     var arguments: [QueryArgument] = []
     skipBlanks()
     if !skip(")") {
@@ -376,8 +363,7 @@ struct JSONPathParser {
     _ = skip("-")
     let whole = text { $0.isDigit }
     guard !whole.isEmpty, whole == "0" || whole.first != "0" else {
-      position = start
-      throw problem("a number has no leading zeros")
+      throw problem("a number has no leading zeros", at: start)
     }
     var isReal = false
     if skip(".") {
@@ -396,8 +382,7 @@ struct JSONPathParser {
     let digits = String(String.UnicodeScalarView(scalars[start..<position]))
     if !isReal, let integer = Int64(digits) { return .integer(integer) }
     guard let real = Double(digits), real.isFinite else {
-      position = start
-      throw problem("the number is too large")
+      throw problem("the number is too large", at: start)
     }
     return .real(real)
   }
@@ -451,6 +436,14 @@ struct JSONPathParser {
     }
   }
 
+  private mutating func nest() throws(ArchiveError) {
+    depth += 1
+    guard depth <= Self.depthLimit else {
+      throw ArchiveError(
+        .limit, "a query may be nested at most \(Self.depthLimit) deep", offset: position)
+    }
+  }
+
   private mutating func skipBlanks() {
     while let next = peek(), next.isBlank { position += 1 }
   }
@@ -477,8 +470,8 @@ struct JSONPathParser {
   /// The character at the position, for messages.
   private var found: String { peek().map { "'\($0)'" } ?? "the end" }
 
-  private func problem(_ message: String) -> ArchiveError {
-    ArchiveError(.malformed, message, offset: min(position, scalars.count))
+  private func problem(_ message: String, at start: Int? = nil) -> ArchiveError {
+    ArchiveError(.malformed, message, offset: min(start ?? position, scalars.count))
   }
 }
 
@@ -514,9 +507,6 @@ package struct JSONPath: Sendable, CustomStringConvertible {
     segments = try parser.parse()
     description = text
   }
-
-  /// Whether the query has at most one result.
-  package var isSingular: Bool { segments.isSingular }
 }
 
 /// A step of a query, from each value to some of its children, or to some of its descendants.

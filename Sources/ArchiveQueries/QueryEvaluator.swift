@@ -1,11 +1,8 @@
 // Evaluates filters for a value: conditions, comparisons and functions (RFC 9535, 2.3.5 and 2.4).
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchivePatterns
-import ArchiveWriting
-import KeyedArchives
 
 /// Evaluates the filters of one query in one graph.
 final class QueryEvaluator {
@@ -183,12 +180,6 @@ enum QueryFunction: String, Sendable, CaseIterable {
     case nodes
   }
 
-  /// The type of a result.
-  enum Result: Sendable {
-    case value
-    case logical
-  }
-
   /// The types of the parameters, in order.
   var parameters: [Parameter] {
     switch self {
@@ -198,13 +189,8 @@ enum QueryFunction: String, Sendable, CaseIterable {
     }
   }
 
-  /// The type of the result.
-  var result: Result {
-    switch self {
-    case .length, .count, .value, .class, .size, .type: .value
-    case .match, .search, .isa: .logical
-    }
-  }
+  /// Whether the result is true or false, not a value.
+  var isLogical: Bool { [.match, .search, .isa].contains(self) }
 }
 
 // MARK: - The patterns of `match` and `search`: I-Regexp (RFC 9485), translated to ECMA-262

@@ -104,14 +104,6 @@ package struct QueryRun: ~Copyable {
     return (holder.node, levels[levels.count - 1].position)
   }
 
-  /// The key under which the value that came last is; nil for an element.
-  var key: String? {
-    guard levels.count > 1, let holder = levels[levels.count - 2].container,
-      case .key(let key) = holder.step(levels[levels.count - 1].position, in: graph)
-    else { return nil }
-    return key
-  }
-
   // MARK: The walk
 
   private mutating func enter(_ node: Node, segment: Int, at position: Int) {

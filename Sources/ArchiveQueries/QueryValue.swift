@@ -3,6 +3,7 @@
 import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 
 /// A value in a filter.
 ///
@@ -181,15 +182,10 @@ enum QueryValue {
 
 /// Compares containers of one graph.
 struct QueryEquality {
-  private struct Pair: Hashable {
-    let left: Node
-    let right: Node
-  }
-
   private let evaluator: QueryEvaluator
   /// Pairs that were or will be compared: objects may refer to one another in cycles.
-  private var known: Set<Pair> = []
-  private var waiting: [Pair] = []
+  private var known: Set<NodePair> = []
+  private var waiting: [NodePair] = []
 
   init(_ evaluator: QueryEvaluator) { self.evaluator = evaluator }
 
@@ -204,11 +200,11 @@ struct QueryEquality {
   }
 
   private mutating func compareLater(_ left: Node, _ right: Node) {
-    let pair = Pair(left: left, right: right)
+    let pair = NodePair(left, right)
     if left != right, known.insert(pair).inserted { waiting.append(pair) }
   }
 
-  private mutating func haveEqualChildren(_ pair: Pair) throws(ArchiveError) -> Bool {
+  private mutating func haveEqualChildren(_ pair: NodePair) throws(ArchiveError) -> Bool {
     let graph = evaluator.graph
     guard let left = QueryContainer(pair.left, in: graph),
       let right = QueryContainer(pair.right, in: graph), left.count == right.count,
@@ -235,6 +231,17 @@ struct QueryEquality {
 
 // MARK: - The children of a value in a query
 
+extension ObjectGraph {
+  /// A value; for data with an archive, that of the archive's root.
+  func opened(_ node: Node) -> (node: Node, value: Value) {
+    var (node, value) = (node, value(of: node))
+    while case .data = value, let content = content(of: node) {
+      (node, value) = (content, self.value(of: content))
+    }
+    return (node, value)
+  }
+}
+
 /// The children of a value.
 struct QueryContainer {
   /// The value that contains them: for an archive in a data value, the root of the archive.
@@ -243,12 +250,7 @@ struct QueryContainer {
 
   /// The children of a value; nil if it cannot have any.
   init?(_ node: Node, in graph: ObjectGraph) {
-    var node = node
-    var value = graph.value(of: node)
-    while case .data = value, let content = graph.content(of: node) {
-      node = content
-      value = graph.value(of: node)
-    }
+    let (node, value) = graph.opened(node)
     guard let container = GraphContainer(value) else { return nil }
     self.node = node
     self.container = container

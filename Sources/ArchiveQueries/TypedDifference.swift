@@ -4,8 +4,6 @@ import ArchiveBasics
 import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
-import ArchiveWriting
-import KeyedArchives
 
 /// The changes between typed JSON before and after a user has edited it.
 package struct TypedDifference {

@@ -4,8 +4,6 @@ import ArchiveBasics
 import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
-import ArchiveWriting
-import KeyedArchives
 
 /// A path to a value, in any of four notations.
 ///
@@ -104,12 +102,8 @@ package struct ValuePath: Sendable, CustomStringConvertible {
   /// - Parameter rest: that step and those after it.
   /// - Returns: the end of a message; empty if nothing is likely.
   func hint(_ rest: ArraySlice<Step>, at node: Node, in graph: ObjectGraph) -> String {
-    var node = node
-    while case .data = graph.value(of: node), let content = graph.content(of: node) {
-      node = content
-    }
     guard let key = rest.first?.key,
-      case .members(let pairs)? = GraphContainer(graph.value(of: node)),
+      case .members(let pairs)? = GraphContainer(graph.opened(node).value),
       pairs.count <= Self.mostKeys
     else { return "" }
     let names = (0..<pairs.count).compactMap { graph.memberName(pairs, $0)?.string }

@@ -5,6 +5,7 @@
 
 import ArchiveBasics
 import ArchiveGraph
+import ArchivePropertyLists
 import KeyedArchives
 
 /// Writes values as keyed archives.
@@ -86,7 +87,7 @@ package struct KeyedWriter: ~Copyable {
 
   private consuming func finish(root: UInt32, _ topKey: String) -> Document {
     let uid = builder.add(uid: UInt64(root))
-    return builder.finish(archive: objects, tops: [(ArchiveAssembly.mangled(topKey), uid)])
+    return builder.finish(archive: objects, tops: [(storedKey(topKey), uid)])
   }
 
   // MARK: The walk
@@ -150,13 +151,8 @@ package struct KeyedWriter: ~Copyable {
     let value = graph.value(of: node)
     switch value {
     case .null: return graph.classIndex(of: node) == nil ? 0 : nullObject()
-    case .boolean(let flag): return scalar(builder.add(flag))
-    case .integer(let number): return scalar(builder.add(number))
-    case .unsigned(let number): return scalar(builder.add(unsigned: number))
-    case .wide(let number): return scalar(builder.add(wide: number.number))
-    case .real(let number): return scalar(builder.add(number))
-    case .single(let number): return scalar(builder.add(number))
-    case .data(let bytes): return scalar(builder.add(data: bytes))
+    case .boolean, .integer, .unsigned, .wide, .real, .single, .data:
+      return scalar(builder.add(scalar: value))
     case .string(let text):
       if let pairs = ownFields(of: node) { return try enter(pairs, node) }
       // A bare "$null" is nil to every decoder.
@@ -289,19 +285,16 @@ package struct KeyedWriter: ~Copyable {
   private func fieldKey(_ pairs: Pairs, _ position: Int) -> String? {
     let key = graph.keyText(of: graph.key(pairs, position))?.string ?? ""
     if pairs.isFields { return key == "$class" ? nil : key }
-    return key.hasPrefix("$") ? "$" + key : key
+    return storedKey(key)
   }
 
   private mutating func inlineScalar(_ node: Node, _ pairs: Pairs, _ position: Int) -> UInt32? {
     guard graph.document(of: node).archive != nil,
       graph.isInline(pairs.values, pairs.position(position))
     else { return nil }
-    switch graph.value(of: node) {
-    case .boolean(let flag): return builder.add(flag)
-    case .integer(let number): return builder.add(number)
-    case .real(let number): return builder.add(number)
-    case .single(let number): return builder.add(number)
-    case .data(let bytes): return builder.add(data: bytes)
+    let value = graph.value(of: node)
+    switch value {
+    case .boolean, .integer, .real, .single, .data: return builder.add(scalar: value)
     default: return nil
     }
   }

@@ -8,8 +8,6 @@ import ArchivePropertyLists
 package final class ArchiveReader: NestedReader {
   /// The limits for reading.
   package let limits: Limits
-  /// Whether JSON may be JSON5.
-  package let allowsJSON5: Bool
   /// The classes of the application.
   private let classes: RegisteredClasses
   /// What goes to each format's reader.
@@ -35,7 +33,6 @@ package final class ArchiveReader: NestedReader {
   ) {
     self.classes = RegisteredClasses(classes)
     self.limits = limits
-    self.allowsJSON5 = allowsJSON5
     var options = ReadingOptions()
     options.limits = limits
     options.isRecovering = recovering
@@ -88,12 +85,7 @@ package final class ArchiveReader: NestedReader {
     let document = try decode(
       storage.bytes, storage: [storage], fileOffset: 0,
       keepsGroups: keepsGroups ?? !resolving, givingBack: givingBack && !isRecovering, in: graph)
-    if isRecovering {
-      _ = try addRecovered(document, parent: nil, resolving: resolving, to: graph)
-    } else {
-      let number = graph.add(document)
-      if resolving { try KeyedArchive.resolve(document: number, in: graph, classes: classes) }
-    }
+    _ = try add(document, parent: nil, resolving: resolving, to: graph)
     if nested { graph.nestedReader = self }
     return graph
   }
@@ -104,42 +96,23 @@ package final class ArchiveReader: NestedReader {
   ) throws(ArchiveError) -> Node? {
     var isArchive = false
     do {
+      let document: Document
       if Formats.isCompressed(bytes) {
-        guard let document = try decompressed(bytes, graph) else { return nil }
-        isArchive = !document.encoding.isLaidOutAsArchive
-        return try add(document, holder, to: graph)
+        // Anything else stays data.
+        guard let contents = try nested(in: bytes, fileOffset: nil, graph) else { return nil }
+        document = try decode(
+          contents.storage.bytes, storage: [contents.storage], fileOffset: nil, in: graph)
+      } else {
+        guard Formats.all.looksNested(bytes) else { return nil }
+        let offset = graph.document(of: holder).fileOffset(ofBytes: bytes)
+        document = try decode(bytes, storage: [], fileOffset: offset, in: graph)
       }
-      guard Formats.all.looksNested(bytes) else { return nil }
-      let offset = graph.document(of: holder).fileOffset(ofBytes: bytes)
-      let document = try decode(bytes, storage: [], fileOffset: offset, in: graph)
       // Only archives can be wrong in other respects than their encoding.
       isArchive = !document.encoding.isLaidOutAsArchive
-      return try add(document, holder, to: graph)
+      return graph.root(of: try add(document, parent: holder, to: graph))
     } catch {
       throw error.inside(isArchive ? ObjectGraph.archiveKind : Formats.all.detect(bytes).name)
     }
-  }
-
-  /// Decompresses a data value if its content would be decoded; anything else stays data.
-  private func decompressed(
-    _ bytes: UnsafeRawBufferPointer, _ graph: ObjectGraph
-  ) throws(ArchiveError) -> Document? {
-    guard let contents = try nested(in: bytes, fileOffset: nil, graph) else { return nil }
-    return try decode(
-      contents.storage.bytes, storage: [contents.storage], fileOffset: nil, in: graph)
-  }
-
-  /// Adds the document in a data value.
-  private func add(
-    _ document: Document, _ holder: Node, to graph: ObjectGraph
-  ) throws(ArchiveError) -> Node {
-    if isRecovering {
-      let number = try addRecovered(document, parent: holder, resolving: true, to: graph)
-      return graph.root(of: number)
-    }
-    let number = graph.add(document, parent: holder)
-    try KeyedArchive.resolve(document: number, in: graph, classes: classes)
-    return graph.root(of: number)
   }
 
   /// Decompresses a data value if its content would be opened; nil for any other.
@@ -229,10 +202,15 @@ package final class ArchiveReader: NestedReader {
     return WrappedContent(decoded: contents.storage)
   }
 
-  /// Adds a document of a damaged input; an archive that cannot be resolved even so stays the values that it stores.
-  private func addRecovered(
-    _ document: Document, parent: Node?, resolving: Bool, to graph: ObjectGraph
+  /// Adds a document; in recovery an archive that cannot be resolved even so stays the values that it stores.
+  private func add(
+    _ document: Document, parent: Node?, resolving: Bool = true, to graph: ObjectGraph
   ) throws(ArchiveError) -> UInt32 {
+    guard isRecovering else {
+      let number = graph.add(document, parent: parent)
+      if resolving { try KeyedArchive.resolve(document: number, in: graph, classes: classes) }
+      return number
+    }
     let sound = try DanglingUIDs.replaced(in: document, limits: limits, losses: &graph.losses)
     let number = graph.add(sound, parent: parent)
     guard resolving else { return number }

@@ -107,9 +107,15 @@ extension ArchivedObject {
   /// The leaf that a field leads to.
   func leaf(_ name: String) -> Value? { field(name).flatMap { leaf($0) } }
 
+  /// The string that a field leads to, in place.
+  func text(_ name: String) -> Text? {
+    guard case .string(let text)? = leaf(name) else { return nil }
+    return text
+  }
+
   /// The string that a field leads to.
   package func string(_ name: String) -> String? {
-    guard case .string(let text)? = leaf(name) else { return nil }
+    guard let text = text(name) else { return nil }
     graph.spend(text.byteCount)
     return text.string
   }
@@ -131,16 +137,7 @@ extension ArchivedObject {
   package func number(_ name: String) -> Double? { field(name).flatMap { number($0) } }
 
   /// The number that a node is.
-  func number(_ node: Node) -> Double? {
-    switch leaf(node) {
-    case .integer(let number)?: return Double(number)
-    case .unsigned(let number)?: return Double(number)
-    case .wide(let number)?: return Double(number.number)
-    case .real(let number)?: return number
-    case .single(let number)?: return Double(number)
-    default: return nil
-    }
-  }
+  func number(_ node: Node) -> Double? { leaf(node)?.number }
 
   /// The boolean of a field or of the object that it refers to; 0 and 1 are accepted.
   package func flag(_ name: String) -> Bool? {
@@ -259,11 +256,17 @@ extension ArchivedObject {
   }
 }
 
-extension ArchivedObject {
-  /// The string that a field refers to, in place.
-  func text(_ name: String) -> Text? {
-    guard case .string(let text)? = leaf(name) else { return nil }
-    return text
+extension Value {
+  /// A number of any type as a real; nil for other values.
+  var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .unsigned(let number): Double(number)
+    case .wide(let number): Double(number.number)
+    case .real(let number): number
+    case .single(let number): Double(number)
+    default: nil
+    }
   }
 }
 
@@ -330,6 +333,12 @@ enum SummaryText {
   static func start(of text: String) -> String {
     let start = text.prefix(width)
     return start.endIndex == text.endIndex ? text : start + "…"
+  }
+
+  /// The parts that are known, one after another; nil if none is.
+  static func joined(_ parts: [String?], separator: String = ", ") -> String? {
+    let known = parts.compactMap { $0 }
+    return known.isEmpty ? nil : known.joined(separator: separator)
   }
 
   /// A count with its noun: `1 run`, `2 runs`.

@@ -1,6 +1,5 @@
 // The classes that an unarchiver would instantiate: of an input, and of every archive in its data values.
 
-import ArchiveBasics
 import ArchiveGraph
 
 /// A class and the objects of it that an input stores.

@@ -39,9 +39,9 @@ package struct KeyedArchiveParts {
     objects = try Self.part("$objects", "an array", parts.objects, graph, Marker.array)
     objectCount = document.table.counted(objects).count
     try Self.checkUIDs(document, objectCount: objectCount)
-    if document.table.counted(objects).count == 0
-      || graph.text(of: Node(document: number, index: first(of: objects, document)))?
-        .equals("$null") != true
+    let start = document.table.counted(objects).start
+    if objectCount == 0
+      || document.table.text(at: document.table.reference(start, 0))?.equals("$null") != true
     {
       graph.warnings.append(
         ArchiveError(
@@ -135,10 +135,6 @@ package struct KeyedArchiveParts {
         path: StoredPath.find(index, from: document.top, in: table))
     }
   }
-}
-
-private func first(of array: UInt32, _ document: Document) -> UInt32 {
-  document.table.reference(document.table.counted(array).start, 0)
 }
 
 /// The members of the outermost dictionary that are parts of an archive; of a repeated key the last one counts.

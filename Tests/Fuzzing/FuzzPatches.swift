@@ -18,7 +18,7 @@ enum FuzzPatches {
         if edits.isEmpty { return }
         var document = EditedDocument(rest, sharing: sharing, limits: limits)
         for edit in edits.prefix(5) {
-          try document.apply(edit)
+          try document.apply([edit])
           mustBeRead(document.storage)
         }
         mustBePossible(Array(edits.prefix(5)), in: rest, sharing)
@@ -41,11 +41,7 @@ enum FuzzPatches {
 
   private static func read(_ line: ByteStorage) throws(ArchiveError) -> [DocumentEdit] {
     guard line.bytes.first == UInt8(ascii: "[") else { return try DocumentEdit.readLines(line) }
-    var edits: [DocumentEdit] = []
-    for operation in try PatchOperation.read(line, limits: limits) {
-      edits.append(try DocumentEdit(operation))
-    }
-    return edits
+    return try DocumentEdit.readPatch(line, limits: limits)
   }
 
   private static func mustBeRead(_ storage: ByteStorage) {

@@ -92,7 +92,7 @@ private func rule(
   ) throws {
     let graph = try graph(Self.open)
     let error = #expect(throws: ArchiveError.self) {
-      try ArchiveAssembly.document(request(graph.root, rules), of: graph)
+      try ArchiveAssembly.assemble(request(graph.root, rules), of: graph).document
     }
     #expect(error?.code == .unrepresentable)
     #expect(error?.path?.description == path)
@@ -101,8 +101,8 @@ private func rule(
 
   @Test func whatNothingNamesIsCollected() throws {
     let graph = try graph(Self.open)
-    let (document, unknowns) = try ArchiveAssembly.lenientDocument(
-      request(graph.root), of: graph)
+    let (document, unknowns) = try ArchiveAssembly.assemble(
+      request(graph.root), of: graph, isLenient: true)
     let found = unknowns.map { "\($0.kind) \($0.path) \($0.text) \($0.count)" }
     // A dictionary's numbers are boxed in any case.
     #expect(
@@ -120,10 +120,10 @@ private func rule(
     var request = request(graph.root, rootClass: nil)
     request.allowsPlainContainers = true
     let error = #expect(throws: ArchiveError.self) {
-      try ArchiveAssembly.document(request, of: graph)
+      try ArchiveAssembly.assemble(request, of: graph).document
     }
     #expect(error?.message.contains("--class,") == true)
-    let unknowns = try ArchiveAssembly.lenientDocument(request, of: graph).unknowns
+    let unknowns = try ArchiveAssembly.assemble(request, of: graph, isLenient: true).unknowns
     #expect(unknowns.map { "\($0.kind) \($0.path) \($0.text)" } == ["class $ NSDictionary"])
   }
 
@@ -139,7 +139,7 @@ private func rule(
         (GraphPath([.key("a")]), "Other"), (GraphPath([.key("l"), .anyElement]), "Item"),
       ]
     }
-    let archive = bytes(try ArchiveAssembly.document(request, of: graph))
+    let archive = bytes(try ArchiveAssembly.assemble(request, of: graph).document)
     let item = isNamed ? "Item" : "NSDictionary"
     #expect(
       try chains(archive)
@@ -169,7 +169,7 @@ private func rule(
     let graph = try readGraph(ArchivedSample.object("M", ["o": old]).archive)
     let request = request(
       graph.root, ["$.o": rule(name, chain: declared)], envelope: .dictionariable, rootClass: nil)
-    let archive = bytes(try ArchiveAssembly.document(request, of: graph))
+    let archive = bytes(try ArchiveAssembly.assemble(request, of: graph).document)
     #expect(try chains(archive).contains(chain))
   }
 
@@ -180,14 +180,15 @@ private func rule(
     let list = ArchivedSample.instance(chain, [("NS.objects", .list(elements))])
     let graph = try readGraph(list.archive)
     let request = request(graph.root, ["$": rule("G")], rootClass: "G")
-    #expect(try chains(bytes(ArchiveAssembly.document(request, of: graph))).contains(chain))
+    #expect(
+      try chains(bytes(ArchiveAssembly.assemble(request, of: graph).document)).contains(chain))
   }
 
   @Test(arguments: ["NSSet", "NSOrderedSet", "NSArray"])
   func aNewCollectionIsOneThatFoundationReads(name: String) throws {
     let graph = try graph(#"{"n": ["q", "r"]}"#)
     let request = request(graph.root, ["$.n": rule(name)], rootClass: "NSDictionary")
-    let archive = bytes(try ArchiveAssembly.document(request, of: graph))
+    let archive = bytes(try ArchiveAssembly.assemble(request, of: graph).document)
     let read = try NSKeyedUnarchiver.unarchivedObject(
       ofClasses: [NSDictionary.self, NSSet.self, NSOrderedSet.self, NSArray.self, NSString.self],
       from: archive)
@@ -223,7 +224,7 @@ private func rule(
     var request = request(
       root, target.map { ["$.b": $0] } ?? ["$": rule()], keepsStructure: true, rootClass: nil)
     request.sourceShape = source.map { PathShape(["$.a": $0]) }
-    return bytes(try ArchiveAssembly.document(request, of: graph))
+    return bytes(try ArchiveAssembly.assemble(request, of: graph).document)
   }
 
   private static let url = ArchivedSample.object(
@@ -295,8 +296,9 @@ private func rule(
       let root = graph.add(form, near: graph.root)
       let archive = try readGraph(
         bytes(
-          ArchiveAssembly.document(
-            request(root, keepsStructure: true, rootClass: nil), of: graph)))
+          ArchiveAssembly.assemble(
+            request(root, keepsStructure: true, rootClass: nil), of: graph
+          ).document))
       guard case .object(_, let made) = archive.value(of: archive.root) else {
         Issue.record("the root is no object")
         return
@@ -342,7 +344,7 @@ private func rule(
       var request = request(
         graph.root, envelope: envelope, rootClass: envelope == .nscoding ? "M" : nil)
       request.allowsPlainContainers = true
-      let made = try readGraph(bytes(ArchiveAssembly.document(request, of: graph)))
+      let made = try readGraph(bytes(ArchiveAssembly.assemble(request, of: graph).document))
       guard ModelComparison.firstDifference(graph.root, of: graph, made.root, of: made) == nil
       else { return -1 }
       var node = made.root

@@ -25,11 +25,11 @@ import Testing
     let value = EditValue.part(ByteStorage(copying: Array(part)))
     let path = try ValuePath(parsing: path)
     do throws(ArchiveError) {
-      try document.apply(DocumentEdit(.set(value), at: path))
+      try document.apply([DocumentEdit(.set(value), at: path)])
     } catch {
       guard error.message.contains("no element") else { throw error }
       // After the last one.
-      try document.apply(DocumentEdit(.insert(value), at: path))
+      try document.apply([DocumentEdit(.insert(value), at: path)])
     }
     let result = document.storage
     return Data(result.bytes)

@@ -38,6 +38,14 @@ import Testing
     return patch
   }
 
+  private static func pruning(
+    _ document: Document, with patch: TablePatch? = nil
+  ) throws -> ArchivePruning {
+    let graph = ObjectGraph()
+    let parts = try KeyedArchiveParts(document: graph.add(document), in: graph)
+    return try ArchivePruning(of: document, parts, with: patch)
+  }
+
   @Test func whatIsReachedStaysInItsOrder() throws {
     var old: [Data] = []
     var new: [Data] = []
@@ -47,7 +55,7 @@ import Testing
       let count = UInt64(document.table.counted(list).count)
       for number in stride(from: 1, to: count, by: max(1, Int(count) / 8)) {
         let patch = try Self.patch(document, root: number)
-        let pruning = try ArchivePruning(of: document, with: patch)
+        let pruning = try Self.pruning(document, with: patch)
         old.append(Data(try patch.write().array))
         new.append(Data(try pruning.write().array))
         #expect(pruning.number(of: 0) == 0)
@@ -62,7 +70,7 @@ import Testing
       #expect(after.null == "$null")
     }
     for archive in new {
-      let again = try ArchivePruning(of: try Self.document(archive))
+      let again = try Self.pruning(try Self.document(archive))
       #expect(!again.removesAnything)
     }
   }
@@ -77,7 +85,7 @@ import Testing
     for (archive, reading) in zip(keyed, try KeyedJudge.read(keyed)) where reading.unreachable == 0
     {
       let document = try Self.document(archive)
-      let pruning = try ArchivePruning(of: document)
+      let pruning = try Self.pruning(document)
       #expect(!pruning.removesAnything)
       let again = Data(try pruning.write().array)
       #expect(try Substituted.stored(again) == Substituted.stored(archive))
@@ -103,7 +111,7 @@ import Testing
       keys.firstIndex { document.table.text(at: $0)?.equals("extra") == true })
     let null = patch.add(encoded: TablePatch.encoded(uid: 0))
     patch.setChild(of: fields, at: keys.count / 2 + position, to: null)
-    let pruning = try ArchivePruning(of: document, with: patch)
+    let pruning = try Self.pruning(document, with: patch)
     let bytes = Data(try pruning.write().array)
     #expect(pruning.removedObjects > 2)
     #expect(pruning.removedBytes > 12)
@@ -124,7 +132,7 @@ import Testing
     let first = try #require(
       children.firstIndex { document.table.text(at: $0)?.equals("a") == true })
     patch.setChildren(of: document.top, to: [children[1 - first], children[3 - first]])
-    let bytes = Data(try ArchivePruning(of: document, with: patch).write().array)
+    let bytes = Data(try Self.pruning(document, with: patch).write().array)
     #expect(bytes.range(of: Data("secret".utf8)) == nil)
     let read = try PropertyListSerialization.propertyList(from: bytes, format: nil)
     #expect(read as? [String: String] == ["b": "kept"])
@@ -155,7 +163,7 @@ import Testing
       builder.append(value)
     }
     let document = builder.finish(top: builder.closeDictionary())
-    let pruning = try ArchivePruning(of: document)
+    let pruning = try Self.pruning(document)
     #expect(pruning.removedObjects == count / 2 - 1)
     #expect(pruning.number(of: 2) == nil)
     #expect(pruning.number(of: 3) == 2)
@@ -165,7 +173,7 @@ import Testing
     let document = try Self.document(Self.archives[0])
     let patch = try Self.patch(document, root: 1 << 40)
     let error = #expect(throws: ArchiveError.self) {
-      _ = try ArchivePruning(of: document, with: patch)
+      _ = try Self.pruning(document, with: patch)
     }
     #expect(error?.code == .dangling)
   }

@@ -168,7 +168,8 @@ import Testing
     },
     Comparer("rename", .stored, besides: reencoded) {
       let verification = SubstitutionVerification(
-        old: $0.left.documents[0], new: $0.right.documents[0], archive: nil, nested: [:],
+        old: $0.left.documents[0], new: $0.right.documents[0], archive: nil, newParts: nil,
+        nested: [:],
         rules: SubstitutionRules(Substitutions()))
       return (try? verification.run()) != nil
     },

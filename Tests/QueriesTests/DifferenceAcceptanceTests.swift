@@ -101,9 +101,10 @@ import Testing
       // Foundation's archiver writes equal lists once.
       var document = EditedDocument(storage, sharing: .copied)
       let value = TypedValueText.value(seed)
-      try document.apply(
+      try document.apply([
         DocumentEdit(
-          .set(.typed(try TypedValue(json: value))), at: try ValuePath(parsing: path.pointer)))
+          .set(.typed(try TypedValue(json: value))), at: try ValuePath(parsing: path.pointer))
+      ])
       let (old, new) = (
         try ArchiveReader().read(storage), try ArchiveReader().read(document.storage)
       )

@@ -165,10 +165,7 @@ import Testing
       let graphs = try archives.map { try ArchiveReader().read($0) }
       var patch = OutputBuffer(descriptor: nil)
       try PatchWriter.write(from: graphs[0], to: graphs[1], to: &patch)
-      var edits: [DocumentEdit] = []
-      for operation in try PatchOperation.read(ByteStorage(copying: Array(patch.bytes.bytes))) {
-        edits.append(try DocumentEdit(operation))
-      }
+      let edits = try DocumentEdit.readPatch(ByteStorage(copying: Array(patch.bytes.bytes)))
       var document = EditedDocument(archives[0], sharing: .copied)
       try document.apply(edits)
       let result = try ArchiveReader().read(document.storage)

@@ -77,7 +77,7 @@ import Testing
       } else {
         for (number, edit) in edits.enumerated() {
           failed = number
-          try document.apply(edit)
+          try document.apply([edit])
         }
       }
       return (document, nil)
@@ -205,7 +205,7 @@ import Testing
     let many = try edits(300)
     let few = try edits(15)
     let quick = try ProcessorTime.seconds { try together.apply(many) }
-    let slow = try ProcessorTime.seconds { for edit in few { try single.apply(edit) } }
+    let slow = try ProcessorTime.seconds { for edit in few { try single.apply([edit]) } }
     #expect(together.records.count == 300 && single.records.count == 15)
     #expect(quick < slow, "\(quick) \(slow)")
   }

@@ -28,10 +28,7 @@ import Testing
 
   private static func apply(_ patch: Any, to document: ByteStorage) throws -> ByteStorage {
     var edited = EditedDocument(document)
-    let operations = try PatchOperation.read(try storage(patch))
-    var edits: [DocumentEdit] = []
-    for operation in operations { edits.append(try DocumentEdit(operation)) }
-    try edited.apply(edits)
+    try edited.apply(try DocumentEdit.readPatch(try storage(patch)))
     return edited.storage
   }
 

@@ -1,4 +1,4 @@
-// JSON Patch documents, read and written.
+// JSON Patch documents that are read.
 
 import ArchiveBasics
 import ArchiveEditing
@@ -10,7 +10,7 @@ import KeyedArchives
 import Testing
 
 @Suite struct PatchOperationTests {
-  @Test func readsAndWritesOperations() throws {
+  @Test func readsOperations() throws {
     let text = """
       [
         {"op": "add", "path": "/a/-", "value": {"$date":"2020-01-01T00:00:00Z"}},
@@ -22,10 +22,25 @@ import Testing
       ]
 
       """
-    let operations = try PatchOperation.read(ByteStorage(copying: Array(text.utf8)))
-    var output = ByteBuffer()
-    PatchOperation.write(operations, to: &output)
-    #expect(String(decoding: output.bytes, as: UTF8.self) == text)
+    let edits = try DocumentEdit.readPatch(ByteStorage(copying: Array(text.utf8)))
+    #expect(
+      edits.map(Self.line) == [
+        #"add /a/- {"$date":"2020-01-01T00:00:00Z"}"#, #"replace /b [1.0,1,-0.5,"é",null]"#,
+        #"test  {"x":{"$int":"18446744073709551615"}}"#, "remove /~0~1", "move /c from /a",
+        "copy /d from /a",
+      ])
+  }
+
+  private static func line(_ edit: DocumentEdit) -> String {
+    switch edit.operation {
+    case .add(let value): "add \(edit.path) \(value.text)"
+    case .replace(let value): "replace \(edit.path) \(value.text)"
+    case .test(let value): "test \(edit.path) \(value.text)"
+    case .remove: "remove \(edit.path)"
+    case .move(let source): "move \(edit.path) from \(source)"
+    case .copy(let source): "copy \(edit.path) from \(source)"
+    default: "\(edit.operation)"
+    }
   }
 
   @Test(arguments: [
@@ -41,7 +56,7 @@ import Testing
     (#"[{"op": "add", "path": "/a", "value": 18446744073709551616}]"#, "more than 64 bits"),
   ]) func refusesMalformedOperations(_ text: String, _ message: String) throws {
     let error = try #require(throws: ArchiveError.self) {
-      try PatchOperation.read(ByteStorage(copying: Array(text.utf8)))
+      try DocumentEdit.readPatch(ByteStorage(copying: Array(text.utf8)))
     }
     #expect(error.message.contains(message), "\(error.message)")
   }

@@ -36,8 +36,6 @@ package struct EditBatch {
 
   // MARK: The state after the edits so far
 
-  /// Whether there are no edits.
-  package var isEmpty: Bool { first == nil }
   /// Whether no edit can be added.
   package var isFull: Bool { editor?.isFull ?? false }
   /// Whether an edit has failed half way, so that the batch can only be made again without it.
@@ -176,5 +174,129 @@ package struct EditBatch {
       (inner, holder) = (outer, outer.holder)
     }
     return graph.wrappings.isEmpty ? bytes : try GzipWriter.write(bytes.bytes)
+  }
+}
+
+// MARK: - Where an edit takes place, and what it does
+
+/// The location of an edit in a graph.
+package struct EditLocation: Sendable {
+  /// The values that the steps start from: the root, and so on to the container of the edited value.
+  package internal(set) var nodes: [Node] = []
+  /// The steps, one from each of `nodes`; none for the root itself.
+  ///
+  /// An archive in a data value has a step of its own.
+  package internal(set) var steps: [GraphPath.Step] = []
+
+  /// Makes the location of the root.
+  package init() {}
+
+  /// Adds a step.
+  package mutating func append(_ step: GraphPath.Step, from node: Node) {
+    nodes.append(node)
+    steps.append(step)
+  }
+
+  /// The path.
+  package var path: GraphPath { GraphPath(steps) }
+
+  /// The path of the container.
+  package var parentPath: GraphPath { GraphPath(steps.dropLast()) }
+
+  /// The location of the data value whose archive contains this one; nil in the outermost document.
+  var holder: EditLocation? {
+    guard let end = steps.lastIndex(where: Self.isContent) else { return nil }
+    var holder = EditLocation()
+    holder.nodes = Array(nodes[..<end])
+    holder.steps = Array(steps[..<end])
+    return holder
+  }
+
+  /// The index of the first node in the innermost document.
+  var start: Int { steps.lastIndex(where: Self.isContent).map { $0 + 1 } ?? 0 }
+
+  private static func isContent(_ step: GraphPath.Step) -> Bool {
+    if case .content = step { true } else { false }
+  }
+}
+
+/// What an edit does at its location.
+package enum EditAction: Sendable {
+  /// Adds a member, or inserts an element before the one at the index; an existing member is replaced.
+  case add(EditValue)
+  /// Replaces a value that is there.
+  case replace(EditValue)
+  /// Removes a value that is there, with its key.
+  case remove
+  /// Gives a member another key, at the same position.
+  case renameKey(String)
+  /// Moves the value from another location, which is given as it is before the edit.
+  case move(from: EditLocation)
+}
+
+/// What an edit puts into a file.
+package enum EditValue: Sendable {
+  /// A value in typed JSON.
+  case typed(TypedValue)
+  /// The root of an archive, or the top of a property list.
+  case part(ByteStorage)
+  /// A copy of a value of the same file.
+  case copy(of: EditLocation)
+}
+
+/// What happens to an object that is changed inside, and that others refer to as well.
+package enum SharedObjects: Sendable {
+  /// The edit is refused.
+  case refused
+  /// It changes for all.
+  case changed
+  /// A copy of it is changed, for this path alone.
+  case copied
+}
+
+// MARK: - Files that are edited, as they are read
+
+/// Edits files, and archives in their data values.
+package enum EditableFile {
+  /// Reads a file that is to be edited.
+  ///
+  /// - Throws: `ArchiveError` if it cannot be read, or has integers of more than 64 bits in JSON, which would change.
+  package static func read(
+    _ storage: ByteStorage, limits: Limits = Limits()
+  ) throws(ArchiveError) -> ObjectGraph {
+    let graph = try ArchiveReader(limits: limits, marksWide: true, warnsOfEqualKeys: true)
+      .read(storage)
+    if graph.documents[0].encoding == .json { try WideIntegers.refuse(in: graph.root, of: graph) }
+    return graph
+  }
+
+  /// What a text has beside its values, and a text that is written anew has not.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text; nothing is said of other bytes.
+  ///   - isKept: whether what is written of it has its format, too.
+  ///   - isReplaced: whether the text is gone then. If it is not, a copy in another format is no loss.
+  package static func warnings(
+    about storage: ByteStorage, isReplaced: Bool = true,
+    ifFormat isKept: (Encoding) -> Bool = { _ in true }
+  ) -> [ArchiveError] {
+    defer { withExtendedLifetime(storage) {} }
+    var storage = storage
+    var format = Formats.all.detect(storage.bytes)
+    if case .wrapped = format {
+      let graph = try? ArchiveReader().read(storage, resolving: false, nested: false)
+      guard let content = graph?.unwrapped else { return [] }
+      storage = content
+      format = Formats.all.detect(storage.bytes)
+    }
+    guard let encoding = format.encoding, encoding.isText else { return [] }
+    let isSame = isKept(encoding)
+    guard isSame || isReplaced, let form = TextForm(of: storage.bytes, encoding) else { return [] }
+    var lost: [String] = []
+    if form.hasComments { lost.append("the comments in the text are not kept") }
+    if isSame, let name = form.foreignEncoding {
+      lost.append("the text was in \(name) and is in UTF-8 now")
+    }
+    return lost.map { ArchiveError(.unrepresentable, $0) }
   }
 }

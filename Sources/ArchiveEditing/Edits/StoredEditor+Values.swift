@@ -70,12 +70,9 @@ extension StoredEditor {
     case .copy(let source):
       let node = try node(at: source)
       if node.document == host.number {
-        let document = host.document
-        let copy = Document(
-          encoding: document.encoding, table: document.table, storage: document.storage,
-          fileOffset: document.fileOffset, top: node.index, highestUID: document.highestUID)
         return try host.encoding.faithful(
-          ArchivePruning(of: copy, nil, with: nil).write().intoStorage(), limits: limits)
+          ArchivePruning(of: host.document.withTop(node.index), nil).write().intoStorage(),
+          limits: limits)
       }
       part = try plainPart(TypedValue(node, of: host.graph), like: nil)
     }
@@ -83,7 +80,7 @@ extension StoredEditor {
       throw ArchiveError(.mismatch, "the part is a keyed archive, but FILE is not", path: location)
     }
     return try host.encoding.faithful(
-      ArchivePruning(of: part.document, nil, with: nil).write().intoStorage(), limits: limits)
+      ArchivePruning(of: part.document, nil).write().intoStorage(), limits: limits)
   }
 
   // MARK: Property lists
@@ -136,7 +133,13 @@ extension StoredEditor {
   mutating func object(
     _ value: TypedValue, for destination: Destination
   ) throws(ArchiveError) -> MadeValue {
-    let tag = try value.tag(limits)
+    var (isInline, isBoxed, isObject) = (false, false, false)
+    switch try value.tag(limits) {
+    case .inline?: isInline = true
+    case .boxed?: isBoxed = true
+    case .object?: isObject = true
+    default: break
+    }
     if try value.isNull(limits) {
       if destination.isElement { return try object(TypedValue.nullObject, for: destination) }
       if case .replacement(let old, _, _) = destination, patch.kind(of: old) != Marker.uid {
@@ -146,19 +149,18 @@ extension StoredEditor {
       return MadeValue(child: child, value: .meaning(value, nil))
     }
     var value = value
-    if case .replacement(let old, let slot, _) = destination, !tag.namesStorage {
+    if case .replacement(let old, let slot, _) = destination, !isInline, !isBoxed {
       if patch.kind(of: old) != Marker.uid {
         return try inline(value, instead: old)
       }
       let node = host.graph.follow(old, in: host.number)
-      if !tag.namesClass, host.graph.classIndex(of: node) != nil, old != 0 {
-        if let made = try kept(value, tag, node, old, slot) { return made }
+      if !isObject, host.graph.classIndex(of: node) != nil, old != 0 {
+        if let made = try kept(value, node, old, slot) { return made }
       }
       value = try value.like(host.table.scalar(at: node.index))
     }
     let made = try copyRoot(
-      of: try keyedPart(value), for: destination, keepsBoxed: tag == .boxed,
-      isInline: tag == .inline)
+      of: try keyedPart(value), for: destination, keepsBoxed: isBoxed, isInline: isInline)
     // The classes of a typedstream have versions, which are those of the system.
     guard host.document.encoding.isTranslated else { return made }
     return MadeValue(
@@ -380,4 +382,279 @@ extension StoredEditor {
         && patch.uses(of: index) > 0
     }
   }
+}
+
+// MARK: - New values in the classes of the objects that they replace
+
+extension StoredEditor {
+  /// A value in the class of the object that it replaces; nil if there is none to keep.
+  mutating func kept(
+    _ value: TypedValue, _ node: Node, _ old: UInt32, _ slot: Slot
+  ) throws(ArchiveError) -> MadeValue? {
+    guard let index = host.graph.classIndex(of: node) else { return nil }
+    let description = host.graph.classes[index]
+    let oldValue = host.graph.value(of: node)
+    let kind = try value.kind(limits)
+    func refusal(_ hint: String) -> ArchiveError {
+      ArchiveError(
+        .mismatch, "an object of class \(description.displayName) is there; \(hint)",
+        path: location)
+    }
+    if case .object = oldValue {
+      throw refusal("typed JSON with \"$object\" names the class of the new one")
+    }
+    if kind == "array", ["set", "ordered set"].contains(oldValue.typeName) {
+      throw refusal("typed JSON with \"$set\" or \"$orderedSet\" is a set")
+    }
+    guard kind == oldValue.typeName else { return nil }
+    if case .null = oldValue { return nil }
+    let part = try keyedPart(value)
+    guard let parts = part.parts, let hostParts = host.parts,
+      patch.uses(of: hostParts.objects) == 1
+    else { throw Self.sharedStorage }
+    let root = try part.rootValue(parts)
+    let source = part.graph.follow(root, in: part.number)
+    let count = patch.count
+    let objectCount = patch.childCount(of: hostParts.objects)
+    let child: UInt32
+    if oldValue.isContainer {
+      child = try PartCopy.copy(root, of: part, into: hostParts.objects, &records, &patch)
+      guard
+        let object = patch.child(
+          of: hostParts.objects, at: Int(truncatingIfNeeded: patch.uid(at: child)))
+      else { throw Self.difference }
+      try setClass(of: object, like: node)
+    } else {
+      guard let object = try scalarObject(source, of: part, like: node) else {
+        throw refusal("typed JSON with \"$object\" names the class of the new one")
+      }
+      child = try addObject(object)
+    }
+    let isReused = try reuseNumber(of: old, slot, for: child, after: count, objectCount)
+    return MadeValue(
+      child: isReused ? old : child, replacesObject: isReused, value: .meaning(value, description))
+  }
+
+  /// Gives a new container the class of another.
+  mutating func setClass(of object: UInt32, like node: Node) throws(ArchiveError) {
+    func classPosition(_ index: UInt32) -> Int? {
+      let children = patch.children(of: index)
+      return (0..<children.count / 2).first { position in
+        text(children[position]) == "$class"
+      }.map { $0 + children.count / 2 }
+    }
+    guard let old = classPosition(node.index), let new = classPosition(object) else {
+      throw Self.difference
+    }
+    patch.setChild(of: object, at: new, to: patch.children(of: node.index)[old])
+  }
+
+  func text(_ index: UInt32) -> String? {
+    if Int(index) < host.table.count { return host.table.text(at: index)?.string }
+    return patch.addedText(index)
+  }
+
+  /// A copy of an object with another scalar in it; nil if its layout is not known.
+  mutating func scalarObject(
+    _ source: Node, of part: OpenedArchive, like node: Node
+  ) throws(ArchiveError) -> UInt32? {
+    guard host.table.marker(of: node.index) >> 4 == Marker.dictionary else { return nil }
+    let children = patch.children(of: node.index)
+    let half = children.count / 2
+    var content: (key: String, position: Int)?
+    for position in 0..<half {
+      switch host.table.text(at: children[position])?.string ?? "" {
+      case "$class": continue
+      case "NS.base":
+        guard patch.kind(of: children[half + position]) == Marker.uid,
+          patch.uid(at: children[half + position]) == 0
+        else { return nil }
+      case let key where content == nil: content = (key, half + position)
+      default: return nil
+      }
+    }
+    guard let content else { return nil }
+    let new: [UInt8]
+    switch (content.key, part.graph.value(of: source)) {
+    case ("NS.string", .string), ("NS.relative", .string):
+      new = Array(part.table.bytes(of: source.index))
+    case ("NS.bytes", .string(let text)):
+      new = Array(text.string.utf8).withUnsafeBytes { TablePatch.encoded(data: $0) }
+    case ("NS.uuidbytes", .string(let text)):
+      guard let bytes = NSUUIDClass.bytes(of: text.string) else {
+        throw ArchiveError(.mismatch, "an NSUUID is there, and the string is not a UUID")
+      }
+      new = bytes.withUnsafeBytes { TablePatch.encoded(data: $0) }
+    case ("NS.data", .data(let bytes)), ("NS.bytes", .data(let bytes)):
+      new = TablePatch.encoded(data: bytes)
+    case ("NS.time", .date(let seconds)):
+      // A real of 8 bytes.
+      new = [Marker.real << 4 | 3] + withUnsafeBytes(of: seconds.bitPattern.bigEndian) { Array($0) }
+    default: return nil
+    }
+    let object = patch.addCopy(of: node.index)
+    let isBoxed = patch.kind(of: children[content.position]) == Marker.uid
+    let scalar = patch.add(encoded: new)
+    patch.setChild(
+      of: object, at: content.position, to: isBoxed ? try addObject(scalar) : scalar)
+    return object
+  }
+}
+
+// MARK: - The document after its edits, compared with the document before and with the edits
+
+extension StoredEditor {
+  /// A document after its edits.
+  struct Result {
+    /// The bytes, in the document's own encoding.
+    let storage: ByteStorage
+    /// The document as it was read again.
+    let graph: ObjectGraph
+    /// For each expectation the value that meets it.
+    let nodes: [Node]
+  }
+
+  /// Writes the document, and compares it with the old one and the edits.
+  mutating func finish() throws(ArchiveError) -> Result {
+    if let whole {
+      return Result(
+        storage: whole, graph: try ArchiveReader(limits: limits).read(whole, nested: false),
+        nodes: [])
+    }
+    for (holder, list) in containers { patch.setChildren(of: holder, to: list.map(\.value)) }
+    let before = try ArchivePruning(of: host.document, host.parts).found
+    let pruning = try ArchivePruning(
+      of: host.document, host.parts, with: patch, keepingUnreachedBy: before)
+    let bytes = try host.encoding.faithful(pruning.write().intoStorage(), limits: limits)
+    return try verify(bytes)
+  }
+
+  private func verify(_ bytes: ByteStorage) throws(ArchiveError) -> Result {
+    let graph = try ArchiveReader(limits: limits).read(bytes, nested: false)
+    let written = try OpenedArchive(editing: graph, document: 0, source: bytes)
+    let edits = edits
+    var comparison = StoredComparison(
+      host.side, written.side, replaced: replaced, expecting: { value, _ in edits[value] ?? .same })
+    guard comparison.isSame(host.document.top, written.document.top) else { throw Self.difference }
+    let holders =
+      containers.keys.filter { isStored($0) } + sets
+      + expectations.map { actual($0.slot.holder) }
+    var partners = comparison.partners(of: Set(holders))
+    try verifyCopies(written, &comparison, &partners)
+    var nodes: [Node] = []
+    for expectation in expectations {
+      nodes.append(try verify(expectation, written, partners))
+    }
+    for set in sets {
+      guard let found = partners[actual(set)] ?? partners[set] else { continue }
+      try requireDifferentElements(Node(document: 0, index: found), in: graph)
+    }
+    return Result(storage: bytes, graph: graph, nodes: nodes)
+  }
+
+  private func isStored(_ holder: UInt32) -> Bool { Int(holder) < host.table.count }
+
+  /// What became of containers, for the comparison: children that must be there, and how many there are.
+  private var edits: [UInt32: StoredComparison.Expectation] {
+    var edits: [UInt32: StoredComparison.Expectation] = [:]
+    for (holder, list) in containers where isStored(holder) {
+      let parts = list.enumerated().compactMap { position, child -> StoredComparison.Part? in
+        guard let value = child.kept, isStored(value) else { return nil }
+        return .value(value, 0, at: position)
+      }
+      let kind = host.table.marker(of: holder) >> 4
+      edits[holder] = .parts(parts, kind: kind, count: list.count)
+    }
+    return edits
+  }
+
+  /// Compares copied containers with the originals: what they refer to must be the same objects.
+  private func verifyCopies(
+    _ written: OpenedArchive, _ comparison: inout StoredComparison,
+    _ partners: inout [UInt32: UInt32]
+  ) throws(ArchiveError) {
+    if copies.isEmpty { return }
+    guard let copyStart, let holder = partners[actual(copyStart.holder)],
+      let original = copies.keys.first(where: { isFirstCopy($0, copyStart) }),
+      let position = containers[actual(copyStart.holder)]?.firstIndex(where: { $0.kept == nil })
+    else { throw Self.difference }
+    let children = written.table.children(of: holder)
+    let node = written.graph.follow(children[position], in: written.number)
+    var waiting = [(old: original, new: node.index)]
+    while let (old, new) = waiting.popLast() {
+      guard let copy = copies[old], written.table.marker(of: new) >> 4 == patch.kind(of: copy)
+      else {
+        throw Self.difference
+      }
+      partners[copy] = new
+      let list = self.children(of: copy)
+      let found = written.table.children(of: new)
+      guard list.count == found.count else { throw Self.difference }
+      for (child, other) in zip(list, found) {
+        guard let kept = child.kept else { continue }
+        if child.value != kept {
+          // A copy as well: a list of the object, or the next object.
+          let next = host.graph.follow(kept, in: host.number).index
+          waiting.append((next, written.graph.follow(other, in: written.number).index))
+        } else if !comparison.isSame(kept, other) {
+          throw Self.difference
+        }
+      }
+    }
+  }
+
+  private func isFirstCopy(_ original: UInt32, _ slot: Slot) -> Bool {
+    let stored = host.table.children(of: slot.holder)[slot.position]
+    return host.graph.follow(stored, in: host.number).index == original
+  }
+
+  private func verify(
+    _ expectation: Expectation, _ written: OpenedArchive, _ partners: [UInt32: UInt32]
+  ) throws(ArchiveError) -> Node {
+    let holder = actual(expectation.slot.holder)
+    var position = expectation.slot.position
+    if let list = containers[holder] {
+      let found = list.firstIndex {
+        expectation.child == nil
+          ? $0.origin == expectation.slot.position
+          : $0.value == expectation.child && $0.origin == nil
+      }
+      guard let found else { throw Self.difference }
+      position = found
+    }
+    guard let side = partners[holder], position >= 0,
+      let child = TableContainer(side, in: written.table), position < child.childCount
+    else { throw Self.difference }
+    let node = written.graph.follow(
+      child.child(position, in: written.table), in: written.number)
+    switch expectation.value {
+    case .stored(let source, let index):
+      var comparison = StoredComparison(source, written.side)
+      guard comparison.isSame(index, node.index) else { throw Self.difference }
+    case .meaning(let value, let type):
+      guard try written.graph.equals(value, at: node) else { throw Self.difference }
+      if let type {
+        guard let index = written.graph.classIndex(of: node),
+          written.graph.classes[index].name == type.name,
+          written.graph.classes[index].chain == type.chain
+        else { throw Self.difference }
+      }
+    }
+    return node
+  }
+
+  private func requireDifferentElements(
+    _ node: Node, in graph: ObjectGraph
+  ) throws(ArchiveError) {
+    guard case .elements(let elements)? = GraphContainer(graph.value(of: node)) else { return }
+    guard try DistinctElements.areDistinct(elements, in: graph) else {
+      throw ArchiveError(
+        .mismatch, "an element of the set would equal another element", path: location)
+    }
+  }
+
+  /// The encoding holds the new value only as another one, or would change others.
+  static let difference = ArchiveError(
+    .mismatch,
+    "not edited: in the encoding of the file the result would differ in more than the edit")
 }

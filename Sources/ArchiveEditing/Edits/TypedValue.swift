@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveWriting
-import KeyedArchives
 
 /// A value in typed JSON, outside any file.
 ///
@@ -47,10 +46,7 @@ package struct TypedValue: Sendable {
   package init(
     _ document: Document, at index: UInt32? = nil, limits: Limits = Limits()
   ) throws(ArchiveError) {
-    let part = Document(
-      encoding: document.encoding, table: document.table, storage: document.storage,
-      fileOffset: document.fileOffset, sourceOffsets: document.sourceOffsets,
-      top: index ?? document.top, highestUID: document.highestUID)
+    let part = document.withTop(index ?? document.top)
     let graph = ObjectGraph(limits: limits)
     let number = graph.add(part)
     try WideIntegers.refuse(in: graph.root(of: number), of: graph)
@@ -73,40 +69,22 @@ package struct TypedValue: Sendable {
 // MARK: - What the text says of its value
 
 extension TypedValue {
-  /// What the outermost tag decides.
-  enum Tag {
-    case none
-    /// A type, such as `$date`.
-    case type
-    case object
-    case inline
-    case boxed
-
-    var namesStorage: Bool { self == .inline || self == .boxed }
-    var namesClass: Bool { self == .object || namesStorage }
-  }
-
   /// NSNull, which represents null in collections of keyed archives.
   static let nullObject = TypedValue(
     unchecked: #"{"$object":{"class":"NSNull","classes":["NSNull","NSObject"],"fields":{}}}"#)
 
   init(unchecked text: String) { json = ByteStorage(copying: Array(text.utf8)) }
 
-  func tag(_ limits: Limits) throws(ArchiveError) -> Tag {
+  /// The outermost tag that says more than an identity; nil without one.
+  func tag(_ limits: Limits) throws(ArchiveError) -> JSONTag? {
     let document = try document(limits)
-    guard document.table.marker(of: document.top) >> 4 == Marker.dictionary else { return .none }
-    var tag = JSONTag(document.top, in: document.table)
-    while case .identified(_, let value)? = tag {
-      guard document.table.marker(of: value) >> 4 == Marker.dictionary else { return .none }
-      tag = JSONTag(value, in: document.table)
+    var index = document.top
+    while document.table.marker(of: index) >> 4 == Marker.dictionary {
+      let tag = JSONTag(index, in: document.table)
+      guard case .identified(_, let value)? = tag else { return tag }
+      index = value
     }
-    switch tag {
-    case nil: return .none
-    case .object: return .object
-    case .inline: return .inline
-    case .boxed: return .boxed
-    default: return .type
-    }
+    return nil
   }
 
   func isNull(_ limits: Limits) throws(ArchiveError) -> Bool {

@@ -3,20 +3,14 @@
 import ArchiveBasics
 import ArchiveGraph
 import ArchiveWriting
-import KeyedArchives
 
 /// Compares values of two graphs, each pair of containers once.
 struct ValueEquality {
-  private struct Pair: Hashable {
-    let left: Node
-    let right: Node
-  }
-
   private let left: ObjectGraph
   private let right: ObjectGraph
   private let rule: ScalarEquality
-  private var known: Set<Pair> = []
-  private var waiting: [Pair] = []
+  private var known: Set<NodePair> = []
+  private var waiting: [NodePair] = []
 
   /// - Parameter rule: when scalars are equal.
   init(_ left: ObjectGraph, _ right: ObjectGraph, _ rule: ScalarEquality = .value) {
@@ -28,14 +22,14 @@ struct ValueEquality {
   /// Whether two values are equal.
   mutating func areEqual(_ a: Node, _ b: Node) -> Bool {
     known = []
-    waiting = [Pair(left: a, right: b)]
+    waiting = [NodePair(a, b)]
     while let pair = waiting.popLast() {
       guard compare(pair) else { return false }
     }
     return true
   }
 
-  private mutating func compare(_ pair: Pair) -> Bool {
+  private mutating func compare(_ pair: NodePair) -> Bool {
     let (a, b) = (left.value(of: pair.left), right.value(of: pair.right))
     if a.isContainer {
       return known.insert(pair).inserted ? compareContainers(a, b) : true
@@ -59,7 +53,7 @@ struct ValueEquality {
   private mutating func compareElements(_ a: Elements, _ b: Elements) -> Bool {
     guard a.count == b.count else { return false }
     for position in 0..<a.count {
-      waiting.append(Pair(left: left.node(a, position), right: right.node(b, position)))
+      waiting.append(NodePair(left.node(a, position), right.node(b, position)))
     }
     return true
   }
@@ -72,7 +66,7 @@ struct ValueEquality {
     }
     for position in 0..<a.count {
       guard let other = positions[Self.name(a, position, of: left)] else { return false }
-      waiting.append(Pair(left: left.value(a, position), right: right.value(b, other)))
+      waiting.append(NodePair(left.value(a, position), right.value(b, other)))
     }
     return true
   }
@@ -118,5 +112,96 @@ extension ObjectGraph {
     guard case .data = self.value(of: node), let content = content(of: node) else { return false }
     if case .data = other.value(of: root) { return false }
     return equality.areEqual(content, root)
+  }
+}
+
+// MARK: - Whether the elements of a set differ from one another, also in large sets
+
+/// Compares the elements of a set, those alone that may be equal: the ones with the same digest.
+struct DistinctElements {
+  /// The most comparisons of elements that are no plain values.
+  private static let mostComparisons = 1 << 22
+
+  private let graph: ObjectGraph
+
+  /// Whether no two elements are equal, as NSSet compares them.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if too many elements may be equal.
+  static func areDistinct(
+    _ elements: Elements, in graph: ObjectGraph
+  ) throws(ArchiveError) -> Bool {
+    let digests = DistinctElements(graph: graph)
+    var equality = ValueEquality(graph, graph, .number)
+    var known: [Int: [Node]] = [:]
+    var comparisons = 0
+    for position in 0..<elements.count {
+      let element = graph.node(elements, position)
+      let digest = digests.digest(of: element)
+      for other in known[digest] ?? [] {
+        comparisons += 1
+        guard comparisons <= mostComparisons else {
+          throw ArchiveError(.limit, "the set has too many elements to compare")
+        }
+        if equality.areEqual(element, other) { return false }
+      }
+      known[digest, default: []].append(element)
+    }
+    return true
+  }
+
+  /// Equal for equal values; of a container its children count, and of those in them only how many there are.
+  private func digest(of node: Node) -> Int {
+    var hasher = Hasher()
+    guard let container = GraphContainer(graph.value(of: node)) else {
+      add(node, graph.value(of: node), to: &hasher)
+      return hasher.finalize()
+    }
+    add(container, to: &hasher)
+    switch container {
+    case .elements(let elements):
+      for position in 0..<elements.count {
+        addShallow(graph.node(elements, position), to: &hasher)
+      }
+    case .members(let pairs):
+      // In any order.
+      var sum = 0
+      for position in 0..<pairs.count {
+        var member = Hasher()
+        if let name = graph.memberName(pairs, position)?.string {
+          member.combine(CodePointString(name))
+        }
+        addShallow(graph.value(pairs, position), to: &member)
+        sum &+= member.finalize()
+      }
+      hasher.combine(sum)
+    case .pairs, .content: break
+    }
+    return hasher.finalize()
+  }
+
+  private func addShallow(_ node: Node, to hasher: inout Hasher) {
+    let value = graph.value(of: node)
+    if let container = GraphContainer(value) {
+      add(container, to: &hasher)
+    } else {
+      add(node, value, to: &hasher)
+    }
+  }
+
+  private func add(_ container: GraphContainer, to hasher: inout Hasher) {
+    hasher.combine(container.childCount)
+    if case .elements = container { hasher.combine("list") }
+  }
+
+  private func add(_ node: Node, _ value: Value, to hasher: inout Hasher) {
+    if let number = ScalarEquality.number.number(value) { return hasher.combine(number) }
+    switch value {
+    case .string(let text): text.withCharacterBytes { hasher.combine(bytes: $0) }
+    case .date(let seconds): hasher.combine(ScalarEquality.number.date(seconds))
+    case .data(let bytes): hasher.combine(bytes: bytes)
+    case .uid(let number): hasher.combine(number)
+    case .null: hasher.combine("null")
+    default: hasher.combine("other")
+    }
   }
 }

@@ -34,12 +34,9 @@ package enum ArchiveExtraction {
   private static func value(
     _ node: Node, of source: OpenedArchive, _ limits: Limits
   ) throws(ArchiveError) -> ByteStorage {
-    let document = source.document
-    let part = Document(
-      encoding: document.encoding, table: document.table, storage: document.storage,
-      fileOffset: document.fileOffset, top: node.index, highestUID: document.highestUID)
     let bytes = try source.encoding.write(
-      try ArchivePruning(of: part, nil, with: nil).write().intoStorage(), limits: limits)
+      try ArchivePruning(of: source.document.withTop(node.index), nil).write().intoStorage(),
+      limits: limits)
     let written = try OpenedArchive(bytes, limits: limits)
     try verify(source, node.index, written, written.document.top)
     return bytes

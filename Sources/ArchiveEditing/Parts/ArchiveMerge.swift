@@ -35,7 +35,7 @@ package enum ArchiveMerge {
         let root = try root(of: archive)
         let copy = try PartCopy.copy(
           root, of: archive, into: hostParts.objects, &records, &patch)
-        let key = patch.add(KeyRename.stored(part.key))
+        let key = patch.add(storedKey(part.key))
         let children = patch.children(of: hostParts.top)
         let (keys, values) = (children[..<number], children[number...])
         patch.setChildren(of: hostParts.top, to: keys + [key] + values + [copy])

@@ -5,6 +5,15 @@ import ArchiveGraph
 import ArchiveWriting
 import KeyedArchives
 
+extension Document {
+  /// The same values, with another at the top.
+  func withTop(_ index: UInt32) -> Document {
+    Document(
+      encoding: encoding, table: table, storage: storage, fileOffset: fileOffset,
+      sourceOffsets: sourceOffsets, top: index, highestUID: highestUID)
+  }
+}
+
 /// One document of a graph, its parts, and how it is written again.
 struct OpenedArchive {
   let graph: ObjectGraph

@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveWriting
-import KeyedArchives
 
 /// Adds everything reachable from a part's root to the values of an archive.
 struct PartCopy {

@@ -4,7 +4,6 @@
 import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
-import ArchiveWriting
 import KeyedArchives
 
 /// Removes what nothing reaches from the stored values of a document, with the edits that were made to them.
@@ -12,9 +11,6 @@ import KeyedArchives
 /// In a keyed archive those objects stay that a UID leads to from outside `$objects`, and those that they lead to. The
 /// archiver, `$version`, the top-level keys, class records, sharing, and inline or boxed storage
 /// are unchanged. In a plain property list the values below its top stay.
-///
-///     let pruning = try ArchivePruning(of: document, with: patch)
-///     let bytes = try pruning.write()
 package struct ArchivePruning {
   /// How many objects of `$objects` are removed.
   package private(set) var removedObjects = 0
@@ -40,20 +36,12 @@ package struct ArchivePruning {
   ///
   /// - Parameters:
   ///   - document: the stored values, whose table was checked.
+  ///   - parts: those of a keyed archive.
   ///   - edits: the edits, or nil.
-  /// - Throws: `ArchiveError` with code `malformed` or `dangling` if the document means to be a keyed archive and is
-  ///   not well formed, `unsupported` if another value shares the array `$objects`.
-  package init(of document: Document, with edits: TablePatch? = nil) throws(ArchiveError) {
-    let graph = ObjectGraph()
-    let number = graph.add(document)
-    try self.init(of: document, try KeyedArchiveParts(document: number, in: graph), with: edits)
-  }
-
-  /// The same for an archive whose parts are known.
-  ///
-  /// - Parameter before: what was reached before the edits; values that were not stay. Nil if they are removed, too.
-  init(
-    of document: Document, _ parts: KeyedArchiveParts?, with edits: TablePatch?,
+  ///   - before: what was reached before the edits; values that were not stay. Nil if they are removed, too.
+  /// - Throws: `ArchiveError` with code `dangling`, or `unsupported` if another value shares the array `$objects`.
+  package init(
+    of document: Document, _ parts: KeyedArchiveParts?, with edits: TablePatch? = nil,
     keepingUnreachedBy before: Reached? = nil
   ) throws(ArchiveError) {
     self.document = document
@@ -75,7 +63,7 @@ package struct ArchivePruning {
   }
 
   /// What is reached in a document.
-  struct Reached {
+  package struct Reached {
     let values: [Bool]
     let objects: [Bool]
   }

@@ -24,7 +24,7 @@ package enum UnreachableObjects {
     guard let document = graph.documents.first, document.archive != nil,
       let parts = try KeyedArchiveParts(document: 0, in: graph)
     else { return [] }
-    let list = objects(of: parts, document)
+    let list = document.table.children(of: parts.objects)
     var walk = StoredWalk(document.table, list: parts.objects, objects: list)
     _ = walk.visit(parts.top)
     let numbers = list.indices.dropFirst().filter { !walk.known[Int(list[$0])] }
@@ -45,11 +45,6 @@ package enum UnreachableObjects {
       }
     }
     return found.sorted { $0.number < $1.number }
-  }
-
-  private static func objects(of parts: KeyedArchiveParts, _ document: Document) -> [UInt32] {
-    let (start, count) = document.table.counted(parts.objects)
-    return (0..<count).map { document.table.reference(start, $0) }
   }
 }
 
@@ -75,25 +70,17 @@ private struct StoredWalk {
     else { return [] }
     return (0..<container.childCount).flatMap { position -> [UInt32] in
       let child = container.child(position, in: table)
+      if let object = object(child) { return [object] }
       guard table.fault(at: child) == nil else { return [child] }
-      switch table.marker(of: child) >> 4 {
-      case Marker.uid:
-        let number = Int(truncatingIfNeeded: table.uid(at: child))
-        return objects.indices.contains(number) ? [objects[number]] : []
-      case Marker.array...:
-        guard let inner = TableContainer(child, in: table) else { return [] }
-        return [child]
-          + (0..<inner.childCount).compactMap { position in
-            let next = inner.child(position, in: table)
-            guard table.fault(at: next) == nil, table.marker(of: next) >> 4 == Marker.uid else {
-              return nil
-            }
-            let number = Int(truncatingIfNeeded: table.uid(at: next))
-            return objects.indices.contains(number) ? objects[number] : nil
-          }
-      default: return [child]
-      }
+      return [child] + table.children(of: child).compactMap { object($0) }
     }
+  }
+
+  /// The object that a UID leads to; nil for other values.
+  private func object(_ uid: UInt32) -> UInt32? {
+    guard table.fault(at: uid) == nil, table.marker(of: uid) >> 4 == Marker.uid else { return nil }
+    let number = Int(truncatingIfNeeded: table.uid(at: uid))
+    return objects.indices.contains(number) ? objects[number] : nil
   }
 
   /// Marks a value and all that it leads to.

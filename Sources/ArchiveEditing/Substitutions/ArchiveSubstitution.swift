@@ -36,12 +36,12 @@ struct ArchiveSubstitution {
 
   /// Applies the rules.
   ///
-  /// - Returns: the edits, the classes of the archive, and the numbers of objects that were dropped.
+  /// - Returns: the edits, and what the archive was.
   /// - Throws: `ArchiveError` if a top-level object would be dropped, or a key would collide with another.
   static func apply(
     _ rules: SubstitutionRules, to document: Document, _ parts: KeyedArchiveParts,
     _ patch: TablePatch
-  ) throws(ArchiveError) -> (patch: TablePatch, classes: StoredClasses, dropped: DroppedObjects) {
+  ) throws(ArchiveError) -> (patch: TablePatch, archive: SubstitutionVerification.Archive) {
     var substitution = ArchiveSubstitution(document, parts, rules, patch)
     let dropped = try DroppedObjects(
       in: document, top: parts.top, substitution.classes, rules, substitution.patch)
@@ -51,7 +51,9 @@ struct ArchiveSubstitution {
     try substitution.renameClasses()
     substitution.setArchiver()
     substitution.texts.apply(to: &substitution.patch)
-    return (substitution.patch, substitution.classes, dropped)
+    return (
+      substitution.patch, .init(parts: parts, classes: substitution.classes, dropped: dropped)
+    )
   }
 
   // MARK: Containers of their own
@@ -123,8 +125,9 @@ struct ArchiveSubstitution {
       for (position, element) in rest.enumerated() { rename(element, in: own, at: position) }
     }
     for (record, count) in classes.objectCounts {
-      guard let name = classes.name(ofRecord: record), let renaming = rules.renaming(of: name)
-      else { continue }
+      guard let renaming = classes.names[record].flatMap({ rules.renaming(of: $0) }) else {
+        continue
+      }
       rules.count(.classRename, renaming.rule, objects: count)
     }
   }
@@ -246,6 +249,128 @@ struct ArchiveSubstitution {
       texts.replace(
         children[change.position], in: container, at: change.position, by: change.key)
       rules.count(kind, change.rule, records: isTop ? 1 : 0, objects: isTop ? 0 : 1)
+    }
+  }
+}
+
+// MARK: - The class records of a keyed archive, and the objects of each class
+
+/// The class records of a keyed archive, found in its stored values.
+struct StoredClasses {
+  let table: ValueTable
+  /// The stored values of `$objects` by their numbers.
+  let objects: [UInt32]
+  /// The class records, in the order of their occurrence.
+  private(set) var records: [UInt32] = []
+  /// For each dictionary with a class its record.
+  private(set) var recordOf: [UInt32: UInt32] = [:]
+  /// The dictionaries with an inline class record, and its position among their children.
+  private(set) var inlineClasses: [(holder: UInt32, position: Int, record: UInt32)] = []
+  /// The stored names in the records.
+  private(set) var names: [UInt32: String] = [:]
+  private var isRecord: Set<UInt32> = []
+  /// Dictionaries without a name, which a hostile archive may give to many objects for their class.
+  private var isNoRecord: Set<UInt32> = []
+
+  /// Looks through the values of a document.
+  init(_ document: Document, objects list: UInt32) {
+    table = document.table
+    objects = table.children(of: list)
+    for index in 0..<UInt32(truncatingIfNeeded: table.count)
+    where table.fault(at: index) == nil && table.marker(of: index) >> 4 == Marker.dictionary {
+      findClass(of: index)
+    }
+    for index in objects where isDictionary(index) && recordOf[index] == nil { add(index) }
+  }
+
+  /// The stored name of the class of a dictionary, or nil.
+  func className(of dictionary: UInt32) -> String? {
+    recordOf[dictionary].flatMap { names[$0] }
+  }
+
+  /// Whether a dictionary is a class record.
+  func isClassRecord(_ index: UInt32) -> Bool { isRecord.contains(index) }
+
+  private mutating func findClass(of dictionary: UInt32) {
+    let (start, count) = table.counted(dictionary)
+    for position in 0..<count
+    where table.text(at: table.reference(start, position))?.equals("$class") == true {
+      let reference = table.reference(start, count + position)
+      guard let record = target(of: reference), isDictionary(record), add(record) else { continue }
+      if record == reference { inlineClasses.append((dictionary, count + position, record)) }
+      if recordOf[dictionary] == nil { recordOf[dictionary] = record }
+    }
+  }
+
+  private func target(of reference: UInt32) -> UInt32? {
+    guard table.marker(of: reference) >> 4 == Marker.uid else { return reference }
+    return Int(exactly: table.uid(at: reference)).flatMap {
+      objects.indices.contains($0) ? objects[$0] : nil
+    }
+  }
+
+  /// Treats a dictionary as a class record if it has a name.
+  @discardableResult
+  private mutating func add(_ index: UInt32) -> Bool {
+    if isRecord.contains(index) { return true }
+    if isNoRecord.contains(index) { return false }
+    guard let name = table.value("$classname", of: index).flatMap({ table.text(at: $0) }) else {
+      isNoRecord.insert(index)
+      return false
+    }
+    isRecord.insert(index)
+    records.append(index)
+    names[index] = name.string
+    return true
+  }
+
+  private func isDictionary(_ index: UInt32) -> Bool {
+    table.marker(of: index) >> 4 == Marker.dictionary
+  }
+}
+
+extension StoredClasses {
+  /// How many objects each class record has.
+  var objectCounts: [UInt32: Int] { recordOf.values.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
+}
+
+// MARK: - Strings to be replaced, decided together
+//
+// A string without other references is replaced in place, any other gets a new one beside it.
+
+/// New strings for references to strings.
+struct TextEdits {
+  private struct Edit {
+    let container: UInt32
+    let position: Int
+    let text: String
+  }
+
+  private var edits: [UInt32: [Edit]] = [:]
+  private var order: [UInt32] = []
+
+  /// Replaces the string of a reference.
+  ///
+  /// - Parameter old: the current string of the reference.
+  mutating func replace(_ old: UInt32, in container: UInt32, at position: Int, by text: String) {
+    if edits[old] == nil { order.append(old) }
+    edits[old, default: []].append(Edit(container: container, position: position, text: text))
+  }
+
+  /// Makes the edits.
+  ///
+  /// Writers make equal strings one: what names a class may be a user's value as well, and is split from it here.
+  func apply(to patch: inout TablePatch) {
+    for old in order {
+      guard let edits = edits[old], let first = edits.first else { continue }
+      let isAlone = patch.uses(of: old) == edits.count
+      if isAlone, edits.allSatisfy({ $0.text.utf8.elementsEqual(first.text.utf8) }) {
+        patch.replace(old, with: TablePatch.encoded(first.text))
+        continue
+      }
+      for edit in edits {
+        patch.setChild(of: edit.container, at: edit.position, to: patch.add(edit.text))
+      }
     }
   }
 }

@@ -3,8 +3,6 @@
 import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
-import ArchiveWriting
-import KeyedArchives
 
 /// The numbers of the objects that become nil.
 struct DroppedObjects {

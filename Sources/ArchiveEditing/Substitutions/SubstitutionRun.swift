@@ -87,15 +87,13 @@ package struct SubstitutionRun {
     var patch = TablePatch(document)
     var archive: SubstitutionVerification.Archive?
     if let parts = try KeyedArchiveParts(document: 0, in: graph) {
-      let result = try ArchiveSubstitution.apply(rules, to: document, parts, patch)
-      patch = result.patch
-      archive = SubstitutionVerification.Archive(
-        parts: parts, classes: result.classes, dropped: result.dropped)
+      (patch, archive) = try ArchiveSubstitution.apply(rules, to: document, parts, patch)
     }
     let nested = try rewriteData(of: document, nesting, &patch)
     let pruning = try pruning(of: document, archive?.parts, patch)
     guard patch.isChanged || pruning != nil else { return nil }
-    let result = try writer.write(Self.written(patch, pruning), limits: limits)
+    let binary = if let pruning { try pruning.write() } else { try patch.write() }
+    let result = try writer.write(binary.intoStorage(), limits: limits)
     try verify(result, document, archive, nested)
     if nesting > 0 {
       for lost in EditableFile.warnings(about: storage) {
@@ -103,13 +101,6 @@ package struct SubstitutionRun {
       }
     }
     return result
-  }
-
-  private static func written(
-    _ patch: TablePatch, _ pruning: ArchivePruning?
-  ) throws(ArchiveError) -> ByteStorage {
-    if let pruning { return try pruning.write().intoStorage() }
-    return try patch.write().intoStorage()
   }
 
   /// The objects to remove, or nil.

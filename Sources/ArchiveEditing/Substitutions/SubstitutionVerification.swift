@@ -52,7 +52,7 @@ struct SubstitutionVerification {
   ///   - nested: data values of the input that became others, which were proved already.
   ///   - rules: the rules.
   init(
-    old: Document, new: Document, archive: Archive?, newParts: KeyedArchiveParts? = nil,
+    old: Document, new: Document, archive: Archive?, newParts: KeyedArchiveParts?,
     nested: [UInt32: [UInt8]], rules: SubstitutionRules
   ) {
     (self.old, self.new) = (old, new)
@@ -98,7 +98,8 @@ struct SubstitutionVerification {
   private func expectation(of index: UInt32, in role: Role) -> StoredComparison.Expectation {
     let kind = table.marker(of: index) >> 4
     switch (role, kind) {
-    case (.name, _): return text(table.text(at: index).flatMap { renaming($0.string) })
+    case (.name, _):
+      return text(table.text(at: index).flatMap { rules.renaming(of: $0.string)?.name })
     case (.archiver, _):
       return text(table.text(at: index).flatMap { _ in rules.substitutions.archiver })
     case (.names, Marker.array): return names(table.children(of: index))
@@ -119,8 +120,6 @@ struct SubstitutionVerification {
   }
 
   // MARK: Names
-
-  private func renaming(_ name: String) -> String? { rules.renaming(of: name)?.name }
 
   private func text(_ text: String?) -> StoredComparison.Expectation {
     text.map { .text($0) } ?? .same

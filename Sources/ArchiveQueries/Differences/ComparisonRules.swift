@@ -1,10 +1,8 @@
 // When two values mean the same: the rules for a pair of inputs.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchiveWriting
-import KeyedArchives
 
 /// The rules for comparing the values of two graphs.
 struct ComparisonRules: Sendable, Equatable {

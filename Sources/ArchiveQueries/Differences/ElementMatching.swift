@@ -1,9 +1,7 @@
 // Which elements of two lists or sets belong together, in two graphs that are compared.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
-import KeyedArchives
 
 /// Matches elements by their content, or by what identifies them.
 struct ElementMatching {

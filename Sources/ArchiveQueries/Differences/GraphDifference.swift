@@ -1,10 +1,8 @@
 // What differs between two graphs, by meaning: not by object numbers, encodings, envelopes or the order of members.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchiveWriting
-import KeyedArchives
 
 /// The old and the new path of a value that both graphs have.
 package struct PathPair: Sendable {
@@ -65,15 +63,10 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   ///
   /// Not a `GraphWalk`: two graphs are walked in step.
   private struct Frame {
-    let holders: Holders
+    /// The containers.
+    let holders: NodePair
     let pairs: [Pair]
     var next = 0
-  }
-
-  /// Two containers whose children are compared.
-  private struct Holders: Hashable {
-    let old: Node
-    let new: Node
   }
 
   private let old: ObjectGraph
@@ -83,7 +76,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   private let matching: ElementMatching
   private let rules: ComparisonRules
   private var stack: [Frame] = []
-  private var opened: Set<Holders> = []
+  private var opened: Set<NodePair> = []
   private(set) var receiver: Receiver
 
   /// Prepares a comparison.
@@ -168,11 +161,11 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
       return
     }
     // Objects that contain themselves: what is compared further out is not compared again.
-    let holders = Holders(old: left.node, new: right.node)
+    let holders = NodePair(left.node, right.node)
     guard opened.insert(holders).inserted else { return }
     guard stack.count < old.limits.depth else { throw .tooDeep(old.limits.depth) }
-    oldDigests.enter(holders.old)
-    newDigests.enter(holders.new)
+    oldDigests.enter(holders.left)
+    newDigests.enter(holders.right)
     let pairs: [Pair]
     switch (left.content, right.content) {
     case (.list(let one), .list(let two)): pairs = try compareLists(holders, one, two)
@@ -205,9 +198,9 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
 
   // MARK: Containers
 
-  private mutating func leave(_ holders: Holders) {
-    oldDigests.leave(holders.old)
-    newDigests.leave(holders.new)
+  private mutating func leave(_ holders: NodePair) {
+    oldDigests.leave(holders.left)
+    newDigests.leave(holders.right)
     opened.remove(holders)
   }
 
@@ -215,10 +208,10 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   ///
   /// - Returns: those that both have and that may differ.
   private mutating func compareMembers(
-    _ holders: Holders, _ oldPairs: Pairs, _ newPairs: Pairs, _ nodes: (old: Node, new: Node)
+    _ holders: NodePair, _ oldPairs: Pairs, _ newPairs: Pairs, _ nodes: (old: Node, new: Node)
   ) throws(ArchiveError) -> [Pair] {
-    guard let one = MemberNames(oldPairs, of: holders.old, oldDigests),
-      let two = MemberNames(newPairs, of: holders.new, newDigests)
+    guard let one = MemberNames(oldPairs, of: holders.left, oldDigests),
+      let two = MemberNames(newPairs, of: holders.right, newDigests)
     else {
       // Keys that are not strings, or a repeated one.
       let isEqual = rules.tolerance == nil ? false : try isSame(nodes.old, nodes.new)
@@ -246,9 +239,9 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   }
 
   private mutating func compareSets(
-    _ holders: Holders, _ one: Elements, _ two: Elements
+    _ holders: NodePair, _ one: Elements, _ two: Elements
   ) throws(ArchiveError) -> [Pair] {
-    let alignment = try matching.align(one, of: holders.old, two, of: holders.new, isSet: true)
+    let alignment = try matching.align(one, of: holders.left, two, of: holders.right, isSet: true)
     if !alignment.removed.isEmpty || !alignment.added.isEmpty {
       try receiver.change(alignment, old: one, new: two, isSet: true, at: paths)
     }
@@ -256,9 +249,9 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   }
 
   private mutating func compareLists(
-    _ holders: Holders, _ one: Elements, _ two: Elements
+    _ holders: NodePair, _ one: Elements, _ two: Elements
   ) throws(ArchiveError) -> [Pair] {
-    let alignment = try matching.align(one, of: holders.old, two, of: holders.new, isSet: false)
+    let alignment = try matching.align(one, of: holders.left, two, of: holders.right, isSet: false)
     if !alignment.removed.isEmpty || !alignment.added.isEmpty || !alignment.moved.isEmpty {
       try receiver.change(alignment, old: one, new: two, isSet: false, at: paths)
     }
@@ -395,12 +388,7 @@ struct ComparedValue {
   let className: String?
 
   init(_ node: Node, in graph: ObjectGraph, rules: ComparisonRules) {
-    var node = node
-    var value = graph.value(of: node)
-    while case .data = value, let content = graph.content(of: node) {
-      node = content
-      value = graph.value(of: node)
-    }
+    let (node, value) = graph.opened(node)
     self.node = node
     className = rules.comparesClasses ? rules.className(of: node, value, in: graph) : nil
     switch value {

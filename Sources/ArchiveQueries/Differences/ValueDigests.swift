@@ -1,10 +1,8 @@
 // The digests of all values of a graph, computed when they are first needed.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
-import ArchiveWriting
 import KeyedArchives
 
 /// Computes digests of values in one graph.

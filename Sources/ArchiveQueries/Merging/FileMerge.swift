@@ -5,7 +5,6 @@ import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveWriting
-import KeyedArchives
 
 /// A merge of two versions of a file that were made from one.
 package struct FileMerge {
@@ -144,16 +143,19 @@ package struct FileMerge {
   private static func edit(
     _ step: PatchStep, of graph: ObjectGraph
   ) throws(ArchiveError) -> DocumentEdit {
-    let operation = try step.operation(of: graph)
-    guard let node = step.value, let value = operation.value,
-      case .integer = graph.value(of: node), graph.classIndex(of: node) == nil
-    else { return try DocumentEdit(operation) }
-    // An untagged integer would become a real where a real is now.
-    let exact = try TypedValue(json: "{\"$int\":\"\(value.text)\"}")
-    return try DocumentEdit(
-      PatchOperation(
-        operation.kind, path: operation.path, from: operation.from,
-        value: value.text.first == "{" ? value : exact))
+    let path = try ValuePath(parsing: step.path.pointer)
+    if let source = step.source {
+      return DocumentEdit(.move(try ValuePath(parsing: source.pointer)), at: path)
+    }
+    guard let node = step.value else { return DocumentEdit(.remove, at: path) }
+    var value = try TypedValue(node, of: graph)
+    if case .integer = graph.value(of: node), graph.classIndex(of: node) == nil,
+      value.text.first != "{"
+    {
+      // An untagged integer would become a real where a real is now.
+      value = try TypedValue(json: "{\"$int\":\"\(value.text)\"}")
+    }
+    return DocumentEdit(step.kind == .add ? .add(value) : .replace(value), at: path)
   }
 
   /// Whether only what was planned is different now.
@@ -162,9 +164,18 @@ package struct FileMerge {
   ) throws(ArchiveError) -> Bool {
     var options = DifferenceOptions()
     options.isExact = true
-    var difference = try GraphDifference(ours, merged, options, receiver: PlannedChanges(plan))
+    var difference = try GraphDifference(
+      ours, merged, options, receiver: PatchOperations(elements: merged))
     try difference.run()
-    return difference.receiver.areAll
+    return difference.receiver.operations.allSatisfy { step in
+      let container = GraphPath(Array(step.path.steps.dropLast()))
+      switch (step.kind, step.path.steps.last) {
+      case (.replace, _): return plan.covers(step.path)
+      case (_, .index?): return plan.covers(container, isOfElements: true)
+      // A member, or an element of a set, which has no position.
+      default: return plan.covers(step.path) || plan.covers(container, isOfElements: true)
+      }
+    }
   }
 
   // MARK: Conflicts
@@ -188,39 +199,5 @@ package struct FileMerge {
       output.flushIfFull()
     }
     output.bytes.append("\n]}\n")
-  }
-}
-
-/// Checks that differences are those of a plan.
-private struct PlannedChanges: DifferenceReceiver {
-  private let plan: MergePlan
-  private(set) var areAll = true
-
-  init(_ plan: MergePlan) { self.plan = plan }
-
-  mutating func replace(_ old: Node, by new: Node, at paths: PathPair) {
-    require(paths.new)
-  }
-
-  mutating func changeClass(_ old: Node, _ new: Node, at paths: PathPair) -> Bool {
-    require(paths.new)
-    return false
-  }
-
-  mutating func change(
-    removed: [(name: String, value: Node)], added: [(name: String, value: Node)],
-    at paths: PathPair
-  ) {
-    for (name, _) in removed + added { require(paths.new.appending(.key(name))) }
-  }
-
-  mutating func change(
-    _ alignment: ListAlignment, old: Elements, new: Elements, isSet: Bool, at paths: PathPair
-  ) {
-    if !plan.covers(paths.new, isOfElements: true) { areAll = false }
-  }
-
-  private mutating func require(_ path: GraphPath) {
-    if !plan.covers(path) { areAll = false }
   }
 }

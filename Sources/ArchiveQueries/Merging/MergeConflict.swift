@@ -4,8 +4,6 @@ import ArchiveBasics
 import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
-import ArchiveWriting
-import KeyedArchives
 
 /// A conflict: a change of theirs that was not made, since ours has changed the same.
 package struct MergeConflict: Sendable {

@@ -3,19 +3,13 @@
 import ArchiveBasics
 import ArchiveGraph
 import ArchiveWriting
-import KeyedArchives
 
 /// Requires that a version has changed values, and not which objects are the same.
 ///
 /// Values are merged by their paths. An object that the base has under two paths must be one in the version, too.
 struct MergeIdentity {
-  private struct Pair: Hashable {
-    let base: Node
-    let version: Node
-  }
-
   private struct Frame {
-    let children: [(step: GraphPath.Step, pair: Pair)]
+    let children: [(step: GraphPath.Step, pair: NodePair)]
     var next = 0
   }
 
@@ -24,7 +18,7 @@ struct MergeIdentity {
   private let matching: ElementMatching
   private var partners: [Node: Node] = [:]
   private var origins: [Node: Node] = [:]
-  private var seen: Set<Pair> = []
+  private var seen: Set<NodePair> = []
   private var stack: [Frame] = []
   /// The objects whose identity matters; nil for all.
   private var relevant: Set<Node>?
@@ -47,7 +41,7 @@ struct MergeIdentity {
   /// - Throws: `ArchiveError` with code `mismatch` and the path of a reference that leads to another object now.
   mutating func requireSameObjects(where relevant: Set<Node>? = nil) throws(ArchiveError) {
     self.relevant = relevant
-    try enter(Pair(base: base.graph.root, version: version.graph.root))
+    try enter(NodePair(base.graph.root, version.graph.root))
     while let last = stack.indices.last {
       guard stack[last].next < stack[last].children.count else {
         stack.removeLast()
@@ -58,10 +52,10 @@ struct MergeIdentity {
     }
   }
 
-  private mutating func enter(_ pair: Pair) throws(ArchiveError) {
-    let old = ComparedValue(pair.base, in: base.graph, rules: base.rules)
-    let new = ComparedValue(pair.version, in: version.graph, rules: version.rules)
-    let pair = Pair(base: old.node, version: new.node)
+  private mutating func enter(_ pair: NodePair) throws(ArchiveError) {
+    let old = ComparedValue(pair.left, in: base.graph, rules: base.rules)
+    let new = ComparedValue(pair.right, in: version.graph, rules: version.rules)
+    let pair = NodePair(old.node, new.node)
     guard seen.insert(pair).inserted else { return }
     try requireSame(pair)
     guard old.isContainer, new.isContainer else { return }
@@ -70,27 +64,27 @@ struct MergeIdentity {
   }
 
   /// Requires that two containers are partners alone, if they have an identity.
-  private mutating func requireSame(_ pair: Pair) throws(ArchiveError) {
-    guard StoredMatching.hasIdentity(pair.base, in: base.graph),
-      StoredMatching.hasIdentity(pair.version, in: version.graph)
+  private mutating func requireSame(_ pair: NodePair) throws(ArchiveError) {
+    guard StoredMatching.hasIdentity(pair.left, in: base.graph),
+      StoredMatching.hasIdentity(pair.right, in: version.graph)
     else { return }
-    let (partner, origin) = (partners[pair.base], origins[pair.version])
-    let isSame = partner ?? pair.version == pair.version && origin ?? pair.base == pair.base
-    if !isSame, isRelevant(pair.version) || partner.map(isRelevant) == true {
+    let (partner, origin) = (partners[pair.left], origins[pair.right])
+    let isSame = partner ?? pair.right == pair.right && origin ?? pair.left == pair.left
+    if !isSame, isRelevant(pair.right) || partner.map(isRelevant) == true {
       throw ArchiveError(
         .mismatch,
         "\(relevant == nil ? "theirs" : "ours") refers to another object here than the base does",
         path: GraphPath(stack.map { $0.children[$0.next - 1].step }))
     }
-    partners[pair.base] = pair.version
-    origins[pair.version] = pair.base
+    partners[pair.left] = pair.right
+    origins[pair.right] = pair.left
   }
 
   private func isRelevant(_ object: Node) -> Bool { relevant?.contains(object) ?? true }
 
   private func children(
     _ old: ComparedValue, _ new: ComparedValue
-  ) throws(ArchiveError) -> [(step: GraphPath.Step, pair: Pair)] {
+  ) throws(ArchiveError) -> [(step: GraphPath.Step, pair: NodePair)] {
     switch (old.content, new.content) {
     case (.members(let members, _), .members(let others, _)):
       guard let one = MemberNames(members, of: old.node, base),
@@ -98,7 +92,7 @@ struct MergeIdentity {
       else { return [] }
       return two.list.compactMap { member in
         one[member.name].map {
-          (.key(member.name.text), Pair(base: $0.value, version: member.value))
+          (.key(member.name.text), NodePair($0.value, member.value))
         }
       }
     case (.list(let one), .list(let two)):
@@ -111,12 +105,12 @@ struct MergeIdentity {
 
   private func pairs(
     _ one: Elements, _ two: Elements, _ old: Node, _ new: Node, isSet: Bool
-  ) throws(ArchiveError) -> [(step: GraphPath.Step, pair: Pair)] {
+  ) throws(ArchiveError) -> [(step: GraphPath.Step, pair: NodePair)] {
     let alignment = try matching.align(one, of: old, two, of: new, isSet: isSet)
     return (alignment.kept + alignment.moved).map {
       (
         .index($0.new),
-        Pair(base: base.graph.node(one, $0.old), version: version.graph.node(two, $0.new))
+        NodePair(base.graph.node(one, $0.old), version.graph.node(two, $0.new))
       )
     }
   }

@@ -1,10 +1,8 @@
 // What has to be done to our version of a file so that it has the changes of theirs, too.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchiveWriting
-import KeyedArchives
 
 /// The operations that bring the changes of theirs into ours, and the conflicts.
 struct MergePlan {
@@ -223,7 +221,7 @@ struct VersionMerge {
   }
 
   /// Plans an operation on a value.
-  mutating func add(_ kind: PatchOperation.Kind, at path: GraphPath, value: Node? = nil) {
+  mutating func add(_ kind: PatchKind, at path: GraphPath, value: Node? = nil) {
     plan.changed.insert(path)
     plan.expectations.append((path, value))
     append(PatchStep(kind: kind, path: path, value: value))

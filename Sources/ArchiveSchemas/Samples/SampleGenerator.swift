@@ -181,7 +181,7 @@ extension SchemaVersion {
       rootClass: envelope == .nscoding ? className : nil)
     request.newTopKey = topKey
     return BinaryWriter.write(
-      try ArchiveAssembly.lenientDocument(request, of: graph).document)
+      try ArchiveAssembly.assemble(request, of: graph, isLenient: true).document)
   }
 }
 

@@ -2,14 +2,12 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import KeyedArchives
 
 extension ArchiveAssembly {
   /// A container that is being copied.
   private struct Frame {
     let index: UInt32
-    let start: UnsafeRawPointer
-    let count: Int
+    let children: [UInt32]
     var next = 0
   }
 
@@ -51,18 +49,15 @@ extension ArchiveAssembly {
         let isRenamed = isModel && newKey != request.topKey
         fields.append(
           (
-            isRenamed ? builder.add(Self.mangled(newKey)) : try copy(0, key.reference),
+            isRenamed ? builder.add(storedKey(newKey)) : try copy(0, key.reference),
             isModel ? rootIndex : try copy(0, value.reference)
           ))
       }
     } else {
-      fields.append((builder.add(Self.mangled(newKey)), rootIndex))
+      fields.append((builder.add(storedKey(newKey)), rootIndex))
     }
     return builder.add(pairs: fields)
   }
-
-  /// A key as an archiver stores it.
-  static func mangled(_ key: String) -> String { key.hasPrefix("$") ? "$" + key : key }
 
   /// The outermost dictionary: the archive's own with other objects, or a new one.
   private mutating func outermost(
@@ -171,10 +166,9 @@ extension ArchiveAssembly {
     var stack: [Frame] = []
     try visit(index, document, table, &stack)
     while let frame = stack.last {
-      if frame.next < frame.count {
+      if frame.next < frame.children.count {
         stack[stack.count - 1].next += 1
-        let child = table.reference(frame.start, frame.next)
-        if copies[document]?[Int(child)] == .max { try visit(child, document, table, &stack) }
+        try visit(frame.children[frame.next], document, table, &stack)
         continue
       }
       stack.removeLast()
@@ -192,8 +186,7 @@ extension ArchiveAssembly {
       guard stack.count < graph.limits.depth else {
         throw ArchiveError.tooDeep(graph.limits.depth)
       }
-      let (start, count) = table.references(of: index)
-      stack.append(Frame(index: index, start: start, count: count))
+      stack.append(Frame(index: index, children: table.children(of: index)))
     } else if marker >> 4 == Marker.uid {
       let number = UInt32(truncatingIfNeeded: table.uid(at: index))
       let object = object(document, number)
@@ -205,19 +198,18 @@ extension ArchiveAssembly {
 
   private mutating func close(_ frame: Frame, _ document: UInt32, _ table: ValueTable) {
     let kind = table.marker(of: frame.index) >> 4
-    func child(_ position: Int) -> UInt32 {
-      copies[document]?[Int(table.reference(frame.start, position))] ?? 0
-    }
-    let indexes: [UInt32]
-    if kind == Marker.dictionary {
-      let pairs = frame.count / 2
-      indexes = (0..<pairs).flatMap { [child($0), child(pairs + $0)] }
-    } else {
-      indexes = (0..<frame.count).map { child($0) }
-    }
+    let children = frame.children.map { copies[document]?[Int($0)] ?? 0 }
     builder.open()
-    for index in indexes { builder.append(index) }
-    copies[document]?[Int(frame.index)] =
-      kind == Marker.dictionary ? builder.closeDictionary() : builder.close(kind)
+    guard kind == Marker.dictionary else {
+      for child in children { builder.append(child) }
+      copies[document]?[Int(frame.index)] = builder.close(kind)
+      return
+    }
+    let pairs = children.count / 2
+    for position in 0..<pairs {
+      builder.append(children[position])
+      builder.append(children[pairs + position])
+    }
+    copies[document]?[Int(frame.index)] = builder.closeDictionary()
   }
 }

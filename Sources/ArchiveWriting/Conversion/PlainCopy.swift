@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
-import KeyedArchives
 
 /// Copies what an unarchiver would give: Foundation's values as themselves, other objects as dictionaries.
 ///

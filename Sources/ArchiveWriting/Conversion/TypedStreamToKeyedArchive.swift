@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
-import KeyedArchives
 
 /// Turns the table of a typedstream into that of a keyed archive.
 ///

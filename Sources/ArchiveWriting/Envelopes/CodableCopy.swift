@@ -110,10 +110,8 @@ package struct CodableCopy: ~Copyable {
       graph, root.document, shape, unknown, nulls, json, capacity: capacity)
     copy.usesFastPath = usesFastPath
     let top = try copy.run(root)
-    return copy.finish(top)
+    return copy.builder.finish(top: top)
   }
-
-  private consuming func finish(_ top: UInt32) -> Document { builder.finish(top: top) }
 
   private mutating func run(_ root: Node) throws(ArchiveError) -> UInt32 {
     if let value = try copy(root, shape.root) { return value }
@@ -422,5 +420,426 @@ package struct CodableCopy: ~Copyable {
     }
     return ArchiveError(
       code, message, offset: graph.fileOffset(of: node), path: path)
+  }
+}
+
+// MARK: - The scalars of a copied model, and the Codable forms of objects
+
+extension CodableCopy {
+  mutating func addDate(
+    _ seconds: Double, _ node: Node, _ schemaIndex: Int?
+  ) throws(ArchiveError) -> UInt32 {
+    guard let json else { return builder.add(date: seconds) }
+    if let schemaIndex, shape.exactType(schemaIndex) != .date {
+      throw problem(
+        .unrepresentable,
+        "JSON has no dates; the schema must name this one with x-plist-type date, or a lens convert it",
+        node)
+    }
+    switch json.encode(seconds) {
+    case .number(let number)?: return builder.add(number)
+    case .text(let text)?: return builder.add(text)
+    case nil:
+      throw problem(
+        .unrepresentable,
+        "the date cannot be written exactly as '\(json.datesName)' of x-archive; 'reference' can represent every date",
+        node)
+    }
+  }
+
+  mutating func addData(
+    _ bytes: UnsafeRawBufferPointer, _ node: Node, _ schemaIndex: Int
+  ) throws(ArchiveError) -> UInt32 {
+    guard json != nil else { return builder.add(data: bytes) }
+    guard shape.exactType(schemaIndex) == .data else {
+      throw problem(
+        .unrepresentable,
+        "JSON has no data; the schema must name this with x-plist-type data, or a lens convert it",
+        node)
+    }
+    var text = ByteBuffer(capacity: bytes.count / 3 * 4 + 4)
+    Base64.encode(bytes, to: &text)
+    return builder.add(String(decoding: text.bytes, as: UTF8.self))
+  }
+
+  mutating func addBoolean(_ flag: Bool, _ schemaIndex: Int) -> UInt32 {
+    switch shape.number(schemaIndex) {
+    case .integer: return builder.add(Int64(flag ? 1 : 0))
+    case .real: return builder.add(flag ? 1.0 : 0.0)
+    case .any, .boolean: return builder.add(flag)
+    }
+  }
+
+  mutating func addInteger(_ number: Int64, _ schemaIndex: Int) -> UInt32 {
+    switch shape.number(schemaIndex) {
+    case .real where Int64(exactly: Double(number)) == number: return builder.add(Double(number))
+    case .boolean where number == 0 || number == 1: return builder.add(number == 1)
+    default: return builder.add(number)
+    }
+  }
+
+  mutating func addReal(_ number: Double, _ schemaIndex: Int) -> UInt32 {
+    switch shape.number(schemaIndex) {
+    // No integer and no boolean is -0.0.
+    case _ where number == 0 && number.sign == .minus: break
+    case .integer:
+      if let integer = Int64(exactly: number) { return builder.add(integer) }
+    case .boolean where number == 0 || number == 1: return builder.add(number == 1)
+    default: break
+    }
+    return builder.add(number)
+  }
+
+  // MARK: Codable forms
+
+  /// Codable's form; in JSON that of JSONEncoder, unless the schema names a member of the property list's.
+  func form(of node: Node, _ schemaIndex: Int) -> SyntheticValue? {
+    let form = CodableForms.form(of: node, in: graph)
+    if json == nil { return form }
+    if case .members(let members)? = form,
+      members.contains(where: { shape.names($0.name, in: schemaIndex) })
+    {
+      return form
+    }
+    return CodableForms.jsonForm(of: node, in: graph)
+  }
+
+  /// The Codable form of an object whose value is a string, nil if that is the string itself.
+  func ownForm(of node: Node, _ schemaIndex: Int) throws(ArchiveError) -> SyntheticValue? {
+    if let form = self.form(of: node, schemaIndex) { return form }
+    guard let index = graph.classIndex(of: node) else { return nil }
+    // A predicate's text, for example, is for people; Codable encodes it differently.
+    let description = graph.classes[index]
+    guard ClassRegistry.isText(description) else {
+      throw problem(
+        .unrepresentable, "\(description.displayName) has no Codable form that is known", node)
+    }
+    return nil
+  }
+
+  mutating func add(_ form: SyntheticValue) throws(ArchiveError) -> UInt32 {
+    switch form {
+    case .node(let node): return try addScalar(node)
+    case .list(let elements):
+      var indexes: [UInt32] = []
+      for element in elements { indexes.append(try add(element)) }
+      return builder.add(list: indexes)
+    case .members(let members):
+      var pairs: [(UInt32, UInt32)] = []
+      for (key, value) in members { pairs.append((builder.add(key), try add(value))) }
+      return builder.add(pairs: pairs)
+    case .string(let text): return builder.add(text)
+    case .boolean(let flag): return builder.add(flag)
+    case .integer(let number): return builder.add(number)
+    case .real(let number): return builder.add(number)
+    default: return builder.addNull()
+    }
+  }
+
+  private mutating func addScalar(_ node: Node) throws(ArchiveError) -> UInt32 {
+    let value = graph.value(of: node)
+    if case .date(let seconds) = value { return try addDate(seconds, node, nil) }
+    if case .null = value, nulls == .marked { return builder.add("$null") }
+    return builder.add(scalar: value)
+  }
+}
+
+// MARK: - The fast path: containers with all that they hold in one loop, which counts no references
+//
+// Before a value that needs more than that, the containers around it become frames, and their copying goes on there as
+// without this: copies and errors are the same.
+
+/// A container of which all parts so far were copied.
+struct CopiedContainer {
+  let index: UInt32
+  let container: PlainContainer
+  /// Its number in the shape, and that of its elements.
+  let schemaIndex: Int
+  let elementSchemaIndex: Int
+  let elementTag: UInt32
+  /// The next member or element.
+  var next = 0
+}
+
+/// What came of copying a value on the fast path.
+enum FastCopy {
+  /// The value is to be copied otherwise.
+  case nothing
+  /// Its copy.
+  case value(UInt32)
+  /// Its copy was begun, and goes on in the innermost container.
+  case frames
+}
+
+extension CodableCopy {
+  /// How deep containers are copied on the fast path; a new one is compared with those around it.
+  private static var fastDepthLimit: Int { 32 }
+
+  /// Copies a container and its parts, or those before the first part that needs more.
+  @inline(__always)
+  mutating func copyFast(_ node: Node, _ schemaIndex: Int) throws(ArchiveError) -> FastCopy {
+    // JSON has forms of its own for dates and data.
+    guard usesFastPath, json == nil, graph.isContainerOrData(node) else { return .nothing }
+    return try copyContainer(node, schemaIndex)
+  }
+
+  private mutating func copyContainer(
+    _ node: Node, _ schemaIndex: Int
+  ) throws(ArchiveError) -> FastCopy {
+    let reader = DocumentReader(graph, node.document)
+    guard visited < limit, stack.count &+ Self.fastDepthLimit < graph.limits.depth,
+      let container = Self.container(node.index, reader), !open.contains(node)
+    else { return .nothing }
+    visited &+= 1
+    begin(node.index, container, schemaIndex)
+    if let copied = try finishFast(node.document, reader) { return .value(copied) }
+    fallBackToFrames(node.document, reader)
+    return .frames
+  }
+
+  /// A list, or a dictionary with names as keys; nil for other values.
+  @inline(__always)
+  private static func container(_ index: UInt32, _ reader: DocumentReader) -> PlainContainer? {
+    guard let container = reader.container(index, at: reader.pointer(of: index)),
+      container.kind != .set
+    else { return nil }
+    // The first key tells, as in `DictionaryKeys`.
+    guard container.hasKeys, container.count > 0 else { return container }
+    return isText(reader.pointer(of: reader.index(container.keys, 0))) ? container : nil
+  }
+
+  @inline(__always)
+  private static func isText(_ valuePointer: UnsafeRawPointer) -> Bool {
+    (Marker.ascii...Marker.utf8).contains(valuePointer.load(as: UInt8.self) >> 4)
+  }
+
+  private mutating func begin(_ index: UInt32, _ container: PlainContainer, _ schemaIndex: Int) {
+    builder.open()
+    let element = container.hasKeys ? 0 : shape.element(schemaIndex)
+    fastLevels.push(
+      CopiedContainer(
+        index: index, container: container, schemaIndex: schemaIndex, elementSchemaIndex: element,
+        elementTag: container.hasKeys ? 0 : tag(of: element)))
+  }
+
+  /// Copies the parts of the containers that were begun; nil before the first that needs more.
+  private mutating func finishFast(
+    _ document: UInt32, _ reader: DocumentReader
+  ) throws(ArchiveError) -> UInt32? {
+    while true {
+      let level = fastLevels.top
+      if level.pointee.next == level.pointee.container.count {
+        let copied =
+          level.pointee.container.hasKeys ? builder.closeDictionary() : builder.close()
+        fastLevels.drop()
+        if fastLevels.isEmpty { return copied }
+        builder.append(copied)
+        continue
+      }
+      guard let part = try copyScalars(level, document, reader) else {
+        if level.pointee.next == level.pointee.container.count { continue }
+        return nil
+      }
+      guard let container = Self.container(part.index, reader), isNew(part.index, document) else {
+        return nil
+      }
+      if let key = part.key { builder.append(key) }
+      visited &+= 1
+      level.pointee.next &+= 1
+      begin(part.index, container, part.schemaIndex)
+    }
+  }
+
+  /// Whether a container is none of those around it, nor too deep.
+  @inline(__always)
+  private mutating func isNew(_ index: UInt32, _ document: UInt32) -> Bool {
+    guard fastLevels.count < Self.fastDepthLimit, visited < limit,
+      !open.contains(Node(document: document, index: index))
+    else { return false }
+    for position in 0..<fastLevels.count where fastLevels[position].pointee.index == index {
+      return false
+    }
+    return true
+  }
+
+  /// Copies parts up to one that is a container, or needs more than a copy.
+  ///
+  /// - Returns: the container, its number in the shape, and the copy of its key; nil at the end, and before a scalar that
+  ///   needs more.
+  @inline(__always)
+  private mutating func copyScalars(
+    _ level: UnsafeMutablePointer<CopiedContainer>, _ document: UInt32, _ reader: DocumentReader
+  ) throws(ArchiveError) -> (index: UInt32, schemaIndex: Int, key: UInt32?)? {
+    let container = level.pointee.container
+    let hasNumbers = objects.remembers(document, after: visited)
+    var schemaIndex = level.pointee.elementSchemaIndex
+    var tag = level.pointee.elementTag
+    var next = level.pointee.next
+    defer { level.pointee.next = next }
+    while next < container.count {
+      let number = hasNumbers ? reader.objectNumber(container.values, next) : nil
+      // No object that is remembered is null.
+      var copied = number.flatMap { objects.find($0) }
+      let index = copied == nil ? reader.index(container.values, next, number: number) : 0
+      var key: UInt32?
+      if container.hasKeys {
+        if copied == nil, nulls != .kept, Self.isNull(reader.pointer(of: index), reader) {
+          return nil
+        }
+        guard let copy = try keyCopy(level, next, document, reader) else { return nil }
+        guard copy.member >= 0 else {
+          next &+= 1
+          continue
+        }
+        (key, schemaIndex, tag) = (copy.index, copy.member, copy.tag)
+      }
+      guard visited < limit else { return nil }
+      let node = Node(document: document, index: index)
+      if copied == nil { copied = scalars.find(node, tag) }
+      if copied != nil {
+        visited &+= 1
+      } else {
+        let stored = reader.pointer(of: index)
+        if reader.isContainerOrData(stored) { return (index, schemaIndex, key) }
+        guard isPlain(stored, node) else { return nil }
+        visited &+= 1
+        guard let made = try add(reader.scalar(at: stored), node, schemaIndex) else { return nil }
+        if let number, Self.isSameAnywhere(stored) {
+          objects.set(number, made)
+        } else {
+          scalars.set(node, tag, made)
+        }
+        copied = made
+      }
+      if let key { builder.append(key) }
+      if let copied { builder.append(copied) }
+      next &+= 1
+    }
+    return nil
+  }
+
+  /// The copy of a key; nil if its member needs more, with the number -1 if it is left out.
+  @inline(__always)
+  private mutating func keyCopy(
+    _ level: UnsafePointer<CopiedContainer>, _ position: Int, _ document: UInt32,
+    _ reader: DocumentReader
+  ) throws(ArchiveError) -> KeyCopy? {
+    let index = reader.index(level.pointee.container.keys, position)
+    let node = Node(document: document, index: index)
+    if let known = keys.find(node, Self.keyTag(false, level.pointee.schemaIndex)) {
+      return keyCopies[Int(known)]
+    }
+    guard Self.isText(reader.pointer(of: index)) else { return nil }
+    return try newKeyCopy(node, false, level.pointee.schemaIndex) ?? (0, -1, 0)
+  }
+
+  /// Whether the value is null, or the string that represents it.
+  @inline(__always)
+  private static func isNull(_ valuePointer: UnsafeRawPointer, _ reader: DocumentReader) -> Bool {
+    valuePointer.load(as: UInt8.self) == 0 || reader.isNullMark(valuePointer)
+  }
+
+  /// Whether the copy of a scalar is the same wherever it occurs: it is no number.
+  @inline(__always)
+  private static func isSameAnywhere(_ valuePointer: UnsafeRawPointer) -> Bool {
+    (Marker.date...Marker.utf8).contains(valuePointer.load(as: UInt8.self) >> 4)
+  }
+
+  /// Whether a scalar is certainly copied without an error.
+  @inline(__always)
+  private func isPlain(_ valuePointer: UnsafeRawPointer, _ node: Node) -> Bool {
+    let marker = valuePointer.load(as: UInt8.self)
+    switch marker {
+    case 0x00: return nulls != .marked
+    case 0x08, 0x09, 0x10...0x14, 0x22, 0x23, 0x33, 0x40...0x4F: return true
+    // "$null" has five characters; longer strings may have their count apart.
+    case 0x50...0x7F where marker & 0x0F != 0x05 && marker & 0x0F != 0x0F: return true
+    case 0x50...0x7F: return graph.text(of: node)?.equals("$null") == false
+    default: return false
+    }
+  }
+
+  /// Makes frames of the containers that were begun; the value that needs more is the next of the last.
+  @inline(never)
+  private mutating func fallBackToFrames(_ document: UInt32, _ reader: DocumentReader) {
+    for position in 0..<fastLevels.count {
+      let level = fastLevels[position].pointee
+      let node = Node(document: document, index: level.index)
+      open.insert(node)
+      stack.push(
+        Frame(
+          node: node, children: Self.children(of: level.container, document, reader),
+          schemaIndex: level.schemaIndex, count: level.container.count, next: level.next))
+    }
+    fastLevels.truncate(to: 0)
+  }
+
+  private static func children(
+    of container: PlainContainer, _ document: UInt32, _ reader: DocumentReader
+  ) -> Children {
+    let values = reader.elements(container.values, container.count, in: document)
+    guard container.hasKeys else { return .elements(values) }
+    let keys = reader.elements(container.keys, container.count, in: document)
+    return .members(Pairs(keys: keys, values: values))
+  }
+}
+
+// MARK: - Codable's form of a dictionary: by names, or as a list of alternating keys and values
+
+/// What Codable makes of a dictionary's keys.
+///
+/// Swift's Dictionary encodes String and Int keys as names, and a dictionary of any other keys as keys and values in turn.
+enum DictionaryKeys {
+  /// Names, integers among them.
+  case names
+  /// Keys and values in turn.
+  case inTurn
+  /// Keys of several types, for which Codable has no dictionary.
+  case mixed
+
+  private enum Kind: Hashable {
+    case null, text, integer, number, boolean, date, data, container
+    case object(String)
+  }
+
+  /// The kind of a dictionary's keys.
+  init(of pairs: Pairs, in graph: ObjectGraph) {
+    // The keys of most are strings, which their copying looks at.
+    guard pairs.count > 0, graph.text(of: graph.key(pairs, 0)) == nil else {
+      self = .names
+      return
+    }
+    var kinds: Set<Kind> = []
+    for position in 0..<pairs.count {
+      kinds.insert(Self.kind(of: graph.key(pairs, position), in: graph))
+    }
+    if kinds == [.text] || kinds == [.integer] {
+      self = .names
+    } else {
+      // A key that is nil is one of an optional type, and some of the reals may be integral.
+      if kinds.remove(.null) != nil, kinds.isEmpty { kinds = [.null] }
+      if kinds.contains(.number) { kinds.remove(.integer) }
+      self = kinds.count == 1 ? .inTurn : .mixed
+    }
+  }
+
+  private static func kind(of key: Node, in graph: ObjectGraph) -> Kind {
+    switch graph.value(of: key) {
+    case .null: return .null
+    case .boolean: return .boolean
+    case .integer: return .integer
+    case .unsigned, .wide, .real, .single: return .number
+    case .date: return .date
+    case .data: return .data
+    case .string:
+      guard graph.isContainerOrData(key), let index = graph.classIndex(of: key) else {
+        return .text
+      }
+      let name = FoundationClass.immutable(graph.classes[index].name)
+      return name == "NSString" ? .text : .object(name)
+    case .array, .set, .orderedSet, .dictionary: return .container
+    case .object(let index, _): return .object(graph.classes[index].name)
+    case .uid: return .integer
+    }
   }
 }

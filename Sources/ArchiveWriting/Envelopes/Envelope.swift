@@ -1,5 +1,6 @@
 // Envelopes: how a model value is wrapped in an archive, and how it is found in one.
 
+import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveTypedStreams
@@ -135,13 +136,8 @@ package struct UnwrappedModel {
 
   /// The model without its member for lost values, and the content of that member.
   private static func withoutLost(_ root: Node, of graph: ObjectGraph) -> (Node, Text?) {
-    let pairs: Pairs
-    switch graph.value(of: root) {
-    case .dictionary(let found), .object(_, let found): pairs = found
-    default: return (root, nil)
-    }
     // It is put at the end.
-    guard pairs.count > 0,
+    guard case .members(let pairs)? = GraphContainer(graph.value(of: root)), pairs.count > 0,
       let position = (0..<pairs.count).last(where: {
         graph.memberName(pairs, $0)?.equals("x-lost") == true
       }), case .string(let lost) = graph.value(of: graph.value(pairs, position)),
@@ -159,5 +155,55 @@ package struct UnwrappedModel {
         slot: graph.slot(pairs.values, position), key: graph.slot(pairs.keys, position))
     }
     return (graph.add(.changed(form, Origin(node: root, parts: parts)), near: root), lost)
+  }
+}
+
+// MARK: - A model value put into an envelope
+
+/// Wraps model values.
+package enum EnvelopeWriter {
+  /// Puts a model value into an envelope.
+  ///
+  /// - Parameters:
+  ///   - root: the model value.
+  ///   - shape: the types of its numbers in the application.
+  ///   - unknown: what happens to members that the shape does not have.
+  ///   - className: the class of the root object; only `nscoding` needs one.
+  ///   - topKey: the top-level key of keyed archives.
+  /// - Returns: the bytes of the file.
+  /// - Throws: `ArchiveError` if the envelope cannot express the value.
+  package static func wrap(
+    _ root: Node, of graph: ObjectGraph, in envelope: Envelope, shape: any TypeHints,
+    unknown: CodableCopy.UnknownMembers = .keep, className: String? = nil,
+    topKey: String = UnwrappedModel.rootKey
+  ) throws(ArchiveError) -> ByteBuffer {
+    switch envelope {
+    case .codable:
+      let inner = try CodableCopy.copy(root, of: graph, shape: shape, unknown: unknown)
+      let archive = KeyedWriter.dataArchive(topKey: topKey)
+      return BinaryWriter.write(archive.document, with: archive.data, as: inner)
+    case .plist:
+      return BinaryWriter.write(
+        try CodableCopy.copy(root, of: graph, shape: shape, unknown: unknown))
+    case .json:
+      let value = ObjectGraph(limits: graph.limits)
+      _ = value.add(
+        try CodableCopy.copy(
+          root, of: graph, shape: shape, unknown: unknown, nulls: .kept, json: shape.jsonCoding))
+      var output = OutputBuffer(descriptor: nil)
+      try JSONWriter.write(value.root, of: value, to: &output)
+      return output.takeBytes()
+    case .sequential: return try TypedStreamEncoder.encode(root, of: graph)
+    case .dictionariable:
+      return BinaryWriter.write(try KeyedWriter.document(root, of: graph, topKey: topKey))
+    case .nscoding:
+      guard let className else {
+        throw ArchiveError(
+          .unrepresentable, "an NSCoding archive needs the name of its root object's class")
+      }
+      return BinaryWriter.write(
+        try KeyedWriter.document(
+          root, of: graph, root: .object(className: className), topKey: topKey))
+    }
   }
 }

@@ -6,6 +6,15 @@ import ArchiveBasics
 import ArchiveGraph
 import KeyedArchives
 
+/// Two values that belong together.
+package struct NodePair: Hashable {
+  package let left: Node
+  package let right: Node
+
+  /// Makes a pair.
+  package init(_ left: Node, _ right: Node) { (self.left, self.right) = (left, right) }
+}
+
 /// Matches the stored values of two graphs.
 ///
 /// The numbers of objects, the order of fields, of a dictionary's entries and of a set's elements, and the layout of a
@@ -35,15 +44,10 @@ package struct StoredMatching {
     case key
   }
 
-  /// A value as its holder stores it: a UID, or the value itself.
-  package struct Pair: Hashable {
-    package let left: Node
-    package let right: Node
-  }
-
   /// Not a `GraphWalk`: two graphs are walked in step.
   package struct Step {
-    package let pair: Pair
+    /// The values as their holders store them: a UID, or the value itself.
+    package let pair: NodePair
     package let role: Role
     let trail: Int
   }
@@ -52,9 +56,9 @@ package struct StoredMatching {
   package let right: Side
   private let policy: Policy
   private var waiting: [Step] = []
-  private var known: Set<Pair> = []
+  private var known: Set<NodePair> = []
   /// The records of classes that were matched.
-  var knownRecords: Set<Pair> = []
+  var knownRecords: Set<NodePair> = []
   /// The objects that correspond to one another.
   private var partners: [Node: Node] = [:]
   private var origins: [Node: Node] = [:]
@@ -112,7 +116,7 @@ package struct StoredMatching {
   ) {
     for (one, other, step) in pairs.reversed() {
       let next = step.map { differences.trails.add($0, after: trail) } ?? trail
-      waiting.append(Step(pair: Pair(left: one, right: other), role: role, trail: next))
+      waiting.append(Step(pair: NodePair(one, other), role: role, trail: next))
     }
   }
 
@@ -136,7 +140,7 @@ package struct StoredMatching {
       one.isBoxed && left.hasIdentity(one.node, policy.areCollectionsValues)
       || other.isBoxed && right.hasIdentity(other.node, policy.areCollectionsValues)
     if isIdentified, !bind(one.node, other.node, step.trail) { return }
-    guard known.insert(Pair(left: one.node, right: other.node)).inserted else { return }
+    guard known.insert(NodePair(one.node, other.node)).inserted else { return }
     matchContents(one.node, other.node, step)
   }
 
@@ -238,11 +242,11 @@ package struct StoredMatching {
   }
 
   /// The roots of what two data values hold; nil if one of them holds no document.
-  private func contents(_ one: Node, _ other: Node) -> Pair? {
+  private func contents(_ one: Node, _ other: Node) -> NodePair? {
     guard let content = left.graph.content(of: one),
       let counterpart = right.graph.content(of: other)
     else { return nil }
-    return Pair(left: content, right: counterpart)
+    return NodePair(content, counterpart)
   }
 
   // MARK: Containers
@@ -433,10 +437,11 @@ extension StoredMatching {
 
     /// The members of a container, without the fields that the class derives from others.
     private func entries(_ pairs: Pairs, ofClass index: ClassIndex? = nil) -> [Entry] {
-      let derived = index.flatMap { ClassRegistry.derivedKeys[graph.classes[$0].name] } ?? []
-      return (0..<pairs.count).compactMap { position in
+      (0..<pairs.count).compactMap { position in
         let name = name(pairs, position)
-        if derived.contains(name.text) { return nil }
+        if let index, ClassRegistry.isDerived(name.text, of: graph.classes[index].name) {
+          return nil
+        }
         let key = held(pairs.keys, pairs.position(position))
         return Entry(
           name: name, key: pairs.isFields ? nil : key,
@@ -489,5 +494,349 @@ extension StoredMatching {
     private static let contents: Set<String> = [
       "NS.keys", "NS.objects", "NS.count", "NS.string", "NS.bytes", "NS.data",
     ]
+  }
+}
+
+// MARK: - Two files matched with all that they store: what a merge must not change unseen
+
+extension StoredMatching {
+  /// The path of a difference between two files; nil if both store the same.
+  ///
+  /// The numbers of objects may differ, and the order of members and of the elements of sets. Everything else counts, also
+  /// what an unarchiver does not see: the archiver, the records of classes, the types of numbers, whether an element is
+  /// stored inline, and how an archive in a data value is encoded.
+  package static func firstDifference(
+    betweenFiles left: ObjectGraph, _ right: ObjectGraph
+  ) -> GraphPath? {
+    var matching = StoredMatching(left, right, Policy(isOfFiles: true))
+    matching.matchDocuments(0, 0, PathTrails.root, areFiles: true)
+    while matching.firstDifference == nil, matching.matchNext() {}
+    return matching.firstDifference
+  }
+
+  /// Whether it matters that an object is the same as another: not for values that never change.
+  package static func hasIdentity(_ node: Node, in graph: ObjectGraph) -> Bool {
+    let side = Side(graph)
+    return !side.isPlain(node) && graph.classIndex(of: node) != nil && side.hasIdentity(node, false)
+  }
+
+  /// Matches what two documents store at their tops.
+  ///
+  /// - Parameter areFiles: whether they are the files themselves, of which a merge has one written anew; those in data
+  ///   must have one encoding, also at the root, whose path is that of the file.
+  mutating func matchDocuments(
+    _ one: UInt32, _ other: UInt32, _ trail: Int, areFiles: Bool = false
+  ) {
+    let (document, counterpart) = (
+      left.graph.documents[Int(one)], right.graph.documents[Int(other)]
+    )
+    guard areFiles || document.encoding == counterpart.encoding,
+      (document.archive == nil) == (counterpart.archive == nil)
+    else {
+      return differ(
+        .value, "\(document.encoding.name), which becomes \(counterpart.encoding.name)", trail)
+    }
+    let tops = (
+      Node(document: one, index: document.top), Node(document: other, index: counterpart.top)
+    )
+    guard document.archive != nil else { return expect([(tops.0, tops.1, nil)], .element, trail) }
+    // Objects are matched where something refers to them, and what top-level keys lead to with its path.
+    let (members, others) = (Members(document), Members(counterpart))
+    let names = members.names + others.names.filter { members.values[$0] == nil }
+    for name in names where name.text != "$objects" {
+      let (value, pair) = (members.values[name], others.values[name])
+      if name.text == "$top", let value, let pair {
+        matchTops(Node(document: one, index: value), Node(document: other, index: pair), trail)
+      } else if !areStored(value, document, pair, counterpart) {
+        differ(.value, "\(name.text), which changes", trail)
+      }
+    }
+  }
+
+  private mutating func matchTops(_ one: Node, _ other: Node, _ trail: Int) {
+    let (document, counterpart) = (left.graph.document(of: one), right.graph.document(of: other))
+    let (tops, others) = (Members(document, one.index), Members(counterpart, other.index))
+    guard tops.count == others.count, tops.values.count == tops.count,
+      tops.values.keys.allSatisfy({ others.values[$0] != nil })
+    else {
+      return differ(.value, "top-level keys, which change", trail)
+    }
+    // The root's path has no name.
+    expect(
+      tops.names.compactMap { name in
+        guard let value = tops.values[name], let pair = others.values[name] else { return nil }
+        return (
+          Node(document: one.document, index: value), Node(document: other.document, index: pair),
+          tops.count == 1 ? nil : .key(name.text)
+        )
+      }, .element, trail)
+  }
+
+  /// Matches the records of two classes that have the same name and superclasses.
+  mutating func matchRecords(_ one: Node, _ other: Node, _ trail: Int) {
+    let (document, counterpart) = (left.graph.document(of: one), right.graph.document(of: other))
+    let records = (record(of: one, in: left.graph), record(of: other, in: right.graph))
+    guard records.0 != nil || records.1 != nil else { return }
+    if let old = records.0, let new = records.1 {
+      let pair = NodePair(
+        Node(document: one.document, index: old), Node(document: other.document, index: new))
+      if !knownRecords.insert(pair).inserted { return }
+    }
+    if !areStored(records.0, document, records.1, counterpart) {
+      differ(.class, "a class, whose record changes", trail)
+    }
+  }
+
+  private func record(of node: Node, in graph: ObjectGraph) -> UInt32? {
+    let table = graph.document(of: node).table
+    guard table.marker(of: node.index) >> 4 == Marker.dictionary else { return nil }
+    return table.value("$class", of: node.index).map {
+      graph.follow($0, in: node.document).index
+    }
+  }
+
+  private func areStored(
+    _ one: UInt32?, _ document: Document, _ other: UInt32?, _ counterpart: Document
+  ) -> Bool {
+    guard let one, let other else { return one == other }
+    var comparison = StoredComparison(
+      StoredComparison.Side(document, nil), StoredComparison.Side(counterpart, nil),
+      scalars: .stored)
+    return comparison.isSame(one, other)
+  }
+
+  /// The members of a stored dictionary by their names.
+  private struct Members {
+    private(set) var values: [CodePointString: UInt32] = [:]
+    private(set) var names: [CodePointString] = []
+    let count: Int
+
+    init(_ document: Document, _ index: UInt32? = nil) {
+      let children = document.table.children(of: index ?? document.top)
+      count = children.count / 2
+      for position in 0..<count {
+        guard let text = document.table.text(at: children[position])?.string else { continue }
+        let name = CodePointString(text)
+        if values[name] == nil { names.append(name) }
+        values[name] = children[count + position]
+      }
+    }
+  }
+}
+
+// MARK: - What differs between two stored graphs, by kind
+
+/// A difference between two stored graphs.
+package struct StoredDifference: Sendable {
+  /// What differs, as the table of losses in archtool-migrate(1) has it.
+  package enum Kind: String, Sendable, CaseIterable {
+    /// A member, an element or a digit.
+    case value
+    /// Whether a value is nil, null or absent.
+    case absence
+    /// Whether references lead to one object.
+    case sharing
+    /// The class of a dictionary's key.
+    case key
+    /// The class of an object, or its superclasses.
+    case `class`
+    /// Whether a value is inline or a separate object, and the precision of a real.
+    case storage
+    /// Whether a collection, a string or data is mutable.
+    case mutability
+  }
+
+  /// The kind.
+  package let kind: Kind
+  /// The path of the value in the first graph.
+  package let path: GraphPath
+  /// What the value is, and what it becomes: `NSArray, which becomes NSSet`.
+  package let text: String
+  /// The number of values with this difference whose paths differ in nothing but the positions of elements.
+  package internal(set) var count = 1
+
+  /// Makes a difference.
+  package init(kind: Kind, path: GraphPath, text: String) {
+    (self.kind, self.path, self.text) = (kind, path, text)
+  }
+}
+
+/// The differences found so far: one for each kind, text and path without the positions of elements.
+///
+/// All are counted. Beyond a number that nobody would read, those of one kind have the first one's path and text.
+package struct StoredDifferences {
+  private struct Key: Hashable {
+    let kind: StoredDifference.Kind
+    let text: CodePointString?
+    let pattern: Int
+    let isSplit: Bool
+  }
+
+  private static let most = 10_000
+  /// How many steps all paths in the list may have: a path may be long.
+  private static let mostSteps = 1 << 20
+
+  /// Differences for which the answers are not the same are told apart; nil if none need be.
+  let split: ((StoredDifference.Kind, GraphPath) -> Bool)?
+  var trails = PathTrails()
+  private(set) var list: [StoredDifference] = []
+  private var known: [Key: Int] = [:]
+  private var stepCount = 0
+
+  init(split: ((StoredDifference.Kind, GraphPath) -> Bool)? = nil) { self.split = split }
+
+  /// Adds a difference of the value at a path.
+  mutating func add(_ kind: StoredDifference.Kind, _ text: String, _ trail: Int) {
+    let isSplit = split.map { $0(kind, trails.path(trail)) } ?? false
+    let isFull = list.count >= Self.most || stepCount >= Self.mostSteps
+    let key = Key(
+      kind: kind, text: isFull ? nil : CodePointString(text),
+      pattern: isFull ? PathTrails.root : trails.pattern(of: trail), isSplit: isSplit)
+    if let position = known[key] {
+      list[position].count += 1
+      return
+    }
+    let path = trails.path(trail)
+    stepCount += path.steps.count
+    known[key] = list.count
+    list.append(StoredDifference(kind: kind, path: path, text: text))
+  }
+}
+
+// MARK: - Whether two stored scalars are the same to an unarchiver
+
+/// Compares scalars as they are stored.
+enum StoredScalars {
+  enum Answer: Equatable {
+    case equal
+    /// The same number in another precision, with the words for it.
+    case precision(String)
+    case different
+  }
+
+  /// Compares two scalars; a boolean is a number in an archive, where NSNumber has both, and not in a property list.
+  static func compare(
+    _ one: (node: Node, value: Value), of source: ObjectGraph,
+    _ other: (node: Node, value: Value), of target: ObjectGraph, isStored: Bool = false
+  ) -> Answer {
+    let isPlain = source.documents[Int(one.node.document)].archive == nil
+    let rule: ScalarEquality = isStored ? .stored : isPlain ? .exact : .model
+    switch (one.value, other.value) {
+    case _ where !rule.areEqual(one.value, other.value): return .different
+    case (.single, .real): return .precision("of single precision, which becomes double")
+    case (.real, .single): return .precision("of double precision, which becomes single")
+    default: return .equal
+    }
+  }
+
+  /// A scalar in words.
+  static func text(_ value: Value) -> String {
+    switch value {
+    case .boolean(let flag): "\(flag)"
+    case .integer(let number): "\(number)"
+    case .unsigned(let number): "\(number)"
+    case .wide(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .single(let number): "\(number)"
+    case .string(let text): "\"\(text.string.prefix(60))\""
+    case .null: "null"
+    case .date(let seconds): Timestamp(secondsFromReference: seconds)?.text ?? "a date"
+    case .data(let bytes): "\(bytes.count) bytes of data"
+    case .uid(let number): "UID \(number)"
+    case .array, .orderedSet: "a list"
+    case .set: "a set"
+    case .dictionary: "a dictionary"
+    case .object: "an object"
+    }
+  }
+}
+
+extension FoundationClass {
+  /// The class of a bare string in an archive.
+  package static let string = description("NSString")
+  /// The class of bare bytes in an archive.
+  package static let data = description("NSData")
+  /// The class of a bare number or boolean in an archive.
+  package static let number = description("NSNumber")
+
+  private static func description(_ name: String) -> ClassDescription {
+    ClassDescription(name: name, displayName: name, chain: chain(of: name))
+  }
+
+  /// Whether a class is a framework's whose objects are no collections.
+  package static func isFramework(_ name: String) -> Bool {
+    ClassRegistry.isFoundation(name) && !collections.contains(immutable(name))
+  }
+
+  private static let collections: Set<String> = [
+    "NSArray", "NSDictionary", "NSOrderedSet", "NSSet",
+  ]
+  private static let valueClasses: Set<String> = [
+    "NSDictionary", "NSArray", "NSString", "NSNumber", "NSData", "NSDate", "NSNull",
+  ]
+
+  /// Whether a class is one that every writer chooses for immutable values.
+  static func isChosenForValues(_ description: ClassDescription) -> Bool {
+    valueClasses.contains(description.name)
+      && description.chain.haveSameScalars(as: chain(of: description.name))
+  }
+}
+
+// MARK: - The paths of a walk: each value has its step and the number of its holder's path
+
+/// The paths to values, of which each shares the beginning with others.
+struct PathTrails {
+  /// A path without the positions of its elements: the number of the one before, and a step.
+  private struct Pattern: Hashable {
+    let parent: Int
+    let step: GraphPath.Step
+  }
+
+  /// The number of the empty path.
+  static let root = -1
+
+  private var steps: [(parent: Int, step: GraphPath.Step)] = []
+  private var patterns: [Pattern: Int] = [:]
+  /// The patterns of the paths that were looked at.
+  private var ofTrails = [root: 0]
+
+  /// The last step of a path, and the path before it.
+  subscript(trail: Int) -> (parent: Int, step: GraphPath.Step) { steps[trail] }
+
+  /// The number of a path that goes one step further.
+  mutating func add(_ step: GraphPath.Step, after trail: Int) -> Int {
+    steps.append((trail, step))
+    return steps.count - 1
+  }
+
+  /// A path, for messages.
+  func path(_ trail: Int) -> GraphPath {
+    var found: [GraphPath.Step] = []
+    var current = trail
+    while current != Self.root {
+      found.append(steps[current].step)
+      current = steps[current].parent
+    }
+    return GraphPath(found.reversed())
+  }
+
+  /// The number of a path without the positions of its elements.
+  mutating func pattern(of trail: Int) -> Int {
+    var open: [Int] = []
+    var current = trail
+    while ofTrails[current] == nil {
+      open.append(current)
+      current = steps[current].parent
+    }
+    var pattern = ofTrails[current] ?? 0
+    for trail in open.reversed() {
+      var step = steps[trail].step
+      if case .index = step { step = .anyElement }
+      let next = Pattern(parent: pattern, step: step)
+      pattern = patterns[next] ?? patterns.count + 1
+      patterns[next] = pattern
+      ofTrails[trail] = pattern
+    }
+    return pattern
   }
 }

@@ -18,29 +18,17 @@ package struct StoredEncoding {
 
   /// - Parameter source: the bytes of JSON, or of a typedstream; nil to accept only property lists with UIDs.
   /// - Returns: nil for an encoding that does not keep stored values as they are.
-  package init?(_ encoding: Encoding, in graph: ObjectGraph, of source: ByteStorage?) {
-    if encoding == .typedStream, let source {
-      self.init(TypedStreamFormat.self, isCompact: false)
-      stream = source
-      return
-    }
-    guard encoding == .json, let source, let format = Formats.all[encoding] else {
-      self.init(encoding, in: graph)
-      return
-    }
-    self.init(format, isCompact: !source.bytes.dropLast().contains(UInt8(ascii: "\n")))
-  }
-
-  private init(_ format: any PropertyListFormat.Type, isCompact: Bool) {
+  package init?(_ encoding: Encoding, in graph: ObjectGraph, of source: ByteStorage? = nil) {
+    guard let format = Formats.all[encoding] else { return nil }
     self.format = format
-    self.isCompact = isCompact
-  }
-
-  /// - Returns: nil for an encoding that does not keep stored values as they are.
-  package init?(_ encoding: Encoding, in graph: ObjectGraph) {
-    guard let format = Formats.all[encoding], format.keepsStoredValues else { return nil }
-    self.format = format
-    keepsControlCharacters = graph.warnings.contains { $0.subject == .forbiddenCharacters }
+    switch (encoding, source) {
+    case (.typedStream, let source?): stream = source
+    case (.json, let source?):
+      isCompact = !source.bytes.dropLast().contains(UInt8(ascii: "\n"))
+    default:
+      guard format.keepsStoredValues else { return nil }
+      keepsControlCharacters = graph.warnings.contains { $0.subject == .forbiddenCharacters }
+    }
   }
 
   /// Writes the root of an archive as a typedstream.

@@ -38,11 +38,7 @@ struct Patch: Command {
     let input = Input(operand: session.arguments.operands[1])
     let edits: [DocumentEdit]
     do throws(ArchiveError) {
-      var read: [DocumentEdit] = []
-      for operation in try PatchOperation.read(try input.open(session.streams)) {
-        read.append(try DocumentEdit(operation))
-      }
-      edits = read
+      edits = try DocumentEdit.readPatch(try input.open(session.streams))
     } catch {
       return session.report(error, file: input.name)
     }

@@ -56,15 +56,8 @@ package protocol FrameworkClass: ClassFamily {
   /// How an object is written.
   static var storedForm: StoredForm { get }
 
-  /// What an object is whose `NS.objects`, and for a dictionary `NS.keys`, are stored arrays of equal number: its value
-  /// is then kept instead of asked for. Unknown if `value(of:)` gives anything else for it, or `fault(in:)` a fault.
-  static var resolvedKind: ResolvedTable.Kind { get }
-
   /// What fields must hold that readers and NSKeyedUnarchiver need.
   static var fieldRules: [FieldRule] { get }
-
-  /// The keys of fields that readers derive from the others, so that objects without them are the same.
-  static var derivedKeys: Set<String> { get }
 
   /// How typedstreams lay objects out, by the names of the classes.
   static var streamLayouts: [String: StreamLayout] { get }
@@ -73,9 +66,7 @@ package protocol FrameworkClass: ClassFamily {
 extension FrameworkClass {
   package static var codableForm: CodableForm? { nil }
   static var storedForm: StoredForm { .fields }
-  package static var resolvedKind: ResolvedTable.Kind { .unknown }
   static var fieldRules: [FieldRule] { [] }
-  package static var derivedKeys: Set<String> { [] }
   package static var streamLayouts: [String: StreamLayout] { [:] }
 }
 

@@ -46,9 +46,9 @@ package enum ClassRegistry {
     family.fieldRules.isEmpty ? nil : (family: family.classNames[0], rules: family.fieldRules)
   }
 
-  /// The keys of derived fields by the names of the classes that have some.
-  package static let derivedKeys: [String: Set<String>] = table { family in
-    family.derivedKeys.isEmpty ? nil : family.derivedKeys
+  /// Whether readers derive a field from the others, so that objects without it are the same: a time zone's transitions.
+  package static func isDerived(_ key: String, of name: String) -> Bool {
+    key == "NS.data" && NSTimeZoneClass.classNames.contains(name)
   }
 
   /// The layouts in typedstreams by the names of the classes.
@@ -70,12 +70,14 @@ package enum ClassRegistry {
     return NSDateClass.classNames.contains(name) ? NSDateClass.self : nil
   }
 
-  /// What the objects of a family are if their fields alone tell it; unknown for others.
+  /// What an object of a family is if `NS.objects`, and for a dictionary `NS.keys`, are stored arrays of equal number.
+  ///
+  /// Its value is then kept instead of asked for. Unknown for families that give anything else for it, or a fault.
   static func resolvedKind(of family: any ClassFamily.Type) -> ResolvedTable.Kind {
-    if family == NSDictionaryClass.self { return NSDictionaryClass.resolvedKind }
-    if family == NSArrayClass.self { return NSArrayClass.resolvedKind }
-    if family == NSSetClass.self { return NSSetClass.resolvedKind }
-    return family == NSOrderedSetClass.self ? NSOrderedSetClass.resolvedKind : .unknown
+    if family == NSDictionaryClass.self { return .dictionary }
+    if family == NSArrayClass.self { return .array }
+    if family == NSSetClass.self { return .set }
+    return family == NSOrderedSetClass.self ? .orderedSet : .unknown
   }
 
   /// The family of the nearest ancestor that is known; `chain` begins with the class itself.

@@ -23,8 +23,11 @@ package struct DecimalParts {
     self.mantissa = mantissa
   }
 
-  /// Reads a number such as `-12.5` or `1e-05`; nil if it is not a decimal or has too many digits.
-  package init?(_ text: String) {
+  /// The sign, the digits without zeros at their end and the power of ten of a number such as `-12.5` or `1e-05`; nil if it
+  /// is not a decimal or has too many digits.
+  static func number(
+    _ text: String
+  ) -> (isNegative: Bool, mantissa: UInt128, exponent: Int64)? {
     let parts = text.lowercased().split(separator: "e", maxSplits: 1)
     guard let first = parts.first, var exponent = parts.count > 1 ? Int64(parts[1]) : 0 else {
       return nil
@@ -44,8 +47,13 @@ package struct DecimalParts {
       exponent += 1
     }
     guard let value = UInt128(String(decoding: digits, as: UTF8.self)) else { return nil }
-    if value == 0 { exponent = 0 }
-    guard (-128...127).contains(exponent) else { return nil }
+    return (isNegative, value, value == 0 ? 0 : exponent)
+  }
+
+  /// Reads a number; nil if it is not a decimal, has too many digits or too high a power of ten.
+  package init?(_ text: String) {
+    guard let (isNegative, value, exponent) = Self.number(text), (-128...127).contains(exponent)
+    else { return nil }
     let bytes = (0..<16).map { UInt8(truncatingIfNeeded: value >> UInt128($0 * 8)) }
     let bits = UInt128.bitWidth - value.leadingZeroBitCount
     self.init(

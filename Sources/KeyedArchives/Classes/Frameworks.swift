@@ -15,22 +15,12 @@ package struct Framework: Sendable {
   /// Its classes, a family a row.
   package let classes: [any FrameworkClass.Type]
 
-  private init(
-    _ name: String, classPrefixes: [String], keyPrefixes: [String], reservedKeys: StaticString?,
-    _ classes: [any FrameworkClass.Type]
-  ) {
-    self.name = name
-    self.classPrefixes = classPrefixes
-    self.keyPrefixes = keyPrefixes
-    self.reservedKeys = reservedKeys
-    self.classes = classes
-  }
-
   /// All frameworks.
   package static let all: [Framework] = [
     Framework(
-      "Foundation", classPrefixes: ["NS", "_NS", "__NS"], keyPrefixes: ["NS"], reservedKeys: "NS",
-      [
+      name: "Foundation", classPrefixes: ["NS", "_NS", "__NS"], keyPrefixes: ["NS"],
+      reservedKeys: "NS",
+      classes: [
         NSArrayClass.self,
         NSSetClass.self,
         NSOrderedSetClass.self,
@@ -77,8 +67,8 @@ package struct Framework: Sendable {
         NSPredicateOperatorClass.self,
       ]),
     Framework(
-      "AppKit and UIKit", classPrefixes: ["UI"], keyPrefixes: ["UI"], reservedKeys: "UI",
-      [
+      name: "AppKit and UIKit", classPrefixes: ["UI"], keyPrefixes: ["UI"], reservedKeys: "UI",
+      classes: [
         NSColorClass.self,
         NSColorSpaceClass.self,
         UIColorClass.self,
@@ -95,8 +85,8 @@ package struct Framework: Sendable {
         NSBezierPathClass.self,
       ]),
     Framework(
-      "Core Location", classPrefixes: ["CL"], keyPrefixes: ["CL", "kCL"], reservedKeys: nil,
-      [
+      name: "Core Location", classPrefixes: ["CL"], keyPrefixes: ["CL", "kCL"], reservedKeys: nil,
+      classes: [
         CLLocationClass.self,
         CLRegionClass.self,
       ]),

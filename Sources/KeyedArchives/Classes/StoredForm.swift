@@ -1,6 +1,5 @@
 // How objects of frameworks are written: what is shown of an object and what it stores are two forms.
 
-import ArchiveBasics
 import ArchiveGraph
 
 /// How an object of a class is written.
@@ -120,16 +119,7 @@ package struct FormValue {
     return numbers.count == elements.count ? numbers : nil
   }
 
-  package func number(_ node: Node) -> Double? {
-    switch graph.value(of: node) {
-    case .integer(let number): Double(number)
-    case .unsigned(let number): Double(number)
-    case .wide(let number): Double(number.number)
-    case .real(let number): number
-    case .single(let number): Double(number)
-    default: nil
-    }
-  }
+  package func number(_ node: Node) -> Double? { graph.value(of: node).number }
 
   /// An integer, or a real without a fraction.
   package func integer(_ node: Node) -> Int64? {
@@ -164,12 +154,9 @@ package struct FormMembers {
 
   init(_ form: FormValue) throws(FormRefusal) {
     self.form = form
-    let pairs: Pairs
-    switch form.value {
-    case .dictionary(let found), .object(_, let found): pairs = found
-    default: throw FormRefusal(reason: nil)
+    guard case .members(let pairs)? = GraphContainer(form.value), pairs.count < Self.limit else {
+      throw FormRefusal(reason: nil)
     }
-    guard pairs.count < Self.limit else { throw FormRefusal(reason: nil) }
     for position in 0..<pairs.count {
       guard let name = form.graph.memberName(pairs, position)?.string, nodes[name] == nil else {
         throw FormRefusal(reason: nil)
@@ -299,5 +286,39 @@ extension ClassRegistry {
   package static func reasonNotToMake(objectsOf name: String) -> String? {
     if case .never(_, let reason)? = storedForm(of: name) { return reason }
     return nil
+  }
+}
+
+// MARK: - The implementations of Foundation, and which of them wrote an object
+
+/// The implementation of Foundation that reads an archive: some classes store other fields in each.
+package enum FoundationKind: String, Sendable, CaseIterable {
+  /// Apple's.
+  case apple
+  /// swift-corelibs-foundation, on Linux and Windows.
+  case swiftCorelibs = "swift-corelibs"
+
+  /// The implementation that wrote an object; nil if it stores what the other stores, too.
+  ///
+  /// Sources: encodeWithCoder: of NSDateInterval, NSIndexSet and NSPersonNameComponents, NSStringFromRect, and
+  /// swift-corelibs-foundation's files of these names.
+  package init?(writerOf node: Node, in graph: ObjectGraph) {
+    guard let index = graph.classIndex(of: node) else { return nil }
+    let fields = ObjectFields(of: node, in: graph)
+    switch graph.classes[index].name {
+    case "NSDateInterval": self = fields["NS.duration"] == nil ? .swiftCorelibs : .apple
+    case "NSPersonNameComponents":
+      self = fields["NS.nameComponentsPrivate"] == nil ? .swiftCorelibs : .apple
+    case "NSIndexSet", "NSMutableIndexSet":
+      guard let data = fields["NSRangeData"] else { return nil }
+      self = graph.classIndex(of: data) == nil ? .swiftCorelibs : .apple
+    case "NSValue":
+      let text = ["NS.pointval", "NS.sizeval", "NS.rectval"].lazy.compactMap { fields.string($0) }
+      let words = text.first?.split { "{}, ".contains($0) } ?? []
+      guard let whole = words.first(where: { Double($0).map { $0 == $0.rounded() } ?? false })
+      else { return nil }
+      self = whole.contains(".") ? .swiftCorelibs : .apple
+    default: return nil
+    }
   }
 }

@@ -14,12 +14,8 @@ struct NameText {
   private let style: Style
   private var text = ""
 
-  /// Writes a whole name.
-  static func notation(_ tree: NameTree, as style: Style) throws(NotUnderstood) -> String {
-    try notation(tree.root, of: tree, as: style)
-  }
-
-  private static func notation(
+  /// Writes a name, or a part of one.
+  static func notation(
     _ index: NameTree.Index, of tree: NameTree, as style: Style
   ) throws(NotUnderstood) -> String {
     var text = NameText(tree: tree, style: style)
@@ -253,11 +249,7 @@ extension NameText {
 
 extension NameText {
   /// The parts of a name from the module down.
-  static func path(in tree: NameTree, as style: Style) throws(NotUnderstood) -> [String] {
-    try path(to: tree.root, of: tree, as: style)
-  }
-
-  private static func path(
+  static func path(
     to index: NameTree.Index, of tree: NameTree, as style: Style
   ) throws(NotUnderstood) -> [String] {
     let text = NameText(tree: tree, style: style)
@@ -265,8 +257,11 @@ extension NameText {
     case .module(let name): return [name]
     case .nominal(_, let context, let name):
       return try path(to: context, of: tree, as: style) + [text.notation(name)]
+    // An accessor is named for what it accesses.
     case .entity(let entity):
-      return try path(to: entity.context, of: tree, as: style) + [text.partNotation(entity)]
+      return try path(to: entity.context, of: tree, as: style) + [
+        entity.name.map(text.notation) ?? entity.role
+      ]
     case .typeMember(let member): return try path(to: member, of: tree, as: style)
     case .extensionContext(let module, let base):
       var parts = try path(to: base, of: tree, as: style)
@@ -284,11 +279,6 @@ extension NameText {
       return try path(to: protocols[0], of: tree, as: style)
     default: return [try notation(index, of: tree, as: style)]
     }
-  }
-
-  /// An accessor is named for what it accesses.
-  private func partNotation(_ entity: NameTree.Entity) -> String {
-    entity.name.map(notation) ?? entity.role
   }
 }
 
@@ -328,10 +318,10 @@ package struct DemangledName {
     else { return nil }
     do throws(NotUnderstood) {
       let tree = try Self.read(stored)
-      display = try NameText.notation(tree, as: .marked)
+      display = try NameText.notation(tree.root, of: tree, as: .marked)
       path = NamePath(
-        marked: try NameText.path(in: tree, as: .marked),
-        plain: try NameText.path(in: tree, as: .plain))
+        marked: try NameText.path(to: tree.root, of: tree, as: .marked),
+        plain: try NameText.path(to: tree.root, of: tree, as: .plain))
     } catch {
       return nil
     }

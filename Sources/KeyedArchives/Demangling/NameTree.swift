@@ -15,12 +15,14 @@ package struct NameTree {
     case local(String, number: Int)
   }
 
-  /// The kinds of nominal types; they matter only for generic arguments and initializers.
-  package enum NominalKind {
-    case classType
-    case structure
-    case enumeration
-    case proto
+  /// The kinds of nominal types by their letters in both manglings; they matter only for generic arguments and initializers.
+  package enum NominalKind: Character {
+    case classType = "C"
+    case structure = "V"
+    case enumeration = "O"
+    case proto = "P"
+
+    init?(_ letter: Unicode.Scalar) { self.init(rawValue: Character(letter)) }
   }
 
   /// How a function is called.
@@ -152,4 +154,118 @@ package struct NameTree {
   package func isModule(_ index: Index) -> Bool {
     if case .module = self[index] { true } else { false }
   }
+}
+
+// MARK: - A position in the bytes of a mangled name
+
+/// Reads a mangled name from its beginning to its end, never past it.
+struct NameCursor {
+  /// The largest number that a name may hold: no honest name comes near it, and no sum overflows.
+  private static let largestNumber = 1_000_000
+
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: some Sequence<UInt8>) {
+    self.bytes = Array(bytes)
+  }
+
+  /// Whether nothing is left.
+  var isAtEnd: Bool { position == bytes.count }
+
+  /// The next byte, left where it is; the scalar zero at the end.
+  var peek: Unicode.Scalar { isAtEnd ? "\0" : Unicode.Scalar(bytes[position]) }
+
+  /// Takes the next byte.
+  mutating func next() throws(NotUnderstood) -> Unicode.Scalar {
+    guard !isAtEnd else { throw NotUnderstood() }
+    defer { position += 1 }
+    return Unicode.Scalar(bytes[position])
+  }
+
+  /// Takes the next byte if it is the one given.
+  mutating func skip(_ byte: Unicode.Scalar) -> Bool {
+    guard !isAtEnd, Unicode.Scalar(bytes[position]) == byte else { return false }
+    position += 1
+    return true
+  }
+
+  /// Reads a decimal number, nil without a digit.
+  mutating func number() throws(NotUnderstood) -> Int? {
+    var value: Int?
+    while case let byte = peek, ("0"..."9").contains(byte) {
+      let sum = (value ?? 0) * 10 + Int(byte.value) - 48
+      guard sum <= Self.largestNumber else { throw NotUnderstood() }
+      value = sum
+      position += 1
+    }
+    return value
+  }
+
+  /// Takes an index: `_` is 0, `0_` is 1, `1_` is 2.
+  mutating func index() throws(NotUnderstood) -> Int {
+    let number = try number()
+    guard skip("_") else { throw NotUnderstood() }
+    return number.map { $0 + 1 } ?? 0
+  }
+
+  /// Takes so many bytes as text.
+  ///
+  /// The name was a string, so its bytes are whole characters save where the count cuts one.
+  mutating func text(count: Int) throws(NotUnderstood) -> String {
+    guard count > 0, count <= bytes.count - position else { throw NotUnderstood() }
+    let end = position + count
+    guard !isInsideCharacter(position), !isInsideCharacter(end) else { throw NotUnderstood() }
+    defer { position = end }
+    return String(decoding: bytes[position..<end], as: UTF8.self)
+  }
+
+  private func isInsideCharacter(_ offset: Int) -> Bool {
+    offset < bytes.count && bytes[offset] & 0xC0 == 0x80
+  }
+}
+
+// MARK: - The letters for types of the Swift module after an `S`
+//
+// From the compiler's docs/ABI/OldMangling.rst and docs/ABI/Mangling.rst.
+
+/// The standard types that have a letter of their own.
+enum StandardType {
+  typealias Named = (kind: NameTree.NominalKind, name: String)
+
+  /// The type of a letter in the old mangling.
+  static func old(_ letter: Unicode.Scalar) -> Named? {
+    switch letter {
+    case "c": (.structure, "UnicodeScalar")
+    case "Q": (.enumeration, "ImplicitlyUnwrappedOptional")
+    case "a", "b", "d", "f", "i", "P", "p", "q", "R", "r", "S", "u", "V", "v": new(letter)
+    default: nil
+    }
+  }
+
+  /// The type of a letter in the new mangling.
+  static func new(_ letter: Unicode.Scalar) -> Named? {
+    structures[letter].map { (.structure, $0) }
+      ?? (letter == "q" ? (.enumeration, "Optional") : nil)
+      ?? protocols[letter].map { (.proto, $0) }
+  }
+
+  private static let structures: [Unicode.Scalar: String] = [
+    "A": "AutoreleasingUnsafeMutablePointer", "a": "Array", "b": "Bool", "D": "Dictionary",
+    "d": "Double", "f": "Float", "h": "Set", "I": "DefaultIndices", "i": "Int", "J": "Character",
+    "N": "ClosedRange", "n": "Range", "O": "ObjectIdentifier", "P": "UnsafePointer",
+    "p": "UnsafeMutablePointer", "R": "UnsafeBufferPointer", "r": "UnsafeMutableBufferPointer",
+    "S": "String", "s": "Substring", "u": "UInt", "V": "UnsafeRawPointer",
+    "v": "UnsafeMutableRawPointer", "W": "UnsafeRawBufferPointer",
+    "w": "UnsafeMutableRawBufferPointer",
+  ]
+
+  private static let protocols: [Unicode.Scalar: String] = [
+    "B": "BinaryFloatingPoint", "E": "Encodable", "e": "Decodable", "F": "FloatingPoint",
+    "G": "RandomNumberGenerator", "H": "Hashable", "j": "Numeric", "K": "BidirectionalCollection",
+    "k": "RandomAccessCollection", "L": "Comparable", "l": "Collection", "M": "MutableCollection",
+    "m": "RangeReplaceableCollection", "Q": "Equatable", "T": "Sequence", "t": "IteratorProtocol",
+    "U": "UnsignedInteger", "X": "RangeExpression", "x": "Strideable", "Y": "RawRepresentable",
+    "y": "StringProtocol", "Z": "SignedInteger", "z": "BinaryInteger",
+  ]
 }

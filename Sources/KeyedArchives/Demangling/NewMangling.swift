@@ -44,14 +44,12 @@ struct NewMangling {
       substitutions.append(identifier)
       return stack.append(identifier)
     }
-    switch try input.next() {
+    let letter = try input.next()
+    if let kind = NameTree.NominalKind(letter) { return try finishNominal(kind) }
+    switch letter {
     case "A": try readSubstitutions()
     case "S": try readStandardType()
     case "s": stack.append(.node(try tree.add(.module("Swift"))))
-    case "C": try finishNominal(.classType)
-    case "V": try finishNominal(.structure)
-    case "O": try finishNominal(.enumeration)
-    case "P": try finishNominal(.proto)
     case "E": try finishExtension()
     case "G": try finishBoundGeneric()
     case "L": try finishPrivateName()

@@ -108,13 +108,7 @@ extension OldMangling {
   mutating func nominal(
     _ marker: Unicode.Scalar, in known: NameTree.Index? = nil
   ) throws(NotUnderstood) -> NameTree.Index {
-    let kind: NameTree.NominalKind
-    switch marker {
-    case "C": kind = .classType
-    case "V": kind = .structure
-    case "O": kind = .enumeration
-    default: kind = .proto
-    }
+    let kind = NameTree.NominalKind(marker) ?? .proto
     let context = if let known { known } else { try context() }
     let index = try tree.add(.nominal(kind, context: context, name: try declaredName()))
     substitutions.append(index)

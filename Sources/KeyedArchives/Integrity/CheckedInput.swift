@@ -121,7 +121,18 @@ final class CheckedInput {
       let first = 0..<min(dictionary.count, 64)
       return first.contains { key(dictionary, $0) == .classReference }
         ? "an object" : "a dictionary"
-    default: return StoredKind.phrase(of: table.scalar(at: index))
+    default: break
+    }
+    let value = table.scalar(at: index)
+    switch value {
+    case .null: return "null"
+    case .boolean, .integer, .unsigned, .wide:
+      return "the \(value.typeName) \(SummaryText.scalar(value))"
+    case .real(let number): return "the real \(number)"
+    case .single(let number): return "the real \(number)"
+    case .data(let bytes): return "data of \(Counted.text(bytes.count, "byte"))"
+    case .uid(let number): return "a reference to object \(number)"
+    default: return "a \(value.typeName)"
     }
   }
 
@@ -183,31 +194,6 @@ final class CheckedInput {
     guard text.byteCount > Self.longestKey else { return text.string }
     let start = Text(base: text.base, byteCount: Self.longestKey, form: text.form)
     return start.string + "…"
-  }
-}
-
-/// Names the kinds of stored values.
-private enum StoredKind {
-  /// The kind with its article, and scalars with their values.
-  static func phrase(of value: Value) -> String {
-    switch value {
-    case .null: "null"
-    case .boolean(let flag): "the boolean \(flag)"
-    case .integer(let number): "the integer \(number)"
-    case .unsigned(let number): "the integer \(number)"
-    case .wide(let number): "the integer \(number)"
-    case .real(let number): "the real \(number)"
-    case .single(let number): "the real \(number)"
-    case .date: "a date"
-    case .string: "a string"
-    case .data(let bytes): "data of \(Counted.text(bytes.count, "byte"))"
-    case .uid(let number): "a reference to object \(number)"
-    case .array: "an array"
-    case .set: "a set"
-    case .orderedSet: "an ordered set"
-    case .dictionary: "a dictionary"
-    case .object: "an object"
-    }
   }
 }
 

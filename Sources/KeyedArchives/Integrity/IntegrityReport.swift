@@ -139,9 +139,11 @@ struct ShownPaths {
     while next < queue.count {
       let node = queue[next]
       next += 1
-      for (child, step) in Self.children(of: node, in: graph)
-      where child != root && holders[child] == nil {
-        holders[child] = (node, step)
+      guard let container = GraphContainer(graph.value(of: node)) else { continue }
+      for position in 0..<container.childCount {
+        let child = container.child(position, in: graph)
+        guard child != root, holders[child] == nil else { continue }
+        holders[child] = (node, container.step(position, in: graph))
         queue.append(child)
       }
     }
@@ -158,21 +160,5 @@ struct ShownPaths {
       node = holder.node
     }
     return steps.reversed()
-  }
-
-  private static func children(
-    of node: Node, in graph: ObjectGraph
-  ) -> [(node: Node, step: GraphPath.Step)] {
-    switch graph.value(of: node) {
-    case .array(let elements), .set(let elements), .orderedSet(let elements):
-      return (0..<elements.count).map { (graph.node(elements, $0), .index($0)) }
-    case .dictionary(let pairs), .object(_, let pairs):
-      return (0..<pairs.count).map { position in
-        let name = graph.memberName(pairs, position)?.string
-        let key = name ?? graph.label(of: graph.key(pairs, position))
-        return (graph.value(pairs, position), .key(key))
-      }
-    default: return []
-    }
   }
 }

@@ -83,16 +83,9 @@ package enum Lint: String, CaseIterable, Sendable {
   case moreFindings = "more-findings"
 
   /// Whether a finding is advice: the input can be read and has a clear meaning.
-  package var isAdvisory: Bool {
-    switch self {
-    case .oddity, .unreachableFault, .ambiguousNull, .unreachableObject, .duplicateKey,
-      .nonTextKey,
-      .unusedClass, .duplicateClass, .deprecatedClass, .reservedKeyPrefix, .wideInteger,
-      .impreciseInteger, .nonfiniteReal, .singleReal, .mediumDate, .moreFindings:
-      true
-    default: false
-    }
-  }
+  package var isAdvisory: Bool { Self.advice.contains(self) }
+
+  private static let advice = Set(allCases.drop { $0 != .oddity })
 
   /// How much a finding matters unless a user says otherwise; nil if nobody looks for it then.
   ///
@@ -113,9 +106,7 @@ package enum Lint: String, CaseIterable, Sendable {
 
 extension Lint {
   /// The purpose of the check, in one line without a period.
-  package var explanation: String { isAdvisory ? advice : fault }
-
-  private var fault: String {
+  package var explanation: String {
     switch self {
     case .unreadable:
       "the bytes are of no known encoding, or end reading at the fault that is named"
@@ -144,12 +135,6 @@ extension Lint {
       "the class of an object is not in the given list; NSSecureCoding would refuse it"
     case .overLimit:
       "the input exceeds a bound on depth, size or overlapping objects and is not checked further"
-    default: ""
-    }
-  }
-
-  private var advice: String {
-    switch self {
     case .oddity:
       "content that readers ignore: bytes after the end, a $version other than 100000, and the like"
     case .unreachableFault: "an object that nothing refers to is broken; readers never read it"
@@ -178,7 +163,6 @@ extension Lint {
     case .mediumDate:
       "a member fetchedAt that is not in the English medium style of date and time; other languages' styles are reported as well"
     case .moreFindings: "the number of findings that are not listed"
-    default: ""
     }
   }
 }

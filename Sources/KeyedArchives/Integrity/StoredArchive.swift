@@ -7,7 +7,6 @@ import ArchiveGraph
 final class StoredArchive {
   /// An object of `$objects` with a class.
   struct Object {
-    let number: Int
     let container: StoredContainer
     /// The value of `$class`.
     let classReference: UInt32?
@@ -15,7 +14,6 @@ final class StoredArchive {
 
   /// A class record.
   struct ClassRecord {
-    let index: UInt32
     /// Its name, cut if it is long.
     let name: String
     let family: (any ClassFamily.Type)?
@@ -109,7 +107,7 @@ final class StoredArchive {
       $0 != "NSObject" && ClassRegistry.isFoundation($0)
     }
     return ClassRecord(
-      index: index, name: string,
+      name: string,
       family: ClassRegistry.family(of: string)
         ?? ClassRegistry.family(ofAncestors: ancestors + names(.classHints, of: dictionary)),
       chain: [string] + ancestors,
@@ -140,8 +138,7 @@ final class StoredArchive {
       let position = input.position(of: .classReference, in: container)
     else { return nil }
     return Object(
-      number: number, container: container,
-      classReference: input.reference(container, container.count + position))
+      container: container, classReference: input.reference(container, container.count + position))
   }
 }
 
@@ -158,12 +155,10 @@ struct StoredContainer {
   /// Whether the references are keys followed by values.
   let isDictionary: Bool
 
-  /// The number of references.
-  var referenceCount: Int { isDictionary ? count * 2 : count }
 }
 
 extension StoredContainer: WalkedContainer {
-  var childCount: Int { referenceCount }
+  var childCount: Int { isDictionary ? count * 2 : count }
 
   /// The value that a reference leads to; nil if it leads nowhere.
   func child(_ position: Int, in input: CheckedInput) -> UInt32? {
@@ -283,7 +278,7 @@ struct StoredTree {
         continue
       }
       guard let container = input.container(index) else { continue }
-      for position in 0..<container.referenceCount {
+      for position in 0..<container.childCount {
         guard let child = input.reference(container, position), !contains(child) else { continue }
         parents[Int(child)] = index
         positions[Int(child)] = UInt32(truncatingIfNeeded: position)

@@ -22,7 +22,7 @@ struct PredicateText {
   /// The text of a predicate, nil if it is not one or too large.
   mutating func predicate(_ object: ArchivedObject) -> String? {
     guard enter() else { return nil }
-    defer { depth -= 1 }
+    defer { leave() }
     switch object.storedClassName {
     case "NSTruePredicate": return "TRUEPREDICATE"
     case "NSFalsePredicate": return "FALSEPREDICATE"
@@ -138,7 +138,8 @@ extension PredicateText {
       else { return nil }
       return "$\(name) := \(value)"
     case "NSFunctionExpression", "NSKeyPathExpression": return call(object)
-    case "NSAggregateExpression": return aggregate(object)
+    case "NSAggregateExpression":
+      return object.elements("NSCollection").flatMap { list($0, object) }
     case "NSSetExpression": return set(object)
     case "NSTernaryExpression": return ternary(object)
     case "NSSubqueryExpression": return subquery(object)
@@ -156,19 +157,16 @@ extension PredicateText {
     return value(node, object)
   }
 
-  /// A constant in predicate syntax.
+  /// A constant in predicate syntax, or the expression or predicate instead of one.
   private mutating func value(_ node: Node, _ object: ArchivedObject) -> String? {
-    guard enter() else { return nil }
-    defer { leave() }
-    if let nodes = object.elements(of: node) {
-      return list(nodes, "{", "}") { text, node in text.value(node, object) }
-    }
-    if let family = object.archive.family(of: node), family == NSExpressionClass.self {
+    let family = object.archive.family(of: node)
+    if family == NSExpressionClass.self {
       return object.object(at: node).flatMap { expression($0) }
     }
-    if let family = object.archive.family(of: node), family == NSPredicateClass.self {
-      return object.object(at: node).flatMap { predicate($0) }
-    }
+    if family == NSPredicateClass.self { return object.object(at: node).flatMap { predicate($0) } }
+    guard enter() else { return nil }
+    defer { leave() }
+    if let nodes = object.elements(of: node) { return list(nodes, object) }
     switch object.leaf(node) {
     case .string(let text)?: return spend(text.string).map { SummaryText.inQuotes($0) }
     case .date(let seconds)?: return "CAST(\(seconds), \"NSDate\")"
@@ -179,29 +177,13 @@ extension PredicateText {
     }
   }
 
-  private mutating func list(
-    _ nodes: [Node], _ open: String, _ close: String,
-    _ notation: (inout PredicateText, Node) -> String?
-  ) -> String? {
+  private mutating func list(_ nodes: [Node], _ object: ArchivedObject) -> String? {
     var texts: [String] = []
     for node in nodes {
-      guard let text = notation(&self, node) else { return nil }
+      guard let text = value(node, object) else { return nil }
       texts.append(text)
     }
-    return open + texts.joined(separator: ", ") + close
-  }
-
-  private mutating func aggregate(_ object: ArchivedObject) -> String? {
-    guard let nodes = object.elements("NSCollection") else { return nil }
-    return list(nodes, "{", "}") { text, node in text.part(node, object) }
-  }
-
-  /// An expression, or a constant instead of one.
-  private mutating func part(_ node: Node, _ object: ArchivedObject) -> String? {
-    guard object.archive.family(of: node) == NSExpressionClass.self else {
-      return value(node, object)
-    }
-    return object.object(at: node).flatMap { expression($0) }
+    return "{\(texts.joined(separator: ", "))}"
   }
 
   // MARK: Functions
@@ -221,7 +203,7 @@ extension PredicateText {
     let sign = nodes.count == 2 ? PredicateText.infix[selector] : nil
     var arguments: [String] = []
     for node in nodes {
-      guard let text = sign == nil ? part(node, object) : operand(node, object) else { return nil }
+      guard let text = sign == nil ? value(node, object) : operand(node, object) else { return nil }
       arguments.append(text)
     }
     if let sign { return "\(arguments[0]) \(sign) \(arguments[1])" }

@@ -18,7 +18,11 @@ enum NSColorClass: FrameworkClass {
     let keys: [String]
     let numbers: [Double]
     let alpha: Double
-    let hexadecimal: String?
+
+    /// `#RRGGBB` of gray, or of red, green and blue.
+    var hexadecimal: String? {
+      ColorText.hexadecimal(numbers.count == 1 ? Array(repeating: numbers[0], count: 3) : numbers)
+    }
   }
 
   static func value(of object: ArchivedObject) -> Value? {
@@ -78,13 +82,9 @@ enum NSColorClass: FrameworkClass {
 
   private static func components(of object: ArchivedObject) -> Components? {
     if let color = custom(object) { return color }
-    switch object.integer("NSColorSpace") {
-    case 1?: return components(object, "calibrated RGB", "NSRGB", 3)
-    case 2?: return components(object, "device RGB", "NSRGB", 3)
-    case 3?: return components(object, "calibrated white", "NSWhite", 1)
-    case 4?: return components(object, "device white", "NSWhite", 1)
-    case 5?: return components(object, "device CMYK", "NSCMYK", 4)
-    default: return nil
+    let number = object.integer("NSColorSpace")
+    return spaces.first { $0.number == number }.flatMap {
+      components(object, $0.name, $0.key, $0.count)
     }
   }
 
@@ -94,16 +94,10 @@ enum NSColorClass: FrameworkClass {
       let bytes = object.bytes("NSComponents"), let numbers = ColorText.numbers(bytes),
       (2...5).contains(numbers.count), let alpha = numbers.last
     else { return nil }
-    let components = Array(numbers.dropLast())
     return Components(
       space: NSColorSpaceClass.name(of: space) ?? "custom",
-      keys: ["NSComponents", "NSRGB", "NSWhite", "NSCMYK"], numbers: components, alpha: alpha,
-      hexadecimal: ColorText.hexadecimal(visible(components)))
-  }
-
-  /// Red, green and blue of gray or of these three.
-  private static func visible(_ components: [Double]) -> [Double] {
-    components.count == 1 ? Array(repeating: components[0], count: 3) : components
+      keys: ["NSComponents", "NSRGB", "NSWhite", "NSCMYK"], numbers: numbers.dropLast(),
+      alpha: alpha)
   }
 
   /// The components of a key's text, alpha after them if it is not 1.
@@ -113,11 +107,9 @@ enum NSColorClass: FrameworkClass {
     guard let bytes = object.bytes(key), let numbers = ColorText.numbers(bytes),
       numbers.count == count || numbers.count == count + 1
     else { return nil }
-    let components = Array(numbers.prefix(count))
     return Components(
-      space: space, keys: [key], numbers: components,
-      alpha: numbers.count > count ? numbers[count] : 1,
-      hexadecimal: ColorText.hexadecimal(visible(components)))
+      space: space, keys: [key], numbers: Array(numbers.prefix(count)),
+      alpha: numbers.count > count ? numbers[count] : 1)
   }
 
   // MARK: Stored form
@@ -178,13 +170,12 @@ enum NSColorClass: FrameworkClass {
       throw FormRefusal(
         reason: "its member '\(space == nil ? "space" : "components")' is missing")
     }
-    let known = ColorText.hexadecimal(visible(numbers))
-    if let hexadecimal, known != hexadecimal.uppercased() {
+    let alpha = try members.real("alpha") ?? 1
+    let color = Components(space: space, keys: [], numbers: numbers, alpha: alpha)
+    if let hexadecimal, color.hexadecimal != hexadecimal.uppercased() {
       throw FormRefusal(reason: "its members 'hex' and 'components' are different colors")
     }
-    return Components(
-      space: space, keys: [], numbers: numbers, alpha: try members.real("alpha") ?? 1,
-      hexadecimal: known)
+    return color
   }
 
   // MARK: Typedstreams
@@ -225,8 +216,7 @@ enum NSColorSpaceClass: FrameworkClass {
     let profile = object.bytes("NSICC").map {
       "ICC profile of \(SummaryText.count($0.count, "byte"))"
     }
-    let parts = [name(of: object) ?? number.map { "color space \($0)" }, profile].compactMap { $0 }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    return SummaryText.joined([name(of: object) ?? number.map { "color space \($0)" }, profile])
   }
 }
 
@@ -265,22 +255,14 @@ enum UIColorClass: FrameworkClass {
       object.number("\(name)-Double") ?? object.number(name)
     }
     let alpha = number("UIAlpha") ?? 1
-    if let red = number("UIRed"), let green = number("UIGreen"), let blue = number("UIBlue") {
-      return make("RGB", [red, green, blue], [red, green, blue], alpha)
-    }
-    if let white = number("UIWhite") {
-      return make("white", [white], [white, white, white], alpha)
+    for (space, keys) in [("RGB", ["UIRed", "UIGreen", "UIBlue"]), ("white", ["UIWhite"])] {
+      let numbers = keys.compactMap(number)
+      if numbers.count == keys.count {
+        return NSColorClass.Components(space: space, keys: [], numbers: numbers, alpha: alpha)
+      }
     }
     return NSColorClass.components(object, "RGB", "NSRGB", 3)
       ?? NSColorClass.components(object, "white", "NSWhite", 1)
-  }
-
-  private static func make(
-    _ space: String, _ numbers: [Double], _ visible: [Double], _ alpha: Double
-  ) -> NSColorClass.Components {
-    NSColorClass.Components(
-      space: space, keys: [], numbers: numbers, alpha: alpha,
-      hexadecimal: ColorText.hexadecimal(visible))
   }
 
   // MARK: Stored form

@@ -69,8 +69,8 @@ struct FontText {
 
   /// `Helvetica 12 pt`, nil if nothing is known.
   var line: String? {
-    let parts = [name.map { SummaryText.clipped($0) }, size.map { "\(ColorText.short($0)) pt" }]
-    let known = parts.compactMap { $0 }
-    return known.isEmpty ? nil : known.joined(separator: " ")
+    SummaryText.joined(
+      [name.map { SummaryText.clipped($0) }, size.map { "\(ColorText.short($0)) pt" }],
+      separator: " ")
   }
 }

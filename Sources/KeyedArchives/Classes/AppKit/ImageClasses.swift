@@ -8,20 +8,16 @@ enum NSImageClass: FrameworkClass {
   static let shown = "its name, size and representations, before its fields"
 
   static func summary(of object: ArchivedObject) -> String? {
-    var parts: [String] = []
-    for key in ["NSName", "NSResourceName", "UIImageName"] {
-      guard let name = object.string(key) else { continue }
-      parts.append(SummaryText.quoted(name))
-      break
-    }
-    if let text = object.string("NSSize"), let size = GeometryText.numbers(text, 2) {
-      parts.append("\(SummaryText.number(size[0])) × \(SummaryText.number(size[1]))")
-    }
-    if let bytes = object.bytes("UIImageData") ?? object.bytes("NSTIFFRepresentation") {
-      parts.append(NSImageRepClass.kind(of: bytes))
-    }
-    parts += representations(of: object)
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    let name = ["NSName", "NSResourceName", "UIImageName"].lazy.compactMap { object.string($0) }
+      .first
+    let size = object.string("NSSize").flatMap { GeometryText.numbers($0, 2) }
+    let bytes = object.bytes("UIImageData") ?? object.bytes("NSTIFFRepresentation")
+    return SummaryText.joined(
+      [
+        name.map { SummaryText.quoted($0) },
+        size.map { "\(SummaryText.number($0[0])) × \(SummaryText.number($0[1]))" },
+        bytes.map { NSImageRepClass.kind(of: $0) },
+      ] + representations(of: object))
   }
 
   /// The representations: each list in `NSReps` has a number and one of them.
@@ -82,12 +78,10 @@ enum NSBezierPathClass: FrameworkClass {
   static func summary(of object: ArchivedObject) -> String? {
     let width = object.number("UIBezierPathLineWidthKey") ?? object.number("NSLineWidth")
     let bytes = object.bytes("UIBezierPathCGPathDataKey") ?? object.bytes("NSSegments")
-    let parts = [
+    return SummaryText.joined([
       width.map { "line width \(ColorText.short($0))" },
       bytes.map { "segments of \(SummaryText.count($0.count, "byte"))" },
-    ]
-    let known = parts.compactMap { $0 }
-    return known.isEmpty ? nil : known.joined(separator: ", ")
+    ])
   }
 }
 

@@ -19,9 +19,9 @@ enum NSParagraphStyleClass: FrameworkClass {
   static func summary(of object: ArchivedObject) -> String? {
     var parts: [String] = []
     if object.has("NSAlignment") {
-      guard let alignment = object.integer("NSAlignment"),
-        let name = AlignmentText.name(alignment)
-      else { return nil }
+      guard let alignment = object.integer("NSAlignment"), let name = alignments[alignment] else {
+        return nil
+      }
       parts.append(name)
     }
     for (key, name) in distances {
@@ -47,9 +47,9 @@ enum NSTextTabClass: FrameworkClass {
   static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
-    guard let location = object.number("NSLocation") else { return nil }
-    let alignment = object.integer("NSAlignment") ?? 0
-    guard let name = AlignmentText.name(alignment) else { return nil }
+    guard let location = object.number("NSLocation"),
+      let name = alignments[object.integer("NSAlignment") ?? 0]
+    else { return nil }
     return "\(name) at \(ColorText.short(location)) pt"
   }
 }
@@ -82,27 +82,16 @@ enum NSTextAttachmentClass: FrameworkClass {
     let bytes =
       object.bytes("NSAttachmentContents") ?? object.bytes("NSContents")
       ?? object.object("NSFileWrapper", of: NSFileWrapperClass.self)?.bytes("NSFileWrapperData")
-    let parts = [
+    return SummaryText.joined([
       kind.map { SummaryText.clipped($0) }, bytes.map { NSImageRepClass.kind(of: $0) },
-    ]
-    let known = parts.compactMap { $0 }
-    return known.isEmpty ? nil : known.joined(separator: ", ")
+    ])
   }
 }
 
 // MARK: - Alignments of text as summaries show them
 
-/// Names of NSTextAlignment, whose numbers differ between macOS and iOS.
-private enum AlignmentText {
-  /// The name of an alignment, nil for unknown numbers.
-  static func name(_ number: Int64) -> String? {
-    switch number {
-    case 0: return "left"
-    case 1: return "alignment 1 (right on macOS, center on iOS)"
-    case 2: return "alignment 2 (center on macOS, right on iOS)"
-    case 3: return "justified"
-    case 4: return "natural"
-    default: return nil
-    }
-  }
-}
+/// The names of NSTextAlignment, whose numbers differ between macOS and iOS.
+private let alignments: [Int64: String] = [
+  0: "left", 1: "alignment 1 (right on macOS, center on iOS)",
+  2: "alignment 2 (center on macOS, right on iOS)", 3: "justified", 4: "natural",
+]

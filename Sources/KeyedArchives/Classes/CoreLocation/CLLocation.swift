@@ -1,6 +1,5 @@
 // CLLocation: a number under a long key for each property (keys as forensic readers of iOS find them).
 
-import ArchiveBasics
 import ArchiveGraph
 
 /// CLLocation.

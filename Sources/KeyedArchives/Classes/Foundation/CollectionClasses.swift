@@ -10,7 +10,6 @@ enum NSArrayClass: FrameworkClass {
   static let classNames = ["NSArray", "NSMutableArray"]
   static let shown = "the elements"
   static let storedForm = StoredForm.value
-  static let resolvedKind = ResolvedTable.Kind.array
   static let isCollection = true
 
   static func value(of object: ArchivedObject) -> Value? {
@@ -37,7 +36,6 @@ enum NSSetClass: FrameworkClass {
   static let classNames = ["NSSet", "NSMutableSet"]
   static let shown = "the elements"
   static let storedForm = StoredForm.value
-  static let resolvedKind = ResolvedTable.Kind.set
   static let isCollection = true
 
   static func value(of object: ArchivedObject) -> Value? {
@@ -64,7 +62,6 @@ enum NSOrderedSetClass: FrameworkClass {
   static let classNames = ["NSOrderedSet", "NSMutableOrderedSet"]
   static let shown = "the elements in their order"
   static let storedForm = StoredForm.value
-  static let resolvedKind = ResolvedTable.Kind.orderedSet
   static let isCollection = true
 
   static func value(of object: ArchivedObject) -> Value? {
@@ -136,7 +133,6 @@ enum NSDictionaryClass: FrameworkClass {
   static let classNames = ["NSDictionary", "NSMutableDictionary"]
   static let shown = "the keys and values"
   static let storedForm = StoredForm.value
-  static let resolvedKind = ResolvedTable.Kind.dictionary
 
   static func value(of object: ArchivedObject) -> Value? {
     if let keys = object.list(.keys), let values = object.list(.objects) {

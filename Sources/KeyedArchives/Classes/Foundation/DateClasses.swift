@@ -53,8 +53,6 @@ enum NSTimeZoneClass: FrameworkClass {
   static let storedForm = StoredForm.made(
     NSLocaleClass.identified("NS.name", isCurrent: false, nilKey: "NS.data"))
 
-  static let derivedKeys: Set<String> = ["NS.data"]
-
   // MARK: Codable
 
   /// The transitions go with the name.

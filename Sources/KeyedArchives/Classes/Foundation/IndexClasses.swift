@@ -106,10 +106,9 @@ enum NSIndexSetClass: FrameworkClass {
         .members([("location", .integer(location)), ("length", .integer(length))]))
     }
     if let data = fields.data("NSRangeData") {
-      var numbers = LEB128(data)
-      while let location = numbers.next() {
-        guard let length = numbers.next() else { return nil }
-        add(location, length)
+      guard let numbers = LEB128.all(of: data), numbers.count % 2 == 0 else { return nil }
+      for position in stride(from: 0, to: numbers.count, by: 2) {
+        add(numbers[position], numbers[position + 1])
       }
     } else if let location = fields.integer("NSLocation"), let length = fields.integer("NSLength") {
       add(location, length)
@@ -187,14 +186,45 @@ enum NSIndexPathClass: FrameworkClass {
   /// IndexPath: `{indexes}`.
   private static func form(of fields: ObjectFields) -> SyntheticValue? {
     guard let length = fields.integer("NSIndexPathLength") else { return nil }
-    var indexes: [SyntheticValue] = []
-    if let data = fields.data("NSIndexPathData") {
-      var numbers = LEB128(data)
-      while let number = numbers.next() { indexes.append(.integer(number)) }
-    } else if let value = fields.integer("NSIndexPathValue") {
-      indexes.append(.integer(value))
-    }
+    let indexes =
+      fields.data("NSIndexPathData").map { LEB128.all(of: $0) ?? [] }
+      ?? fields.integer("NSIndexPathValue").map { [$0] } ?? []
     guard indexes.count == length else { return nil }
-    return .members([("indexes", .list(indexes))])
+    return .members([("indexes", .list(indexes.map { .integer($0) }))])
+  }
+}
+
+// MARK: - Numbers of seven bits a byte, as Foundation packs ranges, indexes and runs
+
+/// Numbers of seven bits a byte, least significant first, as NSIndexSet and NSIndexPath pack them.
+package enum LEB128 {
+  /// The bytes of numbers, none of which is negative.
+  static func bytes(of numbers: [Int64]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for number in numbers {
+      var rest = UInt64(bitPattern: number)
+      while rest >= 0x80 {
+        bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+        rest >>= 7
+      }
+      bytes.append(UInt8(rest))
+    }
+    return bytes
+  }
+
+  /// All numbers of some bytes, nil if the last is cut off or one is beyond 63 bits.
+  package static func all(of bytes: UnsafeRawBufferPointer) -> [Int64]? {
+    var numbers: [Int64] = []
+    var (value, shift): (UInt64, UInt64) = (0, 0)
+    for byte in bytes {
+      guard shift < 63 else { return nil }
+      value |= UInt64(byte & 0x7F) << shift
+      shift += 7
+      if byte & 0x80 != 0 { continue }
+      guard let number = Int64(exactly: value) else { return nil }
+      numbers.append(number)
+      (value, shift) = (0, 0)
+    }
+    return shift == 0 ? numbers : nil
   }
 }

@@ -38,56 +38,30 @@ enum NSValueClass: FrameworkClass {
   }
 
   private static func shape(of object: ArchivedObject) -> Shape? {
-    switch object.integer("NS.special") {
-    case 1?: return geometry(object, "point", "NS.pointval", ["x", "y"])
-    case 2?: return geometry(object, "size", "NS.sizeval", ["width", "height"])
-    case 3?: return geometry(object, "rectangle", "NS.rectval", ["x", "y", "width", "height"])
-    case 4?: return range(object)
-    case 12?:
-      return named(
-        object, "insets",
-        [
-          ("NS.edgeval.top", "top"), ("NS.edgeval.left", "left"), ("NS.edgeval.bottom", "bottom"),
-          ("NS.edgeval.right", "right"),
-        ], consuming: ["NS.special"])
-    case nil: return knownStructure(object)
-    default: return nil
+    guard let special = object.integer("NS.special") else { return knownStructure(object) }
+    guard let shape = shapes.first(where: { $0.special == special }) else { return nil }
+    var (text, values): (String, [SyntheticValue])
+    if shape.keys.count == 1 {
+      // Numbers in a string such as `{1, 2}` or `{{1, 2}, {3, 4}}`.
+      text = object.string(shape.keys[0]) ?? ""
+      values = (GeometryText.numbers(text, shape.members.count) ?? []).map { .real($0) }
+    } else if shape.kind == "range" {
+      let numbers = shape.keys.compactMap { object.integer($0) }
+      (text, values) = (
+        "{\(numbers.map(String.init).joined(separator: ", "))}", numbers.map { .integer($0) }
+      )
+    } else {
+      let numbers = shape.keys.compactMap { object.number($0) }
+      (text, values) = (list(numbers), numbers.map { .real($0) })
     }
+    guard values.count == shape.members.count else { return nil }
+    return Shape(
+      kind: shape.kind, fieldNames: shape.keys + ["NS.special"],
+      members: Array(zip(shape.members, values)), text: text)
   }
 
-  private static func range(_ object: ArchivedObject) -> Shape? {
-    let keys = ["NS.rangeval.location", "NS.rangeval.length"]
-    guard let location = object.integer(keys[0]), let length = object.integer(keys[1]) else {
-      return nil
-    }
-    return Shape(
-      kind: "range", fieldNames: keys + ["NS.special"],
-      members: [("location", .integer(location)), ("length", .integer(length))],
-      text: "{\(location), \(length)}")
-  }
-
-  /// Numbers in a string such as `{1, 2}` or `{{1, 2}, {3, 4}}`.
-  private static func geometry(
-    _ object: ArchivedObject, _ kind: String, _ key: String, _ names: [String]
-  ) -> Shape? {
-    guard let text = object.string(key), let numbers = GeometryText.numbers(text, names.count)
-    else { return nil }
-    return Shape(
-      kind: kind, fieldNames: [key, "NS.special"],
-      members: zip(names, numbers).map { ($0, .real($1)) },
-      text: text)
-  }
-
-  /// Numbers in keys of their own.
-  private static func named(
-    _ object: ArchivedObject, _ kind: String, _ keys: [(String, String)], consuming more: [String]
-  ) -> Shape? {
-    let numbers = keys.compactMap { object.number($0.0) }
-    guard numbers.count == keys.count else { return nil }
-    return Shape(
-      kind: kind, fieldNames: keys.map(\.0) + more,
-      members: zip(keys, numbers).map { ($0.1, .real($1)) },
-      text: "{\(numbers.map { SummaryText.number($0) }.joined(separator: ", "))}")
+  private static func list(_ numbers: [Double]) -> String {
+    "{\(numbers.map { SummaryText.number($0) }.joined(separator: ", "))}"
   }
 
   /// Structures of other frameworks, which add keys of their own to NSValue.
@@ -114,13 +88,13 @@ enum NSValueClass: FrameworkClass {
     guard let numbers = GeometryText.numbers(bytes, letters) else { return nil }
     let names = fieldNames[name] ?? []
     guard names.isEmpty || names.count == numbers.count else { return nil }
-    let text = "{\(numbers.map { SummaryText.number($0) }.joined(separator: ", "))}"
     let members: [(name: String, value: SyntheticValue)] =
       names.isEmpty
       ? [("numbers", .list(numbers.map { .real($0) }))]
       : zip(names, numbers).map { ($0, .real($1)) }
     return Shape(
-      kind: name, fieldNames: ["$1"], members: [("type", .string(name))] + members, text: text)
+      kind: name, fieldNames: ["$1"], members: [("type", .string(name))] + members,
+      text: list(numbers))
   }
 
   /// The members of structures that are often stored in values.
@@ -167,14 +141,14 @@ enum NSValueClass: FrameworkClass {
       return [special, StoredField(shape.keys[0], .string(text))]
     })
 
-  private typealias StoredShape = (special: Int64, keys: [String], members: [String])
+  private typealias StoredShape = (special: Int64, kind: String, keys: [String], members: [String])
 
   private static let shapes: [StoredShape] = [
-    (3, ["NS.rectval"], ["x", "y", "width", "height"]), (1, ["NS.pointval"], ["x", "y"]),
-    (2, ["NS.sizeval"], ["width", "height"]),
-    (4, ["NS.rangeval.location", "NS.rangeval.length"], ["location", "length"]),
+    (3, "rectangle", ["NS.rectval"], ["x", "y", "width", "height"]),
+    (1, "point", ["NS.pointval"], ["x", "y"]), (2, "size", ["NS.sizeval"], ["width", "height"]),
+    (4, "range", ["NS.rangeval.location", "NS.rangeval.length"], ["location", "length"]),
     (
-      12, ["NS.edgeval.top", "NS.edgeval.left", "NS.edgeval.bottom", "NS.edgeval.right"],
+      12, "insets", ["NS.edgeval.top", "NS.edgeval.left", "NS.edgeval.bottom", "NS.edgeval.right"],
       ["top", "left", "bottom", "right"]
     ),
   ]
@@ -221,9 +195,9 @@ enum NSValueClass: FrameworkClass {
   /// CGPoint and CGSize `[x, y]`, CGRect `[[x, y], [w, h]]`, NSRange `[location, length]`.
   private static func form(of fields: ObjectFields) -> SyntheticValue? {
     switch fields.integer("NS.special") {
-    case 1: return geometryForm(fields.string("NS.pointval"), [2])
-    case 2: return geometryForm(fields.string("NS.sizeval"), [2])
-    case 3: return geometryForm(fields.string("NS.rectval"), [2, 2])
+    case 1: return geometryForm(fields.string("NS.pointval"), 2)
+    case 2: return geometryForm(fields.string("NS.sizeval"), 2)
+    case 3: return geometryForm(fields.string("NS.rectval"), 4)
     case 4:
       guard let location = fields["NS.rangeval.location"],
         let length = fields["NS.rangeval.length"]
@@ -234,16 +208,10 @@ enum NSValueClass: FrameworkClass {
   }
 
   /// The numbers of `{1, 2}` or `{{1, 2}, {3, 4}}`.
-  private static func geometryForm(_ text: String?, _ shape: [Int]) -> SyntheticValue? {
-    guard let text else { return nil }
-    let numbers = text.split { "{}, ".contains($0) }.map { Double($0) }
-    guard numbers.count == shape.reduce(0, +) else { return nil }
-    var values: [SyntheticValue] = []
-    for number in numbers {
-      guard let number else { return nil }
-      values.append(.real(number))
-    }
-    return shape.count == 1
+  private static func geometryForm(_ text: String?, _ count: Int) -> SyntheticValue? {
+    guard let text, let numbers = GeometryText.numbers(text, count) else { return nil }
+    let values = numbers.map { SyntheticValue.real($0) }
+    return count == 2
       ? .list(values) : .list([.list(Array(values[..<2])), .list(Array(values[2...]))])
   }
 

@@ -20,7 +20,7 @@ enum DanglingUIDLint: IntegrityLint {
     var held: Set<UInt32> = []
     for index in input.indexes where input.tree.contains(index) {
       guard let container = input.container(index) else { continue }
-      for position in 0..<container.referenceCount {
+      for position in 0..<container.childCount {
         guard let uid = input.reference(container, position), dangling.contains(uid) else {
           continue
         }
@@ -80,7 +80,7 @@ enum ReachabilityLint: IntegrityLint {
     reached[Int(top.index)] = true
     var queue = [top]
     while let container = queue.popLast() {
-      for position in 0..<container.referenceCount {
+      for position in 0..<container.childCount {
         guard let child = input.reference(container, position).flatMap({ archive.follow($0) }),
           !reached[Int(child)]
         else { continue }

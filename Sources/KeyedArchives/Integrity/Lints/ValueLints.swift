@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchivePropertyLists
 
 // MARK: - Values of a binary property list that are not well formed, each by its kind of fault
 
@@ -32,7 +31,7 @@ enum StoredValueLint: IntegrityLint {
     of container: StoredContainer, in input: CheckedInput, _ isReachable: Bool,
     _ report: inout IntegrityReport
   ) {
-    for position in 0..<container.referenceCount
+    for position in 0..<container.childCount
     where input.reference(container, position) == nil {
       let number = input.rawReference(container, position)
       report.add(
