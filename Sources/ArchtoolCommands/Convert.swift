@@ -130,7 +130,7 @@ struct Convert: RewritingCommand {
   /// Writes the converted inputs to standard output or to one file.
   private func pour(_ make: RewriteRun.Maker) throws {
     var rewriting = try make()
-    let place = OutputDestination(of: session.arguments)
+    let destination = OutputDestination(of: session.arguments)
     try session.forEachInput(.ofRewriting, .results, undone: Self.wording.undone) {
       (input, storage) throws(ArchiveError) in
       var details = RewriteDetails(format: conversion.target)
@@ -138,9 +138,9 @@ struct Convert: RewritingCommand {
         file: input.name, outcome: .changed, summary: "to \(conversion.target.rawValue)",
         bytes: storage.bytes.count)
       let lost = EditableFile.warnings(
-        about: storage, isReplaced: place.replaces(input.path)
+        about: storage, isReplaced: destination.replaces(input.path)
       ) { dataPath != nil || Formats.all[$0]?.targetName == conversion.target.rawValue }
-      try session.write(to: place) { (output) throws(ArchiveError) in
+      try session.write(to: destination) { (output) throws(ArchiveError) in
         let start = output.mark
         defer { entry.newBytes = output.mark - start }
         if dataPath == nil {

@@ -169,11 +169,11 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   ) -> Fact? {
     // Names of different lengths need no comparison of their characters.
     let count = name.utf8.count
-    func place(in list: [OptionDescription]) -> Int? {
+    func index(in list: [OptionDescription]) -> Int? {
       list.indices.first { list[$0].name.utf8.count == count && list[$0].name == name }
     }
-    if let place = place(in: options) { return fact(options[place]) }
-    return place(in: commonOptions).map { fact(commonOptions[$0]) }
+    if let index = index(in: options) { return fact(options[index]) }
+    return index(in: commonOptions).map { fact(commonOptions[$0]) }
   }
 
   /// Whether it has an option.

@@ -21,11 +21,11 @@ package struct RecordedRuns: Sendable {
   /// Looks for journals.
   ///
   /// - Parameters:
-  ///   - places: journals, and folders with journals in them; a folder that does not exist has none.
+  ///   - paths: journals, and folders with journals in them; a folder that does not exist has none.
   ///   - key: the user's key for the check of the seals, or nil.
-  package init(in places: [String], key: SealingKey?) {
-    for place in places {
-      if FolderListing.isFolder(place) { look(in: place, key) } else { add(place, key) }
+  package init(in paths: [String], key: SealingKey?) {
+    for path in paths {
+      if FolderListing.isFolder(path) { look(in: path, key) } else { add(path, key) }
     }
     runs.sort { RecordedRun.isNewer($0, than: $1) }
   }
@@ -45,10 +45,10 @@ package struct RecordedRuns: Sendable {
   }
 
   private mutating func add(_ path: String, _ key: SealingKey?, isListed: Bool = false) {
-    let place = FolderListing.resolved(path) ?? path
-    guard seen.insert(CodePointString(place)).inserted else { return }
+    let resolved = FolderListing.resolved(path) ?? path
+    guard seen.insert(CodePointString(resolved)).inserted else { return }
     do throws(ArchiveError) {
-      runs.append(try RecordedRun(place, key: key))
+      runs.append(try RecordedRun(resolved, key: key))
     } catch {
       // A listed one that is gone was removed by another run.
       if !isListed || !Self.isGone(path) { problems.append((path, error)) }

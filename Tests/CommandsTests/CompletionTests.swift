@@ -19,7 +19,7 @@ struct CompletionTests {
       #expect((CompletionSource.named(name) == .nothing) == Self.free.contains(name), "\(name)")
     }
     for option in command.allOptions where option.allowedValues.isEmpty {
-      guard option.takesValue, let name = option.valueName, option.completionSource == nil else {
+      guard option.needsValue, let name = option.valueName, option.completionSource == nil else {
         continue
       }
       #expect((CompletionSource.named(name) == .nothing) == Self.free.contains(name), "\(name)")

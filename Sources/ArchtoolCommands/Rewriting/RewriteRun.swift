@@ -229,7 +229,7 @@ final class InputTracker {
   /// The locations of the inputs so far.
   ///
   /// It is nil if no file can be named twice, so that memory does not grow with their number.
-  private var places: Set<CodePointString>?
+  private var seenPaths: Set<CodePointString>?
 
   /// - Parameters:
   ///   - destination: the destination of the results.
@@ -240,7 +240,7 @@ final class InputTracker {
   ) {
     self.destination = destination
     // The second occurrence of a file must be skipped only if files are replaced.
-    if !areDistinct, case .inPlace = destination { places = [] }
+    if !areDistinct, case .inPlace = destination { seenPaths = [] }
     self.session = session
     self.continuation = continuation
     self.lock = lock
@@ -273,10 +273,10 @@ final class InputTracker {
   }
 
   private func isRepeated(_ input: Input) -> Bool {
-    guard places != nil else { return false }
+    guard seenPaths != nil else { return false }
     do throws(ArchiveError) {
-      let path = try TransactionOutput.place(of: input).path
-      return places?.insert(CodePointString(path)).inserted == false
+      let path = try TransactionOutput.location(of: input).path
+      return seenPaths?.insert(CodePointString(path)).inserted == false
     } catch {
       // The error is reported when the file is opened.
       return false
@@ -285,7 +285,7 @@ final class InputTracker {
 
   private func isSettled(_ input: Input, by recovery: Recovery) -> Bool {
     do throws(ArchiveError) {
-      return recovery.settled(try TransactionOutput.place(for: input, destination).path) == .done
+      return recovery.settled(try TransactionOutput.location(for: input, destination).path) == .done
     } catch {
       // The error is reported when the file is opened.
       return false

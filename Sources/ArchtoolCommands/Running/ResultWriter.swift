@@ -188,7 +188,7 @@ extension Session {
           return .pieces(writer.pieces(), writer.error)
         }
       },
-      take: { result in
+      handle: { result in
         let error: ArchiveError?
         switch result.outcome {
         case .passedOver, .foreign: return []

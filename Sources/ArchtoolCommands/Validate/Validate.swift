@@ -123,10 +123,10 @@ struct Validate: Command {
       session, arguments.selection, .ofValidation, .verdicts)
     try runner.run(
       { () throws(ArchiveError) in
-        if let worker = first.take() { return worker.examine }
+        if let worker = first.remove() { return worker.examine }
         return try ArchiveError.wrapping { try ValidationWorker(arguments) }.examine
       },
-      take: { result in
+      handle: { result in
         switch result.outcome {
         case .made(let files): output.add(files)
         case .failed(let error):

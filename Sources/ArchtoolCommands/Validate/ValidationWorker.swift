@@ -195,7 +195,7 @@ final class FirstWorker: @unchecked Sendable {
 
   init(_ worker: ValidationWorker) { self.worker = worker }
 
-  func take() -> ValidationWorker? {
+  func remove() -> ValidationWorker? {
     lock.withLock { _ in
       defer { worker = nil }
       return worker

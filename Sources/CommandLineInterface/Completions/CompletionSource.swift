@@ -21,7 +21,7 @@ package enum CompletionSource: Hashable, Sendable {
 extension OptionDescription {
   /// Where the completions of the option's value come from; nil for a flag.
   func completionSource(in table: CommandTable) -> CompletionSource? {
-    guard takesValue, let valueName else { return nil }
+    guard needsValue, let valueName else { return nil }
     // A value with a space needs quotes, which scripts do not add to words.
     if !allowedValues.isEmpty { return .words(allowedValues.filter { !$0.contains(" ") }) }
     return completionSource ?? table.completionSource(valueName)
@@ -126,7 +126,7 @@ struct CompletionCases {
 extension CommandTable {
   fileprivate func hasFlag(_ name: String) -> Bool {
     commands.contains { command in
-      command.option(named: name).map { !$0.takesValue } ?? false
+      command.option(named: name).map { !$0.needsValue } ?? false
     }
   }
 }

@@ -139,6 +139,6 @@ package struct PartialCommandLine: Sendable {
       word.hasPrefix("--")
       ? command?.option(named: word.dropFirst(2).prefix { $0 != "=" })
       : word.last.flatMap { command?.option(letter: $0) }
-    return option?.takesValue == true ? option : nil
+    return option?.needsValue == true ? option : nil
   }
 }

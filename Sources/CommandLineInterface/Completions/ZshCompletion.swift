@@ -71,10 +71,10 @@ struct ZshCompletion {
   private func specifications(_ option: OptionDescription) -> [String] {
     let help = option.summaries.last ?? option.help
     let title = "[\(Self.escaped(help.hasSuffix(".") ? String(help.dropLast()) : help))]"
-    let isList = option.isRepeatable && option.takesValue
+    let isList = option.isRepeatable && option.needsValue
     let start =
       isList ? "*" : option.shortForm.map { "(\($0) \(option.longForm))" } ?? ""
-    guard option.takesValue, let valueName = option.valueName,
+    guard option.needsValue, let valueName = option.valueName,
       let source = option.completionSource(in: table)
     else {
       return [option.longForm, option.shortForm].compactMap { $0 }.map { start + $0 + title }
