@@ -68,7 +68,7 @@ enum Commands {
     options: [.help, .version],
     rules: OptionRule.forAll, headings: { OptionHeading.all }, synonym: { synonyms[$0] },
     fileCommand: { RecordedRuns.begins($0) ? JournalShow.name : Dump.name },
-    folderCommand: Scan.name, completionSource: CompletionSource.named)
+    folderCommand: Scan.name)
 
   /// The names of these commands in other programs, plutil and PlistBuddy among them.
   static let synonyms = [

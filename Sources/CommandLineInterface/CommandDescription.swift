@@ -33,6 +33,11 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
       self.maximum = maximum
     }
 
+    /// The names of the operands in order; the last is that of all further ones if `isRepeated`.
+    package var names: [String] {
+      (first.map { [$0] } ?? []) + name.split(separator: " ").map(String.init)
+    }
+
     /// The words of the name, by which a text means the operands.
     package var words: [String] {
       (first.map { [$0] } ?? []) + name.split { $0 == " " || $0 == "=" }.map(String.init)

@@ -74,7 +74,7 @@ package final class OptionDescription: Hashable, Sendable {
   }
 
   /// The first sentence of the help, as complete as a line may have room for: the most complete comes first.
-  var summaries: [String] {
+  package var summaries: [String] {
     [
       Self.sentence(firstSentence, [choices, defaultFact]),
       Self.sentence(firstSentence, [choices]), firstSentence,
