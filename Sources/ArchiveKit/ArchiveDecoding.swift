@@ -161,19 +161,8 @@ extension NodeDecoder: SingleValueDecodingContainer {
     return scalar
   }
 
-  // The requirements that the standard library has for each type of integer.
-  func decode(_ type: Int.Type) throws -> Int { try number(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try number(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try number(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try number(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try number(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try number(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try number(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try number(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try number(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try number(type) }
-
-  private func number<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+  /// The integer of each type for which the standard library has a requirement.
+  func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
     // On Linux keyed archives store 1, 1.0 and true as one object, whichever came first.
     if node.isArchived {
       if let flag = node.bool { return flag ? 1 : 0 }

@@ -29,17 +29,6 @@ protocol Command {
   func run() throws
 }
 
-/// A command that replaces archives, and can continue an earlier run.
-protocol RewritingCommand: Command {
-  /// Reads the options of a run that continues another.
-  init(_ session: Session, _ continuation: RunOrigin) throws
-}
-
-extension RewritingCommand {
-  /// Reads the options of a new run.
-  init(_ session: Session) throws { try self.init(session, RunOrigin()) }
-}
-
 /// The commands of archtool.
 enum Commands {
   /// All commands, in the order in which help shows them.

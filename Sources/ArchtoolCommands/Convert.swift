@@ -10,7 +10,7 @@ import CommandLineInterface
 import FileTransactions
 import KeyedArchives
 
-struct Convert: RewritingCommand {
+struct Convert: Command {
   static let name = "convert"
   static let description = CommandDescription(
     name: name,
@@ -74,11 +74,9 @@ struct Convert: RewritingCommand {
   private let session: Session
   private var conversion: Conversion
   private let dataPath: DataPath?
-  private let continuation: RunOrigin
 
-  init(_ session: Session, _ continuation: RunOrigin = RunOrigin()) throws {
+  init(_ session: Session) throws {
     self.session = session
-    self.continuation = continuation
     let arguments = session.arguments
     let name = arguments.value(of: .conversionTarget) ?? ""
     guard let target = ConversionTarget(rawValue: name) else {
@@ -121,7 +119,7 @@ struct Convert: RewritingCommand {
     guard [.inPlace, .outputDirectory, .dryRun].contains(where: arguments.has) else {
       return try pour(make)
     }
-    try RewriteRun(session: session, wording: Self.wording, continuation: continuation).run(make)
+    try RewriteRun(session: session, wording: Self.wording).run(make)
   }
 
   private static let wording = RewriteWording(

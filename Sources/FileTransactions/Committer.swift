@@ -171,7 +171,7 @@ final class CommitBatch {
     for index in ready {
       attempt(index) { () throws(ArchiveError) in
         var replacement = ItemReplacement()
-        for change in items[index].changes.sorted(by: { $0.rank < $1.rank }) {
+        for change in items[index].changes.sorted(by: { $0.record.rank < $1.record.rank }) {
           let folder = try folder(of: change)
           touched[folder.identity, default: (folder, [])].items.append(index)
           do throws(ArchiveError) {

@@ -187,9 +187,12 @@ package struct JournalHeader: Sendable {
     self.inputs = inputs
   }
 
+  /// How a journal begins.
+  static let beginning = Array(#"{"journal":"archtool","version":"#.utf8)
+
   /// Whether a file begins as a journal does.
   package static func begins(_ storage: ByteStorage) -> Bool {
-    storage.bytes.starts(with: #"{"journal":"archtool","version":"#.utf8)
+    storage.bytes.starts(with: beginning)
   }
 
   /// The header as its line.
@@ -264,13 +267,11 @@ struct ChangeRecord: Sendable {
   /// The file after; nil if it is deleted.
   let new: New?
 
-  init(location: FileLocation, temporary: String?, old: Old?, new: New?) {
-    self.location = location
-    self.temporary = temporary
-    self.old = old
-    self.new = new
-  }
+  /// Creations come first and deletions last.
+  var rank: Int { new == nil ? 2 : old == nil ? 0 : 1 }
+}
 
+extension ChangeRecord {
   /// The record as a journal's member.
   var tree: JSONTree {
     var old = JSONTree.null

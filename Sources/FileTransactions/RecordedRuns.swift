@@ -15,8 +15,6 @@ package struct RecordedRuns: Sendable {
 
   /// The end of the names of journals in the user's state folder.
   package static let suffix = ".journal"
-  /// How a journal begins.
-  private static let beginning = Array(#"{"journal":"archtool","version":"#.utf8)
 
   /// Looks for journals.
   ///
@@ -39,7 +37,9 @@ package struct RecordedRuns: Sendable {
     }
     for name in names {
       let path = "\(folder)/\(String(pathBytes: name))"
-      if path.hasSuffix(Self.suffix), Self.isLink(path) { links.append(path) }
+      if path.hasSuffix(Self.suffix), FileStatus(of: path, followsLinks: false)?.isLink == true {
+        links.append(path)
+      }
       if FolderListing.isFile(path), Self.begins(path) { add(path, key, isListed: true) }
     }
   }
@@ -60,13 +60,9 @@ package struct RecordedRuns: Sendable {
     FileStatus(of: path, followsLinks: false) == nil && errno == ENOENT
   }
 
-  private static func isLink(_ path: String) -> Bool {
-    FileStatus(of: path, followsLinks: false)?.isLink == true
-  }
-
   /// Whether a file begins as a journal.
   package static func begins(_ path: String) -> Bool {
-    OpenFile(path)?.bytes(beginning.count) == beginning
+    OpenFile(path)?.bytes(JournalHeader.beginning.count) == JournalHeader.beginning
   }
 
   /// Makes a journal elsewhere known in a folder, by a link; without one the run is merely not listed.

@@ -100,7 +100,7 @@ final class Restoration {
     var item = StagedRestoration(file: intent.location.path)
     do throws(ArchiveError) {
       // The last deleted file is restored first, the archive next, and created files are removed last.
-      for change in intent.changes.sorted(by: { Self.rank($0) > Self.rank($1) }) {
+      for change in intent.changes.sorted(by: { $0.rank > $1.rank }) {
         if let step = try stage(change, &item.lost) { item.steps.append(step) }
       }
     } catch {
@@ -108,10 +108,6 @@ final class Restoration {
       throw error
     }
     return item
-  }
-
-  private static func rank(_ change: ChangeRecord) -> Int {
-    change.new == nil ? 2 : change.old == nil ? 0 : 1
   }
 
   /// One file; nil if it is as it was.

@@ -252,16 +252,13 @@ package struct SealInspection: Sendable {
   }
 
   /// Looks at the next line.
-  package mutating func look(at line: ArraySlice<UInt8>) {
+  ///
+  /// - Parameter isAny: whether it is one of several after the first, with any lines in between.
+  package mutating func look(at line: ArraySlice<UInt8>, isAny: Bool = false) {
     lines += 1
+    let first = sealed
     if state == .intact, sealed?.accepts(line) != true { state = .broken(line: lines) }
-  }
-
-  /// Checks a line after the first, with any lines in between.
-  package mutating func look(atAny line: ArraySlice<UInt8>) {
-    lines += 1
-    var copy = sealed
-    if state == .intact, copy?.accepts(line) != true { state = .broken(line: lines) }
+    if isAny { sealed = first }
   }
 }
 

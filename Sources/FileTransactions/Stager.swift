@@ -262,7 +262,4 @@ struct PreparedChange: Sendable {
   let backup: BackupStore.Staged?
   /// The name that the old file may bear until the whole item is done.
   let held: String
-
-  /// Creations come first and deletions last.
-  var rank: Int { record.new == nil ? 2 : record.old == nil ? 0 : 1 }
 }

@@ -175,35 +175,25 @@ package final class InputSequence: Sequence, IteratorProtocol {
       }
       if let entry = database?.next() { return entry }
       database = nil
-      if let entry = walk?.next() {
-        if isOpened(entry) { continue }
-        return entry
-      }
-      walk = nil
-      if let operand = operands.popFirst() {
-        if let entry = operand == "-" ? standardInput() : entry(for: operand) {
-          if isOpened(entry) { continue }
-          return entry
-        }
-      } else if let path = listed.popFirst() {
-        if let entry = entry(for: path, keepsFolders: true) {
-          if isOpened(entry) { continue }
-          return entry
-        }
-      } else if let element = list?.next() {
-        switch element {
-        case .failure(let path, let error): return .failure(path: path, error)
-        case .path(let path):
-          if let entry = entry(for: path, keepsFolders: true) {
-            if isOpened(entry) { continue }
-            return entry
-          }
-        }
-      } else if let next = lists.popFirst() {
-        if let failure = open(next) { return failure }
-      } else {
-        return nil
-      }
+      guard let step = step() else { return nil }
+      if let entry = step, !isOpened(entry) { return entry }
+    }
+  }
+
+  /// Goes on by a file, an operand or a path; nil at the end.
+  ///
+  /// - Returns: the entry, which may be a database; nil if there is none yet.
+  private func step() -> Entry?? {
+    if let entry = walk?.next() { return entry }
+    walk = nil
+    if let operand = operands.popFirst() {
+      return .some(operand == "-" ? standardInput() : entry(for: operand))
+    }
+    if let path = listed.popFirst() { return .some(entry(for: path, keepsFolders: true)) }
+    switch list?.next() {
+    case .failure(let path, let error)?: return .failure(path: path, error)
+    case .path(let path)?: return .some(entry(for: path, keepsFolders: true))
+    case nil: return lists.popFirst().map { open($0) }
     }
   }
 

@@ -144,12 +144,13 @@ struct ResumeCommand {
   }
 
   private func rewrite(
-    _ arguments: ParsedArguments, _ continuation: RunOrigin
+    _ arguments: ParsedArguments, _ origin: RunOrigin
   ) throws -> ExitStatus {
     let folder = session.workingFolder
     let session = Session(arguments, self.session.streams)
     session.workingFolder = folder
-    try Archtool.rewrite(session, continuation)
+    session.origin = origin
+    try Commands.type(of: arguments.command)?.init(session).run()
     return session.finish()
   }
 }

@@ -18,6 +18,8 @@ final class Session {
   var output: OutputBuffer
   /// The exit status so far: the worst of all inputs.
   private(set) var status = ExitStatus.done
+  /// The journal or plan that a run continues.
+  var origin = RunOrigin()
   /// Whether a signal ended the run before all inputs were processed.
   private(set) var isInterrupted = false
   /// Whether any output for an input was already shown.

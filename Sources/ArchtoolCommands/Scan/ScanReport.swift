@@ -186,7 +186,7 @@ final class ScanReport {
       session.output.bytes.append(line.bytes.bytes)
       return session.output.flushIfFull()
     }
-    session.put(.item(Array(line.bytes.bytes.dropLast())))
+    session.add(item: Array(line.bytes.bytes.dropLast()))
   }
 
   private static func members(of archive: ScannedArchive) -> [(String, JSONTree)] {
