@@ -152,7 +152,7 @@ format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
 
 # The pages that are generated; the others are written by hand.
-MANUALS = archtool.1 archtool-classes.7 archtool-formats.7 archtool-lints.7
+MANUALS = archtool.1 archtool-classes.7 archtool-lints.7
 
 man: build
 	for page in $(MANUALS); do $(BINARY) help --manual $$page > man/$$page; done

@@ -143,15 +143,7 @@ package enum BatchOutcome: String, CaseIterable, Sendable {
   package var isBad: Bool { self == .refused || self == .invalid || self == .failed }
 
   /// The outcome of a file that was to be rewritten.
-  package init(_ outcome: FileOutcome) {
-    self =
-      switch outcome {
-      case .changed: .changed
-      case .unchanged: .unchanged
-      case .refused: .refused
-      case .failed: .failed
-      }
-  }
+  package init(_ outcome: FileOutcome) { self = .init(rawValue: outcome.rawValue) ?? .failed }
 }
 
 extension [BatchOutcome] {

@@ -25,16 +25,16 @@ extension ArchiveNode {
 /// The number of decoded values: shared ones are decoded at each reference, within a limit.
 final class DecodingSteps {
   private let graph: ObjectGraph
-  private var taken = 0
+  private var count = 0
   private var most = 0
 
   init(_ graph: ObjectGraph) { self.graph = graph }
 
   /// Whether one more value may be decoded; archives that were opened meanwhile raise the limit.
-  func take() -> Bool {
-    taken += 1
-    if taken > most { most = (1 << 16) + 64 * graph.documents.reduce(0) { $0 + $1.table.count } }
-    return taken <= most
+  func countOne() -> Bool {
+    count += 1
+    if count > most { most = (1 << 16) + 64 * graph.documents.reduce(0) { $0 + $1.table.count } }
+    return count <= most
   }
 }
 
@@ -97,7 +97,9 @@ struct NodeDecoder: Decoder {
     guard codingPath.count <= Self.deepest else {
       throw corrupted("values are nested more than \(Self.deepest) deep, or contain themselves")
     }
-    guard steps.take() else { throw corrupted("too many values, as shared objects are repeated") }
+    guard steps.countOne() else {
+      throw corrupted("too many values, as shared objects are repeated")
+    }
     let own: Any? =
       switch type {
       case is Date.Type: node.date
@@ -121,16 +123,16 @@ struct NodeDecoder: Decoder {
 
   func mismatch(_ type: Any.Type, _ found: ArchiveNode) -> DecodingError {
     let context = DecodingError.Context(
-      codingPath: codingPath, debugDescription: "found \(found.kind)\(place)")
+      codingPath: codingPath, debugDescription: "found \(found.kind)\(location)")
     return found.isNil
       ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
   func corrupted(_ reason: String) -> DecodingError {
-    .dataCorrupted(.init(codingPath: codingPath, debugDescription: reason + place))
+    .dataCorrupted(.init(codingPath: codingPath, debugDescription: reason + location))
   }
 
-  private var place: String { node.offset.map { " at offset \($0)" } ?? "" }
+  private var location: String { node.offset.map { " at offset \($0)" } ?? "" }
 }
 
 extension NodeDecoder: SingleValueDecodingContainer {
@@ -159,19 +161,8 @@ extension NodeDecoder: SingleValueDecodingContainer {
     return scalar
   }
 
-  // The requirements that the standard library has for each type of integer.
-  func decode(_ type: Int.Type) throws -> Int { try number(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try number(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try number(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try number(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try number(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try number(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try number(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try number(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try number(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try number(type) }
-
-  private func number<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+  /// The integer of each type for which the standard library has a requirement.
+  func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
     // On Linux keyed archives store 1, 1.0 and true as one object, whichever came first.
     if node.isArchived {
       if let flag = node.bool { return flag ? 1 : 0 }

@@ -70,20 +70,9 @@ package enum Archtool {
     guard let command = Commands.type(of: parsed.command) else {
       throw UsageError("'\(parsed.command.name)' cannot be run")
     }
-    // The type is asked last: the runtime searches all conformances of the program for the answer.
-    if parsed.has(.resume) || parsed.has(.applyPlan), command is any RewritingCommand.Type {
-      return try ResumeCommand(session).run()
-    }
+    if parsed.has(.resume) || parsed.has(.applyPlan) { return try ResumeCommand(session).run() }
     try command.init(session).run()
     return session.finish()
-  }
-
-  /// Continues a run of a command that rewrites archives.
-  static func rewrite(_ session: Session, _ continuation: RunOrigin) throws {
-    guard
-      let command = Commands.type(of: session.arguments.command) as? any RewritingCommand.Type
-    else { throw UsageError("'\(session.arguments.command.name)' cannot be resumed") }
-    try command.init(session, continuation).run()
   }
 
   /// Help text with the width of a stream's terminal.

@@ -29,17 +29,6 @@ protocol Command {
   func run() throws
 }
 
-/// A command that replaces archives, and can continue an earlier run.
-protocol RewritingCommand: Command {
-  /// Reads the options of a run that continues another.
-  init(_ session: Session, _ continuation: RunOrigin) throws
-}
-
-extension RewritingCommand {
-  /// Reads the options of a new run.
-  init(_ session: Session) throws { try self.init(session, RunOrigin()) }
-}
-
 /// The commands of archtool.
 enum Commands {
   /// All commands, in the order in which help shows them.
@@ -68,7 +57,7 @@ enum Commands {
     options: [.help, .version],
     rules: OptionRule.forAll, headings: { OptionHeading.all }, synonym: { synonyms[$0] },
     fileCommand: { RecordedRuns.begins($0) ? JournalShow.name : Dump.name },
-    folderCommand: Scan.name, completionSource: CompletionSource.named)
+    folderCommand: Scan.name)
 
   /// The names of these commands in other programs, plutil and PlistBuddy among them.
   static let synonyms = [

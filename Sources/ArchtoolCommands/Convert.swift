@@ -10,7 +10,7 @@ import CommandLineInterface
 import FileTransactions
 import KeyedArchives
 
-struct Convert: RewritingCommand {
+struct Convert: Command {
   static let name = "convert"
   static let description = CommandDescription(
     name: name,
@@ -74,11 +74,9 @@ struct Convert: RewritingCommand {
   private let session: Session
   private var conversion: Conversion
   private let dataPath: DataPath?
-  private let continuation: RunOrigin
 
-  init(_ session: Session, _ continuation: RunOrigin = RunOrigin()) throws {
+  init(_ session: Session) throws {
     self.session = session
-    self.continuation = continuation
     let arguments = session.arguments
     let name = arguments.value(of: .conversionTarget) ?? ""
     guard let target = ConversionTarget(rawValue: name) else {
@@ -121,7 +119,7 @@ struct Convert: RewritingCommand {
     guard [.inPlace, .outputDirectory, .dryRun].contains(where: arguments.has) else {
       return try pour(make)
     }
-    try RewriteRun(session: session, wording: Self.wording, continuation: continuation).run(make)
+    try RewriteRun(session: session, wording: Self.wording).run(make)
   }
 
   private static let wording = RewriteWording(
@@ -130,7 +128,7 @@ struct Convert: RewritingCommand {
   /// Writes the converted inputs to standard output or to one file.
   private func pour(_ make: RewriteRun.Maker) throws {
     var rewriting = try make()
-    let place = OutputDestination(of: session.arguments)
+    let destination = OutputDestination(of: session.arguments)
     try session.forEachInput(.ofRewriting, .results, undone: Self.wording.undone) {
       (input, storage) throws(ArchiveError) in
       var details = RewriteDetails(format: conversion.target)
@@ -138,9 +136,9 @@ struct Convert: RewritingCommand {
         file: input.name, outcome: .changed, summary: "to \(conversion.target.rawValue)",
         bytes: storage.bytes.count)
       let lost = EditableFile.warnings(
-        about: storage, isReplaced: place.replaces(input.path)
+        about: storage, isReplaced: destination.replaces(input.path)
       ) { dataPath != nil || Formats.all[$0]?.targetName == conversion.target.rawValue }
-      try session.write(to: place) { (output) throws(ArchiveError) in
+      try session.write(to: destination) { (output) throws(ArchiveError) in
         let start = output.mark
         defer { entry.newBytes = output.mark - start }
         if dataPath == nil {

@@ -86,12 +86,12 @@ struct Create: Command {
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
-    let place = OutputDestination(of: session.arguments)
-    try session.write(to: place) { (output) throws(ArchiveError) in
+    let destination = OutputDestination(of: session.arguments)
+    try session.write(to: destination) { (output) throws(ArchiveError) in
       output.bytes.append(bytes)
     }
-    if place != .standardOutput {
-      session.printNote("\(place.name): made \(creation.version.label)")
+    if destination != .standardOutput {
+      session.printNote("\(destination.name): made \(creation.version.label)")
     }
   }
 }

@@ -87,20 +87,20 @@ struct Dump: Command {
   private let session: Session
   private let dataPath: DataPath?
   private let dump: InputDump
-  private let place: OutputDestination
+  private let destination: OutputDestination
 
   init(_ session: Session) throws {
     self.session = session
     let arguments = session.arguments
     dataPath = try Session.dataPath(arguments)
-    place = OutputDestination(of: arguments)
-    if place == .standardOutput, !arguments.has(.dumpFolder), !arguments.has(.report) {
+    destination = OutputDestination(of: arguments)
+    if destination == .standardOutput, !arguments.has(.dumpFolder), !arguments.has(.report) {
       session.streams.sources.ignore()
     }
     let style =
-      place == .standardOutput
+      destination == .standardOutput
       ? TerminalStyle(arguments.colorChoice, descriptor: session.streams.output) : .plain
-    let isShown = place.isTerminal(session.streams) && !arguments.has(.dumpFolder)
+    let isShown = destination.isTerminal(session.streams) && !arguments.has(.dumpFolder)
     let width =
       try arguments.integer(of: .lineWidth)
       ?? (isShown ? TerminalWidth.terminal(session.streams.output) : nil)
@@ -108,7 +108,7 @@ struct Dump: Command {
   }
 
   func run() throws {
-    guard case .file(let path, _) = place else { return try showAll() }
+    guard case .file(let path, _) = destination else { return try showAll() }
     // The file is complete or absent: it is written once every input was shown.
     var shown = OutputBuffer(descriptor: nil)
     swap(&shown, &session.output)
@@ -118,7 +118,7 @@ struct Dump: Command {
     }
     if session.isInterrupted { return }
     do throws(ArchiveError) {
-      try session.write(to: place) { (output) throws(ArchiveError) in
+      try session.write(to: destination) { (output) throws(ArchiveError) in
         output.bytes.append(shown.bytes.bytes)
       }
     } catch {
@@ -394,14 +394,16 @@ final class DumpFolder: Sendable {
     }
     try folders.makeFolder(above: path, for: input)
     let root = try FileLocation.resolved(folder)
-    let place = try FileLocation(root: root, relativePath: input.relativePath)
-    let parent = place.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(place.path[..<$0]) }
-    let isLink = FileStatus(of: place.path, followsLinks: false)?.isLink == true
+    let location = try FileLocation(root: root, relativePath: input.relativePath)
+    let parent = location.path.utf8.lastIndex(of: UInt8(ascii: "/")).map {
+      String(location.path[..<$0])
+    }
+    let isLink = FileStatus(of: location.path, followsLinks: false)?.isLink == true
     guard !isLink, let parent, try FileLocation.resolved(parent) == parent else {
       throw ArchiveError(.cannotCreate, "a link leads from \(path) to another place")
     }
     try AtomicFile.write(
-      to: place.path, existing: replacing ? .replace : .refuse, allowing: input.permissions()
+      to: location.path, existing: replacing ? .replace : .refuse, allowing: input.permissions()
     ) { (output) throws(ArchiveError) in bytes.withUnsafeBytes { output.bytes.append($0) } }
   }
 }

@@ -9,7 +9,7 @@ import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 
-struct Migrate: RewritingCommand {
+struct Migrate: Command {
   static let name = "migrate"
   static let description = CommandDescription(
     name: name,
@@ -73,11 +73,9 @@ struct Migrate: RewritingCommand {
 
   private let session: Session
   private let request: Migration.Request
-  private let continuation: RunOrigin
 
-  init(_ session: Session, _ continuation: RunOrigin = RunOrigin()) throws {
+  init(_ session: Session) throws {
     self.session = session
-    self.continuation = continuation
     request = try Self.request(session.arguments)
   }
 
@@ -168,8 +166,7 @@ struct Migrate: RewritingCommand {
     let losses = LossTally()
     session.warn(before: substitutions)
     let run = RewriteRun(
-      session: session, wording: .init(done: "migrated", undone: "not migrated", verb: "migrate"),
-      continuation: continuation)
+      session: session, wording: .init(done: "migrated", undone: "not migrated", verb: "migrate"))
     let isWhole = try run.run { () throws(ArchiveError) in
       // Schemas and graphs are used by one thread: each worker has its own.
       let catalog = try SchemaSources(arguments).catalog()

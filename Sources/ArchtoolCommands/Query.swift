@@ -78,8 +78,8 @@ struct Query: Command {
     do throws(ArchiveError) {
       return try JSONPath(parsing: text)
     } catch {
-      let place = error.offset.map { " at character \($0 + 1)" } ?? ""
-      throw UsageError("'\(text)' is not a query: \(error.message)\(place)", command: command)
+      let suffix = error.offset.map { " at character \($0 + 1)" } ?? ""
+      throw UsageError("'\(text)' is not a query: \(error.message)\(suffix)", command: command)
     }
   }
 

@@ -6,7 +6,7 @@ import ArchiveMigrations
 import CommandLineInterface
 import KeyedArchives
 
-struct RenameClass: RewritingCommand {
+struct RenameClass: Command {
   static let name = "rename-class"
   static let description = CommandDescription(
     name: name,
@@ -61,11 +61,9 @@ struct RenameClass: RewritingCommand {
 
   private let session: Session
   private let substitutions: Substitutions
-  private let continuation: RunOrigin
 
-  init(_ session: Session, _ continuation: RunOrigin = RunOrigin()) throws {
+  init(_ session: Session) throws {
     self.session = session
-    self.continuation = continuation
     substitutions = try Self.substitutions(session.arguments)
   }
 
@@ -92,8 +90,7 @@ struct RenameClass: RewritingCommand {
     let run = RewriteRun(
       session: session,
       wording: .init(
-        done: "rewrote", undone: "not rewritten", verb: "rewrite", unchanged: "without a match"),
-      continuation: continuation)
+        done: "rewrote", undone: "not rewritten", verb: "rewrite", unchanged: "without a match"))
     let isWhole = try run.run { () -> any ArchiveRewriting in
       let rewriting = RenameRewriter(substitutions, tally: tally)
       return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting

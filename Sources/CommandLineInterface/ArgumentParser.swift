@@ -116,15 +116,15 @@ package struct ArgumentParser: Sendable {
       parsed.operands.count + 1 == operands.minimum
       || operands.words.last == "VALUE" && parsed.operands.count + 1 == operands.words.count
     guard isOneShort, operands.readStandardInput,
-      let place = operands.words.firstIndex(of: "FILE"), place <= parsed.operands.count,
+      let index = operands.words.firstIndex(of: "FILE"), index <= parsed.operands.count,
       parsed.command.option(named: "recursive").map(parsed.has) != true,
       !rules.contains(where: { $0.refusesStandardInput(in: parsed) }),
       !rules.compactMap(\.standIn).contains(where: { parsed.has($0) }),
       // What is missing may be another operand than the file.
-      place == parsed.operands.count || !FolderListing.isFile(parsed.operands[place])
+      index == parsed.operands.count || !FolderListing.isFile(parsed.operands[index])
     else { return parsed }
     var all = parsed.operands
-    all.insert("-", at: place)
+    all.insert("-", at: index)
     return parsed.with(operands: all)
   }
 

@@ -33,6 +33,11 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
       self.maximum = maximum
     }
 
+    /// The names of the operands in order; the last is that of all further ones if `isRepeated`.
+    package var names: [String] {
+      (first.map { [$0] } ?? []) + name.split(separator: " ").map(String.init)
+    }
+
     /// The words of the name, by which a text means the operands.
     package var words: [String] {
       (first.map { [$0] } ?? []) + name.split { $0 == " " || $0 == "=" }.map(String.init)
@@ -169,11 +174,11 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   ) -> Fact? {
     // Names of different lengths need no comparison of their characters.
     let count = name.utf8.count
-    func place(in list: [OptionDescription]) -> Int? {
+    func index(in list: [OptionDescription]) -> Int? {
       list.indices.first { list[$0].name.utf8.count == count && list[$0].name == name }
     }
-    if let place = place(in: options) { return fact(options[place]) }
-    return place(in: commonOptions).map { fact(commonOptions[$0]) }
+    if let index = index(in: options) { return fact(options[index]) }
+    return index(in: commonOptions).map { fact(commonOptions[$0]) }
   }
 
   /// Whether it has an option.

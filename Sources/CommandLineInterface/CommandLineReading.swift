@@ -32,12 +32,12 @@ struct CommandLineReading {
       }
       if parsed.has(.help) { return nil }
     }
-    takeLeading()
+    moveLeadingOperands()
     return parsed
   }
 
   /// Takes the first operands as values of the command's leading option: `OLD=NEW`, unless a file has that name.
-  private mutating func takeLeading() {
+  private mutating func moveLeadingOperands() {
     guard let option = command.operands.leading else { return }
     while let first = parsed.operands.first, first.contains("="), !FolderListing.isFile(first),
       !FolderListing.isFolder(first)
@@ -59,12 +59,12 @@ struct CommandLineReading {
     let name = String(argument[..<(end ?? argument.endIndex)])
     guard let option = command.option(named: name.dropFirst(2)) else { throw unknown(name) }
     let attached = end.map { String(argument[argument.index(after: $0)...]) }
-    if option.takesValue {
-      try take(attached ?? rest.popFirst(), for: option)
+    if option.needsValue {
+      try store(attached ?? rest.popFirst(), for: option)
     } else if let omitted = option.omittedValue {
       let next = rest.first.flatMap { option.isOptionalValue($0) ? $0 : nil }
       if attached == nil, next != nil { rest.removeFirst() }
-      try take(attached ?? next ?? omitted, for: option)
+      try store(attached ?? next ?? omitted, for: option)
     } else if let attached {
       throw error("option '\(option.longForm)' takes no value; found \(quoted(attached))")
     } else {
@@ -79,8 +79,8 @@ struct CommandLineReading {
       guard let option = command.option(letter: letter) else {
         throw unknown(letter: letter, in: argument)
       }
-      if option.takesValue {
-        try take(letters.isEmpty ? rest.popFirst() : String(letters), for: option)
+      if option.needsValue {
+        try store(letters.isEmpty ? rest.popFirst() : String(letters), for: option)
         return
       }
       if option == .help { helpDetail = .brief }
@@ -89,7 +89,7 @@ struct CommandLineReading {
   }
 
   /// Takes a value down after checking it.
-  private mutating func take(
+  private mutating func store(
     _ value: String?, for option: OptionDescription
   ) throws(UsageError) {
     guard let given = value, !given.isEmpty else {
@@ -139,10 +139,10 @@ struct CommandLineReading {
       argument.count > 2
       ? Suggestion.nearest(to: "-" + argument, among: options.map(\.longForm))
       : otherCase?.shortForm
-    let place = argument.count > 2 ? " in \(quoted(argument))" : ""
+    let context = argument.count > 2 ? " in \(quoted(argument))" : ""
     let remedy = suggestion == nil ? "; what begins with - and is no option comes after --" : ""
     return error(
-      "unknown option \(quoted("-\(letter)"))\(place) for \(command.name)\(remedy)"
+      "unknown option \(quoted("-\(letter)"))\(context) for \(command.name)\(remedy)"
         + question(suggestion))
   }
 }

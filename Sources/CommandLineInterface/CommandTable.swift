@@ -25,8 +25,6 @@ package struct CommandTable: Sendable {
   package let synonym: @Sendable (String) -> String?
   /// The command that was meant if a file is named where a command belongs, by its path.
   package let fileCommand: (@Sendable (String) -> String)?
-  /// Where completions come from for the name of a value or an operand, such as `FILE`.
-  package let completionSource: @Sendable (String) -> CompletionSource
   /// The same for a folder.
   package let folderCommand: String?
 
@@ -37,10 +35,8 @@ package struct CommandTable: Sendable {
     rules: [OptionRule] = [], headings: @escaping @Sendable () -> [OptionHeading] = { [] },
     synonym: @escaping @Sendable (String) -> String? = { _ in nil },
     fileCommand: (@Sendable (String) -> String)? = nil,
-    folderCommand: String? = nil,
-    completionSource: @escaping @Sendable (String) -> CompletionSource = { _ in .nothing }
+    folderCommand: String? = nil
   ) {
-    self.completionSource = completionSource
     self.folderCommand = folderCommand
     self.headings = headings
     self.synonym = synonym
@@ -63,7 +59,7 @@ package struct CommandTable: Sendable {
   func has(_ name: String) -> Bool { shown.contains(name) || hidden.contains(name) }
 
   /// Whether a word begins the names of several commands: `schema`.
-  func isGroup(_ word: String) -> Bool {
+  package func isGroup(_ word: String) -> Bool {
     !word.isEmpty && (shown + hidden).contains { $0.hasPrefix(word + " ") }
   }
 
@@ -80,6 +76,23 @@ package struct CommandTable: Sendable {
     }
     if !rest.isEmpty { sections.append((sections.isEmpty ? "Options" : "Other options", rest)) }
     return sections
+  }
+
+  /// The words that may follow the program's name, or the name of a group, with the purpose of each.
+  package func commandWords(in group: String?) -> [(name: String, purpose: String)] {
+    if let group {
+      return commands(in: group).map { (String($0.name.dropFirst(group.count + 1)), $0.abstract) }
+    }
+    var words: [(name: String, purpose: String)] = []
+    for command in commands {
+      let word = String(command.name.prefix { $0 != " " })
+      if word == command.name {
+        words.append((word, command.abstract))
+      } else if !words.contains(where: { $0.name == word }) {
+        words.append((word, commandWords(in: word).map(\.name).joined(separator: ", ")))
+      }
+    }
+    return words
   }
 
   /// The commands whose names begin with a word followed by another.

@@ -58,7 +58,7 @@ package final class OptionDescription: Hashable, Sendable {
   /// The option and its value as help shows them: `--output FILE`.
   package var synopsis: String { valueName.map { "\(longForm) \($0)" } ?? longForm }
   /// Whether the option must have a value.
-  package var takesValue: Bool { valueName != nil && optionalWords.isEmpty }
+  package var needsValue: Bool { valueName != nil && optionalWords.isEmpty }
   /// The value of an option whose value was left out; nil for one that needs a value, and for a flag.
   var omittedValue: String? { optionalWords.first }
 
@@ -74,7 +74,7 @@ package final class OptionDescription: Hashable, Sendable {
   }
 
   /// The first sentence of the help, as complete as a line may have room for: the most complete comes first.
-  var summaries: [String] {
+  package var summaries: [String] {
     [
       Self.sentence(firstSentence, [choices, defaultFact]),
       Self.sentence(firstSentence, [choices]), firstSentence,

@@ -47,17 +47,17 @@ package enum OptionRule: Hashable, Sendable {
     case .exclusive(let options): collision(options, arguments)
     case .needs(let option, let others): companion(option, others, arguments)
     case .implies(let option, let other, let value): contradiction(option, other, value, arguments)
-    case .oneOperand(let option, let lists): surplus(option, lists, arguments)
+    case .oneOperand(let option, let lists): extraOperands(option, lists, arguments)
     case .filesOnly(let option): standardInput(option, arguments.inputs, arguments)
     case .firstIsFile(let option): standardInput(option, arguments.inputs.prefix(1), arguments)
-    case .namePart(let option): slash(option, arguments)
-    case .manyNeed(let options, let lists): heap(options, lists, arguments)
+    case .namePart(let option): slashInName(option, arguments)
+    case .manyNeed(let options, let lists): manyInputs(options, lists, arguments)
     case .namesInputs: nil
-    case .replaces(let option, let selection): company(of: option, selection, arguments)
+    case .replaces(let option, let selection): withOthers(of: option, selection, arguments)
     }
   }
 
-  private func company(
+  private func withOthers(
     of option: OptionDescription, _ selection: [OptionDescription], _ arguments: ParsedArguments
   ) -> String? {
     guard arguments.has(option) else { return nil }
@@ -117,7 +117,7 @@ package enum OptionRule: Hashable, Sendable {
     return nil
   }
 
-  private func surplus(
+  private func extraOperands(
     _ option: OptionDescription, _ lists: [OptionDescription], _ arguments: ParsedArguments
   ) -> String? {
     guard arguments.has(option) else { return nil }
@@ -129,7 +129,7 @@ package enum OptionRule: Hashable, Sendable {
     return "'\(option.longForm)' takes one \(name); \(arguments.inputs.count) were given"
   }
 
-  private func heap(
+  private func manyInputs(
     _ options: [OptionDescription], _ lists: [OptionDescription], _ arguments: ParsedArguments
   ) -> String? {
     let isOne = arguments.inputs.count < 2 && !lists.contains(where: { arguments.has($0) })
@@ -154,7 +154,7 @@ package enum OptionRule: Hashable, Sendable {
     return "'\(option.longForm)' cannot be used with standard input ('-')"
   }
 
-  private func slash(_ option: OptionDescription, _ arguments: ParsedArguments) -> String? {
+  private func slashInName(_ option: OptionDescription, _ arguments: ParsedArguments) -> String? {
     guard let value = arguments.value(of: option), value.utf8.contains(UInt8(ascii: "/")) else {
       return nil
     }

@@ -94,12 +94,12 @@ package struct BackupStore: Sendable {
     }
     for name in removal.names(in: copies) where name != markerName {
       let path = copies + "/" + name
-      guard StoreRemoval.isHexadecimal(name, count: 2), removal.isFolder(path) else {
+      guard name.isHexadecimal(count: 2), removal.isFolder(path) else {
         removal.strangers.append(path)
         continue
       }
       for copy in removal.names(in: path) {
-        removal.file(path + "/" + copy, if: StoreRemoval.isHexadecimal(copy, count: 62))
+        removal.file(path + "/" + copy, if: copy.isHexadecimal(count: 62))
       }
       removal.folder(path)
     }
@@ -252,11 +252,5 @@ struct StoreRemoval {
   /// Removes a folder if it is empty.
   func folder(_ path: String) {
     if !isDryRun { _ = rmdir(path.asPath) }
-  }
-
-  /// Whether a name consists of so many lowercase hexadecimal digits.
-  static func isHexadecimal(_ name: String, count: Int) -> Bool {
-    name.utf8.count == count
-      && name.utf8.allSatisfy { (0x30...0x39) ~= $0 || (0x61...0x66) ~= $0 }
   }
 }

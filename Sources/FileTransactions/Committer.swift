@@ -5,7 +5,7 @@ import ArchiveBasics
 /// What became of an item.
 package struct CommitResult: Sendable {
   /// The file that the item is named for.
-  package let place: FileLocation
+  package let location: FileLocation
   /// Why the item was not replaced; nil if it was.
   package let failure: ArchiveError?
   /// Warnings about a replaced item.
@@ -60,7 +60,8 @@ package final class Committer {
       try journal?.append(
         outcomes.map {
           .settled(
-            $0.failure == nil ? .done : .failed, file: $0.place.path, reason: $0.failure?.message)
+            $0.failure == nil ? .done : .failed, file: $0.location.path, reason: $0.failure?.message
+          )
         })
     } catch {
       problem = error
@@ -113,7 +114,7 @@ final class CommitBatch {
 
   var outcomes: [CommitResult] {
     zip(items, failures).map { item, failure in
-      CommitResult(place: item.place, failure: failure, warnings: item.warnings)
+      CommitResult(location: item.location, failure: failure, warnings: item.warnings)
     }
   }
 
@@ -170,13 +171,13 @@ final class CommitBatch {
     for index in ready {
       attempt(index) { () throws(ArchiveError) in
         var replacement = ItemReplacement()
-        for change in items[index].changes.sorted(by: { $0.rank < $1.rank }) {
+        for change in items[index].changes.sorted(by: { $0.record.rank < $1.record.rank }) {
           let folder = try folder(of: change)
           touched[folder.identity, default: (folder, [])].items.append(index)
           do throws(ArchiveError) {
             try replacement.perform(change, in: folder, isOnly: items[index].changes.count == 1)
           } catch {
-            let error = replacement.takeBack(after: error)
+            let error = replacement.revert(after: error)
             if replacement.holdsForeign { holding.insert(index) }
             throw error
           }
@@ -222,9 +223,9 @@ final class CommitBatch {
 
   /// The folder of a change, which must be the one that it was prepared in.
   private func folder(of change: PreparedChange) throws(ArchiveError) -> FolderHandle {
-    let path = CodePointString(change.record.place.folderPath)
+    let path = CodePointString(change.record.location.folderPath)
     var known = folders[path]
-    if known == nil { known = try FolderHandle.containing(change.record.place) }
+    if known == nil { known = try FolderHandle.containing(change.record.location) }
     folders[path] = known
     guard let folder = known, folder.identity == change.folder else {
       throw ArchiveError(.cannotCreate, "the folder \(path.text) is another one now")

@@ -41,9 +41,8 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads 64 hexadecimal digits in lower case; nil if the text is anything else.
   package init?(hexadecimal text: String) {
+    guard text.isHexadecimal(count: 64) else { return nil }
     let digits = Array(text.utf8)
-    guard digits.count == 64, digits.allSatisfy({ (0x30...0x39) ~= $0 || (0x61...0x66) ~= $0 })
-    else { return nil }
     var words = SIMD4<UInt64>()
     for index in 0..<4 {
       let part = String(decoding: digits[index * 16..<index * 16 + 16], as: UTF8.self)
@@ -59,17 +58,7 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The hash as 64 hexadecimal digits in ASCII.
-  var digits: [UInt8] {
-    var digits: [UInt8] = []
-    digits.reserveCapacity(64)
-    for index in 0..<4 {
-      for shift in stride(from: 60, through: 0, by: -4) {
-        let digit = UInt8(truncatingIfNeeded: words[index] >> UInt64(shift)) & 0xF
-        digits.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
-      }
-    }
-    return digits
-  }
+  var digits: [UInt8] { Array(description.utf8) }
 
   /// The hash as 64 hexadecimal digits.
   package var description: String {

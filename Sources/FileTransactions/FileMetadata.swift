@@ -91,7 +91,8 @@ struct FileMetadata: Sendable {
       members.append(
         (
           "attributes",
-          .members(attributes.map { ($0.name, .string(Self.base64($0.value))) })
+          .members(
+            attributes.map { ($0.name, .string($0.value.withUnsafeBytes { Base64.text($0) })) })
         ))
     }
     return members
@@ -116,12 +117,6 @@ struct FileMetadata: Sendable {
       guard let value = value.string.map({ Self.bytes(ofBase64: $0) }) else { return nil }
       attributes.append((name, value))
     }
-  }
-
-  private static func base64(_ bytes: [UInt8]) -> String {
-    var buffer = ByteBuffer(capacity: bytes.count * 4 / 3 + 4)
-    bytes.withUnsafeBytes { Base64.encode($0, to: &buffer) }
-    return String(decoding: buffer.bytes, as: UTF8.self)
   }
 
   private static func bytes(ofBase64 text: String) -> [UInt8] {

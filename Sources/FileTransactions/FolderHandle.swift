@@ -47,9 +47,9 @@ final class FolderHandle: Sendable {
   /// Opens the folder of a file: no link is followed, be it below its root or above.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen`, or `cannotCreate` if the root has become a link.
-  static func containing(_ place: FileLocation) throws(ArchiveError) -> FolderHandle {
-    var folder = try root(of: place)
-    for step in place.folderSteps {
+  static func containing(_ location: FileLocation) throws(ArchiveError) -> FolderHandle {
+    var folder = try root(of: location)
+    for step in location.folderSteps {
       folder = try FolderHandle(
         retryingInterrupts { openat(folder.descriptor, step.asPath, flags | O_NOFOLLOW) },
         path: folder.path == "/" ? "/" + step : "\(folder.path)/\(step)")
@@ -58,16 +58,16 @@ final class FolderHandle: Sendable {
   }
 
   /// Opens the root of a file: it has no links, and if it is one now, somebody else replaced the folder.
-  private static func root(of place: FileLocation) throws(ArchiveError) -> FolderHandle {
-    let opened = retryingInterrupts { archtool_open_without_links(place.root.asPath, flags) }
-    if opened >= 0 { return try FolderHandle(opened, path: place.root) }
+  private static func root(of location: FileLocation) throws(ArchiveError) -> FolderHandle {
+    let opened = retryingInterrupts { archtool_open_without_links(location.root.asPath, flags) }
+    if opened >= 0 { return try FolderHandle(opened, path: location.root) }
     // Of an older system, or for a message.
-    let folder = try FolderHandle(path: place.root)
-    let leading = try FileLocation.resolved(place.root)
-    guard leading.utf8.elementsEqual(place.root.utf8) else {
+    let folder = try FolderHandle(path: location.root)
+    let leading = try FileLocation.resolved(location.root)
+    guard leading.utf8.elementsEqual(location.root.utf8) else {
       throw ArchiveError(
         .cannotCreate,
-        "\(place.root) is now a symbolic link, or below one, to \(leading)")
+        "\(location.root) is now a symbolic link, or below one, to \(leading)")
     }
     return folder
   }

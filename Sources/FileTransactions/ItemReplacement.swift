@@ -24,7 +24,7 @@ struct ItemReplacement {
   mutating func perform(
     _ change: PreparedChange, in folder: FolderHandle, isOnly: Bool
   ) throws(ArchiveError) {
-    let name = change.record.place.name
+    let name = change.record.location.name
     guard let old = change.record.old else {
       guard let temporary = change.record.temporary else { return }
       try folder.rename(temporary, toNew: name)
@@ -78,7 +78,7 @@ struct ItemReplacement {
   private func check(
     _ change: PreparedChange, _ old: ChangeRecord.Old, in folder: FolderHandle
   ) throws(ArchiveError) -> FileIdentity {
-    let name = change.record.place.name
+    let name = change.record.location.name
     guard let status = try folder.status(of: name) else { throw ArchiveError.changedMeanwhile }
     let found = FileIdentity(status)
     if found == change.identity { return found }
@@ -110,7 +110,7 @@ struct ItemReplacement {
   ///
   /// - Parameter error: why.
   /// - Returns: the same, with what could not be undone.
-  mutating func takeBack(after error: ArchiveError) -> ArchiveError {
+  mutating func revert(after error: ArchiveError) -> ArchiveError {
     var message = error.message
     for step in steps.reversed() {
       do throws(ArchiveError) {
@@ -212,18 +212,18 @@ struct FileExchange {
   ///
   /// - Throws: `ArchiveError` with code `inputOutput`; what came out is still under the temporary name then.
   func putBack() throws(ArchiveError) {
-    var placed = new
+    var moved = new
     for _ in 0..<Self.mostAttempts {
       guard let holding = try folder.entry(temporary) else { return }
       // Somebody removed the new file: nothing to exchange with.
       if try folder.entry(name) == nil { return try folder.rename(temporary, toNew: name) }
       guard try folder.exchange(temporary, name) else { break }
-      if let out = try folder.entry(temporary), placed.isLike(FileIdentity(out)),
+      if let out = try folder.entry(temporary), moved.isLike(FileIdentity(out)),
         folder.regularFile(temporary)?.isBeingWritten != true
       {
         return
       }
-      placed = FileIdentity(holding)
+      moved = FileIdentity(holding)
     }
     throw ArchiveError(.inputOutput, "cannot put \(folder.path)/\(name) back")
   }

@@ -46,7 +46,7 @@ package struct JournalContents: Sendable {
     self.init(header: reader.header)
     var inspection = SealInspection(header.key, key: key)
     let end = try reader.read(&inspection) { (event, line) throws(ArchiveError) in
-      take(event, at: line)
+      apply(event, at: line)
     }
     seals = inspection
     self.end = end.offset
@@ -80,15 +80,15 @@ package struct JournalContents: Sendable {
       .sorted { $0.offset < $1.offset }
   }
 
-  private mutating func take(_ event: JournalEvent, at line: JournalReader.Line?) {
+  private mutating func apply(_ event: JournalEvent, at line: JournalReader.Line?) {
     switch event {
     case .input(let file):
       inputs.append(file)
       scope.add(listed: file)
     case .intent(let intent):
-      for place in [intent.place] + intent.changes.map(\.place)
-      where stray == nil && !scope.covers(place) { stray = place.path }
-      files[CodePointString(intent.place.path)] = (.unfinished, line)
+      for location in [intent.location] + intent.changes.map(\.location)
+      where stray == nil && !scope.covers(location) { stray = location.path }
+      files[CodePointString(intent.location.path)] = (.unfinished, line)
       isFinished = false
     case .settled(let state, let file, _):
       files[CodePointString(file), default: (state, nil)].state = state
@@ -100,7 +100,7 @@ package struct JournalContents: Sendable {
   }
 
   /// Adds an event that was just written to the journal.
-  mutating func note(_ events: [JournalEvent]) { for event in events { take(event, at: nil) } }
+  mutating func note(_ events: [JournalEvent]) { for event in events { apply(event, at: nil) } }
 
   /// Drops the files of a state: they are still to be done.
   mutating func forget(_ state: State) { files = files.filter { $0.value.state != state } }
@@ -131,12 +131,12 @@ struct JournalScope {
   mutating func add(listed path: String) { listed.append(path) }
 
   /// Whether a file is in one of the folders.
-  mutating func covers(_ place: FileLocation) -> Bool {
-    if holds(place.folderPath) { return true }
+  mutating func covers(_ location: FileLocation) -> Bool {
+    if holds(location.folderPath) { return true }
     guard !listed.isEmpty else { return false }
     for path in listed { resolve(path) }
     listed = []
-    return holds(place.folderPath)
+    return holds(location.folderPath)
   }
 
   private mutating func add(_ folder: String, isTree: Bool) {

@@ -6,7 +6,7 @@ import ArchivePropertyLists
 /// The intended changes of an item.
 package struct IntentRecord: Sendable {
   /// The file that the item is named for.
-  package let place: FileLocation
+  package let location: FileLocation
   let changes: [ChangeRecord]
   /// The run's details about the item.
   package let facts: [(name: String, value: JSONTree)]
@@ -31,8 +31,8 @@ package enum JournalEvent: Sendable {
     case .input(let file): Self.line("input", file)
     case .intent(let intent):
       .members([
-        ("event", .string("intent")), ("file", .string(intent.place.path)),
-        ("root", .string(intent.place.root)), ("changes", .list(intent.changes.map(\.tree))),
+        ("event", .string("intent")), ("file", .string(intent.location.path)),
+        ("root", .string(intent.location.root)), ("changes", .list(intent.changes.map(\.tree))),
         ("facts", .members(intent.facts.map { ($0.name, $0.value) })),
       ])
     case .settled(let state, let file, let reason): Self.line(state.rawValue, file, reason)
@@ -100,7 +100,7 @@ extension IntentRecord {
   /// - Throws: `ArchiveError` with code `malformed`.
   init(_ tree: JSONTree) throws(ArchiveError) {
     let root = try JournalEvent.text("root", of: tree)
-    place = try ChangeRecord.place(try JournalEvent.text("file", of: tree), below: root)
+    location = try ChangeRecord.location(try JournalEvent.text("file", of: tree), below: root)
     var changes: [ChangeRecord] = []
     for change in tree["changes"]?.list ?? [] {
       changes.append(try ChangeRecord(change, below: root))
@@ -187,9 +187,12 @@ package struct JournalHeader: Sendable {
     self.inputs = inputs
   }
 
+  /// How a journal begins.
+  static let beginning = Array(#"{"journal":"archtool","version":"#.utf8)
+
   /// Whether a file begins as a journal does.
   package static func begins(_ storage: ByteStorage) -> Bool {
-    storage.bytes.starts(with: #"{"journal":"archtool","version":"#.utf8)
+    storage.bytes.starts(with: beginning)
   }
 
   /// The header as its line.
@@ -256,7 +259,7 @@ struct ChangeRecord: Sendable {
     let size: Int
   }
 
-  let place: FileLocation
+  let location: FileLocation
   /// The temporary name of the new bytes.
   let temporary: String?
   /// The file before; nil if it did not exist.
@@ -264,13 +267,11 @@ struct ChangeRecord: Sendable {
   /// The file after; nil if it is deleted.
   let new: New?
 
-  init(place: FileLocation, temporary: String?, old: Old?, new: New?) {
-    self.place = place
-    self.temporary = temporary
-    self.old = old
-    self.new = new
-  }
+  /// Creations come first and deletions last.
+  var rank: Int { new == nil ? 2 : old == nil ? 0 : 1 }
+}
 
+extension ChangeRecord {
   /// The record as a journal's member.
   var tree: JSONTree {
     var old = JSONTree.null
@@ -278,7 +279,7 @@ struct ChangeRecord: Sendable {
       old = .members(Self.members(known.hash, known.size) + known.metadata.members)
     }
     return .members([
-      ("path", .string(place.path)), ("temporary", temporary.map { .string($0) } ?? .null),
+      ("path", .string(location.path)), ("temporary", temporary.map { .string($0) } ?? .null),
       ("old", old), ("new", new.map { .members(Self.members($0.hash, $0.size)) } ?? .null),
     ])
   }
@@ -299,7 +300,7 @@ struct ChangeRecord: Sendable {
     else {
       throw ArchiveError(.malformed, "a change lacks path, temporary, old or new")
     }
-    place = try Self.place(path, below: root)
+    location = try Self.location(path, below: root)
     self.temporary = temporary.string
     if old == .null {
       self.old = nil
@@ -326,7 +327,7 @@ struct ChangeRecord: Sendable {
     return (hash, size)
   }
 
-  static func place(_ path: String, below root: String) throws(ArchiveError) -> FileLocation {
+  static func location(_ path: String, below root: String) throws(ArchiveError) -> FileLocation {
     // Bytes, not characters: a combining mark may follow a slash.
     let prefix = Array((root == "/" ? "/" : root + "/").utf8)
     guard path.utf8.starts(with: prefix) else {
@@ -359,7 +360,7 @@ struct ChangeRecord: Sendable {
   ///
   /// - Throws: `ArchiveError` if the folder or the file cannot be looked at.
   func content(in folder: FolderHandle) throws(ArchiveError) -> ContentHash? {
-    guard let file = try folder.file(place.name) else { return nil }
+    guard let file = try folder.file(location.name) else { return nil }
     return try ContentHash(of: try file.contents())
   }
 

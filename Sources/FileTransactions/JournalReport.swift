@@ -51,7 +51,7 @@ package struct JournalReport: Sendable {
       switch event {
       case .settled(let state, let file, let reason) where listsFiles || state != .unchanged:
         reasons[CodePointString(file)] = reason
-      case .intent(let intent): reasons[CodePointString(intent.place.path)] = nil
+      case .intent(let intent): reasons[CodePointString(intent.location.path)] = nil
       default: break
       }
     }

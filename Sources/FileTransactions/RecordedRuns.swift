@@ -15,17 +15,15 @@ package struct RecordedRuns: Sendable {
 
   /// The end of the names of journals in the user's state folder.
   package static let suffix = ".journal"
-  /// How a journal begins.
-  private static let beginning = Array(#"{"journal":"archtool","version":"#.utf8)
 
   /// Looks for journals.
   ///
   /// - Parameters:
-  ///   - places: journals, and folders with journals in them; a folder that does not exist has none.
+  ///   - paths: journals, and folders with journals in them; a folder that does not exist has none.
   ///   - key: the user's key for the check of the seals, or nil.
-  package init(in places: [String], key: SealingKey?) {
-    for place in places {
-      if FolderListing.isFolder(place) { look(in: place, key) } else { add(place, key) }
+  package init(in paths: [String], key: SealingKey?) {
+    for path in paths {
+      if FolderListing.isFolder(path) { look(in: path, key) } else { add(path, key) }
     }
     runs.sort { RecordedRun.isNewer($0, than: $1) }
   }
@@ -39,16 +37,18 @@ package struct RecordedRuns: Sendable {
     }
     for name in names {
       let path = "\(folder)/\(String(pathBytes: name))"
-      if path.hasSuffix(Self.suffix), Self.isLink(path) { links.append(path) }
+      if path.hasSuffix(Self.suffix), FileStatus(of: path, followsLinks: false)?.isLink == true {
+        links.append(path)
+      }
       if FolderListing.isFile(path), Self.begins(path) { add(path, key, isListed: true) }
     }
   }
 
   private mutating func add(_ path: String, _ key: SealingKey?, isListed: Bool = false) {
-    let place = FolderListing.resolved(path) ?? path
-    guard seen.insert(CodePointString(place)).inserted else { return }
+    let resolved = FolderListing.resolved(path) ?? path
+    guard seen.insert(CodePointString(resolved)).inserted else { return }
     do throws(ArchiveError) {
-      runs.append(try RecordedRun(place, key: key))
+      runs.append(try RecordedRun(resolved, key: key))
     } catch {
       // A listed one that is gone was removed by another run.
       if !isListed || !Self.isGone(path) { problems.append((path, error)) }
@@ -60,13 +60,9 @@ package struct RecordedRuns: Sendable {
     FileStatus(of: path, followsLinks: false) == nil && errno == ENOENT
   }
 
-  private static func isLink(_ path: String) -> Bool {
-    FileStatus(of: path, followsLinks: false)?.isLink == true
-  }
-
   /// Whether a file begins as a journal.
   package static func begins(_ path: String) -> Bool {
-    OpenFile(path)?.bytes(beginning.count) == beginning
+    OpenFile(path)?.bytes(JournalHeader.beginning.count) == JournalHeader.beginning
   }
 
   /// Makes a journal elsewhere known in a folder, by a link; without one the run is merely not listed.

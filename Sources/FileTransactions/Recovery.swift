@@ -76,7 +76,7 @@ package struct Recovery: Sendable {
     for line in contents.intents([.unfinished, .failed]) {
       let intent = try reader.intent(at: line)
       intents.append(intent)
-      let file = intent.place.path
+      let file = intent.location.path
       try restoration.rescue(intent)
       guard let event = try settle(intent, restoration, contents.state(of: file)) else { continue }
       if case .settled(.failed, _, _) = event { changed.append(file) }
@@ -128,7 +128,7 @@ package struct Recovery: Sendable {
   private static func settle(
     _ intent: IntentRecord, _ restoration: Restoration, _ state: JournalContents.State?
   ) throws(ArchiveError) -> JournalEvent? {
-    let file = intent.place.path
+    let file = intent.location.path
     do throws(ArchiveError) {
       switch try restoration.standing(of: intent) {
       case .new: return .settled(.done, file: file)
@@ -169,7 +169,8 @@ struct Leftovers {
       left += remove(in: root.path, isRecursive: root.isRecursive)
     }
     if let backups = contents.header.backups { left += remove(in: backups, isRecursive: false) }
-    var folders = Set(intents.flatMap { $0.changes.map { CodePointString($0.place.folderPath) } })
+    var folders = Set(
+      intents.flatMap { $0.changes.map { CodePointString($0.location.folderPath) } })
     for input in contents.inputs {
       let path = input.hasPrefix("/") ? input : contents.header.directory + "/" + input
       if FolderListing.isFolder(path) {

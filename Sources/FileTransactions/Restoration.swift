@@ -35,8 +35,8 @@ final class Restoration {
   func standing(of intent: IntentRecord) throws(ArchiveError) -> Standing {
     var found: [ChangeRecord.Standing] = []
     for change in intent.changes {
-      let standing = try change.standing(in: FolderHandle.containing(change.place))
-      if case .other = standing { return .changed(change.place.path) }
+      let standing = try change.standing(in: FolderHandle.containing(change.location))
+      if case .other = standing { return .changed(change.location.path) }
       found.append(standing)
     }
     if found.allSatisfy({ $0 == .new }) { return .new }
@@ -52,25 +52,25 @@ final class Restoration {
         continue
       }
       // A folder that cannot be reached is left as it is.
-      guard let folder = Self.reachable(change.place) else { continue }
+      guard let folder = Self.reachable(change.location) else { continue }
       // New bytes were durable before the intent was; anything else but the old ones is somebody's.
       guard let held = try folder.entry(temporary),
         try !Self.holds(temporary, [new.hash, change.old?.hash], held, folder)
       else { continue }
       // A file that has taken the name since then is newer.
-      guard let present = try folder.entry(change.place.name),
-        try Self.holds(change.place.name, [new.hash], present, folder)
+      guard let present = try folder.entry(change.location.name),
+        try Self.holds(change.location.name, [new.hash], present, folder)
       else { continue }
-      guard try folder.exchange(temporary, change.place.name) else {
+      guard try folder.exchange(temporary, change.location.name) else {
         throw ArchiveError(
-          .inputOutput, "what was in \(change.place.path) is in \(folder.path)/\(temporary)")
+          .inputOutput, "what was in \(change.location.path) is in \(folder.path)/\(temporary)")
       }
       touched[folder.identity] = folder
     }
   }
 
-  private static func reachable(_ place: FileLocation) -> FolderHandle? {
-    do throws(ArchiveError) { return try FolderHandle.containing(place) } catch { return nil }
+  private static func reachable(_ location: FileLocation) -> FolderHandle? {
+    do throws(ArchiveError) { return try FolderHandle.containing(location) } catch { return nil }
   }
 
   /// Whether a file has one of some contents.
@@ -89,18 +89,18 @@ final class Restoration {
   func restore(_ intent: IntentRecord) throws(ArchiveError) {
     let item = try stage(intent)
     if let failure = makeDurable([item])[0] { throw failure }
-    try place(item)
+    try install(item)
   }
 
   /// Writes the old bytes of an item beside the new ones.
   ///
-  /// - Returns: the argument for `makeDurable` and `place`, or to be discarded.
+  /// - Returns: the argument for `makeDurable` and `install`, or to be discarded.
   /// - Throws: `ArchiveError`; no temporary file stays.
   func stage(_ intent: IntentRecord) throws(ArchiveError) -> StagedRestoration {
-    var item = StagedRestoration(file: intent.place.path)
+    var item = StagedRestoration(file: intent.location.path)
     do throws(ArchiveError) {
       // The last deleted file is restored first, the archive next, and created files are removed last.
-      for change in intent.changes.sorted(by: { Self.rank($0) > Self.rank($1) }) {
+      for change in intent.changes.sorted(by: { $0.rank > $1.rank }) {
         if let step = try stage(change, &item.lost) { item.steps.append(step) }
       }
     } catch {
@@ -110,21 +110,18 @@ final class Restoration {
     return item
   }
 
-  private static func rank(_ change: ChangeRecord) -> Int {
-    change.new == nil ? 2 : change.old == nil ? 0 : 1
-  }
-
   /// One file; nil if it is as it was.
   private func stage(
     _ change: ChangeRecord, _ lost: inout [String]
   ) throws(ArchiveError) -> StagedRestoration.Step? {
-    let folder = try folder(of: change.place)
-    let present = try folder.status(of: change.place.name).map { FileIdentity($0) }
+    let folder = try folder(of: change.location)
+    let present = try folder.status(of: change.location.name).map { FileIdentity($0) }
     let content = try change.content(in: folder)
     if case .old = change.standing(of: content) { return nil }
     guard let old = change.old else {
       return .init(
-        place: change.place, folder: folder, temporary: nil, present: present, content: content)
+        location: change.location, folder: folder, temporary: nil, present: present,
+        content: content)
     }
     guard let backups else {
       throw ArchiveError(.cannotOpen, "the run kept no backups")
@@ -136,17 +133,18 @@ final class Restoration {
     try temporary.remove()
     fileSystems.add(folder)
     lost += try temporary.write(
-      storage.bytes, metadata: old.metadata, from: try folder.file(change.place.name),
+      storage.bytes, metadata: old.metadata, from: try folder.file(change.location.name),
       keepsTimes: true)
     return .init(
-      place: change.place, folder: folder, temporary: temporary, present: present, content: content)
+      location: change.location, folder: folder, temporary: temporary, present: present,
+      content: content)
   }
 
   /// The folder of a file, opened once for a batch.
-  private func folder(of place: FileLocation) throws(ArchiveError) -> FolderHandle {
-    let path = CodePointString(place.folderPath)
+  private func folder(of location: FileLocation) throws(ArchiveError) -> FolderHandle {
+    let path = CodePointString(location.folderPath)
     if let folder = folders[path] { return folder }
-    let folder = try FolderHandle.containing(place)
+    let folder = try FolderHandle.containing(location)
     folders[path] = folder
     return folder
   }
@@ -174,11 +172,11 @@ final class Restoration {
   /// Moves the old files of an item to their locations.
   ///
   /// - Throws: `ArchiveError` at the first that cannot be, also if somebody has written there meanwhile.
-  func place(_ item: StagedRestoration) throws(ArchiveError) {
+  func install(_ item: StagedRestoration) throws(ArchiveError) {
     do throws(ArchiveError) {
       for step in item.steps {
         guard try step.isUntouched() else {
-          throw ArchiveError(.cannotCreate, "\(step.place.path) was changed meanwhile")
+          throw ArchiveError(.cannotCreate, "\(step.location.path) was changed meanwhile")
         }
         touched[step.folder.identity] = step.folder
         try step.perform()
@@ -205,7 +203,7 @@ final class Restoration {
 struct StagedRestoration {
   /// One file that comes back, or goes.
   struct Step {
-    let place: FileLocation
+    let location: FileLocation
     let folder: FolderHandle
     /// The old bytes; nil if the file did not exist.
     let temporary: TemporaryFile?
@@ -216,7 +214,7 @@ struct StagedRestoration {
 
     /// Whether nobody has replaced the file since it was checked.
     func isUntouched() throws(ArchiveError) -> Bool {
-      let now = try folder.status(of: place.name).map { FileIdentity($0) }
+      let now = try folder.status(of: location.name).map { FileIdentity($0) }
       guard let now, let present else { return now == nil && present == nil }
       return now.isLike(present)
     }
@@ -225,11 +223,11 @@ struct StagedRestoration {
     ///
     /// - Throws: `ArchiveError`, also if somebody writes there at this moment; theirs stays then.
     func perform() throws(ArchiveError) {
-      guard let temporary else { return try folder.remove(place.name) }
+      guard let temporary else { return try folder.remove(location.name) }
       guard let present else {
-        return try folder.rename(temporary.name, toNew: place.name)
+        return try folder.rename(temporary.name, toNew: location.name)
       }
-      let exchange = try FileExchange(folder, name: place.name, temporary: temporary.name)
+      let exchange = try FileExchange(folder, name: location.name, temporary: temporary.name)
       let outcome = try exchange.perform { (file) throws(ArchiveError) in
         guard let content else { return false }
         return try file.holds(content, as: present)
@@ -237,7 +235,7 @@ struct StagedRestoration {
       switch outcome {
       case .done: try temporary.remove()
       case .putBack(let error), .held(let error): throw error
-      case .unsupported: try folder.move(temporary.name, to: place.name)
+      case .unsupported: try folder.move(temporary.name, to: location.name)
       }
     }
   }

@@ -15,14 +15,19 @@ package struct RunIdentifier: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads an identifier; nil if the text is malformed.
   package init?(_ text: String) {
-    guard text.utf8.count == 16,
-      text.utf8.allSatisfy({ (0x30...0x39) ~= $0 || (0x61...0x66) ~= $0 })
-    else { return nil }
+    guard text.isHexadecimal(count: 16) else { return nil }
     description = text
   }
 
   /// The prefix of the run's temporary files.
   package var temporaryPrefix: String { "\(Self.filePrefix)\(description)-" }
+}
+
+extension String {
+  /// Whether the text consists of so many hexadecimal digits in lower case.
+  func isHexadecimal(count: Int) -> Bool {
+    utf8.count == count && utf8.allSatisfy { (0x30...0x39) ~= $0 || (0x61...0x66) ~= $0 }
+  }
 }
 
 // MARK: - What became of a file, in a word

@@ -138,7 +138,7 @@ package struct SealChain: Sendable {
   }
 
   /// Whether a line has the seal that it must have as the next one; if not, the chain stays where it is.
-  mutating func takes(_ line: ArraySlice<UInt8>) -> Bool {
+  mutating func accepts(_ line: ArraySlice<UInt8>) -> Bool {
     guard let (content, seal) = Self.split(line),
       key.code(of: latest + content).digits.elementsEqual(seal)
     else { return false }
@@ -252,16 +252,13 @@ package struct SealInspection: Sendable {
   }
 
   /// Looks at the next line.
-  package mutating func look(at line: ArraySlice<UInt8>) {
+  ///
+  /// - Parameter isAny: whether it is one of several after the first, with any lines in between.
+  package mutating func look(at line: ArraySlice<UInt8>, isAny: Bool = false) {
     lines += 1
-    if state == .intact, sealed?.takes(line) != true { state = .broken(line: lines) }
-  }
-
-  /// Checks a line after the first, with any lines in between.
-  package mutating func look(atAny line: ArraySlice<UInt8>) {
-    lines += 1
-    var copy = sealed
-    if state == .intact, copy?.takes(line) != true { state = .broken(line: lines) }
+    let first = sealed
+    if state == .intact, sealed?.accepts(line) != true { state = .broken(line: lines) }
+    if isAny { sealed = first }
   }
 }
 

@@ -46,7 +46,7 @@ package final class Stager: Sendable {
     do throws(ArchiveError) {
       // The archive first: the files beside it get its mode.
       let isMain = { (change: FileChange) in
-        change.place.path.utf8.elementsEqual(item.place.path.utf8)
+        change.location.path.utf8.elementsEqual(item.location.path.utf8)
       }
       for change in item.changes.filter(isMain) + item.changes.filter({ !isMain($0) }) {
         guard let prepared = try prepare(change, like: model, item.bound, &warnings) else {
@@ -60,7 +60,7 @@ package final class Stager: Sendable {
       throw error
     }
     return StagedTransaction(
-      place: item.place, warnings: warnings, facts: item.facts, changes: changes,
+      location: item.location, warnings: warnings, facts: item.facts, changes: changes,
       fileSystems: fileSystems)
   }
 
@@ -70,12 +70,12 @@ package final class Stager: Sendable {
       if let staged = change.backup { backups?.discard(staged) }
       guard let temporary = change.record.temporary else { continue }
       do throws(ArchiveError) {
-        try FolderHandle.containing(change.record.place).remove(temporary)
+        try FolderHandle.containing(change.record.location).remove(temporary)
       } catch {
         // The folder cannot be opened. No other file has a name with the number of this run, so its path will do; if not,
         // it stays beside the file until a recovery of the run removes it.
-        let place = change.record.place
-        let folder = place.path.unicodeScalars.dropLast(place.name.unicodeScalars.count)
+        let location = change.record.location
+        let folder = location.path.unicodeScalars.dropLast(location.name.unicodeScalars.count)
         _ = unlink("\(String(folder))\(temporary)".asPath)
       }
     }
@@ -86,8 +86,8 @@ package final class Stager: Sendable {
     _ change: FileChange, like model: FileMetadata?, _ bound: FilePermissions,
     _ warnings: inout [String]
   ) throws(ArchiveError) -> PreparedChange? {
-    let folder = try FolderHandle.containing(change.place)
-    let name = change.place.name
+    let folder = try FolderHandle.containing(change.location)
+    let name = change.location.name
     let file = try folder.file(name)
     let old = try file.map { (file) throws(ArchiveError) in try OldFile(file) }
     try check(old?.record.hash, against: change)
@@ -96,7 +96,7 @@ package final class Stager: Sendable {
     if others > 0 {
       let names = others == 1 ? "1 other name" : "\(others) other names"
       warnings.append(
-        "\(names) of \(change.place.path) keep\(others == 1 ? "s" : "") the old bytes")
+        "\(names) of \(change.location.path) keep\(others == 1 ? "s" : "") the old bytes")
     }
     let new = try change.content.map { (content) throws(ArchiveError) in
       ChangeRecord.New(
@@ -117,12 +117,13 @@ package final class Stager: Sendable {
         // A file beside the archive is not more readable than the archive, even if it was.
         allowing: model.map { bound.intersection($0.permissions) } ?? bound)
       if change.isBackup, !(try made.markAsBackup(name)) {
-        warnings.append(SideFile.unmarkedBackup(change.place.path))
+        warnings.append(SideFile.unmarkedBackup(change.location.path))
       }
     }
     isDone = true
     return PreparedChange(
-      record: ChangeRecord(place: change.place, temporary: temporary, old: old?.record, new: new),
+      record: ChangeRecord(
+        location: change.location, temporary: temporary, old: old?.record, new: new),
       folder: folder.identity, identity: old?.identity, backup: backup,
       held: "\(run.temporaryPrefix)\(number())")
   }
@@ -134,7 +135,7 @@ package final class Stager: Sendable {
     case .anything: return
     case .absent:
       if found == nil { return }
-      throw ArchiveError(.cannotCreate, "\(change.place.path) exists")
+      throw ArchiveError(.cannotCreate, "\(change.location.path) exists")
     case .content(let hash):
       if found == hash { return }
       throw ArchiveError.changedMeanwhile
@@ -188,7 +189,7 @@ package struct FileChange: Sendable {
   }
 
   /// The file.
-  package let place: FileLocation
+  package let location: FileLocation
   /// Its new bytes; nil to delete it.
   package let content: ByteStorage?
   /// What must be there.
@@ -198,9 +199,9 @@ package struct FileChange: Sendable {
 
   /// Makes a change.
   package init(
-    _ place: FileLocation, content: ByteStorage?, before: Precondition, isBackup: Bool = false
+    _ location: FileLocation, content: ByteStorage?, before: Precondition, isBackup: Bool = false
   ) {
-    self.place = place
+    self.location = location
     self.content = content
     self.before = before
     self.isBackup = isBackup
@@ -210,7 +211,7 @@ package struct FileChange: Sendable {
 /// Changes that happen all or not at all.
 package struct FileTransaction: Sendable {
   /// The file that the item is named for in journals and messages; one of the changes is about it.
-  package let place: FileLocation
+  package let location: FileLocation
   /// The changes.
   ///
   /// New files are created first and files are deleted last, independent of their order here.
@@ -222,9 +223,9 @@ package struct FileTransaction: Sendable {
 
   /// Makes an item.
   package init(
-    _ place: FileLocation, changes: [FileChange], facts: [(name: String, value: JSONTree)] = []
+    _ location: FileLocation, changes: [FileChange], facts: [(name: String, value: JSONTree)] = []
   ) {
-    self.place = place
+    self.location = location
     self.changes = changes
     self.facts = facts
   }
@@ -237,7 +238,7 @@ package struct FileTransaction: Sendable {
 /// It must go to `Committer.commit` or `Committer.discard`, which take the temporary files away.
 package struct StagedTransaction: Sendable {
   /// The file that the item is named for.
-  package let place: FileLocation
+  package let location: FileLocation
   /// Warnings, such as about other names of the file that keep the old bytes.
   package let warnings: [String]
   let facts: [(name: String, value: JSONTree)]
@@ -247,7 +248,7 @@ package struct StagedTransaction: Sendable {
 
   /// The journal entry before the item is replaced.
   var intent: IntentRecord {
-    IntentRecord(place: place, changes: changes.map(\.record), facts: facts)
+    IntentRecord(location: location, changes: changes.map(\.record), facts: facts)
   }
 }
 
@@ -261,7 +262,4 @@ struct PreparedChange: Sendable {
   let backup: BackupStore.Staged?
   /// The name that the old file may bear until the whole item is done.
   let held: String
-
-  /// Creations come first and deletions last.
-  var rank: Int { record.new == nil ? 2 : record.old == nil ? 0 : 1 }
 }

@@ -71,7 +71,7 @@ package struct Undo {
         return isDryRun ? () : try journal.synchronise()
       }
       let intent = try reader.intent(at: line)
-      let file = intent.place.path
+      let file = intent.location.path
       let state = contents.state(of: file)
       if !isDryRun, state == .unfinished || state == .failed { try restoration.rescue(intent) }
       do throws(ArchiveError) {
@@ -98,7 +98,7 @@ package struct Undo {
   ///
   /// - Throws: `ArchiveError` if it must not be.
   private func isReplaced(_ intent: IntentRecord) throws(ArchiveError) -> Bool {
-    let state = contents.state(of: intent.place.path)
+    let state = contents.state(of: intent.location.path)
     switch try restoration.standing(of: intent) {
     case .new, .mixed: return true
     // A killed undo may have restored it already: the journal is updated now.
@@ -109,7 +109,7 @@ package struct Undo {
       if isForced { return true }
       throw ArchiveError(
         .cannotCreate, "changed since the run; --force restores it anyway",
-        file: path == intent.place.path ? nil : path)
+        file: path == intent.location.path ? nil : path)
     }
   }
 
@@ -122,7 +122,7 @@ package struct Undo {
     for (item, failure) in zip(batch, failures) {
       do throws(ArchiveError) {
         if let failure { throw failure }
-        try restoration.place(item)
+        try restoration.install(item)
         restored.append((item.file, item.lost))
       } catch {
         report(.kept(item.file, error))

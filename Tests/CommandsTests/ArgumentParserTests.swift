@@ -17,7 +17,7 @@ struct ArgumentParserTests {
     case .missingCommand: return "nothing"
     case .run(let parsed):
       let options = parsed.command.allOptions.filter(parsed.has).map { option in
-        option.takesValue ? "\(option.name)=\(parsed.values(of: option))" : option.name
+        option.needsValue ? "\(option.name)=\(parsed.values(of: option))" : option.name
       }
       return ([parsed.command.name] + options + ["\(parsed.operands)"]).joined(separator: " ")
     }

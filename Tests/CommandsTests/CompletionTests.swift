@@ -6,7 +6,7 @@ import Testing
 @testable import CommandLineInterface
 
 struct CompletionTests {
-  /// Values that can be any text; a new name of a value belongs here or into `CompletionSource.named`.
+  /// Values that can be any text; a new name of a value belongs here or into `CompletionSource`.
   static let free: Set<String> = [
     "N", "EXT", "TEXT", "PATTERN", "REGEX", "JSON", "VALUE", "KEY", "GLOB", "PART", "SUFFIX",
     "CLASS=KEY,...", "CLASS.OLD=NEW", "OLD=NEW", "PATH=NAME", "LINT=SEVERITY", "AGE", "ARGUMENT",
@@ -14,29 +14,29 @@ struct CompletionTests {
 
   @Test(arguments: Commands.table.commands)
   func everyValueHasASource(command: CommandDescription) {
-    let operands = (command.operands.first.map { [$0] } ?? []) + [command.operands.name]
-    for name in operands.flatMap({ $0.split(separator: " ").map(String.init) }) {
-      #expect((CompletionSource.named(name) == .nothing) == Self.free.contains(name), "\(name)")
+    for name in command.operands.names {
+      #expect(
+        (CompletionSource(valueName: name) == .nothing) == Self.free.contains(name), "\(name)")
     }
     for option in command.allOptions where option.allowedValues.isEmpty {
-      guard option.takesValue, let name = option.valueName, option.completionSource == nil else {
+      guard option.needsValue, let name = option.valueName, option.completionSource == nil else {
         continue
       }
-      #expect((CompletionSource.named(name) == .nothing) == Self.free.contains(name), "\(name)")
+      #expect(
+        (CompletionSource(valueName: name) == .nothing) == Self.free.contains(name), "\(name)")
     }
   }
 
-  /// The words in scripts need no quotes in any shell.
+  /// The words of commands and options need no quotes in any shell.
   @Test func wordsAreSafe() {
     for command in Commands.table.commands {
       var words = command.name.split(separator: " ").map(String.init)
       for option in command.allOptions {
         words.append(option.longForm)
-        if case .words(let values) = option.completionSource(in: Commands.table) { words += values }
       }
       for word in words {
         #expect(
-          word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-+".contains($0)) },
+          word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") },
           "\(word)")
       }
     }
@@ -53,7 +53,8 @@ struct CompletionTests {
     (["dump", "--", "-r", "--output"], "dump", ["-r", "--output"], []),
     (["dump", "--output"], "dump", [], []),
     (["dump", "--unknown", "x", "-"], "dump", ["x", "-"], []),
-    (["complete", "paths"], "complete", ["paths"], []),
+    (["complete", "0"], "complete", ["0"], []),
+    (["dump", "-oout", "x"], "dump", ["x"], []),
   ]
 
   @Test(arguments: lines)
@@ -64,6 +65,31 @@ struct CompletionTests {
     #expect(partial.command?.name == line.command)
     #expect(partial.operands == line.operands)
     #expect(partial.values(of: .schemaFolders) == line.schemas)
+  }
+
+  static let words: [(words: [String], word: String, source: CompletionSource, prefix: String)] = [
+    ([], "val", .commands, ""), ([], "--v", .options, ""), (["schema"], "", .commands, ""),
+    (["nonsense"], "", .nothing, ""), (["nonsense"], "-", .nothing, ""),
+    (["help", "schema"], "", .commands, ""),
+    (["dump"], "a", .files, ""), (["dump", "a"], "", .files, ""), (["dump"], "-", .options, ""),
+    (["dump", "--"], "-", .files, ""), (["dump", "-qo"], "a", .files, ""),
+    (["dump", "-oa"], "-", .options, ""), (["dump", "--output-dir"], "-", .folders, ""),
+    (["dump"], "--output-dir=a=b", .folders, "--output-dir="),
+    (["dump"], "--quiet=", .nothing, "--quiet="),
+    (["get"], "M", .files, ""), (["get", "M"], "", .paths, ""),
+    (["get", "M", "a"], "", .nothing, ""),
+    (["merge"], "a=b=c", .filesAfterKey, "a="), (["find"], "--class=", .classes, "--class="),
+    (["rename-class", "-c"], "", .renamings, ""), (["undo"], "", .journals, ""),
+    (["completions"], "", .words(["bash", "zsh", "fish"]), ""),
+  ]
+
+  @Test(arguments: words)
+  func knowsWhatTheWordAtTheCursorMayBe(
+    _ line: (words: [String], word: String, source: CompletionSource, prefix: String)
+  ) {
+    let found = PartialCommandLine(line.words, table: Commands.table).source(of: line.word)
+    #expect(found.source == line.source)
+    #expect(found.prefix == line.prefix)
   }
 
   /// The command of the scripts is not for people.

@@ -242,9 +242,9 @@ class CompletionTests(unittest.TestCase):
             file.truncate(1 << 40)
         names = ["pipe", "bomb", "deep", "many.json", "huge", "/dev/zero", "/dev/tty", "subfolder", "nowhere", "-", ""]
         for name in names:
-            for kind in ("paths", "classes", "nothing"):
-                with self.subTest(name=name, kind=kind):
-                    result = subprocess.run([ARCHTOOL, "complete", "--", kind, "", "get", name], cwd=self.folder,
+            for words in (["2", "get", name, ""], ["2", "find", "--class", "", name], ["0", "", name]):
+                with self.subTest(words=words):
+                    result = subprocess.run([ARCHTOOL, "complete", "--", *words], cwd=self.folder,
                                             stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=5)
                     self.assertEqual((result.returncode, result.stderr), (0, b""))
                     self.assertLess(len(result.stdout), 100_000)

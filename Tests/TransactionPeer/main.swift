@@ -44,7 +44,7 @@ struct Peer {
       let part = Array(places[start..<min(start + batch, places.count)])
       for outcome in try committer.commit(prepared(part)) {
         if let failure = outcome.failure {
-          print("failed \(outcome.place.relativePath): \(failure.message)")
+          print("failed \(outcome.location.relativePath): \(failure.message)")
         } else {
           done += 1
         }

@@ -72,7 +72,7 @@ struct FolderWalk {
     guard let status = FileStatus(of: path, followsLinks: false) else {
       return Self.failure(path, "cannot open the file: \(systemMessage())")
     }
-    guard status.isFile && filter.takes(relativePath) || status.isFolder,
+    guard status.isFile && filter.accepts(relativePath) || status.isFolder,
       filter.enters(relativePath, path, status)
     else { return nil }
     return status.isFolder
@@ -230,7 +230,7 @@ struct BackupInputs {
         ArchiveError(.malformed, "row \(rows.number) of the list of files names no file"))
     }
     let title = "\(domain)/\(relativePath)"
-    guard filter.takes(title) else { return nil }
+    guard filter.accepts(title) else { return nil }
     let path = "\(above)\(digest.prefix(2))/\(digest)"
     guard let status = FileStatus(of: path, followsLinks: false) else {
       return .failure(

@@ -99,7 +99,7 @@ extension InputSelection {
     for file in lists {
       do throws(ArchiveError) {
         if file == "-" {
-          if isStandardInputTaken { throw ArchiveError.takenTwice }
+          if isStandardInputTaken { throw ArchiveError.repeatedStandardInput }
           isStandardInputTaken = true
         }
         let list = try PathList(file, isNullSeparated: isNullSeparated)
@@ -119,7 +119,7 @@ extension InputSelection {
 
 extension ArchiveError {
   /// An error: standard input is named twice.
-  fileprivate static let takenTwice = ArchiveError(
+  fileprivate static let repeatedStandardInput = ArchiveError(
     .cannotOpen, "standard input can be read only once")
 }
 
@@ -169,54 +169,47 @@ package final class InputSequence: Sequence, IteratorProtocol {
   /// The next input with its own path.
   private func find() -> Entry? {
     while true {
-      if let failure = failed.take() { return failure }
+      if let failure = failed {
+        failed = nil
+        return failure
+      }
       if let entry = database?.next() { return entry }
       database = nil
-      if let entry = walk?.next() {
-        if isOpened(entry) { continue }
-        return entry
-      }
-      walk = nil
-      if let operand = operands.popFirst() {
-        if let entry = operand == "-" ? standardInput() : entry(for: operand) {
-          if isOpened(entry) { continue }
-          return entry
-        }
-      } else if let path = listed.popFirst() {
-        if let entry = entry(for: path, keepsFolders: true) {
-          if isOpened(entry) { continue }
-          return entry
-        }
-      } else if let element = list?.next() {
-        switch element {
-        case .failure(let path, let error): return .failure(path: path, error)
-        case .path(let path):
-          if let entry = entry(for: path, keepsFolders: true) {
-            if isOpened(entry) { continue }
-            return entry
-          }
-        }
-      } else if let next = lists.popFirst() {
-        if let failure = open(next) { return failure }
-      } else {
-        return nil
-      }
+      guard let step = step() else { return nil }
+      if let entry = step, !isOpened(entry) { return entry }
+    }
+  }
+
+  /// Goes on by a file, an operand or a path; nil at the end.
+  ///
+  /// - Returns: the entry, which may be a database; nil if there is none yet.
+  private func step() -> Entry?? {
+    if let entry = walk?.next() { return entry }
+    walk = nil
+    if let operand = operands.popFirst() {
+      return .some(operand == "-" ? standardInput() : entry(for: operand))
+    }
+    if let path = listed.popFirst() { return .some(entry(for: path, keepsFolders: true)) }
+    switch list?.next() {
+    case .failure(let path, let error)?: return .failure(path: path, error)
+    case .path(let path)?: return .some(entry(for: path, keepsFolders: true))
+    case nil: return lists.popFirst().map { open($0) }
     }
   }
 
   private func standardInput() -> Entry {
-    if isStandardInputTaken { return Self.takenTwice }
+    if isStandardInputTaken { return Self.repeatedStandardInput }
     isStandardInputTaken = true
     return .input(.standard)
   }
 
-  private static let takenTwice = Entry.failure(path: "-", .takenTwice)
+  private static let repeatedStandardInput = Entry.failure(path: "-", .repeatedStandardInput)
 
   /// Opens a list; a list that cannot be opened becomes a failure.
   private func open(_ file: String) -> Entry? {
     list = nil
     if file == "-" {
-      if isStandardInputTaken { return Self.takenTwice }
+      if isStandardInputTaken { return Self.repeatedStandardInput }
       isStandardInputTaken = true
     }
     do throws(ArchiveError) {
@@ -243,10 +236,10 @@ package final class InputSequence: Sequence, IteratorProtocol {
       walk = FolderWalk(path, filter: selection.filter, findsBackups: selection.isInventory)
       return nil
     }
-    guard selection.filter.takes(path) else { return nil }
+    guard selection.filter.accepts(path) else { return nil }
     let name = Self.lastStep(of: path) ?? path
-    let place = keepsFolders ? Self.placeBelow(path) ?? name : name
-    return .input(Input(path: path, relativePath: place))
+    let relativePath = keepsFolders ? Self.pathBelow(path) ?? name : name
+    return .input(Input(path: path, relativePath: relativePath))
   }
 
   /// Begins to read a column; an error if that is not possible.
@@ -280,7 +273,7 @@ package final class InputSequence: Sequence, IteratorProtocol {
   }
 
   /// The path in an output folder for a listed path; nil if it leads out of the current folder.
-  private static func placeBelow(_ path: String) -> String? {
+  private static func pathBelow(_ path: String) -> String? {
     let steps = steps(of: path).filter { $0 != "." }
     return path.utf8.first == UInt8(ascii: "/") || steps.contains("..")
       ? nil : steps.joined(separator: "/")
@@ -407,7 +400,7 @@ package struct InputFilter: Sendable {
   package init() {}
 
   /// Whether a file is accepted.
-  func takes(_ path: String) -> Bool {
+  func accepts(_ path: String) -> Bool {
     (included.isEmpty || included.contains { $0.matches(path) })
       && !excluded.contains { $0.matches(path) }
   }

@@ -161,7 +161,7 @@ package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
           isEnding = true
           exchange.drop()
         }
-      } else if let failure = exchange.takeFailure() {
+      } else if let failure = exchange.popFailure() {
         problem = failure
         isEnding = true
         exchange.drop()

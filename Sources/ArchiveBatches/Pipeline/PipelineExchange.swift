@@ -42,9 +42,9 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
   var isEmpty: Bool { monitor.locked { submitted == consumed } }
   func submit(_ item: Item, weight: Int) {
     monitor.locked {
-      let place = submitted % items.count
-      items[place] = item
-      weights[place] = weight
+      let index = submitted % items.count
+      items[index] = item
+      weights[index] = weight
       // Weights are of objects in memory: their sum cannot overflow.
       self.weight &+= weight
       submitted += 1
@@ -59,9 +59,9 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
       while ready.count < most, consumed < submitted,
         let result = results[consumed % items.count]
       {
-        let place = consumed % items.count
-        results[place] = nil
-        weight &-= weights[place]
+        let index = consumed % items.count
+        results[index] = nil
+        weight &-= weights[index]
         ready.append(result)
         consumed += 1
       }
@@ -81,7 +81,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
   }
 
   /// The error that prevented a worker from being made; returned only once.
-  func takeFailure() -> ArchiveError? {
+  func popFailure() -> ArchiveError? {
     monitor.locked {
       defer { failure = nil }
       return failure
@@ -136,7 +136,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
   func work(_ makeWorker: () throws(ArchiveError) -> (Item) -> Output) {
     do throws(ArchiveError) {
       let handle = try makeWorker()
-      while let (number, item) = take() { put(handle(item), number) }
+      while let (number, item) = nextItem() { put(handle(item), number) }
     } catch {
       monitor.locked {
         failure = error
@@ -144,7 +144,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
       }
     }
   }
-  func take() -> (Int, Item)? {
+  func nextItem() -> (Int, Item)? {
     monitor.locked {
       while true {
         if begun < submitted, let item = items[begun % items.count] {

@@ -9,7 +9,7 @@ struct RecordLine {
   struct Member {
     let name: String
     /// The range of the name as written, with its quotes.
-    let spelledName: Range<Int>
+    let quotedName: Range<Int>
     /// The range of the value as written.
     let value: Range<Int>
   }
@@ -44,7 +44,7 @@ struct RecordLine {
     var members: [Member] = []
     for (name, value) in spans {
       let text = try Self.string(UnsafeRawBufferPointer(rebasing: storage.bytes[name]))
-      members.append(Member(name: text, spelledName: name, value: value))
+      members.append(Member(name: text, quotedName: name, value: value))
     }
     self.members = members
   }
@@ -88,11 +88,11 @@ struct RecordLine {
   }
 
   /// The text of a quoted string.
-  private static func string(_ spelled: UnsafeRawBufferPointer) throws(ArchiveError) -> String {
-    if !spelled.contains(UInt8(ascii: "\\")) {
-      return String(decoding: spelled.dropFirst().dropLast(), as: UTF8.self)
+  private static func string(_ quoted: UnsafeRawBufferPointer) throws(ArchiveError) -> String {
+    if !quoted.contains(UInt8(ascii: "\\")) {
+      return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
     }
-    return try JSONTree(json: ByteStorage(copying: spelled)).string ?? ""
+    return try JSONTree(json: ByteStorage(copying: quoted)).string ?? ""
   }
 
   /// The bytes that a member's string encodes in Base64.
@@ -100,17 +100,17 @@ struct RecordLine {
   /// - Throws: `ArchiveError` if the value is not a string, or the string is not Base64.
   func data(_ member: Member) throws(ArchiveError) -> ByteStorage {
     if let decoded, decoded.range == member.value { return decoded.data }
-    let spelled = bytes(member.value)
-    guard spelled.first == UInt8(ascii: "\"") else {
+    let quoted = bytes(member.value)
+    guard quoted.first == UInt8(ascii: "\"") else {
       throw ArchiveError(
         .mismatch, "'\(member.name)' must be a string in Base64", offset: member.value.lowerBound)
     }
-    if spelled.baseAddress.flatMap({ memchr($0, 0x5C, spelled.count) }) != nil {
+    if quoted.baseAddress.flatMap({ memchr($0, 0x5C, quoted.count) }) != nil {
       // Many writers escape the slash, which is a Base64 digit.
-      let text = ByteStorage(copying: Array(try Self.string(spelled).utf8))
+      let text = ByteStorage(copying: Array(try Self.string(quoted).utf8))
       return try decode(text.bytes, member)
     }
-    return try decode(UnsafeRawBufferPointer(rebasing: spelled[1..<spelled.count - 1]), member)
+    return try decode(UnsafeRawBufferPointer(rebasing: quoted[1..<quoted.count - 1]), member)
   }
 
   private func decode(

@@ -57,13 +57,22 @@ package struct RecordStream {
     _ makeHandling: @escaping @Sendable () throws(ArchiveError) -> any RecordHandling
   ) throws(ArchiveError) -> Result {
     FreedMemory.keep()
-    let transport = Transport(input: input, output: output)
+    var lines = LineReader(descriptor: input, limit: Self.longestLine)
+    var output = OutputBuffer(descriptor: output)
     var result = Result()
     var problem: ArchiveError?
     do throws(ArchiveError) {
       try pipeline.run(
         next: { () throws(ArchiveError) in
-          isStopped() ? .stop : try transport.next(besides: wakers)
+          if isStopped() { return .stop }
+          switch try lines.next(waits: false) {
+          case .line(let storage): return .item(.line(storage, lines.number))
+          case .tooLong: return .item(.tooLong(lines.number))
+          case .end: return .end
+          case .nothingYet:
+            output.flush()
+            return .later([lines.descriptor] + wakers)
+          }
         },
         weight: \.weight,
         makeWorker: { () throws(ArchiveError) in
@@ -73,51 +82,20 @@ package struct RecordStream {
         consume: { answers in
           result.count += answers.count
           result.badCount += answers.count { !$0.isGood }
-          return transport.write(answers)
+          for answer in answers {
+            output.bytes.append(answer.line.bytes)
+            output.flushIfFull()
+          }
+          // Nothing more is read if there is no reader.
+          return !output.hasProblem
         })
     } catch {
       problem = error
     }
-    try transport.finish()
+    try output.finish()
     if let problem { throw problem }
     return result
   }
-}
-
-/// The input and the output of a stream, used on the calling thread.
-private final class Transport {
-  private var lines: LineReader
-  private var output: OutputBuffer
-
-  init(input: Int32, output: Int32) {
-    lines = LineReader(descriptor: input, limit: RecordStream.longestLine)
-    self.output = OutputBuffer(descriptor: output)
-  }
-
-  /// The next line.
-  func next(
-    besides wakers: [Int32]
-  ) throws(ArchiveError) -> OrderedPipeline<RecordItem, AnsweredRecord>.Supply {
-    switch try lines.next(waits: false) {
-    case .line(let storage): return .item(.line(storage, lines.number))
-    case .tooLong: return .item(.tooLong(lines.number))
-    case .end: return .end
-    case .nothingYet:
-      output.flush()
-      return .later([lines.descriptor] + wakers)
-    }
-  }
-
-  /// Writes answers; false if there is no reader.
-  func write(_ answers: [AnsweredRecord]) -> Bool {
-    for answer in answers {
-      output.bytes.append(answer.line.bytes)
-      output.flushIfFull()
-    }
-    return !output.hasProblem
-  }
-
-  func finish() throws(ArchiveError) { try output.finish() }
 }
 
 // MARK: - Handles each record of a stream

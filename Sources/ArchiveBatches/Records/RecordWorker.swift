@@ -122,20 +122,20 @@ final class RecordWorker {
   private func append(
     _ member: RecordLine.Member, of line: RecordLine, to output: inout ByteBuffer
   ) {
-    output.append(line.bytes(member.spelledName))
+    output.append(line.bytes(member.quotedName))
     output.append(UInt8(ascii: ":"))
     output.append(line.bytes(member.value))
   }
 
   private func append(
     _ part: RecordAnswer.Part, _ name: String, _ line: RecordLine?, to output: inout ByteBuffer,
-    _ spell: (UnsafeRawBufferPointer, inout ByteBuffer) -> Void
+    _ encode: (UnsafeRawBufferPointer, inout ByteBuffer) -> Void
   ) {
     switch part {
     case .none: break
     case .bytes(let storage):
       output.append(",\"\(name)\":")
-      spell(storage.bytes, &output)
+      encode(storage.bytes, &output)
       withExtendedLifetime(storage) {}
     case .same:
       guard let line, let member = line.member(name) else { return }

@@ -45,7 +45,7 @@ package struct Plan: Sendable {
       var expectations: [CodePointString: RewriteDetails.Hashes] = [:]
       for line in lines {
         let tree = try Self.tree(line)
-        inspection.look(atAny: (Array(line) + [newline])[...])
+        inspection.look(at: (Array(line) + [newline])[...], isAny: true)
         if tree["outcome"]?.string == "refused" { continue }
         guard let file = tree["file"]?.string, let old = Self.hash("sha256", tree),
           let new = Self.hash("newSha256", tree)

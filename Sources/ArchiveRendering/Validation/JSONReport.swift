@@ -6,25 +6,19 @@ import ArchivePropertyLists
 import ArchiveSchemas
 
 /// A report in JSON: one document of all files, or a line for each.
-package final class JSONReport: ValidationReportFormat {
-  private let structure: OutputStructure
+final class JSONReport: ValidationReportFormat {
+  private let options: ReportFormat.Options
   private let isLines: Bool
-  private let limit: Int
   private var units: [JSONTree] = []
 
-  /// Makes a report.
-  ///
-  /// - Parameters:
-  ///   - isLines: whether each file is a separate line (NDJSON).
-  ///   - limit: how many errors of a file are written, 0 for all.
-  package init(structure: OutputStructure = .basic, isLines: Bool = false, limit: Int = 0) {
-    self.structure = structure
+  /// - Parameter isLines: whether each file is a separate line (NDJSON).
+  init(_ options: ReportFormat.Options, isLines: Bool = false) {
+    self.options = options
     self.isLines = isLines
-    self.limit = limit
   }
 
   /// Adds a file; a separate line is written immediately.
-  package func add(
+  func add(
     _ report: FileReport, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     guard isLines else { return units.append(unit(of: report)) }
@@ -34,14 +28,14 @@ package final class JSONReport: ValidationReportFormat {
   }
 
   /// Writes the document.
-  package func finish(to output: inout OutputBuffer) throws(ArchiveError) {
+  func finish(to output: inout OutputBuffer) throws(ArchiveError) {
     if !isLines { try JSONTree.list(units).write(to: &output) }
   }
 
   // MARK: Units
 
   private func unit(of report: FileReport) -> JSONTree {
-    let (shown, _) = report.shown(limit: limit)
+    let (shown, _) = report.shown(limit: options.limit)
     func list(_ severity: Severity) -> JSONTree {
       .list(shown.filter { $0.severity == severity }.flatMap(units))
     }
@@ -82,7 +76,7 @@ package final class JSONReport: ValidationReportFormat {
         ("error", .string(diagnostic.message)),
       ] + own(diagnostic)
       + [("expected", .string(expectation.expected)), ("found", .string(expectation.found))]
-    if structure == .basic {
+    if options.structure == .basic {
       return [.members(members)] + expectation.causes.flatMap { units(of: $0) }
     }
     let branches = branches(of: expectation)

@@ -3,20 +3,17 @@
 import ArchiveBasics
 
 /// A report in JUnit XML, which dashboards read.
-package final class JUnitReport: ValidationReportFormat {
+final class JUnitReport: ValidationReportFormat {
   private let limit: Int
   private var cases: [String] = []
   private var failures = 0
   private var errors = 0
   private var skipped = 0
 
-  /// Makes a report.
-  ///
-  /// - Parameter limit: how many errors of a file are written, 0 for all.
-  package init(limit: Int = 0) { self.limit = limit }
+  init(_ options: ReportFormat.Options) { limit = options.limit }
 
   /// Adds a file.
-  package func add(
+  func add(
     _ report: FileReport, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     let schema = report.label ?? "no schema"
@@ -49,7 +46,7 @@ package final class JUnitReport: ValidationReportFormat {
   }
 
   /// Writes the document.
-  package func finish(to output: inout OutputBuffer) throws(ArchiveError) {
+  func finish(to output: inout OutputBuffer) throws(ArchiveError) {
     let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
     output.bytes.append(
       """

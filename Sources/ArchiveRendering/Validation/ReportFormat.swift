@@ -37,9 +37,7 @@ package struct ReportFormat: Sendable {
         that did not fit.
         """,
       hasStructure: true
-    ) {
-      JSONReport(structure: $0.structure, limit: $0.limit)
-    },
+    ) { JSONReport($0) },
     ReportFormat(
       name: "ndjson",
       meaning:
@@ -47,9 +45,7 @@ package struct ReportFormat: Sendable {
         The same units, each on a line as soon as its file is done.
         """,
       hasStructure: true
-    ) {
-      JSONReport(structure: $0.structure, isLines: true, limit: $0.limit)
-    },
+    ) { JSONReport($0, isLines: true) },
     ReportFormat(
       name: "sarif",
       meaning:
@@ -60,9 +56,7 @@ package struct ReportFormat: Sendable {
         schema and instance are properties.
         """,
       hasStructure: false
-    ) {
-      SARIFReport(version: $0.version, limit: $0.limit)
-    },
+    ) { SARIFReport($0) },
     ReportFormat(
       name: "junit",
       meaning:
@@ -71,7 +65,7 @@ package struct ReportFormat: Sendable {
         a file that is invalid a failure, one that is unreadable an error.
         """,
       hasStructure: false
-    ) { JUnitReport(limit: $0.limit) },
+    ) { JUnitReport($0) },
     ReportFormat(
       name: "github",
       meaning:
@@ -80,7 +74,7 @@ package struct ReportFormat: Sendable {
         and column where it is a text, and the rule as its title.
         """,
       hasStructure: false
-    ) { WorkflowReport(limit: $0.limit) },
+    ) { WorkflowReport($0) },
   ]
 
   /// The format with a name; nil for text, which is not one of them.

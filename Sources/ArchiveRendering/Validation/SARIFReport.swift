@@ -5,9 +5,8 @@ import ArchivePropertyLists
 import ArchiveSchemas
 
 /// A report in SARIF: one run, one result per problem.
-package final class SARIFReport: ValidationReportFormat {
-  private let version: String
-  private let limit: Int
+final class SARIFReport: ValidationReportFormat {
+  private let options: ReportFormat.Options
   private var results: [JSONTree] = []
   /// What code scanning shows as facts about the run: a file without a schema has no problem.
   private var notifications: [JSONTree] = []
@@ -15,31 +14,23 @@ package final class SARIFReport: ValidationReportFormat {
   private var ruleNumbers: [String: Int] = [:]
   private var isSuccessful = true
 
-  /// Makes a report.
-  ///
-  /// - Parameters:
-  ///   - version: archtool's version.
-  ///   - limit: how many errors of a file are written, 0 for all.
-  package init(version: String, limit: Int = 0) {
-    self.version = version
-    self.limit = limit
-  }
+  init(_ options: ReportFormat.Options) { self.options = options }
 
   /// Adds a file.
-  package func add(
+  func add(
     _ report: FileReport, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     if report.verdict == .unreadable { isSuccessful = false }
     if report.verdict == .noSchema { notifications.append(notification(report)) }
-    for diagnostic in report.shown(limit: limit).diagnostics {
+    for diagnostic in report.shown(limit: options.limit).diagnostics {
       results.append(result(diagnostic, report))
     }
   }
 
   /// Writes the log.
-  package func finish(to output: inout OutputBuffer) throws(ArchiveError) {
+  func finish(to output: inout OutputBuffer) throws(ArchiveError) {
     let driver: JSONTree = .members([
-      ("name", .string("archtool")), ("semanticVersion", .string(version)),
+      ("name", .string("archtool")), ("semanticVersion", .string(options.version)),
       (
         "rules",
         .list(

@@ -6,16 +6,13 @@ import ArchiveBasics
 ///
 /// The syntax is that of "Workflow commands for GitHub Actions": `%`, carriage returns and line feeds are encoded in
 /// messages, and colons and commas in properties too. A binary file has no lines, so its message includes the location.
-package final class WorkflowReport: ValidationReportFormat {
+final class WorkflowReport: ValidationReportFormat {
   private let limit: Int
 
-  /// Makes a report.
-  ///
-  /// - Parameter limit: how many errors of a file are written, 0 for all.
-  package init(limit: Int = 0) { self.limit = limit }
+  init(_ options: ReportFormat.Options) { limit = options.limit }
 
   /// Writes a file's problems.
-  package func add(
+  func add(
     _ report: FileReport, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     let (shown, hidden) = report.shown(limit: limit)
@@ -43,7 +40,7 @@ package final class WorkflowReport: ValidationReportFormat {
   }
 
   /// Does nothing, because no output remains.
-  package func finish(to output: inout OutputBuffer) throws(ArchiveError) {}
+  func finish(to output: inout OutputBuffer) throws(ArchiveError) {}
 
   private static func command(
     _ name: String, _ properties: [(String, String)], _ message: String

@@ -3,7 +3,7 @@
 import ArchiveBasics
 import CommandLineInterface
 
-/// Prints the candidates for a value, one per line.
+/// Prints what the word at the cursor may be, as `CompletionShell` describes it.
 ///
 /// A user waits for it with a line half typed, so it never fails, prints no messages and ends within a second.
 struct Complete: Command {
@@ -11,12 +11,12 @@ struct Complete: Command {
   static let description = CommandDescription(
     name: name,
     abstract: "print candidates for the completions of a shell",
-    operands: Operands(name: "KIND WORD", minimum: 2, maximum: nil),
+    operands: Operands(name: "COUNT WORD", minimum: 2, maximum: nil),
     options: [.quotedWords],
     commonOptions: [.quiet, .help],
     discussion: """
-      The scripts of archtool completions run this command. WORD is the word to complete; the other
-      words of the command line follow.
+      The scripts of archtool completions run this command. The WORDs are those of a command line
+      without the name of the program. COUNT is how many precede the one to complete.
       """,
     exits: [Exit(.done), Exit(.inputOutput)])
 
@@ -29,17 +29,27 @@ struct Complete: Command {
 
   func run() {
     Self.endInASecond()
-    let words = session.arguments.operands
+    let words = session.arguments.operands.dropFirst()
     let isQuoted = session.arguments.has(.quotedWords)
-    guard let kind = CompletionKind(rawValue: words[0]),
-      let current = CompletedWord(words[1], isQuoted: isQuoted)
+    guard let count = Int(session.arguments.operands[0]), (0..<words.count).contains(count) else {
+      return
+    }
+    let typed = words[1 + count]
+    let read = words.map { CompletedWord($0, isQuoted: isQuoted)?.path ?? $0 }
+    var line = PartialCommandLine(Array(read[..<count]), table: Commands.table)
+    let word = CompletedWord(typed, isQuoted: isQuoted)
+    let (source, prefix) = line.source(of: word?.text ?? typed)
+    line.readOn(read[(count + 1)...])
+    session.output.bytes.append("\(source.shellSource)\n\(prefix)\n")
+    guard word != nil, typed.hasPrefix(prefix),
+      let value = CompletedWord(String(typed.dropFirst(prefix.count)), isQuoted: isQuoted)
     else { return }
-    let others = words.dropFirst(2).compactMap { CompletedWord($0, isQuoted: isQuoted)?.path }
-    let line = PartialCommandLine(others, table: Commands.table)
-    let candidates = CompletionCandidates(line: line, current: current.text).all(of: kind)
-    for candidate in candidates.lazy.filter(Self.isShown).prefix(Self.mostCandidates) {
-      guard let typed = current.typed(candidate) else { continue }
-      session.output.bytes.append(typed + "\n")
+    let candidates = CompletionCandidates(line: line, current: value.text).all(of: source)
+    for candidate in candidates.prefix(Self.mostCandidates) {
+      guard let text = value.typed(candidate.text) else { continue }
+      // Bash has no use for a purpose.
+      let purpose = isQuoted ? nil : candidate.purpose
+      session.output.bytes.append(text + (purpose.map { "\t\($0)" } ?? "") + "\n")
     }
   }
 
@@ -48,12 +58,6 @@ struct Complete: Command {
     sigaction(once: { _ in _exit(0) }).install(for: SIGALRM)
     unblock([SIGALRM])
     _ = alarm(1)
-  }
-
-  /// Whether a candidate may be shown in a terminal and typed: names from files may hold anything.
-  private static func isShown(_ candidate: String) -> Bool {
-    !candidate.isEmpty && candidate.utf8.count <= 200 && candidate.utf8.first != UInt8(ascii: "-")
-      && candidate.shownPath == candidate && !candidate.unicodeScalars.contains(where: \.isObeyed)
   }
 }
 

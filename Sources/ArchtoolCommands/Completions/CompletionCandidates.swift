@@ -23,22 +23,50 @@ struct CompletionCandidates {
   /// The word at the cursor.
   let current: String
 
-  /// All candidates of a kind.
-  func all(of kind: CompletionKind) -> [String] {
-    switch kind {
-    case .classes: beginningAsTyped(classes)
-    case .renamings: beginningAsTyped(classes.map { $0 + "=" })
-    case .paths: paths
-    case .schemas: beginningAsTyped(schemas)
-    case .families: beginningAsTyped(families.map(\.name))
-    case .versions: beginningAsTyped(versions)
-    case .journals: beginningAsTyped(journals)
+  /// All candidates from a source, with their purposes where they have one.
+  func all(of source: CompletionSource) -> [(text: String, purpose: String?)] {
+    let texts: [String]
+    switch source {
+    case .nothing, .files, .filesAfterKey, .folders: texts = []
+    case .words(let words): texts = words
+    case .options, .commands:
+      return (source == .options ? options : commands).filter { isMeant($0.0) }
+    case .classes: texts = classes
+    case .renamings: texts = classes.map { $0 + "=" }
+    case .paths: return paths.filter(Self.isShown).map { ($0, nil) }
+    case .schemas: texts = schemas
+    case .families: texts = families.map(\.name)
+    case .versions: texts = versions
+    case .journals: texts = journals
     }
+    var seen: Set<String> = []
+    return texts.filter { isMeant($0) && Self.isShown($0) && seen.insert($0).inserted }
+      .map { ($0, nil) }
   }
 
-  private func beginningAsTyped(_ candidates: [String]) -> [String] {
-    var seen: Set<String> = []
-    return candidates.filter { $0.utf8.starts(with: current.utf8) && seen.insert($0).inserted }
+  private func isMeant(_ text: String) -> Bool { text.utf8.starts(with: current.utf8) }
+
+  /// Whether a candidate may be shown in a terminal and typed: names from files may hold anything.
+  private static func isShown(_ candidate: String) -> Bool {
+    !candidate.isEmpty && candidate.utf8.count <= 200 && candidate.utf8.first != UInt8(ascii: "-")
+      && candidate.shownPath == candidate && !candidate.unicodeScalars.contains(where: \.isObeyed)
+  }
+
+  // MARK: Commands and options
+
+  private var commands: [(String, String?)] {
+    let table = Commands.table
+    let group = line.command == nil ? line.group : line.operands.last
+    if let group, !table.isGroup(group) { return [] }
+    return table.commandWords(in: group).map { ($0.name, $0.purpose) }
+  }
+
+  private var options: [(String, String?)] {
+    (line.command?.allOptions ?? Commands.table.options).filter { !$0.isHidden }.flatMap { option in
+      let help = option.summaries.last ?? option.help
+      let purpose = help.hasSuffix(".") ? String(help.dropLast()) : help
+      return [option.longForm, option.shortForm].compactMap { $0 }.map { ($0, purpose) }
+    }
   }
 
   // MARK: Archives
@@ -96,58 +124,6 @@ struct CompletionCandidates {
     return names.reversed().map { "\(folder)/" + String(pathBytes: $0) }
       .filter { $0.hasSuffix(".journal") && FolderListing.isFile($0) }.prefix(Self.mostJournals).map
     { $0 }
-  }
-}
-
-// MARK: - The values that depend on the line or on the files of the user
-
-/// The values that depend on the line, or on the user's files.
-enum CompletionKind: String {
-  /// The classes of the objects in the files on the line.
-  case classes
-  /// The same as the beginnings of rules: `CLASS=`.
-  case renamings
-  /// The paths in the file on the line.
-  case paths
-  /// Schema families, and their versions as `NAME@VERSION`.
-  case schemas
-  /// Schema families.
-  case families
-  /// The versions of the family on the line, or of all families.
-  case versions
-  /// The journals in the user's state folder.
-  case journals
-}
-
-extension CompletionSource {
-  static let classes = program(CompletionKind.classes.rawValue, orFiles: false)
-  static let renamings = program(CompletionKind.renamings.rawValue, orFiles: false)
-  static let paths = program(CompletionKind.paths.rawValue, orFiles: false)
-  static let schemas = program(CompletionKind.schemas.rawValue, orFiles: false)
-  static let schemasOrFiles = program(CompletionKind.schemas.rawValue, orFiles: true)
-  static let families = program(CompletionKind.families.rawValue, orFiles: false)
-  static let versions = program(CompletionKind.versions.rawValue, orFiles: false)
-  static let journals = program(CompletionKind.journals.rawValue, orFiles: true)
-
-  /// The source of a value by its name in help; an option may have another of its own.
-  static func named(_ name: String) -> CompletionSource {
-    switch name {
-    case "FILE", "PLACE", "OLD", "NEW", "PATCH", "LIST", "PLAN", "REPORT", "EDITS", "OTHER", "BASE",
-      "OURS", "THEIRS":
-      .files
-    case "KEY=FILE": .filesAfterKey
-    case "DIR": .folders
-    case "PATH", "EXPR": .paths
-    case "CLASS": .classes
-    case "NAME[@VERSION]", "NAME@VERSION": .schemas
-    case "SCHEMA": .schemasOrFiles
-    case "NAME": .families
-    case "VERSION": .versions
-    case "JOURNAL": .journals
-    case "COMMAND": .commands
-    case "SHELL": .words(CompletionShell.allCases.map(\.rawValue))
-    default: .nothing
-    }
   }
 }
 

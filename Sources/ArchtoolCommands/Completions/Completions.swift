@@ -47,6 +47,6 @@ struct Completions: Command {
   }
 
   func run() throws {
-    try session.write(result: shell.script(for: Commands.table))
+    try session.write(result: shell.script(for: Commands.table.program))
   }
 }

@@ -204,8 +204,8 @@ struct EditorText {
     } else if let number = line {
       line = number + 1
     }
-    let place = line.map { " line \($0):" } ?? ""
-    let note = Array("\(Self.ownComment)\(place) \(error.message.escapedLine)\n".utf8)
+    let position = line.map { " line \($0):" } ?? ""
+    let note = Array("\(Self.ownComment)\(position) \(error.message.escapedLine)\n".utf8)
     try AtomicFile.write(to: path, existing: .replace, allowing: .owner) {
       (output) throws(ArchiveError) in
       note.withUnsafeBytes { output.bytes.append($0) }

@@ -43,11 +43,11 @@ struct EditRun {
     let command = try RunOrigin.Command(arguments)
     let inner = Session(
       arguments.with(operands: Array(arguments.operands.prefix(1))), session.streams)
+    inner.origin.command = command
     session.output.flush()
     let rewriting = rewriting
     try RewriteRun(
-      session: inner, wording: .init(done: "edited", undone: "not edited", verb: "edit"),
-      continuation: RunOrigin(command: command)
+      session: inner, wording: .init(done: "edited", undone: "not edited", verb: "edit")
     ).run { rewriting }
     session.merge(inner.finish())
   }

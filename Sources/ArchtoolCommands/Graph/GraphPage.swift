@@ -135,7 +135,7 @@ struct Browser {
     let word = path.shellWord
     var line = ""
     var rest = command[...]
-    var isPlaced = false
+    var isWordSet = false
     while let character = rest.popFirst() {
       guard character == "%", let next = rest.first, next == "s" || next == "%" else {
         line.append(character)
@@ -143,9 +143,9 @@ struct Browser {
       }
       rest.removeFirst()
       line += next == "s" ? word : "%"
-      if next == "s" { isPlaced = true }
+      if next == "s" { isWordSet = true }
     }
-    return isPlaced ? line : "\(line) \(word)"
+    return isWordSet ? line : "\(line) \(word)"
   }
 }
 

@@ -46,9 +46,9 @@ struct JournalList: Command {
     if runs.isEmpty {
       // What cannot be read was reported.
       guard session.status == .done else { return }
-      let places = session.arguments.operands
-      let place = places.isEmpty ? StateFolder.path.map { [$0] } ?? [] : places
-      let names = place.map { session.shortened($0) }.joined(separator: ", ")
+      let operands = session.arguments.operands
+      let paths = operands.isEmpty ? StateFolder.path.map { [$0] } ?? [] : operands
+      let names = paths.map { session.shortened($0) }.joined(separator: ", ")
       return session.printNote("archtool: no runs are recorded in \(names)")
     }
     let isTerminal = TerminalWidth.terminal(session.streams.output) != nil
@@ -95,10 +95,10 @@ extension JournalList {
       started = run.report.header.startedSecond
       state = run.state
       changed = Counted.number(run.changedCount)
-      let place = run.report.header.directory
+      let location = run.report.header.directory
       command =
         JournalList.words(run.report.header.arguments)
-        + (place == folder ? "" : " (in \(JournalList.short(place)))")
+        + (location == folder ? "" : " (in \(JournalList.short(location)))")
       self.journal = journal
     }
   }

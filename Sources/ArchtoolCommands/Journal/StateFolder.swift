@@ -22,14 +22,14 @@ extension Session {
   ///
   /// - Parameter remedy: what to do without a state folder.
   func recordedRuns(remedy: String = "name a folder") throws(ArchiveError) -> RecordedRuns {
-    var places = arguments.operands
-    if places.isEmpty {
+    var paths = arguments.operands
+    if paths.isEmpty {
       guard let folder = StateFolder.path else {
         throw ArchiveError(.cannotOpen, "neither XDG_STATE_HOME nor HOME is set; \(remedy)")
       }
-      places = FolderListing.isFolder(folder) ? [folder] : []
+      paths = FolderListing.isFolder(folder) ? [folder] : []
     }
-    let runs = RecordedRuns(in: places, key: sealingKey)
+    let runs = RecordedRuns(in: paths, key: sealingKey)
     for problem in runs.problems { report(problem.error, file: shortened(problem.path)) }
     return runs
   }

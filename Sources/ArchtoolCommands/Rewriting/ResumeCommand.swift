@@ -9,11 +9,11 @@ import FileTransactions
 struct ResumeCommand {
   private let session: Session
   /// The options that may be specified again.
-  private static let anew: [OptionDescription] = [
+  private static let repeatable: [OptionDescription] = [
     .quiet, .color, .jobs, .failFast, .report, .noProgress,
   ]
   /// The options about destinations that are specified when a plan is applied, not before.
-  private static let places: [OptionDescription] = [
+  private static let destinations: [OptionDescription] = [
     .inPlace, .outputDirectory, .backup, .backupDirectory, .journal, .noJournal, .keepTimes,
     .wait, .force, .dryRun,
   ]
@@ -36,7 +36,7 @@ struct ResumeCommand {
       session.streams.sources.add(FilePermissions(of: path))
     }
     guard let path = arguments.value(of: .resume) else {
-      try check(.applyPlan, also: Self.places)
+      try check(.applyPlan, also: Self.destinations)
       return try apply(arguments)
     }
     try check(.resume, also: [])
@@ -68,7 +68,7 @@ struct ResumeCommand {
 
   /// Rejects options that were already specified when the file was written.
   private func check(_ option: OptionDescription, also: [OptionDescription]) throws(UsageError) {
-    let allowed = Set(([option, .trust] + Self.anew + also).map(\.name))
+    let allowed = Set(([option, .trust] + Self.repeatable + also).map(\.name))
     for other in session.arguments.command.allOptions
     where session.arguments.has(other) && !allowed.contains(other.name) {
       throw UsageError("'\(other.longForm)' cannot be used with '\(option.longForm)'")
@@ -90,14 +90,14 @@ struct ResumeCommand {
     }
     // The paths of a run that applied a plan are in the plan.
     if recorded.has(.applyPlan) { return }
-    let places = recorded.value(of: .outputDirectory).map { [$0] } ?? recorded.operands
-    try RecordedRoots(header.roots).check(places, in: header.directory)
+    let destinations = recorded.value(of: .outputDirectory).map { [$0] } ?? recorded.operands
+    try RecordedRoots(header.roots).check(destinations, in: header.directory)
   }
 
   private func resume(_ recovery: Recovery, of journal: String) throws -> ExitStatus {
     let recorded = try parse(recovery.header.arguments, of: journal)
-    let arguments = recorded.without(Self.anew).overridden(
-      by: session.arguments.absolute([.report]), for: Self.anew)
+    let arguments = recorded.without(Self.repeatable).overridden(
+      by: session.arguments.absolute([.report]), for: Self.repeatable)
     try enter(recovery.header.directory, of: journal)
     if arguments.has(.applyPlan) { return try apply(arguments, recovery) }
     return try rewrite(arguments, RunOrigin(recovery: recovery))
@@ -115,10 +115,10 @@ struct ResumeCommand {
     }
     // Paths on the command line are relative to this folder, those in the plan to its own.
     let command = try RunOrigin.Command(given)
-    let places = given.absolute([.outputDirectory, .backupDirectory, .journal, .report])
+    let destinations = given.absolute([.outputDirectory, .backupDirectory, .journal, .report])
     try enter(plan.header.directory, of: path)
-    var arguments = recorded.without([.plan, .reportFormat] + Self.anew)
-      .overridden(by: places, for: Self.anew + Self.places)
+    var arguments = recorded.without([.plan, .reportFormat] + Self.repeatable)
+      .overridden(by: destinations, for: Self.repeatable + Self.destinations)
     if !arguments.has(.outputDirectory), !arguments.has(.dryRun) {
       arguments = arguments.with(.inPlace)
     }
@@ -144,12 +144,13 @@ struct ResumeCommand {
   }
 
   private func rewrite(
-    _ arguments: ParsedArguments, _ continuation: RunOrigin
+    _ arguments: ParsedArguments, _ origin: RunOrigin
   ) throws -> ExitStatus {
     let folder = session.workingFolder
     let session = Session(arguments, self.session.streams)
     session.workingFolder = folder
-    try Archtool.rewrite(session, continuation)
+    session.origin = origin
+    try Commands.type(of: arguments.command)?.init(session).run()
     return session.finish()
   }
 }

@@ -18,7 +18,7 @@ final class RewriteBatch<Output: BatchOutput> {
   private let output: Output
   private let runner: BatchRunner<Rewrite>
   /// The locations of this batch's results that were not reported yet.
-  private var places: ArraySlice<Result<WrittenLocation, ArchiveError>> = []
+  private var locations: ArraySlice<Result<WrittenLocation, ArchiveError>> = []
 
   /// Whether the remaining files were not processed.
   var isStopped: Bool { runner.isStopped }
@@ -61,13 +61,13 @@ final class RewriteBatch<Output: BatchOutput> {
         }
       },
       begin: { results in
-        places = commit(results)[...]
+        locations = commit(results)[...]
         record(results.compactMap { $0.settled() })
       },
       discard: { result in
         if let prepared: Output.Prepared = result.prepared() { output.discard(prepared) }
       },
-      take: { [entry(of: $0)] })
+      handle: { [entry(of: $0)] })
   }
 
   // MARK: Destinations
@@ -113,7 +113,7 @@ final class RewriteBatch<Output: BatchOutput> {
       switch result.outcome {
       case .made(.changed(_, let changed)): try report(changed, result, &entry)
       case .made(.unchanged(let reason, let prepared)):
-        try report(unchanged: reason, prepared == nil ? nil : place(), result, &entry)
+        try report(unchanged: reason, prepared == nil ? nil : location(), result, &entry)
       case .made(.refused(let reason, let violations, let details)):
         report(refused: reason, violations, details, result, &entry)
       case .failed(let error): throw error
@@ -128,39 +128,39 @@ final class RewriteBatch<Output: BatchOutput> {
   }
 
   /// The location of the next result that was written.
-  private func place() throws(ArchiveError) -> WrittenLocation {
-    try places.popFirst()?.get() ?? WrittenLocation(name: nil)
+  private func location() throws(ArchiveError) -> WrittenLocation {
+    try locations.popFirst()?.get() ?? WrittenLocation(name: nil)
   }
 
   private func report(
     _ changed: RewriteResult, _ result: InputResult<Rewrite>,
     _ entry: inout BatchEntry
   ) throws(ArchiveError) {
-    let place = try place()
+    let location = try location()
     if let input = result.input { write(try output.preview(of: input, changed)) }
     for warning in changed.details.warnings { session.warn(warning, file: result.name) }
     for loss in changed.details.losses { session.report(loss, file: result.name) }
-    reportWarnings(of: place, result.name)
+    reportWarnings(of: location, result.name)
     entry.outcome = .changed
     entry.summary = changed.summary
     entry.newBytes = changed.newBytes
     entry.members = { changed.details.members }
-    guard let name = place.name else { return }
+    guard let name = location.name else { return }
     let sizes = PlanText.sizes(changed.oldBytes, changed.newBytes)
     // A file that was replaced in place has already been named.
-    let location = name == result.name ? "" : ", in \(name)"
-    note("\(wording.done) \(changed.summary), \(sizes)\(location)", of: result.name)
+    let ending = name == result.name ? "" : ", in \(name)"
+    note("\(wording.done) \(changed.summary), \(sizes)\(ending)", of: result.name)
   }
 
   private func report(
-    unchanged reason: String, _ place: WrittenLocation?,
+    unchanged reason: String, _ location: WrittenLocation?,
     _ result: InputResult<Rewrite>, _ entry: inout BatchEntry
   ) {
-    if let place { reportWarnings(of: place, result.name) }
+    if let location { reportWarnings(of: location, result.name) }
     entry.outcome = .unchanged
     entry.summary = reason
-    let location = (place?.name).map { "copied to \($0)" } ?? "left alone"
-    note("\(reason); \(location)", of: result.name)
+    let ending = (location?.name).map { "copied to \($0)" } ?? "left alone"
+    note("\(reason); \(ending)", of: result.name)
   }
 
   private func report(
@@ -178,8 +178,8 @@ final class RewriteBatch<Output: BatchOutput> {
     session.merge(.answerIsNo)
   }
 
-  private func reportWarnings(of place: WrittenLocation, _ name: String) {
-    for warning in place.warnings { session.warn("\(name): warning: \(warning)") }
+  private func reportWarnings(of location: WrittenLocation, _ name: String) {
+    for warning in location.warnings { session.warn("\(name): warning: \(warning)") }
   }
 
   /// Writes data to standard output.

@@ -13,10 +13,9 @@ struct RewriteRun {
 
   let session: Session
   let wording: RewriteWording
-  /// The interrupted run, or the plan, to continue.
-  var continuation = RunOrigin()
 
   private var arguments: ParsedArguments { session.arguments }
+  private var origin: RunOrigin { session.origin }
 
   /// Rewrites all inputs.
   ///
@@ -27,7 +26,7 @@ struct RewriteRun {
     try rewrite(make)
     let mayHaveStopped = arguments.has(.failFast) && session.status != .done
     return Interruption.signal == nil && !mayHaveStopped && !arguments.has(.records)
-      && continuation.recovery == nil
+      && origin.recovery == nil
   }
 
   private func rewrite(_ make: @escaping Maker) throws {
@@ -57,7 +56,7 @@ struct RewriteRun {
   private var selection: InputSelection {
     var selection = arguments.selection
     selection.filter.refusesBackups = true
-    if let recovery = continuation.recovery, let suffix = arguments.value(of: .backup) {
+    if let recovery = origin.recovery, let suffix = arguments.value(of: .backup) {
       selection.filter.replaced = (
         suffix,
         { path in (try? FileLocation(operand: path)).map { recovery.settled($0.path) } == .done }
@@ -160,7 +159,7 @@ struct RewriteRun {
       try AtomicFile.makeFolder(folder, allowing: selection.folderPermissions)
     }
     let roots = roots()
-    var selection = continuation.selection(selection)
+    var selection = origin.selection(selection)
     if RunJournal.isRequested(arguments) {
       selection.readLists { session.report($1, file: $0) }
     }
@@ -170,7 +169,7 @@ struct RewriteRun {
     let lock = try RunLock(
       roots.map(\.path) + folders(of: selection.listed),
       journal: arguments.value(of: .journal), waits: arguments.has(.wait))
-    let journal = try continuation.journal(arguments, roots: roots, listed: selection.listed)
+    let journal = try origin.journal(arguments, roots: roots, listed: selection.listed)
     let preparer = Stager(
       run: journal.run, backups: journal.backups, keepsTimes: arguments.has(.keepTimes),
       journal: journal.journal)
@@ -182,11 +181,11 @@ struct RewriteRun {
     if let journal = journal.journal { selection.filter.passedOver.append(journal.path) }
     if let backups = journal.backups { selection.filter.passedOverFolders.append(backups.folder) }
     let tracker = InputTracker(
-      session, continuation, lock, destination, areDistinct: areDistinct)
-    let continuation = continuation
+      session, lock, destination, areDistinct: areDistinct)
+    let origin = origin
     let batch = try batch(output, selection, shouldProcess: tracker.shouldProcess)
     let summary = try batch.run { () throws(ArchiveError) in
-      try continuation.rewriting(try make())
+      try origin.rewriting(try make())
     }
     let isWhole = Interruption.signal == nil && !batch.isStopped
     if isWhole { tracker.finish() }
@@ -218,7 +217,6 @@ struct RewriteWording: Sendable {
 /// Called for each input, in order, on the calling thread.
 final class InputTracker {
   private let session: Session
-  private let continuation: RunOrigin
   private let lock: RunLock
   private let destination: TransactionOutput.Destination
   /// The last folder that was checked, and the run that has locked it.
@@ -229,27 +227,28 @@ final class InputTracker {
   /// The locations of the inputs so far.
   ///
   /// It is nil if no file can be named twice, so that memory does not grow with their number.
-  private var places: Set<CodePointString>?
+  private var seenPaths: Set<CodePointString>?
 
   /// - Parameters:
   ///   - destination: the destination of the results.
   ///   - areDistinct: whether no file can be named twice.
   init(
-    _ session: Session, _ continuation: RunOrigin, _ lock: RunLock,
+    _ session: Session, _ lock: RunLock,
     _ destination: TransactionOutput.Destination, areDistinct: Bool
   ) {
     self.destination = destination
     // The second occurrence of a file must be skipped only if files are replaced.
-    if !areDistinct, case .inPlace = destination { places = [] }
+    if !areDistinct, case .inPlace = destination { seenPaths = [] }
     self.session = session
-    self.continuation = continuation
     self.lock = lock
-    missing = Set((continuation.plan?.files ?? []).map { CodePointString($0) })
+    missing = Set((session.origin.plan?.files ?? []).map { CodePointString($0) })
   }
 
   /// Whether an input is to be rewritten.
   func shouldProcess(_ input: Input) -> Bool {
-    if continuation.plan != nil, missing.remove(CodePointString(input.path)) == nil { return false }
+    if session.origin.plan != nil, missing.remove(CodePointString(input.path)) == nil {
+      return false
+    }
     if isRepeated(input) {
       session.printNote("\(input.name): was named twice")
       return false
@@ -258,7 +257,7 @@ final class InputTracker {
       session.printNote("\(input.name): is \(kind); left alone")
       return false
     }
-    if let recovery = continuation.recovery, isSettled(input, by: recovery) { return false }
+    if let recovery = session.origin.recovery, isSettled(input, by: recovery) { return false }
     if let holder = holder(of: input) {
       session.report(ArchiveError(.cannotCreate, holder), file: input.name)
       return false
@@ -273,10 +272,10 @@ final class InputTracker {
   }
 
   private func isRepeated(_ input: Input) -> Bool {
-    guard places != nil else { return false }
+    guard seenPaths != nil else { return false }
     do throws(ArchiveError) {
-      let path = try TransactionOutput.place(of: input).path
-      return places?.insert(CodePointString(path)).inserted == false
+      let path = try TransactionOutput.location(of: input).path
+      return seenPaths?.insert(CodePointString(path)).inserted == false
     } catch {
       // The error is reported when the file is opened.
       return false
@@ -285,7 +284,7 @@ final class InputTracker {
 
   private func isSettled(_ input: Input, by recovery: Recovery) -> Bool {
     do throws(ArchiveError) {
-      return recovery.settled(try TransactionOutput.place(for: input, destination).path) == .done
+      return recovery.settled(try TransactionOutput.location(for: input, destination).path) == .done
     } catch {
       // The error is reported when the file is opened.
       return false

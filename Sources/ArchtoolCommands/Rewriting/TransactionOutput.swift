@@ -54,34 +54,34 @@ final class TransactionOutput: BatchOutput {
   ) throws(ArchiveError) -> FileTransaction {
     switch destination {
     case .inPlace(let suffix):
-      let place = try self.place(of: input)
-      let item = try FileTransaction(place, old: old, rewritten: archive)
+      let location = try self.location(of: input)
+      let item = try FileTransaction(location, old: old, rewritten: archive)
       guard let suffix else { return item }
       let backup = FileChange(
-        try place.sibling(place.name + suffix), content: old, before: .absent, isBackup: true)
-      return FileTransaction(place, changes: item.changes + [backup], facts: item.facts)
+        try location.sibling(location.name + suffix), content: old, before: .absent, isBackup: true)
+      return FileTransaction(location, changes: item.changes + [backup], facts: item.facts)
     case .folder(let folder, let replacing):
       // The folder itself is there.
       if root == nil || input.relativePath.utf8.contains(UInt8(ascii: "/")) {
         try folders.makeFolder(above: folder + "/" + input.relativePath, for: input)
       }
-      let place = try self.place(of: input, in: folder, root)
+      let location = try self.location(of: input, in: folder, root)
       return try FileTransaction(
-        creating: place, archive, replacing: replacing, allowing: input.permissions())
+        creating: location, archive, replacing: replacing, allowing: input.permissions())
     }
   }
 
   /// The destination of an input's result: the location that the journal records.
-  static func place(
+  static func location(
     for input: Input, _ destination: Destination
   ) throws(ArchiveError) -> FileLocation {
     switch destination {
-    case .inPlace: try place(of: input)
-    case .folder(let folder, _): try place(of: input, in: folder)
+    case .inPlace: try location(of: input)
+    case .folder(let folder, _): try location(of: input, in: folder)
     }
   }
 
-  private static func place(
+  private static func location(
     of input: Input, in folder: String, _ root: String? = nil
   ) throws(ArchiveError) -> FileLocation {
     let root = if let root { root } else { try FileLocation.resolved(folder) }
@@ -89,7 +89,7 @@ final class TransactionOutput: BatchOutput {
   }
 
   /// The location of an input: below the named folder, or the file that an operand leads to.
-  static func place(of input: Input) throws(ArchiveError) -> FileLocation {
+  static func location(of input: Input) throws(ArchiveError) -> FileLocation {
     guard let folder = input.folder else { return try FileLocation(operand: input.path) }
     return try FileLocation(
       root: try FileLocation.resolved(folder), relativePath: input.relativePath)
@@ -101,7 +101,7 @@ final class TransactionOutput: BatchOutput {
     var results: [Result<WrittenLocation, ArchiveError>?] = []
     var first: [StagedTransaction] = []
     for (_, prepared) in batch {
-      let path = prepared.place.path
+      let path = prepared.location.path
       if written?.insert(CodePointString(path)).inserted ?? true {
         first.append(prepared)
         results.append(nil)
@@ -143,7 +143,7 @@ final class TransactionOutput: BatchOutput {
   /// The absolute path of a file in the journal.
   private func path(of file: SettledFile) -> String {
     do throws(ArchiveError) {
-      if let input = file.input { return try Self.place(for: input, destination).path }
+      if let input = file.input { return try Self.location(for: input, destination).path }
     } catch {
       // A file without a location still has a name.
     }
@@ -166,19 +166,19 @@ final class StreamOutput: BatchOutput {
   }
 
   private let session: Session
-  private let place: OutputDestination
+  private let destination: OutputDestination
   private let committer: Committer
   let preparation: Preparation
   let copiesUnchanged = true
 
   init(_ session: Session) {
     self.session = session
-    let place = OutputDestination(of: session.arguments)
+    let destination = OutputDestination(of: session.arguments)
     let preparer = Stager(run: RunIdentifier(), backups: nil, journal: nil)
-    self.place = place
+    self.destination = destination
     committer = preparer.makeCommitter()
     preparation = { [sources = session.streams.sources] (_, _, archive) throws(ArchiveError) in
-      guard case .file(let path, let replacing) = place, !AtomicFile.isDevice(path) else {
+      guard case .file(let path, let replacing) = destination, !AtomicFile.isDevice(path) else {
         return .poured(archive)
       }
       if FolderListing.isFolder(path) {
@@ -191,7 +191,7 @@ final class StreamOutput: BatchOutput {
         return .item(
           try preparer.prepare(
             try FileTransaction(
-              creating: try Self.place(of: path, replacing), archive, replacing: replacing,
+              creating: try Self.location(of: path, replacing), archive, replacing: replacing,
               allowing: sources.bound)))
       } catch {
         guard error.code == .cannotOpen else { throw error }
@@ -201,7 +201,8 @@ final class StreamOutput: BatchOutput {
   }
 
   /// The file to create or replace, with links resolved.
-  private static func place(of path: String, _ replacing: Bool) throws(ArchiveError) -> FileLocation
+  private static func location(of path: String, _ replacing: Bool) throws(ArchiveError)
+    -> FileLocation
   {
     if replacing, access(path.asPath, F_OK) == 0 { return try FileLocation(operand: path) }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -216,7 +217,7 @@ final class StreamOutput: BatchOutput {
   ) throws(ArchiveError) -> [Result<WrittenLocation, ArchiveError>] {
     batch.map { _, output in
       do throws(ArchiveError) {
-        return .success(WrittenLocation(name: place.name, warnings: try commit(output)))
+        return .success(WrittenLocation(name: destination.name, warnings: try commit(output)))
       } catch {
         return .failure(error)
       }
@@ -234,11 +235,11 @@ final class StreamOutput: BatchOutput {
       return outcome?.warnings ?? []
     case .poured(let archive):
       // Lost values are written first: an archive without them would lose data.
-      if case .file(let path, let replacing) = place, case .written(let lost) = archive.lost {
+      if case .file(let path, let replacing) = destination, case .written(let lost) = archive.lost {
         try session.write(
           to: .file(SideFile.lostValues(of: path), replacing: replacing), lost)
       }
-      try session.write(to: place, archive.storage)
+      try session.write(to: destination, archive.storage)
       return []
     }
   }
@@ -255,8 +256,9 @@ extension Session {
   }
 
   /// Writes bytes to a destination: completely, or not at all.
-  func write(to place: OutputDestination, _ storage: ByteStorage) throws(ArchiveError) {
-    try write(to: place) { (output) throws(ArchiveError) in output.bytes.append(storage.bytes) }
+  func write(to destination: OutputDestination, _ storage: ByteStorage) throws(ArchiveError) {
+    try write(to: destination) { (output) throws(ArchiveError) in output.bytes.append(storage.bytes)
+    }
   }
 }
 

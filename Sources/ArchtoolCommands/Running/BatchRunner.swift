@@ -69,8 +69,8 @@ final class BatchRunner<Made: Sendable> {
     summary = BatchSummary(outcomes)
     handlesSignals = reporting == .changes || selection.count != 1
     report = try arguments.value(of: .report).map { path in
-      let place = FolderListing.absolute(path)
-      if selection.operands.contains(where: { FolderListing.absolute($0) == place }) {
+      let absolute = FolderListing.absolute(path)
+      if selection.operands.contains(where: { FolderListing.absolute($0) == absolute }) {
         throw UsageError("the report \(quoted(path)) is an input as well")
       }
       if path == "-", reporting != .changes, OutputDestination(of: arguments) == .standardOutput {
@@ -105,7 +105,7 @@ final class BatchRunner<Made: Sendable> {
   ///   - makeExaminer: makes the handler of inputs, once for each worker and on its thread.
   ///   - begin: receives results that are ready together, before each of them is handled.
   ///   - discard: removes a result that is not handled.
-  ///   - take: handles a result; its return value is counted and reported.
+  ///   - handle: handles a result; its return value is counted and reported.
   /// - Returns: the counts; messages are written and the session's status is set.
   /// - Throws: `ArchiveError` if an examiner cannot be made, or the report cannot be written.
   @discardableResult
@@ -113,7 +113,7 @@ final class BatchRunner<Made: Sendable> {
     unchanged: String = "",
     _ makeExaminer: @escaping @Sendable () throws(ArchiveError) -> Session.Examiner<Made>,
     begin: ([Result]) -> Void = { _ in }, discard: (Result) -> Void = { _ in },
-    take: (Result) -> [BatchEntry]
+    handle: (Result) -> [BatchEntry]
   ) throws(ArchiveError) -> BatchSummary {
     if handlesSignals { Interruption.listen() }
     let inputs = InputSequence(selection)
@@ -135,7 +135,7 @@ final class BatchRunner<Made: Sendable> {
         let examine = try makeExaminer()
         return { $0.result(streams, archivesOnly: archivesOnly, examine) }
       },
-      consume: { consume($0, begin, discard, take) })
+      consume: { consume($0, begin, discard, handle) })
     return try finish(unchanged, inputs)
   }
 
@@ -155,7 +155,7 @@ final class BatchRunner<Made: Sendable> {
   /// Handles results in order; false if the remaining inputs should be skipped.
   private func consume(
     _ results: [Result], _ begin: ([Result]) -> Void, _ discard: (Result) -> Void,
-    _ take: (Result) -> [BatchEntry]
+    _ handle: (Result) -> [BatchEntry]
   ) -> Bool {
     // A run that must stop does not first write hundreds of files.
     if signal != nil { isStopped = true }
@@ -179,7 +179,7 @@ final class BatchRunner<Made: Sendable> {
         continue
       case .foreign(.archive), .made, .failed: break
       }
-      for entry in take(result) { add(entry) }
+      for entry in handle(result) { add(entry) }
       if isFailingFast, summary.badCount > 0 { isStopped = true }
     }
     summary.seconds = MonotonicClock.seconds - start
@@ -270,7 +270,7 @@ extension Session {
       self, arguments.selection, outcomes, reporting, isSerial: true)
     try runner.run(
       { OpenInput.init },
-      take: { result in
+      handle: { result in
         do throws(ArchiveError) {
           switch result.outcome {
           case .passedOver, .foreign: return []
@@ -355,7 +355,7 @@ extension Input {
 ///
 /// Inputs, schemas, plans and journals are all texts at times, and errors carry offsets. The file is looked at only when
 /// there is an error, and the last one is kept, since a file with one error often has more.
-final class TextPlaces {
+final class TextLocator {
   private var known: (path: String, storage: ByteStorage, positions: TextPositions?)?
 
   /// The line and column of a byte; nil if the file is not a text, or not there.
@@ -375,6 +375,6 @@ extension Session {
   /// An error with the line and column of its offset, if the file that it is about is a text.
   func located(_ error: ArchiveError, file: String) -> ArchiveError {
     guard let offset = error.offset, error.position == nil else { return error }
-    return error.at(position: textPlaces.position(at: offset, in: error.file ?? file))
+    return error.at(position: textLocator.position(at: offset, in: error.file ?? file))
   }
 }

@@ -49,15 +49,15 @@ extension Session {
   /// A new file is not more readable than any file that the run has read.
   ///
   /// - Parameters:
-  ///   - place: the destination.
+  ///   - destination: the destination.
   ///   - make: writes the result; if it throws an error, every file is unchanged.
   func write(
-    to place: OutputDestination,
+    to destination: OutputDestination,
     _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
-    switch place {
+    switch destination {
     case .standardOutput:
-      if place.isTerminal(streams) { return try writeToTerminal(make) }
+      if destination.isTerminal(streams) { return try writeToTerminal(make) }
       let mark = output.mark
       do {
         try make(&output)

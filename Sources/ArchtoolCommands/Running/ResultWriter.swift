@@ -14,25 +14,8 @@ import Synchronization
 ///
 /// On a worker's thread all of it is stored. A writer is used by one thread at a time.
 final class ResultWriter {
-  /// A piece of output.
-  enum Piece: Sendable {
-    /// The beginning of an input's output: an empty line precedes all but the first.
-    case beginning
-    /// Data for standard output.
-    case data([UInt8])
-    /// An element of the single list that the command writes.
-    case element(JSONTree)
-    /// An element of a JSON list that is written incrementally.
-    case item([UInt8])
-    /// A line for standard error.
-    case message(MessageLine)
-    /// An error of the file.
-    case error(ArchiveError, file: String)
-    /// A fact about the file that is no error.
-    case note(ArchiveError, file: String)
-    /// Work that is done in the order of the inputs, such as writing a file of an input's own.
-    case work(@Sendable () throws(ArchiveError) -> Void, file: String)
-  }
+  /// A piece of output, which is written through a session; its result is the error of its work.
+  typealias Piece = @Sendable (Session) -> ArchiveError?
 
   /// The session, if everything is written immediately.
   private let session: Session?
@@ -47,33 +30,46 @@ final class ResultWriter {
   /// Makes a writer that writes through a session.
   init(_ session: Session) { self.session = session }
 
-  /// Separates the outputs of inputs.
-  func begin() { put(.beginning) }
+  /// Separates the outputs of inputs: an empty line precedes all but the first.
+  func begin() {
+    put { session in
+      if session.hasShownInput { session.output.bytes.append("\n") }
+      session.hasShownInput = true
+    }
+  }
 
   /// Adds an element to the single list that the command writes.
-  func add(_ element: JSONTree) { put(.element(element)) }
+  func add(_ element: JSONTree) { put { $0.elements.append(element) } }
 
   /// Adds a JSON element to the single list that the command writes incrementally.
-  func add(item: [UInt8]) { put(.item(item)) }
+  func add(item: [UInt8]) { put { $0.add(item: item) } }
 
   /// Writes a message.
-  func post(_ line: MessageLine) { put(.message(line)) }
+  func post(_ line: MessageLine) { put { $0.post(line) } }
 
   /// Writes messages.
-  func post(_ lines: [MessageLine]) { for line in lines { put(.message(line)) } }
+  func post(_ lines: [MessageLine]) { for line in lines { post(line) } }
 
   /// Reports an error of a file.
   func report(_ error: ArchiveError, file: String) {
     self.error = self.error ?? error
-    put(.error(error, file: file))
+    put { $0.report(error, file: file) }
   }
 
   /// Writes a fact about a file that is no error.
-  func note(_ fact: ArchiveError, file: String) { put(.note(fact, file: file)) }
+  func note(_ fact: ArchiveError, file: String) { put { $0.note(fact, file: file) } }
 
-  /// Does something in the order of the inputs; an error is reported for a file.
+  /// Does something in the order of the inputs, such as writing a file; an error is reported for a file.
   func inOrder(file: String, _ work: @escaping @Sendable () throws(ArchiveError) -> Void) {
-    put(.work(work, file: file))
+    keep { session in
+      do throws(ArchiveError) {
+        try work()
+        return nil
+      } catch {
+        session.report(error, file: file)
+        return error
+      }
+    }
   }
 
   /// Writes data to standard output.
@@ -83,18 +79,30 @@ final class ResultWriter {
     if let session { try body(&session.output) } else { try body(&data) }
   }
 
-  private func put(_ piece: Piece) {
-    if let session {
-      error = session.put(piece) ?? error
-      return
+  private func put(_ piece: @escaping @Sendable (Session) -> Void) {
+    keep {
+      piece($0)
+      return nil
     }
-    flush()
-    kept.append(piece)
+  }
+
+  private func keep(_ piece: @escaping Piece) {
+    if let session {
+      error = piece(session) ?? error
+    } else {
+      flush()
+      kept.append(piece)
+    }
   }
 
   private func flush() {
     if data.bytes.count == 0 { return }
-    kept.append(.data(data.bytes.array))
+    let bytes = data.bytes.array
+    kept.append { session in
+      bytes.withUnsafeBytes { session.output.bytes.append($0) }
+      session.output.flushIfFull()
+      return nil
+    }
     data = OutputBuffer(descriptor: nil)
   }
 
@@ -102,40 +110,6 @@ final class ResultWriter {
   func pieces() -> [Piece] {
     flush()
     return kept
-  }
-}
-
-extension Session {
-  /// Writes a piece of an input's output.
-  ///
-  /// - Returns: the error of its work; nil for data and messages.
-  @discardableResult
-  func put(_ piece: ResultWriter.Piece) -> ArchiveError? {
-    switch piece {
-    case .beginning:
-      if hasShownInput { output.bytes.append("\n") }
-      hasShownInput = true
-    case .data(let bytes):
-      bytes.withUnsafeBytes { output.bytes.append($0) }
-      output.flushIfFull()
-    case .element(let element): elements.append(element)
-    case .item(let bytes):
-      output.bytes.append(hasShownInput ? ",\n  " : "[\n  ")
-      hasShownInput = true
-      bytes.withUnsafeBytes { output.bytes.append($0) }
-      output.flushIfFull()
-    case .message(let line): post(line)
-    case .error(let error, let file): report(error, file: file)
-    case .note(let fact, let file): note(fact, file: file)
-    case .work(let work, let file):
-      do throws(ArchiveError) {
-        try work()
-      } catch {
-        report(error, file: file)
-        return error
-      }
-    }
-    return nil
   }
 }
 
@@ -188,7 +162,7 @@ extension Session {
           return .pieces(writer.pieces(), writer.error)
         }
       },
-      take: { result in
+      handle: { result in
         let error: ArchiveError?
         switch result.outcome {
         case .passedOver, .foreign: return []
@@ -196,7 +170,7 @@ extension Session {
           report(failure, file: result.name)
           error = failure
         case .made(.pieces(let pieces, let failure)):
-          error = pieces.reduce(failure) { put($1) ?? $0 }
+          error = pieces.reduce(failure) { $1(self) ?? $0 }
         case .made(.later(let opened)):
           let writer = ResultWriter(self)
           writer.show(opened, at: path, own)
@@ -226,6 +200,14 @@ extension ResultWriter {
 }
 
 extension Session {
+  /// Adds an element to a JSON list that is written incrementally.
+  func add(item: [UInt8]) {
+    output.bytes.append(hasShownInput ? ",\n  " : "[\n  ")
+    hasShownInput = true
+    item.withUnsafeBytes { output.bytes.append($0) }
+    output.flushIfFull()
+  }
+
   /// Ends the JSON list that was written incrementally.
   func endItems() { output.bytes.append(hasShownInput ? "\n]\n" : "[]\n") }
 }

@@ -18,6 +18,8 @@ final class Session {
   var output: OutputBuffer
   /// The exit status so far: the worst of all inputs.
   private(set) var status = ExitStatus.done
+  /// The journal or plan that a run continues.
+  var origin = RunOrigin()
   /// Whether a signal ended the run before all inputs were processed.
   private(set) var isInterrupted = false
   /// Whether any output for an input was already shown.
@@ -29,7 +31,7 @@ final class Session {
   let errorStyle: TerminalStyle
   /// How data is styled that is shown to people.
   lazy var outputStyle = TerminalStyle(arguments.colorChoice, descriptor: streams.output)
-  lazy var textPlaces = TextPlaces()
+  lazy var textLocator = TextLocator()
   /// The pager of long output; nil if there is none.
   var pager: Pager?
   /// The progress display on standard error between messages.
@@ -249,20 +251,20 @@ extension ParsedArguments {
   var swappedHint: String? {
     let words = command.operands.words
     // A patch is a file as well.
-    guard words.count > 1, !words.contains("PATCH"), let place = words.firstIndex(of: "FILE"),
-      place < operands.count, operands[place] != "-", !FolderListing.isFile(operands[place]),
-      !FolderListing.isFolder(operands[place]),
+    guard words.count > 1, !words.contains("PATCH"), let index = words.firstIndex(of: "FILE"),
+      index < operands.count, operands[index] != "-", !FolderListing.isFile(operands[index]),
+      !FolderListing.isFolder(operands[index]),
       let found = operands.indices.first(where: {
         // Several files may follow each other.
-        ($0 < place || !command.operands.isRepeated && $0 > place)
+        ($0 < index || !command.operands.isRepeated && $0 > index)
           && FolderListing.isFile(operands[$0])
       })
     else { return nil }
     var right = operands
     let file = right.remove(at: found)
-    right.insert(file, at: place)
+    right.insert(file, at: index)
     let line = ([command.name] + right.map(\.shellWord)).joined(separator: " ")
-    let order = place == 0 ? "first" : "after \(words[place - 1])"
+    let order = index == 0 ? "first" : "after \(words[index - 1])"
     return "; \(quoted(file)) is a file, and FILE comes \(order): archtool \(line)"
   }
 }

@@ -84,7 +84,7 @@ struct Scan: Command {
         let scanner = try ArchiveScanner(arguments, keepsBytes: keepsBytes)
         return { (input, storage) throws(ArchiveError) in try scanner.scan(input, storage) }
       },
-      take: { result in
+      handle: { result in
         switch result.outcome {
         case .passedOver, .foreign: return []
         case .failed(let error):

@@ -186,7 +186,7 @@ final class ScanReport {
       session.output.bytes.append(line.bytes.bytes)
       return session.output.flushIfFull()
     }
-    session.put(.item(Array(line.bytes.bytes.dropLast())))
+    session.add(item: Array(line.bytes.bytes.dropLast()))
   }
 
   private static func members(of archive: ScannedArchive) -> [(String, JSONTree)] {
@@ -404,7 +404,7 @@ final class ExtractedFiles {
 
   private let folder: String
   /// The names so far, in small letters: on some systems `A` and `a` are one file.
-  private var taken: Set<String> = []
+  private var usedNames: Set<String> = []
 
   /// Makes the folder.
   ///
@@ -435,7 +435,7 @@ final class ExtractedFiles {
     let first = Self.name(of: origin)
     var name = first
     var number = 1
-    while !taken.insert(name.lowercased()).inserted {
+    while !usedNames.insert(name.lowercased()).inserted {
       number += 1
       name = "\(first)~\(number)"
     }

@@ -46,8 +46,8 @@ struct SchemaList: Command {
       return try JSONTree.list(families.map(Self.tree)).write(to: &session.output)
     }
     for family in families {
-      let place = family.folder.map { ", \($0)" } ?? ", built in"
-      session.output.append(escapedLine: "\(family.name): \(family.title)\(place)")
+      let suffix = family.folder.map { ", \($0)" } ?? ", built in"
+      session.output.append(escapedLine: "\(family.name): \(family.title)\(suffix)")
       for version in family.versions {
         let envelope = version.envelope?.rawValue ?? "any"
         session.output.append(escapedLine: "  \(version.label)  \(envelope)")

@@ -36,15 +36,15 @@ struct SchemaShow: Command {
       throw UsageError(
         "schema show needs either NAME@VERSION or '--meta'", command: arguments.command.name)
     }
-    let place = OutputDestination(of: arguments)
+    let destination = OutputDestination(of: arguments)
     if arguments.has(.meta) {
-      return try session.write(to: place) { output throws(ArchiveError) in
+      return try session.write(to: destination) { output throws(ArchiveError) in
         MetaSchemas.archtool.withUnsafeBytes { output.bytes.append($0) }
       }
     }
     let version = try SchemaSources(arguments).version(arguments.operands[0])
     session.streams.sources.add(version.permissions)
-    try session.write(to: place) { output throws(ArchiveError) in
+    try session.write(to: destination) { output throws(ArchiveError) in
       try version.tree.write(to: &output)
     }
   }

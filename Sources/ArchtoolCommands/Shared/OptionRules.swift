@@ -33,10 +33,11 @@ extension OptionRule {
   ///
   /// - Parameter others: options with which no destination for results is required.
   static func rewriting(orElse others: [OptionDescription] = []) -> [OptionRule] {
-    [.oneOf(places + [.dryRun] + others + [.records, .resume])] + replacing(orElse: others)
+    [.oneOf(destinations + [.dryRun] + others + [.records, .resume])] + replacing(orElse: others)
       + [.replacesOperands(.records)]
       + exclusive(
-        .records, with: places + [.dryRun, .journal, .resume, .report, .failFast, .allowEmpty])
+        .records,
+        with: destinations + [.dryRun, .journal, .resume, .report, .failFast, .allowEmpty])
   }
 
   /// An option that cannot be used with any of some others, which may be used together.
@@ -51,19 +52,20 @@ extension OptionRule {
     rewriting().dropFirst()
       + [
         .manyNeed(
-          places + [.dryRun, .records, .resume], lists: [.recursive, .filesFrom, .include])
+          destinations + [.dryRun, .records, .resume], lists: [.recursive, .filesFrom, .include])
       ]
   }
 
   /// The destinations of the results of commands that rewrite archives.
-  private static let places: [OptionDescription] = [.output, .inPlace, .outputDirectory]
+  private static let destinations: [OptionDescription] = [.output, .inPlace, .outputDirectory]
 
   /// The rules for the options about destinations, journals and locks.
   ///
   /// - Parameter others: options with which the destinations are specified elsewhere.
   static func replacing(orElse others: [OptionDescription] = []) -> [OptionRule] {
     [
-      .exclusive(places), .exclusive([.output, .recursive]), .exclusive([.output, .failFast]),
+      .exclusive(destinations), .exclusive([.output, .recursive]),
+      .exclusive([.output, .failFast]),
       .needs(.backup, anyOf: [.inPlace]), .namePart(.backup),
       .needs(.force, anyOf: [.output, .outputDirectory]),
       .singleOperand(.output), .filesOnly(.inPlace), .filesOnly(.outputDirectory),

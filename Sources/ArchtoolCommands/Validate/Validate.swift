@@ -115,18 +115,27 @@ struct Validate: Command {
   }
 
   func run() throws {
-    if session.arguments.has(.records) { return try ValidateRecords(session).run() }
-    var output = output
-    let first = FirstWorker(worker)
     let arguments = session.arguments
+    if arguments.has(.records) {
+      let limit = try arguments.integer(of: .maximumErrors) ?? 0
+      return try session.answerRecords { () throws(ArchiveError) in
+        ValidatingRecords(
+          try ArchiveError.wrapping { try Validation(arguments) },
+          reader: ArchiveReader(allowsJSON5: arguments.has(.json5)), limit: limit,
+          requiresSchema: arguments.has(.requireSchema))
+      }
+    }
+    var output = output
     let runner = try BatchRunner<[ValidatedFile]>(
       session, arguments.selection, .ofValidation, .verdicts)
+    // A worker alone runs on this thread.
+    nonisolated(unsafe) let own = runner.workers == 1 ? worker : nil
     try runner.run(
       { () throws(ArchiveError) in
-        if let worker = first.take() { return worker.examine }
+        if let own { return own.examine }
         return try ArchiveError.wrapping { try ValidationWorker(arguments) }.examine
       },
-      take: { result in
+      handle: { result in
         switch result.outcome {
         case .made(let files): output.add(files)
         case .failed(let error):
@@ -193,28 +202,4 @@ extension OptionDescription {
       Report at most N violations for each file. With 0, the first 10,000 are reported and \
       all are counted.
       """)
-}
-
-// MARK: - `archtool validate --records`: archives in lines of JSON
-
-struct ValidateRecords {
-  private let session: Session
-  private let limit: Int
-
-  init(_ session: Session) throws {
-    self.session = session
-    limit = try session.arguments.integer(of: .maximumErrors) ?? 0
-    // Invalid schemas and schema names are reported before anything is read.
-    _ = try Validation(session.arguments)
-  }
-
-  func run() throws {
-    let arguments = session.arguments
-    try session.answerRecords { [limit] () throws(ArchiveError) in
-      ValidatingRecords(
-        try ArchiveError.wrapping { try Validation(arguments) },
-        reader: ArchiveReader(allowsJSON5: arguments.has(.json5)), limit: limit,
-        requiresSchema: arguments.has(.requireSchema))
-    }
-  }
 }

@@ -10,7 +10,6 @@ import ArchiveSchemas
 import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
-import Synchronization
 
 /// Examines files according to the options of `archtool validate`.
 struct ValidationWorker {
@@ -101,7 +100,7 @@ struct ValidationWorker {
     var messages: [MessageLine] = []
     do throws(ArchiveError) {
       let graph = try reader.read(storage)
-      let found = runsLints ? findings(storage).compactMap(weighed) : []
+      let found = runsLints ? integrity.run(storage).compactMap(weighed) : []
       messages = Session.messages(of: graph, input, storage, besides: found)
       let result = isFormatOnly ? nil : try validation.run(graph)
       // Archives in data values were read for the schema: what they have lost is known now.
@@ -114,7 +113,7 @@ struct ValidationWorker {
     } catch {
       // A file that cannot be read may be too large for the checks as well.
       guard error.code != .limit else { throw error }
-      let found = findings(storage)
+      let found = integrity.run(storage)
       guard found.contains(where: { $0.severity == .error }) else { throw error }
       var file = unreadable(
         input.name, found, error, ExaminedBytes(storage: storage, graph: nil))
@@ -149,10 +148,6 @@ struct ValidationWorker {
       status: ExitStatus(error.code), error: error)
   }
 
-  private func findings(_ storage: ByteStorage) -> [Diagnostic] {
-    integrity.run(storage)
-  }
-
   /// A finding about a file that can be read, as severe as the user said; nil if its lint is off.
   private func weighed(_ finding: Diagnostic) -> Diagnostic? {
     guard finding.isLint, let lint = Lint(rawValue: finding.rule), let severity = severities[lint]
@@ -184,22 +179,6 @@ struct ValidationWorker {
     }
     return FileReport(
       file: input.name, result, faults: faults, format: format.shortText, threshold: threshold)
-  }
-}
-
-/// The worker that was made to check the options, for the first thread that needs one.
-final class FirstWorker: @unchecked Sendable {
-  // Only one thread receives the worker.
-  private let lock = Mutex(())
-  private var worker: ValidationWorker?
-
-  init(_ worker: ValidationWorker) { self.worker = worker }
-
-  func take() -> ValidationWorker? {
-    lock.withLock { _ in
-      defer { worker = nil }
-      return worker
-    }
   }
 }
 

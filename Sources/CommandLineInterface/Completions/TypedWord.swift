@@ -103,42 +103,93 @@ package struct TypedWord: Sendable {
 package struct PartialCommandLine: Sendable {
   /// The command; nil if the line names none.
   package let command: CommandDescription?
+  /// The first word of a command's name that has two, if the second is missing.
+  package let group: String?
   /// The operands, in order.
   package private(set) var operands: [String] = []
   private var values = OptionValues()
+  /// The option whose value is the next word.
+  private var pending: OptionDescription?
+  /// Whether all further words are operands.
+  private var isEnded = false
+  /// Whether the command may still be named.
+  private let isOpen: Bool
 
   /// Reads the words after the program's name.
   package init(_ words: [String], table: CommandTable) {
     var rest = words[...]
     var name = rest.popFirst() ?? ""
-    if table.command(named: name) == nil, table.isGroup(name), let next = rest.popFirst() {
-      name += " " + next
-    }
+    let isGroup = table.command(named: name) == nil && table.isGroup(name)
+    group = isGroup && rest.isEmpty ? name : nil
+    if isGroup, let next = rest.popFirst() { name += " " + next }
+    isOpen = words.isEmpty || group != nil
     command = table.command(named: name)
-    while let word = rest.popFirst() {
-      if word == "--" {
-        operands += rest
-        return
-      }
-      if word == "-" || !word.hasPrefix("-") {
+    read(rest)
+  }
+
+  /// Reads further words.
+  package mutating func read(_ words: ArraySlice<String>) {
+    for word in words {
+      if let option = pending {
+        values.add(word, to: option.name)
+        pending = nil
+      } else if isEnded || word == "-" || !word.hasPrefix("-") {
         operands.append(word)
-      } else if let option = option(word) {
-        let attached = word.hasPrefix("--") ? word.firstIndex(of: "=") : nil
-        let value = attached.map { String(word[word.index(after: $0)...]) } ?? rest.popFirst()
-        if let value { values.add(value, to: option.name) }
+      } else if word == "--" {
+        isEnded = true
+      } else if word.hasPrefix("--") {
+        let end = word.firstIndex(of: "=")
+        guard let option = option(named: word[..<(end ?? word.endIndex)]) else { continue }
+        if let end {
+          values.add(String(word[word.index(after: end)...]), to: option.name)
+        } else {
+          pending = option
+        }
+      } else {
+        var letters = word.dropFirst()
+        while pending == nil, let letter = letters.popFirst() {
+          guard let option = command?.option(letter: letter), option.needsValue else { continue }
+          if letters.isEmpty {
+            pending = option
+          } else {
+            values.add(String(letters), to: option.name)
+          }
+          letters = ""
+        }
       }
     }
+  }
+
+  /// Reads the words behind the one at the cursor, which is the value of an option if one is missing.
+  package mutating func readOn(_ words: ArraySlice<String>) {
+    pending = nil
+    read(words)
   }
 
   /// The values of an option so far.
   package func values(of option: OptionDescription) -> [String] { values[option.name] }
 
-  /// The option of a word whose value is in the word, or is the next one.
-  private func option(_ word: String) -> OptionDescription? {
-    let option =
-      word.hasPrefix("--")
-      ? command?.option(named: word.dropFirst(2).prefix { $0 != "=" })
-      : word.last.flatMap { command?.option(letter: $0) }
-    return option?.takesValue == true ? option : nil
+  /// The option of a long form, if it needs a value.
+  private func option(named form: Substring) -> OptionDescription? {
+    let option = command?.option(named: form.dropFirst(2))
+    return option?.needsValue == true ? option : nil
+  }
+
+  /// What the word at the cursor, which follows the words so far, may be, and what precedes the value in it.
+  package func source(of word: String) -> (source: CompletionSource, prefix: Substring) {
+    guard let command else {
+      return (isOpen ? word.hasPrefix("-") ? .options : .commands : .nothing, "")
+    }
+    if let pending { return (pending.valueSource ?? .nothing, "") }
+    if !isEnded, word.hasPrefix("--"), let end = word.firstIndex(of: "=") {
+      return (option(named: word[..<end])?.valueSource ?? .nothing, word[...end])
+    }
+    if !isEnded, word.hasPrefix("-") { return (.options, "") }
+    let names = command.operands.names
+    let number = command.operands.isRepeated ? min(operands.count, names.count - 1) : operands.count
+    guard names.indices.contains(number) else { return (.nothing, "") }
+    let source = CompletionSource(valueName: names[number])
+    let end = source == .filesAfterKey ? word.firstIndex(of: "=") : nil
+    return (source, end.map { word[...$0] } ?? "")
   }
 }
