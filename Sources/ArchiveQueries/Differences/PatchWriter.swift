@@ -199,9 +199,8 @@ package struct PatchOperation: Sendable {
   package static func read(
     _ storage: ByteStorage, limits: Limits = Limits()
   ) throws(ArchiveError) -> [PatchOperation] {
-    let (document, _, _) = try JSONReader.readWithWarnings(
-      storage.bytes, fileOffset: 0, limits: limits, allowsJSON5: false, keepsPositions: true,
-      marksWide: true)
+    let document = try JSONReader.read(
+      storage.bytes, limits: limits, keepsPositions: true, marksWide: true)
     let table = document.table
     guard table.marker(of: document.top) >> 4 == Marker.array else {
       throw ArchiveError(
