@@ -42,11 +42,12 @@ public enum AtomicFile {
     _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
     if isDevice(path) { return try pour(into: path, make) }
-    let target = existing == .replace ? resolved(path) : path
+    // If it is a symbolic link, its target is replaced.
+    let target = existing == .replace ? FolderListing.resolved(path) ?? path : path
     if FolderListing.isFolder(path) {
       throw ArchiveError(.cannotCreate, "\(path) is a folder; name a file in it")
     }
-    // Checked before the work begins; `place` checks again.
+    // Checked before the work begins; `giveFinalName` checks again.
     if existing == .refuse, access(path.asPath, F_OK) == 0 {
       throw ArchiveError(.cannotCreate, "\(path) exists; --force replaces it")
     }
@@ -79,13 +80,13 @@ public enum AtomicFile {
   ) throws(ArchiveError) {
     do {
       defer { _ = close(descriptor) }
-      if let old { takeOver(old, descriptor, bound) }
+      if let old { copyOwner(old, descriptor, bound) }
       try fill(descriptor, make)
       guard fsync(descriptor) == 0 else {
         throw ArchiveError(.inputOutput, "cannot save \(target): \(systemMessage())")
       }
     }
-    try place(temporary, at: target, existing)
+    try giveFinalName(temporary, at: target, existing)
   }
 
   private static func fill(
@@ -97,7 +98,7 @@ public enum AtomicFile {
   }
 
   /// Gives the temporary file its final name.
-  private static func place(
+  private static func giveFinalName(
     _ temporary: String, at path: String, _ existing: Existing
   ) throws(ArchiveError) {
     let outcome =
@@ -106,7 +107,7 @@ public enum AtomicFile {
       : rename(temporary.asPath, path.asPath) == 0 ? .given : .failed
     switch outcome {
     case .given: return
-    case .taken: throw ArchiveError(.cannotCreate, "\(path) exists; --force replaces it")
+    case .exists: throw ArchiveError(.cannotCreate, "\(path) exists; --force replaces it")
     case .failed: throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
     }
   }
@@ -129,7 +130,7 @@ public enum AtomicFile {
   }
 
   /// Gives the new file the old one's mode, and its owner where that is permitted.
-  private static func takeOver(_ old: stat, _ descriptor: Int32, _ bound: FilePermissions) {
+  private static func copyOwner(_ old: stat, _ descriptor: Int32, _ bound: FilePermissions) {
     var mode = old.st_mode & 0o7777
     // The set-user-ID bit of another user must not be copied.
     if fchown(descriptor, old.st_uid, old.st_gid) != 0 { mode &= 0o1777 }
@@ -141,13 +142,6 @@ public enum AtomicFile {
     guard descriptor >= 0 else { return }
     _ = fsync(descriptor)
     _ = close(descriptor)
-  }
-
-  /// The target of a symbolic link, or the path itself.
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path.asPath, nil) else { return path }
-    defer { free(real) }
-    return String(path: real)
   }
 
   /// The folder that a path is in.

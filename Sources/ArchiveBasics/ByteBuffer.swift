@@ -96,7 +96,7 @@ public struct ByteBuffer: ~Copyable {
     let (owned, size) = (base, reserved + Self.slack)
     (reserved, capacity) = (16, 16)
     base = resizedMemory(nil, 0, reserved + Self.slack, .small)
-    return ByteStorage(taking: UnsafeRawBufferPointer(start: owned, count: count)) { _ in
+    return ByteStorage(owning: UnsafeRawBufferPointer(start: owned, count: count)) { _ in
       releaseMemory(owned, size)
     }
   }
@@ -137,16 +137,16 @@ public struct ByteBuffer: ~Copyable {
 
 /// Stores the low bytes of a number, most significant first.
 @inlinable @inline(__always)
-public func storeBigEndian(_ value: UInt64, width: Int, to place: UnsafeMutableRawPointer) {
+public func storeBigEndian(_ value: UInt64, width: Int, to pointer: UnsafeMutableRawPointer) {
   switch width {
-  case 1: place.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
-  case 2: place.storeBytes(of: UInt16(truncatingIfNeeded: value).bigEndian, as: UInt16.self)
-  case 4: place.storeBytes(of: UInt32(truncatingIfNeeded: value).bigEndian, as: UInt32.self)
-  case 8: place.storeBytes(of: value.bigEndian, as: UInt64.self)
+  case 1: pointer.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
+  case 2: pointer.storeBytes(of: UInt16(truncatingIfNeeded: value).bigEndian, as: UInt16.self)
+  case 4: pointer.storeBytes(of: UInt32(truncatingIfNeeded: value).bigEndian, as: UInt32.self)
+  case 8: pointer.storeBytes(of: value.bigEndian, as: UInt64.self)
   default:
     for index in 0..<width {
       let byte = UInt8(truncatingIfNeeded: value >> UInt64(8 * (width - 1 - index)))
-      place.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+      pointer.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
   }
 }

@@ -40,6 +40,20 @@ extension StringProtocol {
   }
 }
 
+// MARK: - Search in what is in order
+
+extension Range<Int> {
+  /// The first number for which a condition holds that holds for all after it; the upper bound if there is none.
+  package func firstNumber(where holds: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
 // MARK: - Bytes compared at once
 
 /// Whether two runs of bytes are the same.

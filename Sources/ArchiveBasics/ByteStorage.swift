@@ -14,7 +14,7 @@ public final class ByteStorage: @unchecked Sendable {
 
   /// Takes over bytes that `release` frees.
   package convenience init(
-    taking bytes: UnsafeRawBufferPointer, release: @escaping (UnsafeRawBufferPointer) -> Void
+    owning bytes: UnsafeRawBufferPointer, release: @escaping (UnsafeRawBufferPointer) -> Void
   ) {
     self.init(bytes, from: nil, release: release)
   }
@@ -31,12 +31,12 @@ public final class ByteStorage: @unchecked Sendable {
   /// Copies an array of bytes.
   package convenience init(copying array: [UInt8]) {
     let copy = array.withUnsafeBytes(Self.copy)
-    self.init(taking: copy) { $0.deallocate() }
+    self.init(owning: copy) { $0.deallocate() }
   }
 
   /// Copies bytes.
   package convenience init(copying bytes: UnsafeRawBufferPointer) {
-    self.init(taking: Self.copy(bytes)) { $0.deallocate() }
+    self.init(owning: Self.copy(bytes)) { $0.deallocate() }
   }
 
   private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
@@ -67,7 +67,7 @@ public final class ByteStorage: @unchecked Sendable {
       throw error
     }
     if status.isFile, status.st_size >= rereadThreshold {
-      let source = RereadableFile(taking: descriptor, status)
+      let source = RereadableFile(owning: descriptor, status)
       return try open(descriptor: descriptor, status, source: source)
     }
     defer { _ = close(descriptor) }
@@ -102,7 +102,7 @@ public final class ByteStorage: @unchecked Sendable {
     }
     let storage = try read(
       descriptor: descriptor, expecting: size, endsThere: size > 0, source: source)
-    if RereadableFile.hasChanged(status, try self.status(of: descriptor)) {
+    guard try self.status(of: descriptor).isUnchanged(since: status) else {
       throw RereadableFile.changed
     }
     return storage
@@ -216,9 +216,9 @@ public final class ByteStorage: @unchecked Sendable {
     let end = limit - Int(bitPattern: start)
     guard end > givenBack else { return }
     // The pages before were read with the whole file, and belong to no one else.
-    let place = UnsafeMutableRawPointer(mutating: start + givenBack)
+    let pages = UnsafeMutableRawPointer(mutating: start + givenBack)
     let flags = MAP_PRIVATE | MAP_ANON | MAP_FIXED
-    guard mmap(place, end - givenBack, PROT_NONE, flags, -1, 0) != MAP_FAILED else { return }
+    guard mmap(pages, end - givenBack, PROT_NONE, flags, -1, 0) != MAP_FAILED else { return }
     givenBack = end
   }
 
@@ -227,13 +227,13 @@ public final class ByteStorage: @unchecked Sendable {
   /// - Throws: `ArchiveError` with code `inputOutput` if the file changed since it was read, or cannot be read.
   package func restore() throws(ArchiveError) {
     guard givenBack > 0, let source, let base = bytes.baseAddress else { return }
-    let place = UnsafeMutableRawPointer(mutating: base)
+    let pages = UnsafeMutableRawPointer(mutating: base)
     let flags = MAP_PRIVATE | MAP_ANON | MAP_FIXED
-    guard mmap(place, givenBack, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED else {
+    guard mmap(pages, givenBack, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED else {
       throw ArchiveError(
         .limit, "the input of \(bytes.count) bytes does not fit into memory: \(systemMessage())")
     }
-    try source.read(into: UnsafeMutableRawBufferPointer(start: place, count: givenBack))
+    try source.read(into: UnsafeMutableRawBufferPointer(start: pages, count: givenBack))
     givenBack = 0
   }
 
@@ -328,7 +328,7 @@ private final class RereadableFile: @unchecked Sendable {
   private let status: stat
 
   /// Takes over a descriptor of a regular file.
-  init(taking descriptor: Int32, _ status: stat) {
+  init(owning descriptor: Int32, _ status: stat) {
     self.descriptor = descriptor
     self.status = status
   }
@@ -338,13 +338,6 @@ private final class RereadableFile: @unchecked Sendable {
   /// The error of a file that is not what it was.
   static var changed: ArchiveError {
     ArchiveError(.inputOutput, "the file changed while it was read; run the command again")
-  }
-
-  /// Whether a file was written between two looks at it.
-  static func hasChanged(_ old: stat, _ new: stat) -> Bool {
-    let (before, after) = (old.modification, new.modification)
-    return old.st_size != new.st_size || before.tv_sec != after.tv_sec
-      || before.tv_nsec != after.tv_nsec
   }
 
   /// Reads the first bytes again.
@@ -361,7 +354,7 @@ private final class RereadableFile: @unchecked Sendable {
       if count == 0 { throw Self.changed }
       filled += count
     }
-    guard let later = FileStatus(of: descriptor), !Self.hasChanged(status, later) else {
+    guard FileStatus(of: descriptor)?.isUnchanged(since: status) == true else {
       throw Self.changed
     }
   }

@@ -8,20 +8,20 @@ public struct DatePattern: Sendable, Equatable {
   /// A part of a pattern.
   package enum Field: Sendable, Equatable {
     case literal(String)
-    case year
-    /// 1 or 2: so many digits; 3 the short name; 4 the whole one.
-    case month(Int)
-    case day(Int)
-    /// Of 24 hours, or of 12.
-    case hour(Int, isOfTwelve: Bool)
-    case minute(Int)
-    case second(Int)
-    /// Digits of a second.
-    case fraction(Int)
+    /// So many digits of a part; one digit stands for as many as the number needs, but for those of a fraction.
+    case number(Part, Int)
+    case monthName(isShort: Bool)
     case half
-    /// 3: the short name; 4 the whole one.
-    case weekday(Int)
+    case weekday(isShort: Bool)
     case zone(Zone)
+  }
+
+  /// A part of a date that is a number; the value is its name.
+  package enum Part: String, Sendable {
+    case year, month, day, hour
+    /// The hour of half a day, from 1 to 12.
+    case hourOfTwelve
+    case minute, second, fraction
   }
 
   /// The format of an offset from UTC.
@@ -97,17 +97,17 @@ public struct DatePattern: Sendable, Equatable {
 
   private static func field(_ letter: Character, _ count: Int) -> Field? {
     switch (letter, count) {
-    case ("y", 1), ("y", 4): .year
-    case ("M", 1...4): .month(count)
-    case ("d", 1...2): .day(count)
-    case ("H", 1...2): .hour(count, isOfTwelve: false)
-    case ("h", 1...2): .hour(count, isOfTwelve: true)
-    case ("m", 1...2): .minute(count)
-    case ("s", 1...2): .second(count)
-    case ("S", 1...9): .fraction(count)
+    case ("y", 1), ("y", 4): .number(.year, 4)
+    case ("M", 1...2): .number(.month, count)
+    case ("M", 3...4): .monthName(isShort: count == 3)
+    case ("d", 1...2): .number(.day, count)
+    case ("H", 1...2): .number(.hour, count)
+    case ("h", 1...2): .number(.hourOfTwelve, count)
+    case ("m", 1...2): .number(.minute, count)
+    case ("s", 1...2): .number(.second, count)
+    case ("S", 1...9): .number(.fraction, count)
     case ("a", 1): .half
-    case ("E", 1...3): .weekday(3)
-    case ("E", 4): .weekday(4)
+    case ("E", 1...4): .weekday(isShort: count < 4)
     case ("Z", 1...3), ("x", 2): .zone(.basic)
     case ("x", 3), ("x", 5): .zone(.extended)
     case ("X", 1): .zone(.shortOrZ)
@@ -147,7 +147,9 @@ public struct DatePattern: Sendable, Equatable {
     for name in ["year", "month", "day"] where counts[name] == nil {
       return "it lacks the \(name)"
     }
-    let isOfTwelve = fields.contains { if case .hour(_, true) = $0 { true } else { false } }
+    let isOfTwelve = fields.contains {
+      if case .number(.hourOfTwelve, _) = $0 { true } else { false }
+    }
     if isOfTwelve != (counts["half of the day"] != nil) { return "'h' and 'a' go together" }
     for (field, next) in zip(fields, fields.dropFirst()) where field.hasOpenEnd && next.isDigits {
       return "digits directly after the \(field.name), which has one letter, are ambiguous"
@@ -178,7 +180,8 @@ extension DatePattern.Field {
   /// Whether it has as many digits as its number needs.
   fileprivate var hasOpenEnd: Bool {
     switch self {
-    case .month(1), .day(1), .hour(1, _), .minute(1), .second(1), .zone(.shortOrZ): true
+    case .number(let part, 1): part != .fraction
+    case .zone(.shortOrZ): true
     default: false
     }
   }
@@ -187,7 +190,7 @@ extension DatePattern.Field {
   fileprivate var isDigits: Bool {
     switch self {
     case .literal(let text): text.utf8.first.map { (0x30...0x39).contains($0) } ?? false
-    case .year, .month(1...2), .day, .hour, .minute, .second, .fraction: true
+    case .number: true
     default: false
     }
   }
@@ -196,13 +199,9 @@ extension DatePattern.Field {
   fileprivate var name: String {
     switch self {
     case .literal: "literal"
-    case .year: "year"
-    case .month: "month"
-    case .day: "day"
-    case .hour: "hour"
-    case .minute: "minute"
-    case .second: "second"
-    case .fraction: "fraction"
+    case .number(.hourOfTwelve, _): DatePattern.Part.hour.rawValue
+    case .number(let part, _): part.rawValue
+    case .monthName: DatePattern.Part.month.rawValue
     case .half: "half of the day"
     case .weekday: "weekday"
     case .zone: "zone"
@@ -230,7 +229,9 @@ extension DatePattern {
   private func rounded(_ seconds: Double) -> (whole: Double, digits: Int)? {
     guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
     let whole = seconds.rounded(.down)
-    let count = fields.reduce(0) { if case .fraction(let count) = $1 { count } else { $0 } }
+    let count = fields.reduce(0) {
+      if case .number(.fraction, let count) = $1 { count } else { $0 }
+    }
     if count == 0 { return (whole, 0) }
     let unit = Self.power(of: count)
     let digits = ((seconds - whole) * unit).rounded()
@@ -244,23 +245,29 @@ extension DatePattern {
   private func text(of field: Field, _ moment: Timestamp, _ digits: Int) -> String {
     switch field {
     case .literal(let text): return text
-    case .year: return String(moment.year, width: 4)
-    case .month(let count):
-      if count < 3 { return String(moment.month, width: count) }
-      let name = Self.months[moment.month - 1]
-      return count == 3 ? String(name.prefix(3)) : name
-    case .day(let count): return String(moment.day, width: count)
-    case .hour(let count, let isOfTwelve):
-      return String(isOfTwelve ? (moment.hour + 11) % 12 + 1 : moment.hour, width: count)
-    case .minute(let count): return String(moment.minute, width: count)
-    case .second(let count): return String(Int(moment.second), width: count)
-    case .fraction(let count): return String(digits, width: count)
+    case .number(let part, let count):
+      let number =
+        switch part {
+        case .year: moment.year
+        case .month: moment.month
+        case .day: moment.day
+        case .hour: moment.hour
+        case .hourOfTwelve: (moment.hour + 11) % 12 + 1
+        case .minute: moment.minute
+        case .second: Int(moment.second)
+        case .fraction: digits
+        }
+      return String(number, width: count)
+    case .monthName(let isShort): return Self.name(Self.months[moment.month - 1], isShort)
     case .half: return moment.hour < 12 ? "AM" : "PM"
-    case .weekday(let count):
-      let name = Self.weekdays[Self.weekday(of: moment.secondsFromReference)]
-      return count == 3 ? String(name.prefix(3)) : name
+    case .weekday(let isShort):
+      return Self.name(Self.weekdays[Self.weekday(of: moment.secondsFromReference)], isShort)
     case .zone(let zone): return Self.text(of: zone, offset)
     }
+  }
+
+  private static func name(_ whole: String, _ isShort: Bool) -> String {
+    isShort ? String(whole.prefix(3)) : whole
   }
 
   private static func text(of zone: Zone, _ offset: Int) -> String {
@@ -276,12 +283,7 @@ extension DatePattern {
 
   /// The fields that a text has filled.
   private struct Filled {
-    var year = 0
-    var month = 0
-    var day = 0
-    var hour = 0
-    var minute = 0
-    var second = 0
+    var numbers: [Part: Int] = [:]
     var fraction = 0.0
     var isAfternoon: Bool?
     var weekday: Int?
@@ -290,101 +292,76 @@ extension DatePattern {
 
   /// The date of a text, in seconds from 2001-01-01T00:00:00Z; nil if the text is not a date.
   package func seconds(of text: String) -> Double? {
-    var rest = Substring(text).utf8
+    var cursor = DigitCursor(text)
     var filled = Filled()
-    for field in fields where !Self.read(field, &rest, &filled) { return nil }
-    guard rest.isEmpty, filled.month > 0, filled.month <= 12, filled.day > 0, filled.day <= 31,
-      filled.minute < 60, filled.second < 60
+    for field in fields where !Self.read(field, &cursor, &filled) { return nil }
+    func number(_ part: Part) -> Int { filled.numbers[part] ?? 0 }
+    guard cursor.isAtEnd, (1...12).contains(number(.month)), (1...31).contains(number(.day)),
+      number(.minute) < 60, number(.second) < 60
     else { return nil }
+    var hour = number(.hour)
     if let isAfternoon = filled.isAfternoon {
-      guard (1...12).contains(filled.hour) else { return nil }
-      filled.hour = filled.hour % 12 + (isAfternoon ? 12 : 0)
+      guard (1...12).contains(number(.hourOfTwelve)) else { return nil }
+      hour = number(.hourOfTwelve) % 12 + (isAfternoon ? 12 : 0)
     }
-    guard filled.hour < 24 else { return nil }
+    guard hour < 24 else { return nil }
     let midnight = Timestamp(
-      year: filled.year, month: filled.month, day: filled.day, hour: 0, minute: 0, second: 0
+      year: number(.year), month: number(.month), day: number(.day), hour: 0, minute: 0, second: 0
     ).secondsFromReference
     // A day beyond the end of the month, or a wrong weekday, is not a date.
-    guard Timestamp(secondsFromReference: midnight)?.day == filled.day,
+    guard Timestamp(secondsFromReference: midnight)?.day == number(.day),
       filled.weekday == nil || filled.weekday == Self.weekday(of: midnight)
     else { return nil }
-    let clock = filled.hour * 3600 + filled.minute * 60 + filled.second
+    let clock = hour * 3600 + number(.minute) * 60 + number(.second)
     let seconds = midnight + Double(clock - (filled.offset ?? offset)) + filled.fraction
     return Timestamp.isGregorian(seconds) ? seconds : nil
   }
 
   /// Reads a field; false if the text does not have it.
   private static func read(
-    _ field: Field, _ rest: inout Substring.UTF8View, _ filled: inout Filled
+    _ field: Field, _ cursor: inout DigitCursor, _ filled: inout Filled
   ) -> Bool {
     switch field {
-    case .literal(let text): return take(text, &rest)
-    case .year: return number(4, &rest).map { filled.year = $0 } != nil
-    case .month(let count):
-      let month =
-        count < 3
-        ? number(count, &rest) : name(of: months, isShort: count == 3, &rest).map { $0 + 1 }
-      return month.map { filled.month = $0 } != nil
-    case .day(let count): return number(count, &rest).map { filled.day = $0 } != nil
-    case .hour(let count, _): return number(count, &rest).map { filled.hour = $0 } != nil
-    case .minute(let count): return number(count, &rest).map { filled.minute = $0 } != nil
-    case .second(let count): return number(count, &rest).map { filled.second = $0 } != nil
-    case .fraction(let count):
-      guard let digits = digits(count...count, &rest) else { return false }
+    case .literal(let text): return cursor.skip(text: text)
+    case .number(.fraction, let count):
+      guard let digits = cursor.digits(count...count) else { return false }
       filled.fraction = Double("0." + digits) ?? 0
-      return true
+    case .number(let part, let count):
+      // One of one digit may have two.
+      guard let digits = cursor.digits(count...max(count, 2)) else { return false }
+      filled.numbers[part] = Int(digits)
+    case .monthName(let isShort):
+      guard let month = name(of: months, isShort, &cursor) else { return false }
+      filled.numbers[.month] = month + 1
     case .half:
-      filled.isAfternoon = take("AM", &rest) ? false : take("PM", &rest) ? true : nil
+      filled.isAfternoon = cursor.skip(text: "AM") ? false : cursor.skip(text: "PM") ? true : nil
       return filled.isAfternoon != nil
-    case .weekday(let count):
-      return name(of: weekdays, isShort: count == 3, &rest).map { filled.weekday = $0 } != nil
-    case .zone(let zone): return offset(zone, &rest).map { filled.offset = $0 } != nil
+    case .weekday(let isShort):
+      filled.weekday = name(of: weekdays, isShort, &cursor)
+      return filled.weekday != nil
+    case .zone(let zone):
+      filled.offset = offset(zone, &cursor)
+      return filled.offset != nil
     }
-  }
-
-  private static func take(_ text: String, _ rest: inout Substring.UTF8View) -> Bool {
-    guard rest.starts(with: text.utf8) else { return false }
-    rest = rest.dropFirst(text.utf8.count)
     return true
   }
 
-  private static func digits(
-    _ counts: ClosedRange<Int>, _ rest: inout Substring.UTF8View
-  ) -> String? {
-    let found = rest.prefix(counts.upperBound).prefix { (0x30...0x39).contains($0) }
-    guard found.count >= counts.lowerBound else { return nil }
-    rest = rest.dropFirst(found.count)
-    return String(Substring(found))
-  }
-
-  /// A number of so many digits; a field of one letter may have two.
-  private static func number(_ count: Int, _ rest: inout Substring.UTF8View) -> Int? {
-    digits(count...max(count, 2), &rest).flatMap { Int($0) }
-  }
-
   private static func name(
-    of names: [String], isShort: Bool, _ rest: inout Substring.UTF8View
+    of names: [String], _ isShort: Bool, _ cursor: inout DigitCursor
   ) -> Int? {
-    for (index, name) in names.enumerated()
-    where take(isShort ? String(name.prefix(3)) : name, &rest) {
-      return index
-    }
-    return nil
+    names.firstIndex { cursor.skip(text: name($0, isShort)) }
   }
 
-  private static func offset(_ zone: Zone, _ rest: inout Substring.UTF8View) -> Int? {
-    if zone.hasZ, take("Z", &rest) { return 0 }
-    let isWest = rest.first == UInt8(ascii: "-")
-    guard take("-", &rest) || take("+", &rest), let hours = number(2, &rest), hours < 24 else {
-      return nil
-    }
-    var minutes = 0
-    if zone != .shortOrZ || !rest.prefix(2).filter({ (0x30...0x39).contains($0) }).isEmpty {
-      guard !zone.isExtended || take(":", &rest), let found = number(2, &rest), found < 60 else {
-        return nil
-      }
-      minutes = found
-    }
+  private static func offset(_ zone: Zone, _ cursor: inout DigitCursor) -> Int? {
+    if zone.hasZ, cursor.skip("Z") { return 0 }
+    let isWest = cursor.skip("-")
+    guard isWest || cursor.skip("+"), let hours = cursor.digits(2...2).flatMap({ Int($0) }),
+      hours < 24
+    else { return nil }
+    if zone.isExtended, !cursor.skip(":") { return nil }
+    let digits = cursor.digits(2...2)
+    guard let minutes = digits.map({ Int($0) ?? 60 }) ?? (zone == .shortOrZ ? 0 : nil), minutes < 60
+    else { return nil }
     return (hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
   }
 }
@@ -399,63 +376,39 @@ extension DatePattern.Zone {
 /// Dates in the medium style; the text does not include their time zone.
 public enum MediumDate {
   /// The months' names, January first.
-  package static let months: [String] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
-  private static let days = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+  package static let months = DatePattern.months.map { String($0.prefix(3)) }
 
   /// Parses a text that is exactly one date; nil otherwise.
   package static func moment(in text: String) -> Timestamp? {
-    var rest = Substring(text)
-    guard let month = months.firstIndex(where: { rest.hasPrefix($0) }) else { return nil }
-    rest.removeFirst(months[month].count)
-    guard take(" ", from: &rest), let day = number(1...2, from: &rest),
-      (1...days[month]).contains(day), take(", ", from: &rest),
-      let year = number(4...4, from: &rest), day < 29 || month != 1 || isLeap(year),
-      take(" at ", from: &rest) || take(", ", from: &rest),
-      let hour = number(1...2, from: &rest), (1...12).contains(hour), take(":", from: &rest),
-      let minute = number(2...2, from: &rest), minute < 60, take(":", from: &rest),
-      let second = number(2...2, from: &rest), second < 60
+    var cursor = DigitCursor(text)
+    guard let month = months.firstIndex(where: { cursor.skip(text: $0) }), cursor.skip(" "),
+      let day = unpadded(&cursor), cursor.skip(text: ", "), let year = cursor.number(of: 4...4),
+      cursor.skip(text: " at ") || cursor.skip(text: ", "),
+      let hour = unpadded(&cursor), (1...12).contains(hour), cursor.skip(":"),
+      let minute = cursor.number(of: 2...2), minute < 60, cursor.skip(":"),
+      let second = cursor.number(of: 2...2), second < 60,
+      cursor.skip(" ") || cursor.skip("\u{202F}") || cursor.skip("\u{A0}")
     else { return nil }
-    guard let space = rest.popFirst(), [" ", "\u{202F}", "\u{A0}"].contains(space),
-      rest == "AM" || rest == "PM"
-    else { return nil }
-    return Timestamp(
-      year: year, month: month + 1, day: day, hour: hour % 12 + (rest == "PM" ? 12 : 0),
+    let isMorning = cursor.skip(text: "AM")
+    guard isMorning || cursor.skip(text: "PM"), cursor.isAtEnd else { return nil }
+    let moment = Timestamp(
+      year: year, month: month + 1, day: day, hour: hour % 12 + (isMorning ? 0 : 12),
       minute: minute, second: Double(second))
+    // A day beyond the end of the month is not a date.
+    return Timestamp(secondsFromReference: moment.secondsFromReference)?.day == day ? moment : nil
+  }
+
+  /// A number of one or two digits, the first of which is not 0.
+  private static func unpadded(_ cursor: inout DigitCursor) -> Int? {
+    cursor.digits(1...2).flatMap { $0.first == "0" ? nil : Int($0) }
   }
 
   /// The text of a moment; fractions of a second are left out.
   package static func text(of moment: Timestamp) -> String {
     let month = months[min(max(moment.month, 1), 12) - 1]
-    let hour = moment.hour % 12 == 0 ? 12 : moment.hour % 12
-    let clock = "\(hour):\(twoDigits(moment.minute)):\(twoDigits(Int(moment.second)))"
+    let clock = [moment.minute, Int(moment.second)].map { ":" + String($0, width: 2) }.joined()
     let half = moment.hour < 12 ? "AM" : "PM"
-    return "\(month) \(moment.day), \(moment.year) at \(clock) \(half)"
-  }
-
-  private static func twoDigits(_ number: Int) -> String {
-    number < 10 ? "0\(number)" : "\(number)"
-  }
-
-  private static func take(_ text: String, from rest: inout Substring) -> Bool {
-    guard rest.hasPrefix(text) else { return false }
-    rest.removeFirst(text.count)
-    return true
-  }
-
-  /// A number of so many ASCII digits; one of one or two digits begins with no 0.
-  private static func number(_ width: ClosedRange<Int>, from rest: inout Substring) -> Int? {
-    let digits = rest.prefix(width.upperBound).prefix { ("0"..."9").contains($0) }
-    guard digits.count >= width.lowerBound, width.lowerBound > 1 || digits.first != "0" else {
-      return nil
-    }
-    rest.removeFirst(digits.count)
-    return Int(digits)
-  }
-
-  private static func isLeap(_ year: Int) -> Bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let hour = (moment.hour + 11) % 12 + 1
+    return "\(month) \(moment.day), \(moment.year) at \(hour)\(clock) \(half)"
   }
 }

@@ -155,6 +155,13 @@ extension String {
   }
 }
 
+extension String {
+  /// The text, or its first characters and an ellipsis if it has more.
+  package func shortened(to count: Int) -> String {
+    self.count > count ? String(prefix(count)) + "…" : self
+  }
+}
+
 /// A byte as two hexadecimal digits in small letters.
 package func hexadecimal(_ byte: UInt8) -> String {
   String(byte, radix: 16, width: 2)
@@ -189,6 +196,8 @@ package struct DigitCursor {
   /// Starts before the first character.
   package init(_ text: String) { rest = Substring(text).utf8 }
 
+  private var digitCount: Int { rest.prefix { (0x30...0x39).contains($0) }.count }
+
   /// Whether everything was read.
   package var isAtEnd: Bool { rest.isEmpty }
 
@@ -200,37 +209,36 @@ package struct DigitCursor {
     return true
   }
 
-  /// Reads exactly this many digits, at most 18; nil if there are fewer or more.
-  package mutating func number(of lengths: ClosedRange<Int>) -> Int? {
-    let digits = rest.prefix { (0x30...0x39).contains($0) }
-    guard lengths.contains(digits.count) else { return nil }
-    rest = rest.dropFirst(digits.count)
-    return Int(Substring(digits))
+  /// Reads a text if it is next.
+  package mutating func skip(text: String) -> Bool {
+    guard rest.starts(with: text.utf8) else { return false }
+    rest = rest.dropFirst(text.utf8.count)
+    return true
   }
 
-  /// Reads this many digits, regardless of what follows; nil if there are fewer.
-  package mutating func digits(_ count: Int) -> Int? {
-    let digits = rest.prefix(count)
-    guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      return nil
-    }
-    rest = rest.dropFirst(count)
-    return Int(Substring(digits))
+  /// Reads exactly this many digits, at most 18; nil if there are fewer or more.
+  package mutating func number(of lengths: ClosedRange<Int>) -> Int? {
+    lengths.contains(digitCount) ? digits(lengths).flatMap { Int($0) } : nil
+  }
+
+  /// Reads digits up to the most of them, whatever follows; nil if there are fewer than the least.
+  package mutating func digits(_ counts: ClosedRange<Int>) -> Substring? {
+    let digits = rest.prefix(counts.upperBound).prefix { (0x30...0x39).contains($0) }
+    guard digits.count >= counts.lowerBound else { return nil }
+    rest = rest.dropFirst(digits.count)
+    return Substring(digits)
   }
 
   /// Reads all digits that follow, and returns their number.
   package mutating func skipDigits() -> Int {
-    let count = rest.prefix { (0x30...0x39).contains($0) }.count
+    let count = digitCount
     rest = rest.dropFirst(count)
     return count
   }
 
   /// Reads digits after a decimal point; nil if there are none, or more than 18.
   package mutating func fraction() -> Double? {
-    let digits = rest.prefix { (0x30...0x39).contains($0) }
-    guard (1...18).contains(digits.count) else { return nil }
-    rest = rest.dropFirst(digits.count)
-    return Double("0." + String(Substring(digits)))
+    (1...18).contains(digitCount) ? digits(1...18).flatMap { Double("0." + $0) } : nil
   }
 
   /// Reads `Z` or an offset like `+02:00`, as minutes east of UTC.

@@ -30,6 +30,13 @@ extension FileStatus {
     st_dev == other.st_dev && st_ino == other.st_ino
   }
 
+  /// Whether it is the file of an earlier status, and nobody wrote to it since.
+  package func isUnchanged(since earlier: FileStatus) -> Bool {
+    let (before, after) = (earlier.modification, modification)
+    return isSameFile(as: earlier) && st_size == earlier.st_size && before.tv_sec == after.tv_sec
+      && before.tv_nsec == after.tv_nsec
+  }
+
   #if canImport(Darwin)
     /// When the bytes were written.
     package var modification: timespec { st_mtimespec }

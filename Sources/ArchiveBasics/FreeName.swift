@@ -8,7 +8,7 @@ public enum FreeName {
   public enum Outcome: Sendable {
     case given
     /// Another file, folder or link has the name; all is as it was.
-    case taken
+    case exists
     /// The system refused, for the reason in `errno`; all is as it was.
     case failed
   }
@@ -24,15 +24,15 @@ public enum FreeName {
     _ name: String, to file: String, in folder: Int32 = AT_FDCWD
   ) -> Outcome {
     if archtool_rename(folder, file.asPath, name.asPath, ARCHTOOL_RENAME_NEW) == 0 { return .given }
-    guard isUnsupported(errno) else { return errno == EEXIST ? .taken : .failed }
+    guard isUnsupported(errno) else { return errno == EEXIST ? .exists : .failed }
     if linkat(folder, file.asPath, folder, name.asPath, 0) == 0 {
       // What cannot be removed now stays a second name.
       _ = unlinkat(folder, file.asPath, 0)
       return .given
     }
-    if errno == EEXIST { return .taken }
+    if errno == EEXIST { return .exists }
     var status = stat()
-    if fstatat(folder, name.asPath, &status, AT_SYMLINK_NOFOLLOW) == 0 { return .taken }
+    if fstatat(folder, name.asPath, &status, AT_SYMLINK_NOFOLLOW) == 0 { return .exists }
     guard errno == ENOENT else { return .failed }
     return renameat(folder, file.asPath, folder, name.asPath) == 0 ? .given : .failed
   }

@@ -53,8 +53,8 @@ public struct LineReader: ~Copyable {
   package mutating func next(waits: Bool = true) throws(ArchiveError) -> Line {
     var hasFilled = false
     while true {
-      if let line = takeLine() { return line }
-      if hasEnded { return takeRest() }
+      if let line = nextLine() { return line }
+      if hasEnded { return lastLine() }
       if !waits, hasFilled || !DescriptorPoll.wait(for: [descriptor], milliseconds: 0) {
         return .nothingYet
       }
@@ -63,7 +63,7 @@ public struct LineReader: ~Copyable {
     }
   }
 
-  private mutating func takeLine() -> Line? {
+  private mutating func nextLine() -> Line? {
     let bytes = buffer.bytes
     guard scanned < bytes.count, let base = bytes.baseAddress,
       let found = memchr(base + scanned, Int32(delimiter), bytes.count - scanned)
@@ -77,7 +77,7 @@ public struct LineReader: ~Copyable {
     return give(end)
   }
 
-  private mutating func takeRest() -> Line {
+  private mutating func lastLine() -> Line {
     guard isSkipping || start < buffer.count else { return .end }
     let line = give(buffer.count)
     start = buffer.count
@@ -126,13 +126,13 @@ public struct LineReader: ~Copyable {
       start = 0
     }
     let size = max(Self.block, min(buffer.count, 1 << 24))
-    let place = buffer.reserve(size)
-    let count = retryingInterrupts { read(descriptor, place, size) }
+    let room = buffer.reserve(size)
+    let count = retryingInterrupts { read(descriptor, room, size) }
     guard count >= 0 else {
       throw ArchiveError(.inputOutput, "cannot read: \(systemMessage())")
     }
     if count == 0 { hasEnded = true }
     buffer.filled(count)
-    try checkEnd(UnsafeRawBufferPointer(start: place, count: max(count, 0)))
+    try checkEnd(UnsafeRawBufferPointer(start: room, count: max(count, 0)))
   }
 }

@@ -29,21 +29,21 @@ enum PageSize {
     ) -> UnsafeMutableRawPointer? {
       let count = rounded(byteCount)
       guard let old, oldByteCount >= threshold else {
-        guard let place = reserve(count, pages) else { return nil }
+        guard let address = reserve(count, pages) else { return nil }
         if let old {
-          memcpy(place, old, oldByteCount)
+          memcpy(address, old, oldByteCount)
           free(old)
         }
-        return place
+        return address
       }
       let oldCount = rounded(oldByteCount)
       if count == oldCount || archtool_extend(old, oldCount, count) != 0 { return old }
       // Page tables are moved whole if both places begin where a large page does.
-      guard let place = reserve(count, pages) else { return nil }
-      if archtool_move(old, oldCount, count, place) != 0 { return place }
-      memcpy(place, old, oldByteCount)
+      guard let address = reserve(count, pages) else { return nil }
+      if archtool_move(old, oldCount, count, address) != 0 { return address }
+      memcpy(address, old, oldByteCount)
       munmap(old, oldCount)
-      return place
+      return address
     }
 
     static func release(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
@@ -55,15 +55,15 @@ enum PageSize {
     /// Pages that nobody touched, at a multiple of a large page.
     private static func reserve(_ count: Int, _ pages: PageSize) -> UnsafeMutableRawPointer? {
       let access = PROT_READ | PROT_WRITE
-      guard let place = mmap(nil, count + page, access, MAP_PRIVATE | MAP_ANON, -1, 0),
-        place != MAP_FAILED
+      guard let address = mmap(nil, count + page, access, MAP_PRIVATE | MAP_ANON, -1, 0),
+        address != MAP_FAILED
       else { return nil }
-      let start = Int(bitPattern: place)
+      let start = Int(bitPattern: address)
       let before = rounded(start) - start
-      if before > 0 { munmap(place, before) }
-      munmap(place + before + count, page - before)
-      if pages == .large { madvise(place + before, count, Int32(MADV_HUGEPAGE)) }
-      return place + before
+      if before > 0 { munmap(address, before) }
+      munmap(address + before + count, page - before)
+      if pages == .large { madvise(address + before, count, Int32(MADV_HUGEPAGE)) }
+      return address + before
     }
   }
 #endif

@@ -105,7 +105,7 @@ public struct OutputBuffer: ~Copyable {
   }
 
   /// Writes bytes after those in the buffer, and leaves them empty.
-  package mutating func take(_ more: inout ByteBuffer) {
+  package mutating func drain(_ more: inout ByteBuffer) {
     if descriptor == nil {
       bytes.append(more)
       more.truncate(to: 0)
@@ -139,7 +139,7 @@ public struct OutputBuffer: ~Copyable {
   /// Ends the bound of an input.
   ///
   /// - Returns: the error if the limit was reached; then others may be written.
-  package mutating func takeOverflow() -> ArchiveError? {
+  package mutating func endBound() -> ArchiveError? {
     flushIfFull()
     let isBounded = bound < limit
     (bound, allowed) = (limit, limit)
@@ -164,7 +164,7 @@ public struct OutputBuffer: ~Copyable {
   }
 
   /// Hands over the bytes that were kept in memory.
-  package consuming func takeBytes() -> ByteBuffer { bytes }
+  package consuming func intoBytes() -> ByteBuffer { bytes }
 }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {

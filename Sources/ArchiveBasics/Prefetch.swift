@@ -2,12 +2,12 @@
 
 public import CMemory
 
-/// Asks the processor for the memory at a place, which is going to be read soon; nothing else happens.
+/// Asks the processor for the memory at a pointer, which is going to be read soon; nothing else happens.
 @inlinable @inline(__always)
-public func prefetchMemory(at place: UnsafeRawPointer) { archtool_prefetch(place) }
+public func prefetchMemory(at pointer: UnsafeRawPointer) { archtool_prefetch(pointer) }
 
-/// The same for the memory so many bytes after a place; it may be beyond what the place belongs to.
+/// The same for the memory so many bytes after a pointer; it may be beyond what the pointer belongs to.
 @inlinable @inline(__always)
-public func prefetchMemory(beyond place: UnsafeRawPointer, by distance: Int) {
-  archtool_prefetch_beyond(place, distance)
+public func prefetchMemory(beyond pointer: UnsafeRawPointer, by distance: Int) {
+  archtool_prefetch_beyond(pointer, distance)
 }

@@ -15,8 +15,8 @@ package struct SharedLibrary {
     #else
       let paths = [linux]
     #endif
-    for place in paths {
-      if let handle = dlopen(place.asPath, RTLD_NOW | RTLD_LOCAL) {
+    for path in paths {
+      if let handle = dlopen(path.asPath, RTLD_NOW | RTLD_LOCAL) {
         self.handle = handle
         return
       }
@@ -27,6 +27,28 @@ package struct SharedLibrary {
   /// A symbol as the function that the library's header declares it to be; nil if it is not there.
   package func function<Signature>(_ name: String) -> Signature? {
     dlsym(handle, name).map { unsafeBitCast($0, to: Signature.self) }
+  }
+
+  /// Functions of the library, in a structure of pointers to them that its C module declares.
+  ///
+  /// - Parameter names: their names in the order of the pointers, up to nil; then, up to another nil, the names of those
+  ///   that the library may lack, whose pointers may be nil.
+  /// - Returns: nil if the library lacks one of the others.
+  package func functions<Pointers>(_ names: UnsafePointer<UnsafePointer<CChar>?>) -> Pointers? {
+    withUnsafeTemporaryAllocation(of: Pointers.self, capacity: 1) { pointers in
+      var position = 0
+      for isNeeded in [true, false] {
+        while let name = names[position + (isNeeded ? 0 : 1)] {
+          let function = dlsym(handle, name)
+          if function == nil, isNeeded { return nil }
+          UnsafeMutableRawBufferPointer(pointers).storeBytes(
+            of: function, toByteOffset: position * MemoryLayout<UnsafeMutableRawPointer?>.stride,
+            as: UnsafeMutableRawPointer?.self)
+          position += 1
+        }
+      }
+      return pointers[0]
+    }
   }
 
   /// A symbol that a library is useless without.

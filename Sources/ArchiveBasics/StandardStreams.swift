@@ -26,18 +26,6 @@ public struct StandardStreams: Sendable {
   /// Writes text to standard error.
   package func write(error text: String) {
     var text = text
-    text.withUTF8 { bytes in
-      var start = 0
-      while start < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...])
-        let count = retryingInterrupts { systemWrite(error, rest) }
-        if count <= 0 { return }
-        start += count
-      }
-    }
+    text.withUTF8 { _ = OutputBuffer.writeAll(UnsafeRawBufferPointer($0), error) }
   }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -127,12 +127,8 @@ public enum TerminalCells {
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < 0x1100 { return false }
     if scalar.properties.isEmojiPresentation { return true }
-    var (low, high) = (0, wide.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if wide[middle].upperBound < scalar.value { low = middle + 1 } else { high = middle }
-    }
-    return low < wide.count && wide[low].contains(scalar.value)
+    let number = wide.indices.firstNumber { wide[$0].upperBound >= scalar.value }
+    return number < wide.count && wide[number].contains(scalar.value)
   }
 
   /// How many columns the bytes of a line take on a terminal, which obeys the styles in them.
@@ -179,30 +175,34 @@ public enum TerminalWidth {
   package static func columns(of descriptor: Int32) -> Int {
     columns(
       isTerminal: isatty(descriptor) == 1, size: { size(of: descriptor)?.columns },
-      environment: { name in getenv(name).map { String(cString: $0) } })
+      environment: variable)
   }
 
   /// The width of a stream's terminal, whatever it is, or `COLUMNS`; nil if the stream is no terminal.
   package static func terminal(_ descriptor: Int32) -> Int? {
     guard isatty(descriptor) == 1 else { return nil }
-    let named = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
-    return named ?? size(of: descriptor)?.columns ?? standard
+    return number("COLUMNS", variable) ?? size(of: descriptor)?.columns ?? standard
   }
 
   /// The number of lines of a stream's terminal, or `LINES`; nil if the stream is no terminal.
   package static func lines(_ descriptor: Int32) -> Int? {
     guard isatty(descriptor) == 1 else { return nil }
-    let named = getenv("LINES").flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
-    return named ?? size(of: descriptor)?.lines
+    return number("LINES", variable) ?? size(of: descriptor)?.lines
   }
+
+  private static func number(_ name: String, _ environment: (String) -> String?) -> Int? {
+    environment(name).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// The value of a variable of the environment.
+  static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// The width for a stream in an environment.
   static func columns(
     isTerminal: Bool, size: () -> Int?, environment: (String) -> String?
   ) -> Int {
     guard isTerminal else { return standard }
-    let named = environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-    let columns = named ?? size() ?? standard
+    let columns = number("COLUMNS", environment) ?? size() ?? standard
     return min(max(columns, bounds.lowerBound), bounds.upperBound)
   }
 
@@ -243,9 +243,8 @@ public struct TerminalStyle: Hashable, Sendable {
   ///   - choice: the value of `--color`.
   ///   - descriptor: the stream's file descriptor.
   package init(_ choice: Choice, descriptor: Int32) {
-    self.init(choice, isTerminal: isatty(descriptor) == 1) { name in
-      getenv(name).map { String(cString: $0) }
-    }
+    self.init(
+      choice, isTerminal: isatty(descriptor) == 1, environment: TerminalWidth.variable)
   }
 
   /// The style of a stream in an environment.

@@ -107,28 +107,28 @@ public struct Timestamp: Equatable, Sendable {
     output.append(whole.text)
   }
 
-  /// The same for a year of four digits: every field has its place.
+  /// The same for a year of four digits: every field has its position.
   private func appendShort(to output: inout ByteBuffer) {
     // Twenty characters, and each field is followed by a mark.
-    let place = output.reserve(20)
-    Self.store(year / 100, "0", at: place)
-    Self.store(year % 100, "-", at: place + 2)
-    Self.store(month, "-", at: place + 5)
-    Self.store(day, "T", at: place + 8)
-    Self.store(hour, ":", at: place + 11)
-    Self.store(minute, ":", at: place + 14)
-    Self.store(Int(second), "Z", at: place + 17)
+    let pointer = output.reserve(20)
+    Self.store(year / 100, "0", at: pointer)
+    Self.store(year % 100, "-", at: pointer + 2)
+    Self.store(month, "-", at: pointer + 5)
+    Self.store(day, "T", at: pointer + 8)
+    Self.store(hour, ":", at: pointer + 11)
+    Self.store(minute, ":", at: pointer + 14)
+    Self.store(Int(second), "Z", at: pointer + 17)
     output.filled(20)
   }
 
   /// Stores two digits and a mark.
   @inline(__always)
-  private static func store(_ number: Int, _ mark: Mark, at place: UnsafeMutableRawPointer) {
+  private static func store(_ number: Int, _ mark: Mark, at pointer: UnsafeMutableRawPointer) {
     let tens = UInt8(truncatingIfNeeded: number / 10)
     let ones = UInt8(truncatingIfNeeded: number % 10)
-    place.storeBytes(of: UInt8(ascii: "0") &+ tens, as: UInt8.self)
-    place.storeBytes(of: UInt8(ascii: "0") &+ ones, toByteOffset: 1, as: UInt8.self)
-    place.storeBytes(of: UInt8(ascii: mark), toByteOffset: 2, as: UInt8.self)
+    pointer.storeBytes(of: UInt8(ascii: "0") &+ tens, as: UInt8.self)
+    pointer.storeBytes(of: UInt8(ascii: "0") &+ ones, toByteOffset: 1, as: UInt8.self)
+    pointer.storeBytes(of: UInt8(ascii: mark), toByteOffset: 2, as: UInt8.self)
   }
 
   private typealias Mark = Unicode.Scalar

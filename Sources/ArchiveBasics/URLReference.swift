@@ -174,7 +174,7 @@ package enum PercentEncoding {
         continue
       }
       guard let high = rest.next(), let low = rest.next(),
-        let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
+        let value = UInt8(hexadecimal: [high, low])
       else { return nil }
       bytes.append(value)
     }

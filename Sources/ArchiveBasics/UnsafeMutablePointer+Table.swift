@@ -6,10 +6,10 @@ extension UnsafeMutablePointer {
   package static func allocateTable(capacity: Int) -> UnsafeMutablePointer<Pointee> {
     let size = capacity * MemoryLayout<Pointee>.stride
     guard size >= 1 << 21 else { return .allocate(capacity: capacity) }
-    let place = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 1 << 21)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 1 << 21)
     #if os(Linux)
-      madvise(place, size, Int32(MADV_HUGEPAGE))
+      madvise(memory, size, Int32(MADV_HUGEPAGE))
     #endif
-    return place.bindMemory(to: Pointee.self, capacity: capacity)
+    return memory.bindMemory(to: Pointee.self, capacity: capacity)
   }
 }

@@ -109,22 +109,22 @@ package final class Database {
     let most = Int32(clamping: min(limits.inflatedBytes, budget.bytes + 1 << 16))
     _ = library.limit(connection, SQLITE_LIMIT_LENGTH, most)
     _ = library.limit(connection, SQLITE_LIMIT_ATTACHED, 0)
-    _ = library.authorize(connection, Self.authorizer, nil)
+    // Only columns of tables may be read: no function, no view and no trigger runs.
+    _ = library.authorize(
+      connection,
+      { _, action, _, _, _, view in
+        switch action {
+        case SQLITE_SELECT, SQLITE_PRAGMA: SQLITE_OK
+        case SQLITE_READ where view == nil: SQLITE_OK
+        default: SQLITE_DENY
+        }
+      }, nil)
     library.progress(
       connection, Self.stepsBetweenChecks,
       { context in
         guard let context else { return 0 }
         return Unmanaged<StopCheck>.fromOpaque(context).takeUnretainedValue().check() ? 1 : 0
       }, Unmanaged.passUnretained(stop).toOpaque())
-  }
-
-  /// Allows only to read columns of tables: no function, no view and no trigger.
-  private static let authorizer: SQLite.Authorizer = { _, action, _, _, _, view in
-    switch action {
-    case SQLITE_SELECT, SQLITE_PRAGMA: SQLITE_OK
-    case SQLITE_READ where view == nil: SQLITE_OK
-    default: SQLITE_DENY
-    }
   }
 
   // MARK: Statements
@@ -267,22 +267,8 @@ enum DatabaseCopy {
   /// Throws if a journal names that of a transaction over several databases: SQLite would read the file of that name,
   /// whichever it is, and delete it.
   private static func checkJournal(_ path: String) throws(ArchiveError) {
-    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else {
-      throw ArchiveError(.cannotOpen, "cannot open the copied journal: \(systemMessage())")
-    }
-    defer { _ = close(descriptor) }
-    let count = superJournalMark.count
-    let size = lseek(descriptor, 0, SEEK_END)
-    guard size >= off_t(count) else { return }
-    let end = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = max(
-        0, retryingInterrupts { pread(descriptor, buffer.baseAddress, count, size - off_t(count)) })
-    }
-    guard end.count == count else {
-      throw ArchiveError(.inputOutput, "cannot read the copied journal: \(systemMessage())")
-    }
-    if end == superJournalMark {
+    let journal = try ByteStorage.open(path: path)
+    if journal.bytes.suffix(superJournalMark.count).elementsEqual(superJournalMark) {
       throw ArchiveError(
         .unsupported,
         "the journal beside the database is that of a transaction over several databases; open them once with their application"
@@ -311,8 +297,8 @@ enum DatabaseCopy {
     defer { _ = close(output) }
     var buffer = OutputBuffer(descriptor: output)
     while !isStopped() {
-      let place = buffer.bytes.reserve(blockSize)
-      let count = retryingInterrupts { read(input, place, blockSize) }
+      let room = buffer.bytes.reserve(blockSize)
+      let count = retryingInterrupts { read(input, room, blockSize) }
       guard count >= 0 else {
         throw ArchiveError(.inputOutput, "cannot read the database: \(systemMessage())")
       }
@@ -333,45 +319,35 @@ struct DatabaseFiles {
   let path: String
   /// The log and the journal beside it, if they have any bytes: suffixes of its name.
   let companions: [String]
-  private let states: [String: State]
+  /// The files by their suffixes; a link beside the database is not followed: it could lead to any file.
+  private let states: [String: FileStatus]
 
   /// The suffixes of a write-ahead log and of a rollback journal.
   private static let suffixes = ["-wal", "-journal"]
-
-  /// What a file is like while nobody writes to it.
-  private struct State: Equatable {
-    let size: Int
-    let seconds: Int
-    let nanoseconds: Int
-    let node: UInt64
-
-    init?(_ path: String) {
-      // A link beside the database is not followed: it could lead to any file.
-      guard let status = FileStatus(of: path, followsLinks: false) else { return nil }
-      size = Int(status.st_size)
-      node = UInt64(status.st_ino)
-      (seconds, nanoseconds) = (status.modification.tv_sec, status.modification.tv_nsec)
-    }
-  }
 
   /// Looks at a database and what is beside it.
   init(_ path: String) {
     let path = FolderListing.resolved(path) ?? path
     self.path = path
-    var states: [String: State] = [:]
-    for suffix in [""] + Self.suffixes { states[suffix] = State(path + suffix) }
+    var states: [String: FileStatus] = [:]
+    for suffix in [""] + Self.suffixes {
+      states[suffix] = FileStatus(of: path + suffix, followsLinks: false)
+    }
     self.states = states
-    companions = Self.suffixes.filter { (states[$0]?.size ?? 0) > 0 }
+    companions = Self.suffixes.filter { (states[$0]?.st_size ?? 0) > 0 }
   }
 
   /// How many bytes all of them have.
-  var byteCount: Int { states.values.reduce(0) { $0 &+ $1.size } }
+  var byteCount: Int { states.values.reduce(0) { $0 &+ Int($1.st_size) } }
 
   /// Throws if the database, or what belongs to it, is not as it was.
   ///
   /// - Parameter suffixes: the files that were read.
   func checkUnchanged(_ suffixes: [String]) throws(ArchiveError) {
-    for suffix in suffixes where State(path + suffix) != states[suffix] {
+    for suffix in suffixes {
+      let status = FileStatus(of: path + suffix, followsLinks: false)
+      if let status, let before = states[suffix], status.isUnchanged(since: before) { continue }
+      if status == nil, states[suffix] == nil { continue }
       throw ArchiveError(
         .inputOutput, "the database changed while it was read; run the command again")
     }

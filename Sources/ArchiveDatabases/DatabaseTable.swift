@@ -330,10 +330,6 @@ package struct DatabaseReference: Hashable, Sendable {
     let isPlain =
       !name.isEmpty
       && name.unicodeScalars.allSatisfy { !".@#\"".unicodeScalars.contains($0) }
-    return isPlain
-      ? name
-      : "\""
-        + name.split(separator: "\"", omittingEmptySubsequences: false)
-        .joined(separator: "\"\"") + "\""
+    return isPlain ? name : DatabaseTable.quoted(name)
   }
 }

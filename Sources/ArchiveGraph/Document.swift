@@ -93,16 +93,10 @@ public struct Document {
       (0..<table.byteCount).contains(position)
     else { return nil }
     // Values were added one after the other.
-    var (low, high) = (0, table.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if table.offset(of: UInt32(truncatingIfNeeded: middle)) <= position {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    let next = (0..<table.count).firstNumber {
+      table.offset(of: UInt32(truncatingIfNeeded: $0)) > position
     }
-    return sourceOffsets[low - 1]
+    return sourceOffsets[next - 1]
   }
 
   /// The position of a stored value in the input file, if it has one.
@@ -192,35 +186,23 @@ public enum Wrapping: String, Sendable, CaseIterable {
   /// Hexadecimal digits.
   case hexadecimal
 
+  /// How messages name it: what an input with it is, its name in a sentence, and how to get rid of it.
+  private var words: (phrase: String, noun: String, remedy: String) {
+    switch self {
+    case .gzip: ("gzip-compressed", "compressed data", "decompress it with gunzip first")
+    case .signature:
+      ("signed (CMS)", "CMS message", "convert writes its content without the signature")
+    case .base64: ("Base64", "Base64", "decode it with base64 -d first")
+    case .hexadecimal: ("hexadecimal", "hexadecimal text", "decode it with xxd -r -p first")
+    }
+  }
+
   /// What an input with it is.
-  package var phrase: String {
-    switch self {
-    case .gzip: "gzip-compressed"
-    case .signature: "signed (CMS)"
-    case .base64: "Base64"
-    case .hexadecimal: "hexadecimal"
-    }
-  }
-
+  package var phrase: String { words.phrase }
   /// Its name in a sentence.
-  package var noun: String {
-    switch self {
-    case .gzip: "compressed data"
-    case .signature: "CMS message"
-    case .base64: "Base64"
-    case .hexadecimal: "hexadecimal text"
-    }
-  }
-
+  package var noun: String { words.noun }
   /// How to get rid of it.
-  package var remedy: String {
-    switch self {
-    case .gzip: "decompress it with gunzip first"
-    case .signature: "convert writes its content without the signature"
-    case .base64: "decode it with base64 -d first"
-    case .hexadecimal: "decode it with xxd -r -p first"
-    }
-  }
+  package var remedy: String { words.remedy }
 }
 
 extension ObjectGraph {

@@ -142,17 +142,8 @@ public struct GraphBuilder: ~Copyable {
     var string = string
     return string.withUTF8 { utf8 in
       let bytes = UnsafeRawBufferPointer(utf8)
-      let isASCII = !utf8.contains { $0 >= 0x80 }
-      return addScalar { buffer in
-        if isASCII {
-          appendCount(bytes.count, marker: Marker.ascii, to: &buffer)
-          buffer.append(bytes)
-          return
-        }
-        let text = String(decoding: bytes, as: UTF8.self).utf16
-        appendCount(text.count, marker: Marker.utf16, to: &buffer)
-        for unit in text { buffer.append(bigEndian: UInt64(unit), width: 2) }
-      }
+      // Every string has well-formed UTF-8.
+      return bytes.isASCII ? add(ascii: bytes) : add(utf8: bytes) ?? addNull()
     }
   }
 
@@ -386,24 +377,7 @@ public struct GraphBuilder: ~Copyable {
   /// Writes a number of 1, 2, 4 or 8 bytes, unless an equal one is there.
   @inline(__always)
   private mutating func addNumber(_ marker: UInt8, _ value: UInt64, width: Int) -> UInt32 {
-    var hash: UInt32 = 0
-    if isDeferring {
-      let start = beginStaging()
-      Self.store(marker, value, width: width, to: &staged.buffer)
-      hash = ScalarHash.of(marker: marker, bigEndian: value, width: width)
-      return staged.stage(from: start, hash: hash, sourceOffset: sourceOffset)
-    }
-    if isUniquing {
-      hash = ScalarHash.of(marker: marker, bigEndian: value, width: width)
-      let known = find(hash) {
-        $0.load(as: UInt8.self) == marker && bigEndian($0 + 1, width) == value
-      }
-      if let known { return self.known(known) }
-    }
-    let index = begin(at: sourceOffset)
-    Self.store(marker, value, width: width, to: &bytes)
-    if isUniquing { scalars.insert(index, hash: hash) }
-    return index
+    addScalar { Self.store(marker, value, width: width, to: &$0) }
   }
 
   /// Writes data or a string of ASCII, unless an equal one is there.
@@ -411,32 +385,7 @@ public struct GraphBuilder: ~Copyable {
     if isDeferring, content.count > StagedScalars.longest {
       return addAtOnce { $0.addBytes(kind, content) }
     }
-    guard isUniquing, content.count < 15, let source = content.baseAddress else {
-      return addLongBytes(kind, content)
-    }
-    let count = content.count
-    let marker = kind << 4 | UInt8(truncatingIfNeeded: count)
-    let hash = ScalarHash.of(marker: marker, source, count)
-    if isDeferring {
-      let start = beginStaging()
-      staged.buffer.append(marker)
-      staged.buffer.append(content)
-      return staged.stage(from: start, hash: hash, sourceOffset: sourceOffset)
-    }
-    let known = find(hash) {
-      $0.load(as: UInt8.self) == marker && memcmp($0 + 1, source, count) == 0
-    }
-    if let known { return self.known(known) }
-    let index = begin(at: sourceOffset)
-    bytes.append(marker)
-    bytes.append(content)
-    scalars.insert(index, hash: hash)
-    return index
-  }
-
-  @inline(__always)
-  private mutating func addLongBytes(_ kind: UInt8, _ content: UnsafeRawBufferPointer) -> UInt32 {
-    addScalar { buffer in
+    return addScalar { buffer in
       appendCount(content.count, marker: kind, to: &buffer)
       buffer.append(content)
     }
@@ -527,23 +476,13 @@ extension GraphBuilder {
   private mutating func settled(_ entry: StagedScalars.Entry, _ new: UnsafeRawPointer) -> UInt32 {
     // An equal scalar ends where the others do, or before.
     let last = UnsafeRawPointer(bytes.base) + bytes.count - entry.length
-    let known = find(entry.hash) { $0 <= last && isSame(new, $0, entry.length) }
+    let known = find(entry.hash) { $0 <= last && memcmp(new, $0, entry.length) == 0 }
     if let known { return self.known(known, at: entry.sourceOffset) }
     let index = begin(at: entry.sourceOffset)
     bytes.append(UnsafeRawBufferPointer(start: new, count: entry.length))
     scalars.insert(index, hash: entry.hash)
     return index
   }
-}
-
-/// Whether bytes are equal; most scalars have few.
-@inline(__always)
-private func isSame(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
-  guard count >= 8, count <= 16 else { return memcmp(left, right, count) == 0 }
-  let end = count &- 8
-  return left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)
-    && left.loadUnaligned(fromByteOffset: end, as: UInt64.self)
-      == right.loadUnaligned(fromByteOffset: end, as: UInt64.self)
 }
 
 // MARK: - UIDs of a builder, and the positions of values that are added again

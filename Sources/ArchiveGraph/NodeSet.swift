@@ -43,37 +43,26 @@ extension NodeSet {
 
   /// The bits of each document, made when the first of its nodes is added.
   private final class Storage {
-    private struct Documents {
-      /// Those of the first document, which most sets need alone.
-      var first: Words?
-      /// Those of the others, as many as `count`.
-      var others: UnsafeMutablePointer<Words?>?
-      var count = 0
-    }
-
     private unowned let graph: ObjectGraph
     /// Behind a constant pointer, because each read of a class's variable is checked.
-    private let documents: UnsafeMutablePointer<Documents>
+    private let documents = UnsafeMutablePointer<RawStack<Words?>>.allocate(capacity: 1)
 
     init(_ graph: ObjectGraph) {
       self.graph = graph
-      documents = .allocate(capacity: 1)
-      documents.initialize(to: Documents())
+      documents.initialize(to: RawStack())
     }
 
     deinit {
-      documents.pointee.first?.deallocate()
-      for number in 0..<documents.pointee.count { documents.pointee.others?[number]?.deallocate() }
-      documents.pointee.others?.deallocate()
+      for words in documents.pointee.values(from: 0) { words?.deallocate() }
+      documents.deinitialize(count: 1)
       documents.deallocate()
     }
 
     /// The bits of a document's nodes; nil if none is in the set.
     @inline(__always)
     fileprivate func known(_ document: UInt32) -> Words? {
-      if document == 0 { return documents.pointee.first }
-      let number = Int(document) &- 1
-      return number < documents.pointee.count ? documents.pointee.others?[number] : nil
+      let number = Int(document)
+      return number < documents.pointee.count ? documents.pointee[number].pointee : nil
     }
 
     /// The bits of a document's nodes, whose indexes are below the count of its table.
@@ -85,25 +74,9 @@ extension NodeSet {
       let size = graph.documents[Int(document)].table.count / 64 + 1
       let bits = Words.allocateTable(capacity: size)
       bits.initialize(repeating: 0, count: size)
-      if document == 0 {
-        documents.pointee.first = bits
-      } else {
-        others(for: Int(document))[Int(document) - 1] = bits
-      }
+      while documents.pointee.count <= document { documents.pointee.push(nil) }
+      documents.pointee[Int(document)].pointee = bits
       return bits
-    }
-
-    /// The bits of all documents but the first, at least as many as given.
-    private func others(for least: Int) -> UnsafeMutablePointer<Words?> {
-      let (old, count) = (documents.pointee.others, documents.pointee.count)
-      if let old, count >= least { return old }
-      let capacity = max(least, count * 2)
-      let larger = UnsafeMutablePointer<Words?>.allocate(capacity: capacity)
-      larger.initialize(repeating: nil, count: capacity)
-      if let old { larger.update(from: old, count: count) }
-      old?.deallocate()
-      (documents.pointee.others, documents.pointee.count) = (larger, capacity)
-      return larger
     }
   }
 }

@@ -28,9 +28,6 @@ public final class ObjectGraph {
   /// Up to how many stored values an archive's references are followed once for all: 4 MiB of targets.
   private static let mostTargets = 1 << 20
 
-  /// Up to how many classes are searched one after another.
-  private static let fewClasses = 8
-
   /// The bounds that hold for this graph.
   package let limits: Limits
   /// The documents; the first is the input itself.
@@ -67,7 +64,7 @@ public final class ObjectGraph {
   private var resolvedTables: [ResolvedTable] = []
   var contents: [Node: Node?] = [:]
   var contentErrors: [Node: ArchiveError] = [:]
-  /// The numbers of the classes, as soon as a search would take longer.
+  /// The numbers of the classes.
   private var classNumbers: [ClassDescription: ClassIndex] = [:]
   private var roots: [Node] = []
   var objectNumbers: [UInt32: [UInt32]] = [:]
@@ -222,16 +219,9 @@ public final class ObjectGraph {
 
   /// The number of a class, adding it if it is new.
   package func classIndex(_ description: ClassDescription) -> ClassIndex {
-    let known =
-      classes.count <= Self.fewClasses
-      ? classes.firstIndex(of: description) : classNumbers[description]
-    if let known { return known }
+    if let known = classNumbers[description] { return known }
+    classNumbers[description] = classes.count
     classes.append(description)
-    if classes.count == Self.fewClasses + 1 {
-      for (number, known) in classes.enumerated() { classNumbers[known] = number }
-    } else if classes.count > Self.fewClasses {
-      classNumbers[description] = classes.count - 1
-    }
     return classes.count - 1
   }
 

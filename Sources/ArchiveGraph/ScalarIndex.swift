@@ -118,7 +118,7 @@ private let hashSeed = UInt64.random(in: .min ... .max)
 enum ScalarHash {
   /// The hash of a scalar whose content is these bytes: one multiplication for each 8 of them.
   @inline(__always)
-  static func of(marker: UInt8, _ base: UnsafeRawPointer, _ count: Int) -> UInt32 {
+  private static func of(marker: UInt8, _ base: UnsafeRawPointer, _ count: Int) -> UInt32 {
     var hash = seed(marker, count)
     if count > 8 {
       var position = 0
@@ -138,15 +138,6 @@ enum ScalarHash {
     let middle = UInt64(base.load(fromByteOffset: count >> 1, as: UInt8.self))
     let last = UInt64(base.load(fromByteOffset: count &- 1, as: UInt8.self))
     return finish(hash, first | middle << 8 | last << 16)
-  }
-
-  /// The hash of a number in some bytes, most significant first: the same as of these bytes.
-  @inline(__always)
-  static func of(marker: UInt8, bigEndian number: UInt64, width: Int) -> UInt32 {
-    var bytes = number.byteSwapped
-    return withUnsafeBytes(of: &bytes) { bytes in
-      bytes.baseAddress.map { of(marker: marker, $0 + (8 - width), width) } ?? 0
-    }
   }
 
   /// The hash of a scalar in its encoding.

@@ -4,7 +4,7 @@ import ArchiveBasics
 
 /// The result of a walk over the references of a graph.
 ///
-/// Every dump begins with it: its stack is its own, since it skips what cannot hold others without leaving the loop.
+/// Every dump begins with it.
 public struct SharingAnalysis {
   /// Containers that more than one reference leads to.
   package private(set) var shared: NodeSet
@@ -12,14 +12,6 @@ public struct SharingAnalysis {
   package private(set) var cyclic: NodeSet
   /// Whether there are any of these.
   package private(set) var hasCycles = false
-
-  /// Not a `GraphWalk`: every dump begins with this walk, which stays in one level as long as it can.
-  private struct Frame {
-    let node: Node
-    let container: GraphContainer
-    let count: Int
-    var next = 0
-  }
 
   /// Finds only the containers that hold themselves; of those that are shared it may know none.
   ///
@@ -46,39 +38,25 @@ public struct SharingAnalysis {
     self.init(withoutCyclesIn: graph)
     var known = NodeSet(in: graph)
     var open = NodeSet(in: graph)
-    var stack = RawStack<Frame>()
-    let depth = graph.limits.depth
-    if let frame = Self.frame(of: root, in: graph, typed) {
-      known.insert(root)
-      open.insert(root)
-      stack.push(frame)
-    }
-    while let last = stack.last {
-      let top = last.pointee
-      let level = stack.count
-      var next = top.next
-      while next < top.count, stack.count == level {
-        next = Self.passScalars(top, next, in: graph)
-        if next == top.count { break }
-        let child = top.container.child(next, in: graph)
-        next += 1
-        guard graph.isContainerOrData(child) else { continue }
-        guard known.insert(child) else {
-          meet(child, isOpen: open.contains(child))
-          continue
+    var nodes = RawStack<Node>()
+    var walk = GraphWalk<GraphContainer>(in: graph, limit: graph.limits.depth)
+    var next: Node? = root
+    while true {
+      if let node = next, graph.isContainerOrData(node) {
+        if !known.insert(node) {
+          meet(node, isOpen: open.contains(node))
+        } else if let container = Self.container(node, in: graph, typed) {
+          try walk.enter(container, offset: graph.fileOffset(of: node))
+          open.insert(node)
+          nodes.push(node)
         }
-        guard let frame = Self.frame(of: child, in: graph, typed) else { continue }
-        guard level < depth else {
-          throw .tooDeep(depth, offset: graph.fileOffset(of: child))
-        }
-        open.insert(child)
-        stack.push(frame)
       }
-      if stack.count == level {
-        open.remove(top.node)
-        stack.drop()
-      } else {
-        stack[level - 1].pointee.next = next
+      switch walk.next() {
+      case .child(let child, _, _)?: next = child
+      case .leave?:
+        open.remove(nodes.pop())
+        next = nil
+      case nil: return
       }
     }
   }
@@ -91,46 +69,13 @@ public struct SharingAnalysis {
     hasCycles = true
   }
 
-  private static func frame(of node: Node, in graph: ObjectGraph, _ typed: Bool) -> Frame? {
+  private static func container(
+    _ node: Node, in graph: ObjectGraph, _ typed: Bool
+  ) -> GraphContainer? {
     let value = typed ? graph.typedValue(of: node) : graph.value(of: node)
-    var container = GraphContainer(value, keys: true)
-    if !typed, case .data = value { container = graph.content(of: node).map { .content($0) } }
-    return container.map { Frame(node: node, container: $0, count: $0.childCount) }
+    if !typed, case .data = value { return graph.content(of: node).map { .content($0) } }
+    return GraphContainer(value, keys: true)
   }
-
-  /// The next child that may hold others, or the count; most are scalars.
-  @inline(__always)
-  private static func passScalars(_ frame: Frame, _ next: Int, in graph: ObjectGraph) -> Int {
-    switch frame.container {
-    case .elements(let elements):
-      return passScalars(elements, next, elements.count, in: graph)
-    case .pairs(let pairs):
-      // The pair that is the class is between others.
-      guard !pairs.isObject else { return next }
-      var next = next
-      if next < pairs.count { next = passScalars(pairs.keys, next, pairs.count, in: graph) }
-      guard next >= pairs.count else { return next }
-      return pairs.count
-        + passScalars(pairs.values, next - pairs.count, pairs.count, in: graph)
-    case .members, .content: return next
-    }
-  }
-
-  @inline(__always)
-  private static func passScalars(
-    _ elements: Elements, _ next: Int, _ count: Int, in graph: ObjectGraph
-  ) -> Int {
-    guard elements.width > 0 else { return next }
-    let reader = DocumentReader(graph, elements.document)
-    var next = next
-    while next < count {
-      let kind = reader.pointer(of: reader.index(elements.start, next)).load(as: UInt8.self) >> 4
-      if kind >= Marker.array || kind == Marker.data { break }
-      next &+= 1
-    }
-    return next
-  }
-
 }
 
 extension ObjectGraph {

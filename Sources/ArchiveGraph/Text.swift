@@ -240,7 +240,7 @@ enum UTF16Units {
   }
 
   @inline(__always)
-  private static func store(_ character: UInt32, at end: inout UnsafeMutablePointer<UInt8>) {
+  fileprivate static func store(_ character: UInt32, at end: inout UnsafeMutablePointer<UInt8>) {
     if character < 0x80 {
       end[0] = UInt8(truncatingIfNeeded: character)
       end += 1
@@ -300,6 +300,16 @@ enum UTF16Units {
   }
 }
 
+extension ByteBuffer {
+  /// Appends a character in UTF-8.
+  package mutating func append(utf8 character: Unicode.Scalar) {
+    let start = reserve(4).assumingMemoryBound(to: UInt8.self)
+    var end = start
+    UTF16Units.store(character.value, at: &end)
+    filled(end - start)
+  }
+}
+
 extension UnsafeRawBufferPointer {
   /// Whether all bytes are below 0x80.
   package var isASCII: Bool {
@@ -309,7 +319,7 @@ extension UnsafeRawBufferPointer {
 
   /// How many bytes the character of UTF-8 at a position takes; 0 if it is not well formed (Unicode, table 3-7).
   @inline(__always)
-  fileprivate func characterLength(at position: Int) -> Int {
+  package func characterLength(at position: Int) -> Int {
     let lead = self[position]
     if lead < 0x80 { return 1 }
     let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2

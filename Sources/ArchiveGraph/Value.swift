@@ -84,6 +84,11 @@ public struct WideInteger: Hashable, Sendable, CustomStringConvertible {
     self.low = low
   }
 
+  /// The halves of a number.
+  package init(_ number: Int128) {
+    (high, low) = (Int64(truncatingIfNeeded: number >> 64), UInt64(truncatingIfNeeded: number))
+  }
+
   /// The number.
   package var number: Int128 { Int128(high) << 64 | Int128(low) }
 

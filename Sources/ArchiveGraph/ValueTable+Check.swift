@@ -274,7 +274,7 @@ extension ValueTable {
     let bytes = UnsafeRawBufferPointer(start: start, count: count)
     if String(validating: bytes, as: UTF8.self) != nil { return nil }
     return TableFault(
-      .spelling, ArchiveError(.malformed, "the string is not valid UTF-8", offset: offset))
+      .encoding, ArchiveError(.malformed, "the string is not valid UTF-8", offset: offset))
   }
 
   @inline(never)
@@ -450,7 +450,7 @@ struct KnownKeys {
     guard let known = slot.pointee else { return false }
     // The marker before the keys of a short dictionary has their number.
     return (known - 1).load(as: UInt8.self) == (keys - 1).load(as: UInt8.self)
-      && ValueTable.haveSameReferences(known, keys, byteCount)
+      && memcmp(known, keys, byteCount) == 0
   }
 }
 
@@ -462,33 +462,6 @@ private struct ReferenceRange {
 }
 
 extension ValueTable {
-  /// Whether as many references at two places are the same.
-  ///
-  /// Dictionaries have few keys: a call of memcmp would take longer.
-  @inlinable @inline(__always)
-  public static func haveSameReferences(
-    _ first: UnsafeRawPointer, _ second: UnsafeRawPointer, _ byteCount: Int
-  ) -> Bool {
-    var position = 0
-    while position &+ 8 <= byteCount {
-      guard
-        first.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-          == second.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-      else { return false }
-      position &+= 8
-    }
-    while position &+ 2 <= byteCount {
-      guard
-        first.loadUnaligned(fromByteOffset: position, as: UInt16.self)
-          == second.loadUnaligned(fromByteOffset: position, as: UInt16.self)
-      else { return false }
-      position &+= 2
-    }
-    return position == byteCount
-      || first.load(fromByteOffset: position, as: UInt8.self)
-        == second.load(fromByteOffset: position, as: UInt8.self)
-  }
-
   /// Whether the references of a short container are sound, and nothing further is to be found out about them.
   ///
   /// - Parameters:

@@ -346,7 +346,7 @@ public struct TableFault: Sendable {
     /// A reference to a value that is not there.
     case reference
     /// The UTF-8 of a string.
-    case spelling
+    case encoding
   }
 
   /// The part that is wrong.

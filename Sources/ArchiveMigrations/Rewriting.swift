@@ -118,7 +118,7 @@ package struct ConversionRewriting: ArchiveRewriting {
   package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     var output = OutputBuffer(descriptor: nil)
     let notes = try conversion.run(input.storage, name: input.name, to: &output)
-    let storage = output.takeBytes().intoStorage()
+    let storage = output.intoBytes().intoStorage()
     let format = conversion.target.rawValue
     if notes.warnings.isEmpty, notes.losses.isEmpty,
       storage.bytes.count == input.storage.bytes.count,

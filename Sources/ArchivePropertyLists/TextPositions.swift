@@ -158,13 +158,7 @@ package struct LineStarts: Sendable {
 
   /// The line that contains a byte, from 1; the last one for a later byte.
   package func line(at offset: Int) -> Int {
-    var low = 0
-    var high = starts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle + 1 } else { high = middle }
-    }
-    return max(low, 1)
+    max(starts.indices.firstNumber { starts[$0] > offset }, 1)
   }
 
   /// The offset at which a line begins.

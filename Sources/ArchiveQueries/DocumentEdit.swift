@@ -58,9 +58,8 @@ extension DocumentEdit {
   package static func readPatch(
     _ storage: ByteStorage, limits: Limits = Limits()
   ) throws(ArchiveError) -> [DocumentEdit] {
-    let (document, _, _) = try JSONReader.readWithWarnings(
-      storage.bytes, fileOffset: 0, limits: limits, allowsJSON5: false, keepsPositions: true,
-      marksWide: true)
+    let document = try JSONReader.read(
+      storage.bytes, limits: limits, keepsPositions: true, marksWide: true)
     guard document.table.marker(of: document.top) >> 4 == Marker.array else {
       throw ArchiveError(
         .malformed, "a JSON Patch must be an array of operations", path: GraphPath())
@@ -152,9 +151,9 @@ extension DocumentEdit {
       let isEmpty = line.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
       if isEmpty { continue }
       do throws(ArchiveError) {
-        let (document, _, _) = try JSONReader.readWithWarnings(
-          UnsafeRawBufferPointer(rebasing: line), fileOffset: 0, limits: limits,
-          allowsJSON5: false, keepsPositions: true, marksWide: true)
+        let document = try JSONReader.read(
+          UnsafeRawBufferPointer(rebasing: line), limits: limits, keepsPositions: true,
+          marksWide: true)
         edits.append(try DocumentEdit(line: document, limits))
       } catch {
         // Columns count characters, which the continuation bytes of UTF-8 do not begin.

@@ -34,9 +34,7 @@ package struct TypedDifference {
       }
     }
     text = ObjectGraph()
-    let document = try JSONReader.readWithWarnings(
-      new.bytes, fileOffset: 0, limits: Limits(), allowsJSON5: false, keepsPositions: true
-    ).document
+    let document = try JSONReader.read(new.bytes, keepsPositions: true)
     _ = text.add(document)
     do throws(ArchiveError) {
       try difference.compare(left, right, start, GraphPath())

@@ -40,7 +40,7 @@ package struct PathLines: ~Copyable {
     var lines = PathLines(graph, try SharingAnalysis(of: graph.root, in: graph), digest)
     output.allow(graph.outputLimit)
     lines.run(to: &output)
-    if let error = output.takeOverflow() { throw error }
+    if let error = output.endBound() { throw error }
   }
 
   private init(

@@ -83,7 +83,7 @@ package struct TreeRenderer: ~Copyable {
     var renderer = try TreeRenderer(graph, root: root, options)
     output.allow(graph.outputLimit)
     try renderer.run(root, to: &output)
-    if let error = output.takeOverflow() { throw error }
+    if let error = output.endBound() { throw error }
   }
 
   private mutating func run(_ root: Node, to output: inout OutputBuffer) throws(ArchiveError) {

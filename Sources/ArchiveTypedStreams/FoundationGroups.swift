@@ -207,7 +207,7 @@ package struct StreamLayout: Sendable {
     guard let groups = elements(object, perCount: 2, &tables) else { return nil }
     let keys = assembly.addList(groups, &tables, first: 0, step: 2)
     let values = assembly.addList(groups, &tables, first: 1, step: 2)
-    return assembly.addObject(keys: keys, values: values, ofClass: object.classNumber)
+    return assembly.addObject(.keys, keys, and: (.objects, values), ofClass: object.classNumber)
   }
 
   // MARK: Others

@@ -39,7 +39,8 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     var content: Content
   }
 
-  private let layout: TypedStreamReader.Layout
+  /// The layouts by the names of the classes; nil where all objects stay groups of values.
+  private let layoutsByName: [String: StreamLayout]?
   /// The layouts of the classes, in the stream's order, as far as objects had them.
   private var layouts: [StreamLayout?] = []
   let stream: UnsafeRawBufferPointer
@@ -73,10 +74,10 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   private static let noOwner = (number: Int.max, offset: 0, order: 0)
 
   init(
-    _ layout: TypedStreamReader.Layout, of stream: UnsafeRawBufferPointer, fileOffset: Int?
+    _ layouts: [String: StreamLayout]?, of stream: UnsafeRawBufferPointer, fileOffset: Int?
   ) {
     self.stream = stream
-    self.layout = layout
+    layoutsByName = layouts
     self.fileOffset = fileOffset
     // Either every value has a position or none: positions are counted like values.
     builder.sourceOffset = fileOffset
@@ -123,7 +124,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   /// One object is the root; anything else is listed value by value, with the types of its groups.
   private mutating func addTops(_ tables: inout StreamTables) -> UInt32 {
     let groups = tables.topGroups
-    if layout.layouts != nil, groups.count == 1, groups[0].values.count == 1,
+    if layoutsByName != nil, groups.count == 1, groups[0].values.count == 1,
       case .object = tables.value(of: groups[0])
     {
       return addDictionary([("root", add(tables.value(of: groups[0]), &tables))])
@@ -278,7 +279,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     _ number: Int, _ tables: inout StreamTables
   ) -> StreamLayout? {
     while layouts.count <= number {
-      layouts.append(layout.layouts?[tables.classes[layouts.count].name])
+      layouts.append(layoutsByName?[tables.classes[layouts.count].name])
     }
     return layouts[number]
   }
@@ -305,29 +306,18 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     return addDictionary(pairs + rest)
   }
 
-  /// Adds the dictionary of an object that has one key beside its class.
+  /// Adds the dictionary of an object that has one or two keys beside its class.
   mutating func addObject(
-    _ key: Key, _ value: UInt32, ofClass number: Int?
+    _ key: Key, _ value: UInt32, and other: (key: Key, value: UInt32)? = nil,
+    ofClass number: Int?
   ) -> UInt32 {
     let record = number.map { classUID($0) }
     let index = keyIndex(key)
+    let otherIndex = other.map { keyIndex($0.key) }
     let classIndex = record == nil ? 0 : keyIndex(.class)
     builder.open()
     append(index, value)
-    if let record { append(classIndex, record) }
-    return builder.closeDictionary()
-  }
-
-  /// Adds the dictionary of an object that has keys and values beside its class.
-  mutating func addObject(
-    keys: UInt32, values: UInt32, ofClass number: Int?
-  ) -> UInt32 {
-    let record = number.map { classUID($0) }
-    let (first, second) = (keyIndex(.keys), keyIndex(.objects))
-    let classIndex = record == nil ? 0 : keyIndex(.class)
-    builder.open()
-    append(first, keys)
-    append(second, values)
+    if let other, let otherIndex { append(otherIndex, other.value) }
     if let record { append(classIndex, record) }
     return builder.closeDictionary()
   }

@@ -151,6 +151,8 @@ struct StreamTables: ~Copyable {
   var isBigEndian = false
   /// The number of newlines after the last group.
   var surplus = 0
+  /// What ended reading a damaged stream too early.
+  var loss: ArchiveError?
   /// The string that the end of a damaged stream cuts.
   var cut: StreamPart?
   /// The number of objects that began.

@@ -7,14 +7,14 @@ import ArchiveGraph
 
 /// Turns graphs into typedstreams.
 package struct TypedStreamEncoder: ~Copyable {
-  private enum Children {
-    case elements(Elements)
-    case pairs(Pairs)
-    /// Values of an object that has groups, in the order of its keys.
-    ///
-    /// They have the types of each group, and those of all.
-    case groups([[EncodedType]], [EncodedType], [Node])
-    case url(base: Node?, relative: Node)
+  /// What the values of an object are.
+  private enum Layout {
+    /// The elements of a list, or keys and values in turn: their number, then each of them.
+    case list, pairs
+    /// Values of an object that has groups: the types of each group, and those of all.
+    case groups([[EncodedType]], [EncodedType])
+    /// The base of a URL, if it has one, and the relative part.
+    case url
   }
 
   /// A list of types, and as many values.
@@ -23,9 +23,8 @@ package struct TypedStreamEncoder: ~Copyable {
   /// Not a `GraphWalk`: a level collects what it encodes.
   private struct Frame {
     let object: Int
-    let children: Children
-    let count: Int
-    var next = 0
+    let layout: Layout
+    let nodes: [Node]
     var values: [StreamValue] = []
   }
 
@@ -39,10 +38,7 @@ package struct TypedStreamEncoder: ~Copyable {
   private var storage: [ByteStorage] = []
   private var stack: [Frame] = []
 
-  private init(_ graph: ObjectGraph, isBigEndian: Bool) {
-    self.graph = graph
-    contents.tables.isBigEndian = isBigEndian
-  }
+  private init(_ graph: ObjectGraph) { self.graph = graph }
 
   /// Encodes a value with all its content.
   ///
@@ -50,12 +46,18 @@ package struct TypedStreamEncoder: ~Copyable {
   ///   - root: the root object.
   ///   - graph: its graph; shared references stay shared, and cycles stay cycles.
   ///   - isBigEndian: the byte order.
+  ///   - version: the version of the format.
+  ///   - systemVersion: the version of the system that wrote it.
   /// - Throws: `ArchiveError` with code `unrepresentable` at an object whose values have names, since
   ///   typedstreams cannot represent, or with code `limit`.
   package static func encode(
-    _ root: Node, of graph: ObjectGraph, isBigEndian: Bool = false
+    _ root: Node, of graph: ObjectGraph, isBigEndian: Bool = false, version: UInt8 = 4,
+    systemVersion: Int64 = 1000
   ) throws(ArchiveError) -> ByteBuffer {
-    var encoder = TypedStreamEncoder(graph, isBigEndian: isBigEndian)
+    var encoder = TypedStreamEncoder(graph)
+    encoder.contents.tables.isBigEndian = isBigEndian
+    encoder.contents.tables.version = version
+    encoder.contents.tables.systemVersion = systemVersion
     let value = try encoder.run(root)
     encoder.contents.tops = encoder.add([encoder.group("@", [value])])
     return TypedStreamWriter.write(&encoder.contents)
@@ -64,30 +66,17 @@ package struct TypedStreamEncoder: ~Copyable {
   private mutating func run(_ root: Node) throws(ArchiveError) -> StreamValue {
     let value = try beginObject(root)
     while let frame = stack.last {
-      guard frame.next < frame.count else {
+      guard frame.values.count < frame.nodes.count else {
         stack.removeLast()
         finish(frame)
         continue
       }
       // Containers that begin are pushed above their container.
       let level = stack.count
-      stack[level - 1].next += 1
-      let child = try begin(child(of: frame), in: frame)
+      let child = try begin(frame.nodes[frame.values.count], in: frame)
       stack[level - 1].values.append(child)
     }
     return value
-  }
-
-  private func child(of frame: Frame) -> Node {
-    switch frame.children {
-    case .elements(let elements): return graph.node(elements, frame.next)
-    case .pairs(let pairs):
-      let position = frame.next / 2
-      return frame.next % 2 == 0 ? key(pairs, position) : graph.value(pairs, position)
-    case .groups(_, _, let nodes): return nodes[frame.next]
-    case .url(let base, let relative):
-      return frame.next == 0 ? base ?? relative : relative
-    }
   }
 
   /// A key as it is meant: archivers put a `$` before top-level keys that begin with it.
@@ -101,21 +90,21 @@ package struct TypedStreamEncoder: ~Copyable {
 
   private mutating func finish(_ frame: Frame) {
     let groups: [Group]
-    switch frame.children {
-    case .elements:
+    switch frame.layout {
+    case .list:
       let type = contents.objects[frame.object].pointee.classNumber ?? 0
       let isSet = contents.tables.classes[type].name.hasSuffix("Set")
       groups = counted(isSet ? "I" : "i", frame.values.count, frame.values)
     case .pairs: groups = counted("i", frame.values.count / 2, frame.values)
-    case .groups(let lists, _, _):
+    case .groups(let lists, _):
       var rest = frame.values[...]
       groups = lists.map { types in
         defer { rest = rest.dropFirst(types.count) }
         return (list(types), rest.prefix(types.count))
       }
-    case .url(let base, _):
-      groups =
-        [group("c", [.integer(base == nil ? 0 : 1)])] + frame.values.map { group("@", [$0]) }
+    case .url:
+      let hasBase: Int64 = frame.values.count == 1 ? 0 : 1
+      groups = [group("c", [.integer(hasBase)])] + frame.values.map { group("@", [$0]) }
     }
     contents.objects[frame.object].pointee.groups = add(groups)
   }
@@ -154,8 +143,8 @@ package struct TypedStreamEncoder: ~Copyable {
 
   /// The value for a child: an object, or within an object that has groups a value of the group's type.
   private mutating func begin(_ node: Node, in frame: Frame) throws(ArchiveError) -> StreamValue {
-    guard case .groups(_, let types, _) = frame.children else { return try beginObject(node) }
-    return try inline(node, types[frame.next])
+    guard case .groups(_, let types) = frame.layout else { return try beginObject(node) }
+    return try inline(node, types[frame.values.count])
   }
 
   mutating func beginObject(_ node: Node) throws(ArchiveError) -> StreamValue {
@@ -208,17 +197,16 @@ package struct TypedStreamEncoder: ~Copyable {
     }
     let isMutable = className(of: node)?.hasPrefix("NSMutable") == true
     switch value {
-    case .array(let elements):
-      return push(node, Self.chain("Array", isMutable), .elements(elements), elements.count)
-    case .set(let elements):
-      return push(node, Self.chain("Set", isMutable), .elements(elements), elements.count)
+    case .array(let elements): return push(node, Self.chain("Array", isMutable), nodes(elements))
+    case .set(let elements): return push(node, Self.chain("Set", isMutable), nodes(elements))
     case .dictionary(let pairs):
-      return push(node, Self.chain("Dictionary", isMutable), .pairs(pairs), pairs.count * 2)
+      let nodes = (0..<pairs.count).flatMap { [key(pairs, $0), graph.value(pairs, $0)] }
+      return push(node, Self.chain("Dictionary", isMutable), nodes, .pairs)
     case .object(let index, let pairs):
       guard let (groups, nodes) = groups(of: pairs) else { break }
       return push(
-        node, versionedChain(of: node, graph.classes[index]),
-        .groups(groups, Array(groups.joined()), nodes), nodes.count)
+        node, versionedChain(of: node, graph.classes[index]), nodes,
+        .groups(groups, Array(groups.joined())))
     default: break
     }
     throw nameless(node)
@@ -248,11 +236,15 @@ package struct TypedStreamEncoder: ~Copyable {
   }
 
   private mutating func push(
-    _ node: Node, _ chain: [String], _ children: Children, _ count: Int
+    _ node: Node, _ chain: [String], _ nodes: [Node], _ layout: Layout = .list
   ) -> StreamValue {
     let number = add(node, chain)
-    stack.append(Frame(object: number, children: children, count: count))
+    stack.append(Frame(object: number, layout: layout, nodes: nodes))
     return .object(number)
+  }
+
+  private func nodes(_ elements: Elements) -> [Node] {
+    (0..<elements.count).map { graph.node(elements, $0) }
   }
 
   private mutating func object(
@@ -330,7 +322,7 @@ package struct TypedStreamEncoder: ~Copyable {
     }
     guard let relative else { return nil }
     return push(
-      node, ["NSURL:0", "NSObject:0"], .url(base: base, relative: relative), base == nil ? 1 : 2)
+      node, ["NSURL:0", "NSObject:0"], (base.map { [$0] } ?? []) + [relative], .url)
   }
 
   mutating func keep(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {

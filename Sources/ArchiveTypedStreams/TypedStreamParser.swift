@@ -78,7 +78,7 @@ struct TypedStreamParser: ~Copyable {
   /// How many bytes are read before some are given back; more where many values are open, each of which is looked at.
   private static let releaseStep = 2 << 20
 
-  private init(_ bytes: UnsafeRawBufferPointer, _ limits: Limits, _ texts: StreamTexts? = nil) {
+  private init(_ bytes: UnsafeRawBufferPointer, _ limits: Limits, _ texts: StreamTexts?) {
     cursor = TypedStreamCursor(bytes)
     self.limits = limits
     self.texts = texts
@@ -88,42 +88,26 @@ struct TypedStreamParser: ~Copyable {
 
   /// Reads a whole stream.
   ///
+  /// - Parameter recovering: whether what can be read of a damaged stream is enough: everything before the fault, with nil
+  ///   for the missing values of its group.
   /// - Returns: what the objects do not hold.
-  /// - Throws: `ArchiveError` at the first fault.
+  /// - Throws: `ArchiveError` at the first fault; in recovery if not one value is left.
   static func read(
-    _ bytes: UnsafeRawBufferPointer, limits: Limits,
+    _ bytes: UnsafeRawBufferPointer, limits: Limits, recovering: Bool = false,
     into consumer: inout some StreamConsumer & ~Copyable
   ) throws(ArchiveError) -> StreamTables {
     var parser = TypedStreamParser(bytes, limits, consumer.texts)
     try parser.header()
-    try parser.run(&consumer)
-    return parser.releaseTables()
-  }
-
-  /// Reads what can be read of a damaged stream: everything before the fault, with nil for the missing values of its group.
-  ///
-  /// - Parameter loss: the fault, or nil.
-  /// - Returns: what the objects do not hold.
-  /// - Throws: `ArchiveError` if not one value is left.
-  static func salvage(
-    _ bytes: UnsafeRawBufferPointer, limits: Limits,
-    into consumer: inout some StreamConsumer & ~Copyable, _ loss: inout ArchiveError?
-  ) throws(ArchiveError) -> StreamTables {
-    var parser = TypedStreamParser(bytes, limits)
-    try parser.header()
     do {
       try parser.run(&consumer)
     } catch {
+      guard recovering else { throw error }
       parser.closeAll(&consumer)
       guard !parser.tables.groups.isEmpty else { throw error }
-      loss = error
+      parser.tables.loss = error
     }
-    return parser.releaseTables()
-  }
-
-  private mutating func releaseTables() -> StreamTables {
     var released = StreamTables()
-    swap(&released, &tables)
+    swap(&released, &parser.tables)
     return released
   }
 

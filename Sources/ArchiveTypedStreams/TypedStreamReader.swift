@@ -11,20 +11,6 @@ extension Encoding {
 
 /// Reads what NSArchiver wrote.
 package enum TypedStreamReader {
-  /// What objects of value classes become.
-  package struct Layout: Sendable {
-    /// The layouts by the names of the classes; nil where objects of all classes stay groups of values.
-    let layouts: [String: StreamLayout]?
-
-    /// Groups of values, like all other objects.
-    package static let raw = Layout(layouts: nil)
-
-    /// The keys that classes have in keyed archives.
-    package static func keyed(_ layouts: [String: StreamLayout]) -> Layout {
-      Layout(layouts: layouts)
-    }
-  }
-
   /// Reads a typedstream.
   ///
   /// The values are laid out as a keyed archive's: `$top` and `$objects`, with `$streamVersion`,
@@ -34,43 +20,30 @@ package enum TypedStreamReader {
   /// - Parameters:
   ///   - bytes: the whole stream.
   ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
-  ///   - layout: what Foundation's value classes become.
+  ///   - layouts: by the names of classes the keys that they have in keyed archives; nil where objects of all classes
+  ///     stay groups of values.
   ///   - limits: the depth that is allowed.
+  ///   - recovering: whether all values before the first fault are enough.
   ///   - storage: what owns the bytes if it begins with them and may give them back: whoever needs them later restores
   ///     it first. If this throws, they are complete.
-  /// - Returns: the document, and warnings about the input.
-  /// - Throws: `ArchiveError` at the first fault.
+  /// - Returns: the document, warnings about the input, and in recovery the fault, if there was one.
+  /// - Throws: `ArchiveError` at the first fault; in recovery if not one value is left.
   package static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, layout: Layout,
-    limits: Limits = Limits(), givingBack storage: ByteStorage? = nil
-  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, layouts: [String: StreamLayout]?,
+    limits: Limits = Limits(), recovering: Bool = false, givingBack storage: ByteStorage? = nil
+  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError], losses: [ArchiveError]) {
     do {
       let stream = Stream(
-        bytes: bytes, fileOffset: fileOffset, layout: layout, limits: limits, storage: storage)
-      let (document, count) = try stream.read()
+        bytes: bytes, fileOffset: fileOffset, layouts: layouts, limits: limits, storage: storage)
+      if recovering {
+        let (document, _, loss) = try stream.readByOne(recovering: true)
+        return (document, [], loss.map { [$0.shifted(by: fileOffset)] } ?? [])
+      }
+      let (document, count, _) = try stream.read()
       let warning = ArchiveError(
-        .malformed, "\(count) \(count == 1 ? "byte" : "bytes") after the stream skipped",
+        .malformed, "\(Counted.text(count, "byte")) after the stream skipped",
         offset: fileOffset.map { $0 + bytes.count - count })
-      return (document, count == 0 ? [] : [warning])
-    } catch {
-      throw error.shifted(by: fileOffset)
-    }
-  }
-
-  /// Reads what can be read of a damaged typedstream.
-  ///
-  /// - Returns: all values before the fault, laid out as `read` does, and the fault, or nil.
-  /// - Throws: `ArchiveError` if not one value is left.
-  package static func salvage(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, layout: Layout,
-    limits: Limits = Limits()
-  ) throws(ArchiveError) -> (document: Document, loss: ArchiveError?) {
-    do {
-      var loss: ArchiveError?
-      var assembly = StreamAssembly(layout, of: bytes, fileOffset: fileOffset)
-      var tables = try TypedStreamParser.salvage(
-        bytes, limits: limits, into: &assembly, &loss)
-      return (assembly.document(&tables), loss?.shifted(by: fileOffset))
+      return (document, count == 0 ? [] : [warning], [])
     } catch {
       throw error.shifted(by: fileOffset)
     }
@@ -82,28 +55,32 @@ private struct Stream: @unchecked Sendable {
   /// Its bytes; what owns them must outlive this.
   let bytes: UnsafeRawBufferPointer
   let fileOffset: Int?
-  let layout: TypedStreamReader.Layout
+  let layouts: [String: StreamLayout]?
   let limits: Limits
   /// What may give the bytes back.
   let storage: ByteStorage?
 
-  /// The document, and how many bytes after it were skipped.
-  func read() throws(ArchiveError) -> (document: Document, surplus: Int) {
+  /// The document, how many bytes after it were skipped, and the fault of a damaged stream.
+  typealias Reading = (document: Document, surplus: Int, loss: ArchiveError?)
+
+  func read() throws(ArchiveError) -> Reading {
     if let read = try readByTwo() { return read }
     return try readByOne()
   }
 
-  private func readByOne() throws(ArchiveError) -> (document: Document, surplus: Int) {
-    var assembly = StreamAssembly(layout, of: bytes, fileOffset: fileOffset)
-    var tables = try TypedStreamParser.read(bytes, limits: limits, into: &assembly)
-    return (assembly.document(&tables, depth: limits.depth), tables.surplus)
+  func readByOne(recovering: Bool = false) throws(ArchiveError) -> Reading {
+    var assembly = StreamAssembly(layouts, of: bytes, fileOffset: fileOffset)
+    var tables = try TypedStreamParser.read(
+      bytes, limits: limits, recovering: recovering, into: &assembly)
+    let document = assembly.document(&tables, depth: recovering ? nil : limits.depth)
+    return (document, tables.surplus, tables.loss)
   }
 
   /// By two threads; nil for streams that are not worth a thread, or if there is none.
-  private func readByTwo() throws(ArchiveError) -> (document: Document, surplus: Int)? {
+  private func readByTwo() throws(ArchiveError) -> Reading? {
     guard bytes.count >= StreamRelay.leastBytes || limits.dividesAll, limits.threadCount > 1,
       var relay = StreamRelay(
-        StreamAssembly(layout, of: bytes, fileOffset: storage == nil ? fileOffset : nil),
+        StreamAssembly(layouts, of: bytes, fileOffset: storage == nil ? fileOffset : nil),
         copiesFew: limits.dividesAll, givingBack: storage)
     else { return nil }
     do {
@@ -114,7 +91,7 @@ private struct Stream: @unchecked Sendable {
           positions(in: storage)
         }
       }
-      return (document, tables.surplus)
+      return (document, tables.surplus, nil)
     } catch {
       relay.cancel()
       try storage?.restore()

@@ -290,14 +290,10 @@ package enum TypedStreamEditing {
     _ root: Node, of graph: ObjectGraph, like original: ByteStorage, limits: Limits
   ) throws(ArchiveError) -> ByteStorage {
     let old = try StreamContents(original.bytes, limits: limits)
-    let encoded = try TypedStreamEncoder.encode(
-      root, of: graph, isBigEndian: old.tables.isBigEndian
+    return try TypedStreamEncoder.encode(
+      root, of: graph, isBigEndian: old.tables.isBigEndian, version: old.tables.version,
+      systemVersion: old.tables.systemVersion
     ).intoStorage()
-    var contents = try StreamContents(encoded.bytes, limits: limits)
-    contents.tables.version = old.tables.version
-    contents.tables.systemVersion = old.tables.systemVersion
-    defer { withExtendedLifetime(encoded) {} }
-    return TypedStreamWriter.write(&contents).intoStorage()
   }
 
   /// Whether two streams have the same content.

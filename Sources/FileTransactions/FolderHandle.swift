@@ -151,7 +151,7 @@ final class FolderHandle: Sendable {
   func rename(_ name: String, toNew target: String) throws(ArchiveError) {
     switch FreeName.give(target, to: name, in: descriptor) {
     case .given: return
-    case .taken:
+    case .exists:
       _ = try status(of: target)
       throw ArchiveError(.cannotCreate, "\(path)/\(target) has been created meanwhile")
     case .failed:

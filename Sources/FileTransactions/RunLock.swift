@@ -124,7 +124,7 @@ package final class RunLock {
     }
     var text = OutputBuffer(descriptor: nil)
     try holder.write(isCompact: true, to: &text)
-    let line = text.takeBytes().intoStorage()
+    let line = text.intoBytes().intoStorage()
     try file.write(line.bytes)
   }
 

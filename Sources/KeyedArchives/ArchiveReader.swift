@@ -155,7 +155,7 @@ package final class ArchiveReader: NestedReader {
     let content = try unwrap(bytes, wrapping, fileOffset: fileOffset, in: graph)
     if let decoded = content.storage { graph.inflated = decoded }
     let kept = content.storage.map { [$0] } ?? storage
-    graph.unwrapped = ByteStorage(taking: content.bytes) { _ in withExtendedLifetime(kept) {} }
+    graph.unwrapped = ByteStorage(owning: content.bytes) { _ in withExtendedLifetime(kept) {} }
     do {
       return try decode(
         content.bytes, storage: kept, fileOffset: content.fileOffset(from: fileOffset),

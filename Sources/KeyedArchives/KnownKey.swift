@@ -1,5 +1,6 @@
 // The keys that archtool searches in keyed archives, each recognized once for an archive.
 
+import ArchiveBasics
 import ArchiveGraph
 
 /// A key with a meaning of its own.
@@ -110,7 +111,7 @@ struct ObjectLayout {
     _ start: UnsafeRawPointer, _ count: Int, _ table: ValueTable, _ cache: KeyCache
   ) {
     if let last = self.start, self.count == count,
-      ValueTable.haveSameReferences(last, start, count &* table.referenceWidth)
+      memcmp(last, start, count &* table.referenceWidth) == 0
     {
       return
     }

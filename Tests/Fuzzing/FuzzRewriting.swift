@@ -14,21 +14,25 @@ enum FuzzRewriting {
       _ = try BinaryReader.read(storage.bytes, storage: [storage], fileOffset: 0)
     }
     if let text = written({ output throws(ArchiveError) in
-      _ = try XMLWriter.write(document, limits: limits, to: &output)
+      _ = try XMLFormat.write(document, WritingOptions(limits: limits), to: &output)
     }) {
       mustBeRead("XML", text) { storage throws(ArchiveError) in
         _ = try XMLReader.read(storage.bytes, fileOffset: 0, limits: limits)
       }
     }
     if let text = written({ output throws(ArchiveError) in
-      try OpenStepWriter.write(document, limits: limits, to: &output)
+      _ = try OpenStepFormat.write(document, WritingOptions(limits: limits), to: &output)
     }) {
       mustBeRead("OpenStep", text) { storage throws(ArchiveError) in
-        _ = try OpenStepReader.read(storage.bytes, fileOffset: 0, limits: limits)
+        var options = ReadingOptions()
+        options.limits = limits
+        _ = try OpenStepFormat.read(
+          FormatInput(storage.bytes, storage: [storage], fileOffset: 0, options))
       }
     }
     if let text = written({ output throws(ArchiveError) in
-      _ = try StrictJSONWriter.write(document, isCompact: true, limits: limits, to: &output)
+      let options = WritingOptions(limits: limits, isCompact: true)
+      _ = try JSONFormat.write(document, options, to: &output)
     }) {
       mustBeRead("JSON", text) { storage throws(ArchiveError) in
         _ = try JSONReader.read(storage.bytes, fileOffset: 0, limits: limits)
@@ -42,7 +46,7 @@ enum FuzzRewriting {
       let again = try TypedStreamReader.rewritten(bytes, limits: limits)
       mustBeRead("typedstream", again.array) { storage throws(ArchiveError) in
         _ = try TypedStreamReader.read(
-          storage.bytes, fileOffset: 0, layout: .raw, limits: limits)
+          storage.bytes, fileOffset: 0, layouts: nil, limits: limits)
       }
     } catch {}
   }

@@ -72,7 +72,7 @@ import Testing
     let answer = records.answer(Record(data: try line.data(member), lost: nil, name: "1"))
     var output = OutputBuffer(descriptor: nil)
     try JSONTree.members(answer.members).write(isCompact: true, to: &output)
-    let bytes = output.takeBytes()
+    let bytes = output.intoBytes()
     return String(decoding: bytes.bytes, as: UTF8.self)
   }
 

@@ -11,7 +11,10 @@ import Testing
 /// Reads a text as an OpenStep property list, whatever else it may look like.
 func readOpenStep(_ data: Data, limits: Limits = Limits()) throws(ArchiveError) -> ObjectGraph {
   let storage = ByteStorage(copying: Array(data))
-  let reading = try OpenStepReader.read(storage.bytes, fileOffset: 0, limits: limits)
+  var options = ReadingOptions()
+  options.limits = limits
+  let reading = try OpenStepFormat.read(
+    FormatInput(storage.bytes, storage: [storage], fileOffset: 0, options))
   let graph = ObjectGraph(limits: limits)
   graph.warnings = reading.warnings
   _ = graph.add(reading.document)
@@ -99,7 +102,8 @@ extension ObjectGraph {
   @Test func keepsALoneSurrogate() throws {
     let graph = try readOpenStep(Data(#"("\UD800x")"#.utf8))
     var output = OutputBuffer(descriptor: nil)
-    try OpenStepWriter.write(graph.documents[0], to: &output)
+    _ = try OpenStepFormat.write(
+      graph.documents[0], WritingOptions(limits: Limits()), to: &output)
     #expect(String(decoding: output.bytes.bytes, as: UTF8.self) == "(\n    \"\\Ud800x\"\n)\n")
   }
 

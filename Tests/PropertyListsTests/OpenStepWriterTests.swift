@@ -150,7 +150,7 @@ import Testing
     let document = builder.finish(top: top)
     var output = OutputBuffer(descriptor: nil)
     let error = #expect(throws: ArchiveError.self) {
-      try OpenStepWriter.write(document, to: &output)
+      try OpenStepFormat.write(document, WritingOptions(limits: Limits()), to: &output)
     }
     #expect(error?.code == .unrepresentable)
     #expect(error?.path?.description == "$.k")

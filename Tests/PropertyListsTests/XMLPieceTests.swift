@@ -27,7 +27,7 @@ import Testing
 
   private func read(
     _ text: [UInt8], recovering: Bool = false
-  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+  ) throws(ArchiveError) -> FormatReading {
     let storage = ByteStorage(copying: text)
     return try XMLReader.read(
       storage.bytes, fileOffset: 0, limits: Limits(), recovering: recovering)
@@ -93,10 +93,10 @@ import Testing
 
   @Test func bytesThatAreGivenBackCanBeHadAgain() throws {
     try withLargeFile("</array></plist>") { url, storage in
-      let (document, warnings) = try XMLReader.read(
+      let reading = try XMLReader.read(
         storage.bytes, fileOffset: 0, limits: Limits(), givingBack: storage)
-      #expect(warnings.isEmpty)
-      #expect(document.sourceOffsets.count == 2)
+      #expect(reading.warnings.isEmpty)
+      #expect(reading.document.sourceOffsets.count == 2)
       try storage.restore()
       let stored = try Data(contentsOf: url)
       #expect(Data(storage.bytes) == stored)

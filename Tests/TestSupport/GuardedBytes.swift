@@ -19,6 +19,6 @@ package enum GuardedBytes {
     let place = UnsafeMutableRawBufferPointer(
       start: memory + size - bytes.count, count: bytes.count)
     place.copyBytes(from: bytes)
-    return ByteStorage(taking: UnsafeRawBufferPointer(place)) { _ in munmap(memory, size + page) }
+    return ByteStorage(owning: UnsafeRawBufferPointer(place)) { _ in munmap(memory, size + page) }
   }
 }

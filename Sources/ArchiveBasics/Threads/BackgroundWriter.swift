@@ -15,7 +15,7 @@ final class BackgroundWriter {
     // Whoever made the descriptor may close it before the thread has ended.
     let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { return nil }
-    let exchange = Exchange(taking: own)
+    let exchange = Exchange(owning: own)
     threads = WorkerThreads(count: 1) { exchange.run() }
     if threads.count == 0 { return nil }
     self.exchange = exchange
@@ -47,7 +47,7 @@ final class BackgroundWriter {
     private var failure: ArchiveError?
 
     /// Takes over a descriptor.
-    init(taking descriptor: Int32) { self.descriptor = descriptor }
+    init(owning descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { _ = close(descriptor) }
 

@@ -17,8 +17,7 @@ package struct TypedValue: Sendable {
   ///
   /// - Throws: `ArchiveError` if the text is not JSON, or an integer has more than 64 bits.
   package init(json storage: ByteStorage, limits: Limits = Limits()) throws(ArchiveError) {
-    let (document, _, _) = try JSONReader.readWithWarnings(
-      storage.bytes, fileOffset: 0, limits: limits, allowsJSON5: false, marksWide: true)
+    let document = try JSONReader.read(storage.bytes, limits: limits, marksWide: true)
     try self.init(document, limits: limits)
   }
 
@@ -51,7 +50,7 @@ package struct TypedValue: Sendable {
     let number = graph.add(part)
     try WideIntegers.refuse(in: graph.root(of: number), of: graph)
     var output = OutputBuffer(descriptor: nil)
-    _ = try StrictJSONWriter.write(part, isCompact: true, limits: limits, to: &output)
+    _ = try JSONFormat.write(part, WritingOptions(limits: limits, isCompact: true), to: &output)
     json = ByteStorage(copying: UnsafeRawBufferPointer(rebasing: output.bytes.bytes.dropLast()))
   }
 
@@ -60,9 +59,7 @@ package struct TypedValue: Sendable {
 
   /// The values of the text, whose tags are not interpreted.
   func document(_ limits: Limits) throws(ArchiveError) -> Document {
-    try JSONReader.readWithWarnings(
-      json.bytes, fileOffset: nil, limits: limits, allowsJSON5: false
-    ).document
+    try JSONReader.read(json.bytes, fileOffset: nil, limits: limits)
   }
 }
 

@@ -191,7 +191,7 @@ package struct SubstitutionRun {
     guard allowance >= 0 else {
       throw ArchiveError(.limit, "data values overlap so much that they cannot be looked through")
     }
-    let storage = ByteStorage(taking: bytes) { _ in }
+    let storage = ByteStorage(owning: bytes) { _ in }
     do {
       _ = try reader.read(storage, nested: false)
     } catch {

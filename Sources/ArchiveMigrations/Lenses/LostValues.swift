@@ -74,7 +74,7 @@ extension LostValues {
     var output = OutputBuffer(descriptor: nil)
     let node = graph.add(form(hash: hash), near: graph.root)
     try JSONWriter.write(node, of: graph, options: .init(isTyped: true), to: &output)
-    return output.takeBytes().intoStorage()
+    return output.intoBytes().intoStorage()
   }
 
   // MARK: Reading

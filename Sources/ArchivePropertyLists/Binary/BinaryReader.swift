@@ -229,7 +229,7 @@ private enum SoundTable {
         of: UInt64(offset).bigEndian, toByteOffset: nullOffset + 1 + Int(index) * offsetWidth,
         as: UInt64.self)
     }
-    let storage = ByteStorage(taking: UnsafeRawBufferPointer(bytes)) { $0.deallocate() }
+    let storage = ByteStorage(owning: UnsafeRawBufferPointer(bytes)) { $0.deallocate() }
     // `allocate` never gives an empty buffer for a size above zero.
     guard let base = storage.bytes.baseAddress else { return (table, storage) }
     let sound = ValueTable(

@@ -17,7 +17,7 @@ package enum BinaryWriter {
     var output = OutputBuffer(descriptor: nil)
     output.bytes.expect(max(capacity, order.byteCount))
     write(document.table, in: order, to: &output)
-    return output.takeBytes()
+    return output.intoBytes()
   }
 
   /// Writes the values reachable from a document's top, one of which is the data of another binary property list.
@@ -47,7 +47,7 @@ package enum BinaryWriter {
     writing.offset &+= header.count &+ innerOrder.byteCount
     writing.write(document.table, innerNumber + 1..<order.count, in: order, to: &output)
     writing.finish(order, to: &output)
-    return output.takeBytes()
+    return output.intoBytes()
   }
 
   /// Writes the values reachable from a document's top, piece by piece.

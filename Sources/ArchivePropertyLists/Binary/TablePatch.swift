@@ -163,49 +163,35 @@ package struct TablePatch {
   // MARK: Scalars
 
   /// A string's marker and bytes.
-  package static func encoded(_ text: String) -> [UInt8] {
-    var builder = GraphBuilder(capacity: text.utf8.count + 16)
-    return bytes(of: builder.add(text), in: builder.finish(top: 0))
-  }
+  package static func encoded(_ text: String) -> [UInt8] { encoded { $0.add(text) } }
 
   /// The marker and bytes of a data value.
   package static func encoded(data: UnsafeRawBufferPointer) -> [UInt8] {
-    var builder = GraphBuilder(capacity: data.count + 16)
-    return bytes(of: builder.add(data: data), in: builder.finish(top: 0))
+    encoded { $0.add(data: data) }
   }
 
   /// An integer's marker and bytes.
-  package static func encoded(integer: Int64) -> [UInt8] {
-    var builder = GraphBuilder(capacity: 16)
-    return bytes(of: builder.add(integer), in: builder.finish(top: 0))
-  }
+  package static func encoded(integer: Int64) -> [UInt8] { encoded { $0.add(integer) } }
 
   /// A UID's marker and bytes, in as few bytes as it needs.
-  package static func encoded(uid: UInt64) -> [UInt8] {
-    var builder = GraphBuilder(capacity: 16)
-    return bytes(of: builder.add(uid: uid), in: builder.finish(top: 0))
-  }
+  package static func encoded(uid: UInt64) -> [UInt8] { encoded { $0.add(uid: uid) } }
 
-  private static func bytes(of index: UInt32, in document: Document) -> [UInt8] {
-    Array(document.table.bytes(of: index))
+  private static func encoded(_ add: (inout GraphBuilder) -> UInt32) -> [UInt8] {
+    var builder = GraphBuilder(capacity: 64)
+    let index = add(&builder)
+    let document = builder.finish(top: index)
+    return withExtendedLifetime(document) { Array(document.table.bytes(of: index)) }
   }
 
   // MARK: Writing
 
-  /// Writes all values as a binary property list.
+  /// Writes values as a binary property list.
   ///
+  /// - Parameter kept: for each value whether it is written, true for all that a written container refers to; values that
+  ///   are left out give their numbers to those after them. Nil for all.
   /// - Throws: `ArchiveError` with code `limit` if so many stored values overlap that writing each of them
   ///   would make a short file long.
-  package func write() throws(ArchiveError) -> ByteBuffer {
-    var writer = PatchWriter(document, self)
-    return try writer.write()
-  }
-
-  /// Writes some of the values; the others are left out, and what follows them gets new numbers.
-  ///
-  /// - Parameter kept: for each value whether it is written; true for all that a written container refers to.
-  /// - Throws: as `write()` does.
-  package func write(keeping kept: [Bool]) throws(ArchiveError) -> ByteBuffer {
+  package func write(keeping kept: [Bool]? = nil) throws(ArchiveError) -> ByteBuffer {
     var writer = PatchWriter(document, self, keeping: kept)
     return try writer.write()
   }
@@ -228,7 +214,7 @@ private struct PatchWriter: ~Copyable {
   /// How many more bytes may be copied: values that do not overlap never need more.
   private var allowance: Int
 
-  init(_ document: Document, _ patch: TablePatch, keeping kept: [Bool]? = nil) {
+  init(_ document: Document, _ patch: TablePatch, keeping kept: [Bool]?) {
     self.document = document
     self.patch = patch
     table = document.table
@@ -310,7 +296,8 @@ private struct PatchWriter: ~Copyable {
       let kind = patch.kind(of: index)
       let count = kind == Marker.dictionary ? children.count / 2 : children.count
       appendCount(count, marker: kind, to: &output)
-      return append(references: children)
+      for child in children { append(reference: child) }
+      return
     }
     guard table.fault(at: index) == nil else {
       // Nothing reaches a value with a fault, or reading would have failed; its number must stay taken.
@@ -330,10 +317,6 @@ private struct PatchWriter: ~Copyable {
     for position in 0..<(bytes.count - head) / table.referenceWidth {
       append(reference: table.reference(start, position))
     }
-  }
-
-  private mutating func append(references: [UInt32]) {
-    for child in references { append(reference: child) }
   }
 
   private mutating func append(reference child: UInt32) {

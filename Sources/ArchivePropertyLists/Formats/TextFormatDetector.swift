@@ -214,8 +214,6 @@ struct TextFormatDetector {
     byte == UInt8(ascii: "=") || byte == UInt8(ascii: ";")
   }
 
-  private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
-
   /// Whether a byte may occur in a string without quotes, also of lenient writers.
   private func isBareOrPlus(_ byte: UInt8) -> Bool { isBare(byte) || byte == UInt8(ascii: "+") }
 

@@ -5,9 +5,6 @@ internal import CZLib
 
 /// Decompresses gzip members.
 package enum GzipReader {
-  /// 15 bits of window, and 16 for gzip's own header and check sum (zlib.h).
-  private static let windowBits: Int32 = 15 + 16
-  private static let pieceSize = 256 * 1024
   private static let leastBeginning = 4096
 
   /// What came out of gzip-compressed bytes.
@@ -79,16 +76,9 @@ package enum GzipReader {
     while true {
       // zlib counts in 32 bits: larger data is passed in parts.
       let input = UnsafeRawBufferPointer(rebasing: bytes[(start + consumed)...].prefix(1 << 30))
-      let room = output.reserve(pieceSize)
-      stream.next_in = UnsafeMutablePointer(
-        mutating: input.baseAddress?.assumingMemoryBound(to: Bytef.self))
-      stream.avail_in = uInt(input.count)
-      stream.next_out = room.assumingMemoryBound(to: Bytef.self)
-      stream.avail_out = uInt(pieceSize)
-      let status = library.inflate(&stream, Z_NO_FLUSH)
-      consumed += input.count - Int(stream.avail_in)
       let before = output.count
-      output.filled(pieceSize - Int(stream.avail_out))
+      let status = stream.run(library.decompress, Z_NO_FLUSH, input, to: &output)
+      consumed += input.count - Int(stream.avail_in)
       if status == Z_STREAM_END { return consumed }
       if before < leastBeginning, output.count >= leastBeginning, !isWanted(output.bytes) {
         return nil
@@ -119,9 +109,6 @@ package enum GzipReader {
 
 /// Compresses bytes.
 package enum GzipWriter {
-  private static let windowBits: Int32 = 15 + 16
-  private static let pieceSize = 256 * 1024
-
   /// Writes one gzip member without a name or a time.
   ///
   /// - Throws: `ArchiveError` with code `unsupported` if zlib is not installed.
@@ -140,15 +127,9 @@ package enum GzipWriter {
       // zlib counts in 32 bits: larger data is passed in parts.
       let input = UnsafeRawBufferPointer(rebasing: bytes[consumed...].prefix(1 << 30))
       let isLast = consumed + input.count == bytes.count
-      let room = output.reserve(pieceSize)
-      stream.next_in = UnsafeMutablePointer(
-        mutating: input.baseAddress?.assumingMemoryBound(to: Bytef.self))
-      stream.avail_in = uInt(input.count)
-      stream.next_out = room.assumingMemoryBound(to: Bytef.self)
-      stream.avail_out = uInt(pieceSize)
-      let status = library.deflate(&stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+      let status = stream.run(
+        library.compress, isLast ? Z_FINISH : Z_NO_FLUSH, input, to: &output)
       consumed += input.count - Int(stream.avail_in)
-      output.filled(pieceSize - Int(stream.avail_out))
       if status == Z_STREAM_END { return output.intoStorage() }
       guard status == Z_OK || status == Z_BUF_ERROR else {
         throw ArchiveError(.unsupported, "zlib cannot compress the file (error \(status))")
@@ -157,55 +138,50 @@ package enum GzipWriter {
   }
 }
 
+/// 15 bits of window, and 16 for gzip's own header and check sum (zlib.h).
+private let windowBits: Int32 = 15 + 16
+private let pieceSize = 256 * 1024
+
+extension z_stream {
+  /// Passes bytes to a function of zlib, and appends a piece of what comes out at most.
+  fileprivate mutating func run(
+    _ function: @convention(c) (z_streamp?, Int32) -> Int32, _ mode: Int32,
+    _ input: UnsafeRawBufferPointer, to output: inout ByteBuffer
+  ) -> Int32 {
+    let room = output.reserve(pieceSize)
+    next_in = UnsafeMutablePointer(
+      mutating: input.baseAddress?.assumingMemoryBound(to: Bytef.self))
+    avail_in = uInt(input.count)
+    next_out = room.assumingMemoryBound(to: Bytef.self)
+    avail_out = uInt(pieceSize)
+    let status = function(&self, mode)
+    output.filled(pieceSize - Int(avail_out))
+    return status
+  }
+}
+
 // MARK: - zlib, loaded when the first gzip-compressed input is read, as libxml2 is for XML
 
 /// The functions of zlib that are called.
-private struct ZLib: @unchecked Sendable {
-  let begin:
-    @convention(c) (UnsafeMutablePointer<z_stream>?, Int32, UnsafePointer<CChar>?, Int32) -> Int32
-  let inflate: @convention(c) (UnsafeMutablePointer<z_stream>?, Int32) -> Int32
-  let reset: @convention(c) (UnsafeMutablePointer<z_stream>?) -> Int32
-  let end: @convention(c) (UnsafeMutablePointer<z_stream>?) -> Int32
-  let beginDeflate:
-    @convention(c) (
-      UnsafeMutablePointer<z_stream>?, Int32, Int32, Int32, Int32, Int32, UnsafePointer<CChar>?,
-      Int32
-    ) -> Int32
-  let deflate: @convention(c) (UnsafeMutablePointer<z_stream>?, Int32) -> Int32
-  let endDeflate: @convention(c) (UnsafeMutablePointer<z_stream>?) -> Int32
+private typealias ZLib = archtool_zlib
 
-  private static let loaded = ZLib()
-
+extension ZLib {
   #if canImport(Darwin)
     private static let fileName = "libz.1.dylib"
   #else
     private static let fileName = "libz.so.1"
   #endif
 
+  private static let loaded: ZLib? =
+    SharedLibrary(linux: fileName, darwin: fileName)?.functions(archtool_zlib_names())
+
   /// The library.
   ///
   /// - Throws: `ArchiveError` with code `unsupported` if it is not installed.
-  static func load() throws(ArchiveError) -> ZLib {
+  fileprivate static func load() throws(ArchiveError) -> ZLib {
     guard let loaded else {
       throw ArchiveError(.unsupported, "gzip needs zlib (\(fileName)), which is not installed")
     }
     return loaded
-  }
-
-  private init?() {
-    guard let library = SharedLibrary(linux: Self.fileName, darwin: Self.fileName) else {
-      return nil
-    }
-    do {
-      begin = try library.needed("inflateInit2_")
-      inflate = try library.needed("inflate")
-      reset = try library.needed("inflateReset")
-      end = try library.needed("inflateEnd")
-      beginDeflate = try library.needed("deflateInit2_")
-      deflate = try library.needed("deflate")
-      endDeflate = try library.needed("deflateEnd")
-    } catch {
-      return nil
-    }
   }
 }

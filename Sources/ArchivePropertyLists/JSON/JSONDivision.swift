@@ -191,7 +191,7 @@ final class JSONDivision: @unchecked Sendable {
     var hasTurn = true
     while hasTurn {
       let part = parts[turn % parts.count]
-      output.pointee.take(&part.text.bytes)
+      output.pointee.drain(&part.text.bytes)
       let hasFailed = output.pointee.hasProblem
       hasTurn = lock.locked {
         visited &+= part.visited
@@ -221,7 +221,7 @@ final class JSONDivision: @unchecked Sendable {
       return self.isStopped
     }
     if isStopped { return Self.stopping }
-    output.pointee.take(&text)
+    output.pointee.drain(&text)
     let hasFailed = output.pointee.hasProblem
     lock.locked {
       isWriting = false

@@ -20,11 +20,10 @@ package enum JSONFormat: PropertyListFormat {
 
   package static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
     let options = input.options
-    let reading = try JSONReader.readWithWarnings(
+    return try JSONReader.readWithWarnings(
       input.bytes, fileOffset: input.fileOffset, limits: options.limits,
       allowsJSON5: options.allowsJSON5, keepsPositions: options.keepsPositions,
       marksWide: options.marksWide, recovering: options.isRecovering)
-    return FormatReading(reading.document, warnings: reading.warnings, losses: reading.losses)
   }
 
   package static func write(
@@ -34,10 +33,10 @@ package enum JSONFormat: PropertyListFormat {
       try writeTyped(document, options, to: &output)
       return []
     }
-    let lost = try StrictJSONWriter.write(
-      document, isCompact: options.isCompact, limits: options.limits, to: &output)
-    let widened = ArchiveError.widened(lost.singles, in: "plain JSON")
-    if lost.tagLike == 0 { return widened }
+    let written = try TreeWriter.write(
+      document, as: JSONSyntax(isCompact: options.isCompact), limits: options.limits, to: &output)
+    let widened = ArchiveError.widened(written.singles, in: "plain JSON")
+    if written.syntax.tagLike == 0 { return widened }
     return [
       ArchiveError(
         .mismatch,
@@ -70,51 +69,37 @@ package enum JSONReader {
   ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
   ///   - limits: the depth that is allowed.
   ///   - allowsJSON5: whether the text may be JSON5.
+  ///   - keepsPositions: whether equal values stay distinct by their positions, and integers of up to 128 bits are kept.
+  ///   - marksWide: whether integers of more than 64 bits are distinguished from reals: those of up to 128 bits are
+  ///     kept, and for others the outermost of these.
   /// - Throws: `ArchiveError` at the first fault, which mentions whether the text is well-formed JSON5.
   package static func read(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int? = 0, limits: Limits = Limits(),
-    allowsJSON5: Bool = false
+    allowsJSON5: Bool = false, keepsPositions: Bool = false, marksWide: Bool = false
   ) throws(ArchiveError) -> Document {
     try readWithWarnings(
-      bytes, fileOffset: fileOffset, limits: limits, allowsJSON5: allowsJSON5
+      bytes, fileOffset: fileOffset, limits: limits, allowsJSON5: allowsJSON5,
+      keepsPositions: keepsPositions, marksWide: marksWide
     ).document
   }
 
   /// Reads a JSON text as `read` does.
   ///
-  /// - Parameters:
-  ///   - keepsPositions: whether equal values stay distinct by their positions, and integers of up to 128 bits are kept.
-  ///   - marksWide: whether integers of more than 64 bits are distinguished from reals: those of up to 128 bits are
-  ///     kept, and for others the outermost of these.
-  ///   - recovering: whether an error costs only the element that it is in: the key `$lost` marks it.
+  /// - Parameter recovering: whether an error costs only the element that it is in: the key `$lost` marks it.
   /// - Returns: the document, warnings, and in recovery the errors.
-  package static func readWithWarnings(
+  fileprivate static func readWithWarnings(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, allowsJSON5: Bool,
-    keepsPositions: Bool = false, marksWide: Bool = false, recovering: Bool = false
-  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError], losses: [ArchiveError]) {
+    keepsPositions: Bool, marksWide: Bool, recovering: Bool = false
+  ) throws(ArchiveError) -> FormatReading {
     let text: DecodedText
     do throws(ArchiveError) { text = try DecodedText(bytes) } catch {
       throw error.shifted(by: fileOffset)
     }
-    func parser(locating: Bool) -> JSONParser {
-      JSONParser(
-        text, fileOffset: fileOffset, depth: limits.depth, allowsJSON5: allowsJSON5,
-        keepsPositions: keepsPositions, marksWide: marksWide, recovering: recovering,
-        locating: locating)
-    }
     do throws(ArchiveError) {
-      var first = parser(locating: false)
-      let top = try first.parse()
-      var warnings = first.warnings
-      if first.repeatedKeys.isFound {
-        var second = parser(locating: true)
-        _ = try second.parse()
-        warnings += second.repeatedKeys.warnings
-      }
-      let losses = first.recovery?.losses ?? []
-      return (
-        first.finish(top: top), text.located(warnings, fileOffset), text.located(losses, fileOffset)
-      )
+      let parser = JSONParser(
+        text, fileOffset: fileOffset, depth: limits.depth, allowsJSON5: allowsJSON5,
+        keepsPositions: keepsPositions, marksWide: marksWide, recovering: recovering)
+      return try parser.read(text, fileOffset: fileOffset)
     } catch {
       throw text.located(allowsJSON5 ? error : explained(error, text, limits), fileOffset)
     }
@@ -126,8 +111,8 @@ package enum JSONReader {
   ) -> ArchiveError {
     guard problem.code == .malformed || problem.code == .truncated else { return problem }
     do throws(ArchiveError) {
-      var parser = JSONParser(text, fileOffset: nil, depth: limits.depth, allowsJSON5: true)
-      _ = try parser.parse()
+      let parser = JSONParser(text, fileOffset: nil, depth: limits.depth, allowsJSON5: true)
+      _ = try parser.read(text, fileOffset: nil)
     } catch {
       return problem
     }
@@ -139,33 +124,9 @@ package enum JSONReader {
 
 // MARK: - Stored values as plain JSON: only what JSON has, and an error with its path for all else
 
-/// Writes stored values as JSON that any program reads, nothing rendered into something else.
+/// The syntax of plain JSON, which any program reads: nothing is rendered into something else.
 ///
 /// `JSONWriter` shows graphs to people; this one refuses what JSON (RFC 8259) cannot represent.
-package enum StrictJSONWriter {
-  /// Writes the values reachable from a document's top, with a newline at the end.
-  ///
-  /// - Parameters:
-  ///   - document: a document whose table was checked.
-  ///   - isCompact: whether everything is on one line.
-  ///   - limits: the depth and the number of values that are allowed.
-  /// - Returns: how many dictionaries look like tags of typed JSON and would be read as such; how many
-  ///   reals of four bytes become ones of eight.
-  /// - Throws: `ArchiveError` with code `unrepresentable` at the first UID, date, data, set, key that is not a
-  ///   string, NaN or infinity.
-  package static func write(
-    _ document: Document, isCompact: Bool = false, limits: Limits = Limits(),
-    to output: inout OutputBuffer
-  ) throws(ArchiveError) -> (tagLike: Int, singles: Int) {
-    let written = try TreeWriter.write(
-      document, as: JSONSyntax(isCompact: isCompact), limits: limits, to: &output)
-    output.bytes.append(UInt8(ascii: "\n"))
-    output.flushIfFull()
-    return (written.syntax.tagLike, written.singles)
-  }
-}
-
-/// The syntax of plain JSON.
 struct JSONSyntax: TreeSyntax {
   private static let advice = "--typed writes all types"
   private static let textAdvice = ", and 'dump --format json' writes it as a string"

@@ -4,10 +4,10 @@ import ArchiveBasics
 import ArchiveGraph
 
 /// The state of one parse.
-struct JSONParser: ~Copyable {
+struct JSONParser: BracketedParser, ~Copyable {
+  static let encoding = Encoding.json
+
   let bytes: UnsafeRawBufferPointer
-  private let fileOffset: Int?
-  private let depth: Int
   /// Whether equal values keep their own positions, and integers all their digits; keys are compared by content.
   let keepsPositions: Bool
   /// Whether integers of more than 64 bits are distinguished from reals.
@@ -15,134 +15,45 @@ struct JSONParser: ~Copyable {
   let allowsJSON5: Bool
   var position = 0
   var builder = GraphBuilder()
-  /// Whether each open container is an object.
-  private var objects: [Bool] = []
-  /// Warnings with positions in `bytes`; a file with a thousand problems does not get a thousand lines.
-  private(set) var warnings: [ArchiveError] = []
-  private(set) var repeatedKeys: RepeatedKeys
-  /// What becomes of errors; nil if the first ends reading.
-  var recovery: TextRecovery?
-  /// Whether the last value of the open container is followed by something else than its end.
-  private var endsBadly = false
+  var state: ParserState
+  var units = ByteBuffer()
 
   init(
     _ text: DecodedText, fileOffset: Int?, depth: Int, allowsJSON5: Bool,
-    keepsPositions: Bool = false,
-    marksWide: Bool = false, recovering: Bool = false, locating: Bool = false
+    keepsPositions: Bool = false, marksWide: Bool = false, recovering: Bool = false
   ) {
-    repeatedKeys = RepeatedKeys(locating: locating)
-    recovery = recovering ? TextRecovery() : nil
+    state = ParserState(text, fileOffset: fileOffset, depth: depth, recovering: recovering)
     self.marksWide = marksWide
     self.keepsPositions = keepsPositions
-    self.fileOffset = text.isSource ? fileOffset.map { $0 + text.sourceOffset(of: 0) } : nil
-    self.depth = depth
     self.allowsJSON5 = allowsJSON5
     bytes = text.utf8
     builder.isUniquing = !keepsPositions
   }
 
-  consuming func finish(top: UInt32) -> Document { builder.finish(top: top, encoding: .json) }
+  var messagePrefix: String { allowsJSON5 ? "not JSON5: " : "not JSON: " }
+  var surplusMessage: String { "nothing may follow the value" }
 
-  mutating func parse() throws(ArchiveError) -> UInt32 {
-    guard recovery != nil else { return try values(after: nil) }
-    var known: UInt32?
-    while true {
-      do throws(ArchiveError) {
-        return try values(after: known)
-      } catch {
-        switch try recover(from: error) {
-        case .top(let top): return top
-        case .value(let value): known = value
-        case .next: known = nil
-        }
-      }
-    }
+  func marks(of container: TextContainer) -> TextRecovery.Container {
+    .init(separator: UInt8(ascii: ","), end: Self.end(of: container))
   }
 
-  /// Reads on to the end.
-  ///
-  /// - Parameter known: a value that was read; nil if the next begins at the position.
-  private mutating func values(after known: UInt32?) throws(ArchiveError) -> UInt32 {
-    var known = known
-    while true {
-      var value: UInt32
-      if let first = known {
-        value = first
-        known = nil
-      } else {
-        try skipSpace()
-        guard let next = try beginValue() else { continue }
-        value = next
-      }
-      // The value is complete: close all containers that end after it.
-      while true {
-        guard let isObject = objects.last else {
-          try skipSpace()
-          if position == bytes.count { return value }
-          recovery?.top = value
-          throw problem("nothing may follow the value")
-        }
-        builder.append(value)
-        try skipSpace()
-        if try !closes(isObject) { break }
-        value = isObject ? closeObject() : builder.close()
-        objects.removeLast()
-      }
-    }
+  private static func end(of container: TextContainer) -> UInt8 {
+    container == .array ? UInt8(ascii: "]") : UInt8(ascii: "}")
   }
 
-  /// Marks what an error costs in the open container, and goes on behind it.
-  private mutating func recover(from first: ArchiveError) throws(ArchiveError) -> TextRecovery.Step
-  {
-    var problem = first
-    while true {
-      guard problem.code != .limit, var recovery else { throw problem }
-      defer { self.recovery = recovery }
-      recovery.note(problem)
-      guard let isObject = objects.last else {
-        guard let top = recovery.top else { throw problem }
-        return .top(top)
-      }
-      if recovery.mark(problem, in: &builder, isPairs: isObject, replacing: endsBadly) {
-        repeatedKeys.add(position)
-      }
-      endsBadly = false
-      switch recovery.resume(
-        in: bytes, at: &position, after: problem,
-        .init(
-          separator: UInt8(ascii: ","), end: isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")))
-      {
-      case .separator: break
-      case .container: return .value(closeInnermost())
-      case .text:
-        var value = closeInnermost()
-        while !objects.isEmpty {
-          builder.append(value)
-          value = closeInnermost()
-        }
-        return .top(value)
-      }
-      do throws(ArchiveError) {
-        try skipSpace()
-        if isObject { try key() }
-        return .next
-      } catch {
-        problem = error
-      }
-    }
-  }
+  // MARK: Values and containers
 
-  private mutating func closeInnermost() -> UInt32 {
-    objects.popLast() == true ? closeObject() : builder.close()
-  }
+  mutating func root() throws(ArchiveError) -> UInt32 { try values(after: nil) }
 
-  /// Reads a scalar or an empty container; opens a container that has content, and gives nil then.
-  private mutating func beginValue() throws(ArchiveError) -> UInt32? {
-    if let fileOffset { builder.sourceOffset = fileOffset + position }
+  mutating func skipEnd() throws(ArchiveError) { try skipSpace() }
+
+  mutating func beginValue() throws(ArchiveError) -> UInt32? {
+    try skipSpace()
+    mark()
     guard let first = peek() else { throw problem("a JSON value is expected here") }
     switch first {
-    case UInt8(ascii: "{"): return try open(isObject: true)
-    case UInt8(ascii: "["): return try open(isObject: false)
+    case UInt8(ascii: "{"): return try open(.dictionary)
+    case UInt8(ascii: "["): return try open(.array)
     case UInt8(ascii: "\""): return try string()
     case UInt8(ascii: "t"): return try word("true") { $0.add(true) }
     case UInt8(ascii: "f"): return try word("false") { $0.add(false) }
@@ -156,50 +67,54 @@ struct JSONParser: ~Copyable {
     }
   }
 
-  private mutating func open(isObject: Bool) throws(ArchiveError) -> UInt32? {
-    guard objects.count < depth else {
-      throw ArchiveError(
-        .limit, "containers are nested more than \(depth) levels deep", offset: position)
-    }
+  private mutating func open(_ container: TextContainer) throws(ArchiveError) -> UInt32? {
+    let start = position
     position += 1
     try skipSpace()
-    builder.open()
-    if peek() == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+    try open(container, at: start)
+    if peek() == Self.end(of: container) {
       position += 1
-      return isObject ? builder.closeDictionary() : builder.close()
+      state.containers.removeLast()
+      return close(container)
     }
-    objects.append(isObject)
-    if isObject { try key() }
+    if container == .dictionary { try key() }
     return nil
   }
 
-  /// After a value: whether the container ends; else reads the comma, and in an object the next key.
-  private mutating func closes(_ isObject: Bool) throws(ArchiveError) -> Bool {
-    let end = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+  mutating func hasNext(of container: TextContainer) throws(ArchiveError) -> Bool {
+    try skipSpace()
+    let end = Self.end(of: container)
     if peek() == UInt8(ascii: ",") {
       position += 1
       try skipSpace()
       if !allowsJSON5 || peek() != end {
-        if isObject { try key() }
-        return false
+        if container == .dictionary { try key() }
+        return true
       }
     }
     guard peek() == end else {
-      endsBadly = peek() != nil
-      throw problem("',' or '\(isObject ? "}" : "]")' is expected here")
+      state.endsBadly = peek() != nil
+      throw problem("',' or '\(Unicode.Scalar(end))' is expected here")
     }
     position += 1
+    return false
+  }
+
+  mutating func nextPair(of container: TextContainer) throws(ArchiveError) -> Bool {
+    try skipSpace()
+    try key()
     return true
   }
 
   /// The last value of a repeated key wins, as in Foundation.
-  private mutating func closeObject() -> UInt32 {
-    repeatedKeys.end(&builder)
+  mutating func close(_ container: TextContainer) -> UInt32 {
+    if container == .array { return builder.close() }
+    state.repeatedKeys.end(&builder)
     return builder.closeDictionary()
   }
 
   private mutating func key() throws(ArchiveError) {
-    if let fileOffset { builder.sourceOffset = fileOffset + position }
+    mark()
     let start = position
     builder.isUniquing = true
     if let first = peek(), isJSONQuote(first) {
@@ -209,7 +124,7 @@ struct JSONParser: ~Copyable {
     } else {
       throw problem("a key in quotes is expected here")
     }
-    repeatedKeys.add(start)
+    state.repeatedKeys.add(start)
     try skipSpace()
     guard peek() == UInt8(ascii: ":") else { throw problem("':' must follow the key") }
     position += 1
@@ -217,9 +132,6 @@ struct JSONParser: ~Copyable {
   }
 
   // MARK: Bytes
-
-  @inline(__always)
-  func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
 
   /// Whether a byte begins a string.
   @inline(__always)
@@ -233,20 +145,6 @@ struct JSONParser: ~Copyable {
       position &+= 1
     }
     if allowsJSON5 { try skipMoreSpace() }
-  }
-
-  /// Warns about values that are read differently than written.
-  mutating func warn(_ message: String, at position: Int) {
-    if warnings.count < 100 { warnings.append(ArchiveError(.malformed, message, offset: position)) }
-  }
-
-  /// An error at the position, or at another one.
-  @inline(never)
-  func problem(_ message: String, at other: Int? = nil) -> ArchiveError {
-    ArchiveError(
-      position >= bytes.count ? .truncated : .malformed,
-      "not \(allowsJSON5 ? "JSON5" : "JSON"): \(message)",
-      offset: other ?? position)
   }
 }
 
@@ -262,9 +160,10 @@ extension JSONParser {
 
   /// Skips a word at the position, if it is there.
   mutating func skips(_ word: StaticString) -> Bool {
-    let characters = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-    guard bytes[position...].starts(with: characters) else { return false }
-    position += characters.count
+    guard UnsafeRawBufferPointer(rebasing: bytes[position...]).starts(with: word) else {
+      return false
+    }
+    position += word.utf8CodeUnitCount
     return true
   }
 
@@ -348,7 +247,7 @@ extension JSONParser {
     let start = position
     while true {
       skipPlainCharacters(quote)
-      guard let byte = peek() else { throw problem("the string has no end") }
+      guard let byte = peek() else { throw endlessString(from: start) }
       if byte == quote {
         let run = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
         if run.isASCII {
@@ -387,47 +286,15 @@ extension JSONParser {
 
   /// JSON wants control characters escaped, JSON5 only the ends of lines.
   @inline(__always)
-  private func check(_ byte: UInt8) throws(ArchiveError) {
+  func check(_ byte: UInt8) throws(ArchiveError) {
     guard byte < 0x20 else { return }
     if !allowsJSON5 { throw problem("control characters must be escaped in strings") }
     if byte == 0x0A || byte == 0x0D { throw problem("the string does not end on its line") }
   }
 
-  /// A string with escapes, gathered as UTF-16 so that a lone surrogate survives.
-  private mutating func escapedString(
-    from start: Int, _ quote: UInt8
-  ) throws(ArchiveError) -> UInt32 {
-    var units: [UInt16] = []
-    var runStart = start
-    while let byte = peek() {
-      try check(byte)
-      guard byte == quote || byte == UInt8(ascii: "\\") else {
-        position &+= 1
-        continue
-      }
-      guard let run = String(validating: bytes[runStart..<position], as: UTF8.self) else {
-        throw problem("the string is not valid UTF-8", at: runStart)
-      }
-      units.append(contentsOf: run.utf16)
-      position += 1
-      if byte == quote { return add(units) }
-      if let unit = try allowsJSON5 ? tolerantEscape() : escape() { units.append(unit) }
-      runStart = position
-    }
-    throw problem("the string has no end")
-  }
+  func endlessString(from start: Int) -> ArchiveError { problem("the string has no end") }
 
-  /// Adds a string of UTF-16.
-  mutating func add(_ units: [UInt16]) -> UInt32 {
-    let bigEndian = units.map(\.bigEndian)
-    return bigEndian.withUnsafeBytes { raw in
-      raw.baseAddress.map {
-        builder.add(Text(base: $0, byteCount: raw.count, form: .utf16))
-      } ?? builder.add("")
-    }
-  }
-
-  private mutating func escape() throws(ArchiveError) -> UInt16 {
+  mutating func escape() throws(ArchiveError) -> UInt16? {
     guard let byte = peek() else { throw problem("the string has no end") }
     position += 1
     switch byte {
@@ -439,6 +306,7 @@ extension JSONParser {
     case UInt8(ascii: "t"): return 0x09
     case UInt8(ascii: "u"): return try hexadecimal(4)
     default:
+      if allowsJSON5 { return try tolerantEscape(byte) }
       position -= 1
       throw problem("no such escape")
     }
@@ -474,35 +342,15 @@ extension JSONParser {
     while let byte = peek() {
       switch byte {
       case 0x20, 0x09...0x0D: position += 1
-      case UInt8(ascii: "/"): try skipComment()
+      case UInt8(ascii: "/"):
+        guard try skipComment("the comment has no end") else {
+          throw problem("a value or a comment is expected here")
+        }
       case 0x80...:
         guard let (character, width) = character(), isSpace(character) else { return }
         position += width
       default: return
       }
-    }
-  }
-
-  private mutating func skipComment() throws(ArchiveError) {
-    let start = position
-    switch position + 1 < bytes.count ? bytes[position + 1] : 0 {
-    case UInt8(ascii: "/"):
-      while let byte = peek(), byte != 0x0A, byte != 0x0D {
-        if byte == 0xE2, let (character, _) = character(), isLineEnd(character) { return }
-        position += 1
-      }
-    case UInt8(ascii: "*"):
-      position += 2
-      while position + 1 < bytes.count {
-        if bytes[position] == UInt8(ascii: "*"), bytes[position + 1] == UInt8(ascii: "/") {
-          position += 2
-          return
-        }
-        position += 1
-      }
-      position = bytes.count
-      throw problem("the comment has no end", at: start)
-    default: throw problem("a value or a comment is expected here")
     }
   }
 
@@ -519,20 +367,16 @@ extension JSONParser {
 
   /// The character at the position and its number of bytes; nil if it is malformed.
   private func character() -> (Unicode.Scalar, Int)? {
-    guard let first = peek() else { return nil }
-    let width = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-    guard position + width <= bytes.count,
-      let text = String(validating: bytes[position..<(position + width)], as: UTF8.self),
-      let character = text.unicodeScalars.first
-    else { return nil }
-    return (character, width)
+    let width = position < bytes.count ? bytes.characterLength(at: position) : 0
+    let text = String(decoding: bytes[position..<position + width], as: UTF8.self)
+    return text.unicodeScalars.first.map { ($0, width) }
   }
 
   // MARK: Keys
 
   /// Reads a key without quotes: an identifier of ECMAScript 5.1, reserved words among them.
   mutating func identifier() throws(ArchiveError) -> UInt32 {
-    var units: [UInt16] = []
+    units.truncate(to: 0)
     while let byte = peek() {
       let start = position
       var width = 1
@@ -553,14 +397,16 @@ extension JSONParser {
         }
         (character, width) = (wide, length)
       }
-      guard units.isEmpty ? isStart(character) : isStart(character) || isPart(character) else {
+      guard units.count == 0 ? isStart(character) : isStart(character) || isPart(character) else {
         break
       }
-      units.append(contentsOf: UTF16.encode(character) ?? UTF16.encodedReplacementCharacter)
+      for unit in UTF16.encode(character) ?? UTF16.encodedReplacementCharacter {
+        units.append(bigEndian: UInt64(unit), width: 2)
+      }
       position += width
     }
-    guard !units.isEmpty else { throw problem("a key is expected here") }
-    return add(units)
+    guard units.count > 0 else { throw problem("a key is expected here") }
+    return addUnits()
   }
 
   private func isStart(_ character: Unicode.Scalar) -> Bool {
@@ -620,18 +466,10 @@ extension JSONParser {
 
   // MARK: Strings
 
-  /// Reads the rest of an escape; nil for the end of a line, after which the string continues.
-  mutating func tolerantEscape() throws(ArchiveError) -> UInt16? {
-    guard let byte = peek() else { throw problem("the string has no end") }
-    position += 1
+  /// Reads the rest of an escape that JSON does not have.
+  private mutating func tolerantEscape(_ byte: UInt8) throws(ArchiveError) -> UInt16? {
     switch byte {
-    case UInt8(ascii: "b"): return 0x08
-    case UInt8(ascii: "t"): return 0x09
-    case UInt8(ascii: "n"): return 0x0A
     case UInt8(ascii: "v"): return 0x0B
-    case UInt8(ascii: "f"): return 0x0C
-    case UInt8(ascii: "r"): return 0x0D
-    case UInt8(ascii: "u"): return try hexadecimal(4)
     case UInt8(ascii: "x"): return try hexadecimal(2)
     case UInt8(ascii: "0"):
       guard let next = peek(), isDigit(next) else { return 0 }

@@ -9,7 +9,7 @@ package enum JSONText {
   ///
   /// Control characters, marks of direction, separators of lines and lone surrogates are escaped, all else is UTF-8.
   package static func append(_ text: Text, to output: inout ByteBuffer) {
-    if text.form != .utf16, isPlain(text.base, text.byteCount) {
+    if text.form != .utf16, text.bytes.haveNone(of: { $0.bytesSpecialToJSON }) {
       let pointer = output.reserve(text.byteCount &+ 2)
       pointer.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
       (pointer + 1).copyMemory(from: text.base, byteCount: text.byteCount)
@@ -35,33 +35,6 @@ package enum JSONText {
   private static func append(utf8 string: String, to output: inout ByteBuffer) {
     var string = string
     string.withUTF8 { appendBytes(UnsafeRawBufferPointer($0), to: &output) }
-  }
-
-  /// Whether bytes are characters from space to tilde that need no escape, as almost all strings are.
-  @inline(__always)
-  private static func isPlain(_ bytes: UnsafeRawPointer, _ count: Int) -> Bool {
-    if count >= 8 {
-      // The last word overlaps the one before it.
-      var special = bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-        .bytesSpecialToJSON
-      var position = 0
-      while position < count &- 8 {
-        special |= bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self).bytesSpecialToJSON
-        position &+= 8
-      }
-      return special == 0
-    }
-    if count >= 4 {
-      let first = UInt64(bytes.loadUnaligned(as: UInt32.self))
-      let last = UInt64(bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
-      return (first | last << 32).bytesSpecialToJSON == 0
-    }
-    // Spaces stand for what is not there.
-    var word: UInt64 = 0x2020_2020_2020_2020
-    for position in 0..<count {
-      word = word << 8 | UInt64(bytes.load(fromByteOffset: position, as: UInt8.self))
-    }
-    return word.bytesSpecialToJSON == 0
   }
 
   /// Copies runs that need no escape whole.
@@ -220,6 +193,28 @@ package enum JSONText {
   /// `NaN`, `Infinity` or `-Infinity`.
   package static func name(ofNonFinite number: Double) -> String {
     number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether none of the bytes is special, as almost no text has any.
+  ///
+  /// - Parameter special: not zero if one of eight bytes is; spaces are not.
+  @inline(__always)
+  func haveNone(of special: (UInt64) -> UInt64) -> Bool {
+    if count >= 8 {
+      // The last word overlaps the one before it.
+      var found = special(loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+      var position = 0
+      while position < count &- 8 {
+        found |= special(loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        position &+= 8
+      }
+      return found == 0
+    }
+    var word: UInt64 = 0x2020_2020_2020_2020
+    for byte in self { word = word << 8 | UInt64(byte) }
+    return special(word) == 0
   }
 }
 

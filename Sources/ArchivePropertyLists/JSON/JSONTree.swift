@@ -107,9 +107,8 @@ extension JSONTree {
   /// - Throws: `ArchiveError` at the first fault, and if containers are nested more than `depthLimit` deep.
   package init(json storage: ByteStorage) throws(ArchiveError) {
     let graph = ObjectGraph()
-    let (document, _, _) = try JSONReader.readWithWarnings(
-      storage.bytes, fileOffset: 0, limits: Limits(depth: Self.depthLimit), allowsJSON5: false,
-      keepsPositions: true)
+    let document = try JSONReader.read(
+      storage.bytes, limits: Limits(depth: Self.depthLimit), keepsPositions: true)
     _ = graph.add(document)
     self.init(graph.root, of: graph)
     withExtendedLifetime(storage) {}
@@ -154,7 +153,7 @@ extension JSONTree {
     append(to: &output.bytes, depth: isCompact ? nil : 0)
     output.bytes.append(UInt8(ascii: "\n"))
     output.flushIfFull()
-    if let error = output.takeOverflow() { throw error }
+    if let error = output.endBound() { throw error }
   }
 
   /// Appends the tree as JSON.

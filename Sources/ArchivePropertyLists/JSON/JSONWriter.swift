@@ -47,8 +47,8 @@ package struct JSONWriter: ~Copyable {
     let closing: StaticString
     /// Whether the names of members are written as an archiver stores them.
     var isMangled = false
-    /// Whether the brace of `$inline` or `$boxed` is closed as well.
-    var isMarked = false
+    /// How many braces of `$inline`, `$boxed` or `$id` are closed as well.
+    var braces = 0
     /// The number of members that were written before the first of `children`.
     var leading = 0
     var next = 0
@@ -122,7 +122,7 @@ package struct JSONWriter: ~Copyable {
     let isOpen = writer.openArchive(to: &output.bytes)
     try writer.run(root, to: &output)
     if isOpen { output.bytes.append(contentsOf: "}}") }
-    if let error = output.takeOverflow() { throw error }
+    if let error = output.endBound() { throw error }
     output.bytes.append(UInt8(ascii: "\n"))
     output.flushIfFull()
   }
@@ -179,7 +179,7 @@ package struct JSONWriter: ~Copyable {
       names.append(index, of: list, to: &output)
       writeElement(values, index, indexes: frame.indexes, to: &output)
     case .entries(let pairs):
-      open(Frame(children: .entry(pairs, index), count: 2, closing: "}"), "{", to: &output)
+      open(.entry(pairs, index), 2, "{", "}", to: &output)
     case .entry(let pairs, let position): writeEntry(pairs, position, index, to: &output)
     }
   }
@@ -225,11 +225,14 @@ package struct JSONWriter: ~Copyable {
   // MARK: Layout
 
   /// Begins a container.
-  mutating func open(_ frame: Frame, _ opening: StaticString, to output: inout ByteBuffer) {
+  mutating func open(
+    _ children: Children, _ count: Int, _ opening: StaticString, _ closing: StaticString,
+    leading: Int = 0, to output: inout ByteBuffer
+  ) {
     output.append(contentsOf: opening)
-    stack.push(frame)
+    stack.push(Frame(children: children, count: count, closing: closing, leading: leading))
     indentation += 1
-    if isScattered { lookUp(frame.children) }
+    if isScattered { lookUp(children) }
   }
 
   private static func isScattered(_ graph: ObjectGraph) -> Bool {
@@ -262,7 +265,7 @@ package struct JSONWriter: ~Copyable {
     if case .members(_, let keyBase) = frame.children { keys.removeSubrange(keyBase...) }
     if frame.count + frame.leading > 0 { newline(to: &output) }
     output.append(contentsOf: frame.closing)
-    if frame.isMarked { output.append(UInt8(ascii: "}")) }
+    for _ in 0..<frame.braces { output.append(UInt8(ascii: "}")) }
   }
 
   @inline(__always)
@@ -376,7 +379,7 @@ extension JSONWriter {
     if stack.count == level {
       output.append(UInt8(ascii: "}"))
     } else {
-      stack[level].pointee.isMarked = true
+      stack[level].pointee.braces += 1
     }
   }
 
@@ -493,9 +496,7 @@ extension JSONWriter {
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
       guard isIdentified else {
-        return open(
-          Frame(children: .elements(elements), count: elements.count, closing: "]"), "[",
-          to: &output)
+        return open(.elements(elements), elements.count, "[", "]", to: &output)
       }
       openMembers(identity: node, "$array", .elements(elements), elements.count, "]}", to: &output)
     case .dictionary(let pairs):
@@ -520,7 +521,7 @@ extension JSONWriter {
       output.append(contentsOf: options.isCompact ? "," : ", ")
     }
     writeMember(name, to: &output)
-    open(Frame(children: children, count: count, closing: closing), "[", to: &output)
+    open(children, count, "[", closing, to: &output)
   }
 
   private mutating func writeDictionary(
@@ -539,16 +540,15 @@ extension JSONWriter {
       keys.removeSubrange(keyBase...)
       return openNamed(pairs, list, to: &output)
     }
-    var frame = Frame(children: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
-    frame.leading = identity == nil ? 0 : 1
-    open(frame, "{", to: &output)
+    open(
+      .members(pairs, keyBase: keyBase), pairs.count, "{", "}", leading: identity == nil ? 0 : 1,
+      to: &output)
     if let identity { writeLeading("$id", graph.label(of: identity), false, to: &output) }
   }
 
   /// Begins a dictionary whose keys are known to be names of members; of a dictionary no pair is hidden.
   private mutating func openNamed(_ pairs: Pairs, _ list: Int, to output: inout ByteBuffer) {
-    let children = Children.named(pairs.values, list: list)
-    open(Frame(children: children, count: pairs.count, closing: "}"), "{", to: &output)
+    open(.named(pairs.values, list: list), pairs.count, "{", "}", to: &output)
   }
 
   private mutating func writeObject(
@@ -556,10 +556,10 @@ extension JSONWriter {
   ) {
     let keyBase = keys.count
     for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
-    var frame = Frame(children: .members(pairs, keyBase: keyBase), count: pairs.count, closing: "}")
-    frame.leading = identity == nil ? 1 : 2
-    frame.isMangled = hasAmbiguousNames(pairs, isIdentified: identity != nil)
-    open(frame, "{", to: &output)
+    open(
+      .members(pairs, keyBase: keyBase), pairs.count, "{", "}", leading: identity == nil ? 1 : 2,
+      to: &output)
+    stack.top.pointee.isMangled = hasAmbiguousNames(pairs, isIdentified: identity != nil)
     if let identity { writeLeading("$id", graph.label(of: identity), false, to: &output) }
     writeLeading("$class", name, identity != nil, to: &output)
   }
@@ -619,44 +619,30 @@ extension JSONWriter {
       output.append(contentsOf: "{\"$id\": ")
       writeIdentity(node, to: &output)
       output.append(contentsOf: ", \"$value\": ")
-      // The value itself follows in its own frame, after which the brace is closed.
     }
-    let suffix = isIdentified
     switch value {
-    case .array(let elements):
-      open(
-        Frame(children: .elements(elements), count: elements.count, closing: suffix ? "]}" : "]"),
-        "[",
-        to: &output)
+    case .array(let elements): open(.elements(elements), elements.count, "[", "]", to: &output)
     case .set(let elements):
-      open(
-        Frame(children: .elements(elements), count: elements.count, closing: suffix ? "]}}" : "]}"),
-        "{\"$set\": [", to: &output)
+      open(.elements(elements), elements.count, "{\"$set\": [", "]}", to: &output)
     case .orderedSet(let elements):
-      open(
-        Frame(children: .elements(elements), count: elements.count, closing: suffix ? "]}}" : "]}"),
-        "{\"$orderedSet\": [", to: &output)
+      open(.elements(elements), elements.count, "{\"$orderedSet\": [", "]}", to: &output)
     case .dictionary(let pairs):
       let keyBase = keys.count
-      let isObject = graph.classIndex(of: node) != nil
-      guard gatherKeys(pairs, marksKeys: isObject) else {
+      if gatherKeys(pairs, marksKeys: graph.classIndex(of: node) != nil) {
+        open(.members(pairs, keyBase: keyBase), pairs.count, "{", "}", to: &output)
+      } else {
         keys.removeSubrange(keyBase...)
-        return open(
-          Frame(children: .entries(pairs), count: pairs.count, closing: suffix ? "]}}" : "]}"),
-          "{\"$entries\": [", to: &output)
+        open(.entries(pairs), pairs.count, "{\"$entries\": [", "]}", to: &output)
       }
-      open(
-        Frame(
-          children: .members(pairs, keyBase: keyBase), count: pairs.count,
-          closing: suffix ? "}}" : "}"), "{", to: &output)
-    case .object(let index, let pairs):
-      writeTypedObject(graph.classes[index], pairs, suffix, to: &output)
-    default: break
+    case .object(let index, let pairs): writeTypedObject(graph.classes[index], pairs, to: &output)
+    default: return
     }
+    // The frame of the value itself is open.
+    if isIdentified { stack.top.pointee.braces += 1 }
   }
 
   private mutating func writeTypedObject(
-    _ description: ClassDescription, _ pairs: Pairs, _ suffix: Bool, to output: inout ByteBuffer
+    _ description: ClassDescription, _ pairs: Pairs, to output: inout ByteBuffer
   ) {
     output.append(contentsOf: "{\"$object\": {\"class\": ")
     JSONText.append(description.name, to: &output)
@@ -675,14 +661,9 @@ extension JSONWriter {
     for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
     if graph.repeatKeys(keys[keyBase...]) || isOnlyEntries(pairs) {
       keys.removeSubrange(keyBase...)
-      return open(
-        Frame(children: .entries(pairs), count: pairs.count, closing: suffix ? "]}}}}" : "]}}}"),
-        "{\"$entries\": [", to: &output)
+      return open(.entries(pairs), pairs.count, "{\"$entries\": [", "]}}}", to: &output)
     }
-    let frame = Frame(
-      children: .members(pairs, keyBase: keyBase), count: pairs.count,
-      closing: suffix ? "}}}}" : "}}}")
-    open(frame, "{", to: &output)
+    open(.members(pairs, keyBase: keyBase), pairs.count, "{", "}}}", to: &output)
   }
 
   /// Whether the name of the only field is the tag for fields with repeated names.

@@ -143,7 +143,8 @@ package struct TaggedJSON: ~Copyable {
       return try push(kind == Marker.dictionary ? .pairs : .elements(Marker.array), index)
     }
     switch tag {
-    case .scalar(let scalar): return builder.add(scalar, from: table)
+    case .scalar(let scalar): return builder.add(scalar: scalar)
+    case .data(let text): return builder.add(base64: text, of: table)
     case .set(let list): return try push(.elements(Marker.set), list)
     case .orderedSet(let list): return try push(.elements(Marker.orderedSet), list)
     case .entries(let list): return try push(.entries, list)
@@ -185,8 +186,10 @@ package struct TaggedJSON: ~Copyable {
 
 /// The meaning of an object of typed JSON, unless it is a plain dictionary.
 package enum JSONTag {
-  /// `$date`, `$data`, `$uid`, `$real`, `$float`, `$int`: a scalar of its own type.
-  case scalar(Scalar)
+  /// `$date`, `$uid`, `$real`, `$float`, `$int`: a scalar of its own type.
+  case scalar(Value)
+  /// `$data`: the index of the Base64 text.
+  case data(UInt32)
   /// `$set`: the index of the array of its elements.
   case set(UInt32)
   /// `$orderedSet`: the index of the array of its elements.
@@ -216,26 +219,6 @@ package enum JSONTag {
     package let hints: UInt32?
     /// `versions`.
     package let versions: UInt32?
-  }
-
-  /// A scalar that is read from a tag.
-  package enum Scalar {
-    /// Seconds from 2001-01-01T00:00:00Z.
-    case date(Double)
-    /// The index of the Base64 text.
-    case data(UInt32)
-    /// A UID.
-    case uid(UInt64)
-    /// A real of 8 bytes.
-    case real(Double)
-    /// A real of 4 bytes.
-    case single(Float)
-    /// An integer.
-    case integer(Int64)
-    /// An integer above `Int64.max`.
-    case unsigned(UInt64)
-    /// An integer that only 128 bits hold.
-    case wide(Int128)
   }
 
   /// Recognizes a tag by its names and the types of its members.
@@ -302,9 +285,8 @@ package enum JSONTag {
     case "$date":
       let seconds = text.flatMap { Timestamp(text: $0)?.secondsFromReference ?? nonFinite($0) }
       return (seconds ?? real(member, table)).map { .scalar(.date($0)) }
-    case "$data": return text == nil ? nil : .scalar(.data(member))
-    case "$uid":
-      return uid(member, table).map { .scalar(.uid($0)) }
+    case "$data": return text == nil ? nil : .data(member)
+    case "$uid": return uid(member, table).map { .scalar(.uid($0)) }
     case "$real": return (real(member, table) ?? text.flatMap(nonFinite)).map { .scalar(.real($0)) }
     case "$float":
       guard let number = real(member, table) ?? text.flatMap(nonFinite),
@@ -314,7 +296,7 @@ package enum JSONTag {
     case "$int":
       if let number = text.flatMap({ Int64($0) }) { return .scalar(.integer(number)) }
       if let number = text.flatMap({ UInt64($0) }) { return .scalar(.unsigned(number)) }
-      return text.flatMap { Int128($0) }.map { .scalar(.wide($0)) }
+      return text.flatMap { Int128($0) }.map { .scalar(.wide(WideInteger($0))) }
     default: return nil
     }
   }
@@ -332,15 +314,11 @@ package enum JSONTag {
   }
 
   private static func integer(_ index: UInt32, _ table: ValueTable) -> Int64? {
-    guard table.marker(of: index) >> 4 < Marker.array,
-      case .integer(let number) = table.scalar(at: index)
-    else { return nil }
-    return number
+    if case .integer(let number) = table.scalar(at: index) { number } else { nil }
   }
 
   /// A UID has eight bytes at most (Apple's CFBinaryPList.c), and no sign.
   private static func uid(_ index: UInt32, _ table: ValueTable) -> UInt64? {
-    guard table.marker(of: index) >> 4 < Marker.array else { return nil }
     switch table.scalar(at: index) {
     case .integer(let number): return UInt64(exactly: number)
     case .unsigned(let number): return number
@@ -349,7 +327,6 @@ package enum JSONTag {
   }
 
   private static func real(_ index: UInt32, _ table: ValueTable) -> Double? {
-    guard table.marker(of: index) >> 4 < Marker.array else { return nil }
     switch table.scalar(at: index) {
     case .integer(let number): return Double(number)
     case .unsigned(let number): return Double(number)
@@ -360,32 +337,17 @@ package enum JSONTag {
   }
 
   private static func nonFinite(_ text: String) -> Double? {
-    switch text {
-    case "NaN": return .nan
-    case "Infinity": return .infinity
-    case "-Infinity": return -.infinity
-    default: return nil
-    }
+    [.nan, .infinity, -.infinity].first { JSONText.name(ofNonFinite: $0) == text }
   }
 }
 
 extension GraphBuilder {
-  /// Adds the scalar of a tag; `table` is the table with the tag.
-  package mutating func add(_ scalar: JSONTag.Scalar, from table: ValueTable) -> UInt32 {
-    switch scalar {
-    case .date(let seconds): return add(date: seconds)
-    case .uid(let number): return add(uid: number)
-    case .real(let number): return add(number)
-    case .single(let number): return add(number)
-    case .integer(let number): return add(number)
-    case .unsigned(let number): return add(unsigned: number)
-    case .wide(let number): return add(wide: number)
-    case .data(let text):
-      var bytes = ByteBuffer()
-      if let text = table.text(at: text), text.form != .utf16 {
-        Base64.decode(text.bytes, to: &bytes)
-      }
-      return add(data: bytes.bytes)
+  /// Adds the data whose Base64 is a string of a table.
+  package mutating func add(base64 text: UInt32, of table: ValueTable) -> UInt32 {
+    var bytes = ByteBuffer()
+    if let text = table.text(at: text), text.form != .utf16 {
+      Base64.decode(text.bytes, to: &bytes)
     }
+    return add(data: bytes.bytes)
   }
 }

@@ -34,15 +34,13 @@ package enum LiteralWriter {
       output.bytes.append(identifier.swift)
       output.bytes.append(contentsOf: " = ")
       try TreeWriter.write(document, as: LiteralSyntax.swift, limits: limits, to: &output)
-      output.bytes.append(UInt8(ascii: "\n"))
     case .objectiveC:
       output.bytes.append(contentsOf: "#import <Foundation/Foundation.h>\n\nstatic ")
       output.bytes.append(LiteralSyntax.objectiveCType(of: top, document))
       output.bytes.append(" *\(identifier.objectiveC)(void) {\n  return ")
-      try TreeWriter.write(document, as: LiteralSyntax.objectiveC, limits: limits, to: &output)
-      output.bytes.append(contentsOf: ";\n}\n")
+      try TreeWriter.write(
+        document, as: LiteralSyntax.objectiveC, end: ";\n}\n", limits: limits, to: &output)
     }
-    output.flushIfFull()
   }
 }
 

@@ -11,12 +11,13 @@ enum OpenStepDate {
   static func seconds(_ text: String) -> Double? {
     var cursor = DigitCursor(text)
     let isNegative = cursor.skip("-")
-    guard let year = cursor.number(4...10), cursor.skip("-"), let month = cursor.number(2...2),
-      cursor.skip("-"), let day = cursor.number(2...2), cursor.skip(" ") || cursor.skip("T"),
-      let hour = cursor.number(2...2), cursor.skip(":"), let minute = cursor.number(2...2),
-      cursor.skip(":"), let second = cursor.number(2...2)
+    guard let year = cursor.number(of: 4...10), cursor.skip("-"),
+      let month = cursor.number(of: 2...2),
+      cursor.skip("-"), let day = cursor.number(of: 2...2), cursor.skip(" ") || cursor.skip("T"),
+      let hour = cursor.number(of: 2...2), cursor.skip(":"), let minute = cursor.number(of: 2...2),
+      cursor.skip(":"), let second = cursor.number(of: 2...2)
     else { return nil }
-    var fraction: Substring.UTF8View?
+    var fraction: Substring = ""
     if cursor.skip(".") {
       guard let digits = cursor.digits(1...1200) else { return nil }
       fraction = digits
@@ -28,8 +29,7 @@ enum OpenStepDate {
       year: isNegative ? -year : year, month: month, day: day, hour: hour, minute: minute,
       second: Double(second))
     let whole = moment.secondsFromReference - Double(difference)
-    guard let fraction, !fraction.allSatisfy({ $0 == UInt8(ascii: "0") }) else { return whole }
-    return joined(whole, String(Substring(fraction)))
+    return fraction.allSatisfy { $0 == "0" } ? whole : joined(whole, String(fraction))
   }
 
   /// Seconds east of UTC: `+0000`, `+01:00`, `Z` or nothing, up to the text's end.
@@ -38,9 +38,11 @@ enum OpenStepDate {
     if cursor.isAtEnd { return 0 }
     if cursor.skip("Z") { return cursor.isAtEnd ? 0 : nil }
     let isWest = cursor.skip("-")
-    guard isWest || cursor.skip("+"), let hours = cursor.number(2...2) else { return nil }
+    guard isWest || cursor.skip("+"), let hours = cursor.digits(2...2).flatMap({ Int($0) }) else {
+      return nil
+    }
     _ = cursor.skip(":")
-    guard let minutes = cursor.number(2...2), minutes < 60, hours < 24, cursor.isAtEnd else {
+    guard let minutes = cursor.number(of: 2...2), minutes < 60, hours < 24, cursor.isAtEnd else {
       return nil
     }
     let seconds = hours * 3600 + minutes * 60
@@ -72,8 +74,7 @@ enum OpenStepDate {
     guard seconds.isFinite, abs(seconds) < 9e15 else { return nil }
     let whole = seconds.rounded(.down)
     guard let moment = Timestamp(secondsFromReference: whole) else { return nil }
-    var text = String(moment.text.dropLast())
-    text = text.replacingFirst("T", by: " ")
+    var text = String(moment.text.dropLast().map { $0 == "T" ? " " : $0 })
     if whole != seconds {
       var digits = fractionDigits(abs(seconds))
       if seconds < 0 { digits = complement(digits) }
@@ -92,39 +93,5 @@ enum OpenStepDate {
       return String(digits)
     }
     return String(repeating: "0", count: -exponent - parts[0].count) + parts[0] + digits
-  }
-}
-
-extension String {
-  fileprivate func replacingFirst(_ character: Character, by other: String) -> String {
-    guard let location = firstIndex(of: character) else { return self }
-    return self[..<location] + other + self[index(after: location)...]
-  }
-}
-
-/// Reads digits and marks from the left to the right.
-private struct DigitCursor {
-  private var rest: Substring.UTF8View
-
-  init(_ text: String) { rest = Substring(text).utf8 }
-
-  var isAtEnd: Bool { rest.isEmpty }
-
-  mutating func skip(_ mark: Unicode.Scalar) -> Bool {
-    guard let first = rest.first, UInt32(first) == mark.value else { return false }
-    rest = rest.dropFirst()
-    return true
-  }
-
-  /// The digits that follow, if their number is allowed.
-  mutating func digits(_ count: ClosedRange<Int>) -> Substring.UTF8View? {
-    let digits = rest.prefix { isDigit($0) }.prefix(count.upperBound)
-    guard count.contains(digits.count) else { return nil }
-    rest = rest.dropFirst(digits.count)
-    return digits
-  }
-
-  mutating func number(_ count: ClosedRange<Int>) -> Int? {
-    digits(count).flatMap { Int(String(Substring($0))) }
   }
 }

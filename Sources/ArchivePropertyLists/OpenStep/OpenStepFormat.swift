@@ -20,17 +20,47 @@ package enum OpenStepFormat: PropertyListFormat {
     beginning.textEncoding() == encoding
   }
 
+  /// Reads a text in UTF-8, UTF-16 or UTF-32, or in Mac Roman if it is not UTF-8.
   package static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
-    try OpenStepReader.read(
-      input.bytes, fileOffset: input.fileOffset, limits: input.options.limits,
-      recovering: input.options.isRecovering)
+    let fileOffset = input.fileOffset
+    var text: DecodedText
+    var warnings: [ArchiveError] = []
+    do throws(ArchiveError) {
+      text = try DecodedText(input.bytes)
+      if text.encoding == .utf8, let fault = text.firstFault {
+        let offset = text.sourceOffset(of: fault)
+        // Old .strings files are in Mac Roman, and CoreFoundation falls back to it too (CFPropertyList.c).
+        guard text.sourceOffset(of: 0) == 0 else {
+          throw ArchiveError(.malformed, "the text is not valid UTF-8", offset: offset)
+        }
+        warnings.append(
+          ArchiveError(
+            .malformed, "the text is not valid UTF-8; it is read as Mac Roman", offset: offset
+          )
+          .shifted(by: fileOffset))
+        text = try DecodedText(input.bytes, in: .oneByte(.macRoman))
+      }
+    } catch {
+      throw error.shifted(by: fileOffset)
+    }
+    do throws(ArchiveError) {
+      let parser = OpenStepParser(
+        text, fileOffset: fileOffset, depth: input.options.limits.depth,
+        recovering: input.options.isRecovering)
+      let reading = try parser.read(text, fileOffset: fileOffset)
+      return FormatReading(
+        reading.document, warnings: warnings + reading.warnings, losses: reading.losses)
+    } catch {
+      throw text.located(error, fileOffset)
+    }
   }
 
   package static func write(
     _ document: Document, _ options: WritingOptions, to output: inout OutputBuffer
   ) throws(ArchiveError) -> [ArchiveError] {
-    let singles = try OpenStepWriter.write(document, limits: options.limits, to: &output)
-    return ArchiveError.widened(singles, in: "an OpenStep property list")
+    let written = try TreeWriter.write(
+      document, as: OpenStepSyntax(), limits: options.limits, to: &output)
+    return ArchiveError.widened(written.singles, in: "an OpenStep property list")
   }
 
   package static func extent(of value: UnsafeRawBufferPointer) -> Int? {
@@ -38,35 +68,11 @@ package enum OpenStepFormat: PropertyListFormat {
   }
 }
 
-// MARK: - OpenStep property lists, written one value a line as Apple's descriptions of collections are
+// MARK: - The texts of OpenStep strings
+//
+// Property lists are written one value a line, as Apple's descriptions of collections are.
 //
 // Format facts: CoreFoundation, CFOldStylePList.c; GNUstep Base, NSPropertyList.m for the types in `<*…>`.
-
-/// Writes stored values as an OpenStep property list.
-package enum OpenStepWriter {
-  /// Writes the values reachable from a document's top.
-  ///
-  /// The output reads back the same, except that a real of four bytes becomes one of eight.
-  ///
-  /// - Parameters:
-  ///   - document: a document whose table was checked.
-  ///   - limits: the depth and the number of values that are allowed.
-  /// - Returns: how many reals lost their precision of four bytes.
-  /// - Throws: `ArchiveError` with code `unrepresentable` at the first value that cannot be represented, or key that is
-  ///   not a string.
-  @discardableResult
-  package static func write(
-    _ document: Document, limits: Limits = Limits(), to output: inout OutputBuffer
-  ) throws(ArchiveError) -> Int {
-    let written = try TreeWriter.write(
-      document, as: OpenStepSyntax(), limits: limits, to: &output)
-    output.bytes.append(UInt8(ascii: "\n"))
-    output.flushIfFull()
-    return written.singles
-  }
-}
-
-// MARK: - The texts of OpenStep strings
 
 /// Appends OpenStep strings to a buffer.
 enum OpenStepText {
@@ -254,65 +260,5 @@ struct OpenStepSyntax: TreeSyntax {
       output.append(hexadecimal(byte))
     }
     output.append(UInt8(ascii: ">"))
-  }
-}
-
-// MARK: - Text property lists of NeXTSTEP, OpenStep, Xcode and GNUstep, and .strings files
-//
-// Format facts: CoreFoundation, CFOldStylePList.c; GNUstep Base, NSPropertyList.m for the types in `<*…>`.
-
-/// Reads OpenStep property lists into a table of their own.
-package enum OpenStepReader {
-  /// Reads an OpenStep property list.
-  ///
-  /// - Parameters:
-  ///   - bytes: the whole text in UTF-8, UTF-16 or UTF-32, or in Mac Roman if it is not UTF-8.
-  ///   - fileOffset: the position of the bytes in the input file; nil if they are not stored there.
-  ///   - limits: the depth that is allowed.
-  ///   - recovering: whether an error costs only the element that it is in: the key `$lost` marks it.
-  /// - Throws: `ArchiveError` at the first fault.
-  package static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, recovering: Bool = false
-  ) throws(ArchiveError) -> FormatReading {
-    var text: DecodedText
-    var warnings: [ArchiveError] = []
-    do throws(ArchiveError) {
-      text = try DecodedText(bytes)
-      if text.encoding == .utf8, let fault = text.firstFault {
-        let offset = text.sourceOffset(of: fault)
-        // Old .strings files are in Mac Roman, and CoreFoundation falls back to it too (CFPropertyList.c).
-        guard text.sourceOffset(of: 0) == 0 else {
-          throw ArchiveError(.malformed, "the text is not valid UTF-8", offset: offset)
-        }
-        warnings.append(
-          ArchiveError(
-            .malformed, "the text is not valid UTF-8; it is read as Mac Roman", offset: offset
-          )
-          .shifted(by: fileOffset))
-        text = try DecodedText(bytes, in: .oneByte(.macRoman))
-      }
-    } catch {
-      throw error.shifted(by: fileOffset)
-    }
-    let source = text
-    func parser(locating: Bool) -> OpenStepParser {
-      OpenStepParser(
-        source, fileOffset: fileOffset, depth: limits.depth, recovering: recovering,
-        locating: locating)
-    }
-    do throws(ArchiveError) {
-      var first = parser(locating: false)
-      let top = try first.parse()
-      warnings += text.located(first.warnings, fileOffset)
-      if first.repeatedKeys.isFound {
-        var second = parser(locating: true)
-        _ = try second.parse()
-        warnings += text.located(second.repeatedKeys.warnings, fileOffset)
-      }
-      let losses = text.located(first.recovery?.losses ?? [], fileOffset)
-      return FormatReading(first.finish(top: top), warnings: warnings, losses: losses)
-    } catch {
-      throw text.located(error, fileOffset)
-    }
   }
 }

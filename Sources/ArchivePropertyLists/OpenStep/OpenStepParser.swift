@@ -4,76 +4,40 @@ import ArchiveBasics
 import ArchiveGraph
 
 /// The state of one parse.
-struct OpenStepParser: ~Copyable {
-  /// The containers that can be open.
-  enum Frame {
-    case array
-    case dictionary
-    /// The pairs of a .strings file, without braces.
-    case strings
+struct OpenStepParser: BracketedParser, ~Copyable {
+  static let encoding = Encoding.openStepPropertyList
 
-    /// What separates its values, and what ends it.
-    var marks: TextRecovery.Container {
-      switch self {
-      case .array:
-        .init(
-          separator: UInt8(ascii: ","), end: UInt8(ascii: ")"), outerSeparator: UInt8(ascii: ";"))
-      case .dictionary: .init(separator: UInt8(ascii: ";"), end: UInt8(ascii: "}"))
-      case .strings: .init(separator: UInt8(ascii: ";"), end: nil)
-      }
-    }
-  }
-
-  let text: DecodedText
+  private let text: DecodedText
   let bytes: UnsafeRawBufferPointer
-  private let fileOffset: Int?
-  private let depth: Int
-  private var frames: [Frame] = []
   var builder = GraphBuilder()
   var position = 0
-  /// The characters of the escaped string that is being read, in UTF-16, big-endian.
+  var state: ParserState
   var units = ByteBuffer()
-  /// Warnings with positions in `bytes`; a file with a thousand problems does not get a thousand lines.
-  private(set) var warnings: [ArchiveError] = []
-  private(set) var repeatedKeys: RepeatedKeys
-  /// What becomes of errors; nil if the first ends reading.
-  private(set) var recovery: TextRecovery?
-  /// Whether the last value of the open container is followed by something else than its end.
-  private var endsBadly = false
 
-  init(
-    _ text: DecodedText, fileOffset: Int?, depth: Int, recovering: Bool = false,
-    locating: Bool = false
-  ) {
-    repeatedKeys = RepeatedKeys(locating: locating)
-    recovery = recovering ? TextRecovery() : nil
+  init(_ text: DecodedText, fileOffset: Int?, depth: Int, recovering: Bool = false) {
     self.text = text
-    self.fileOffset = text.isSource ? fileOffset.map { $0 + text.sourceOffset(of: 0) } : nil
-    self.depth = depth
+    state = ParserState(text, fileOffset: fileOffset, depth: depth, recovering: recovering)
     bytes = text.utf8
   }
 
-  consuming func finish(top: UInt32) -> Document {
-    builder.finish(top: top, encoding: .openStepPropertyList)
-  }
+  var messagePrefix: String { "" }
+  var surplusMessage: String { "nothing may follow the property list, found \(found)" }
 
-  mutating func parse() throws(ArchiveError) -> UInt32 {
-    var step: TextRecovery.Step?
-    while true {
-      do throws(ArchiveError) {
-        switch step {
-        case nil: return try root()
-        case .top(let top)?: return top
-        case .value(let value)?: return try values(after: value)
-        case .next?: return try values(after: nil)
-        }
-      } catch {
-        step = try recover(from: error)
-      }
+  func marks(of container: TextContainer) -> TextRecovery.Container {
+    switch container {
+    case .array:
+      .init(
+        separator: UInt8(ascii: ","), end: UInt8(ascii: ")"), outerSeparator: UInt8(ascii: ";"))
+    case .dictionary: .init(separator: UInt8(ascii: ";"), end: UInt8(ascii: "}"))
+    case .strings: .init(separator: UInt8(ascii: ";"), end: nil)
     }
   }
 
-  private mutating func root() throws(ArchiveError) -> UInt32 {
+  func check(_ byte: UInt8) {}
+
+  // MARK: Values and containers
+
+  mutating func root() throws(ArchiveError) -> UInt32 {
     try skip()
     mark()
     if position == bytes.count {
@@ -86,94 +50,20 @@ struct OpenStepParser: ~Copyable {
     }
     if try beginsPairs() {
       builder.open()
-      frames.append(.strings)
+      state.containers.append(.strings)
       // A pair began, so this cannot be the end; but it may be a key without a value.
-      if try !nextPair(of: .strings) {
-        frames.removeLast()
-        return close(.strings)
-      }
+      if try !nextPair(of: .strings) { return endEmpty(.strings) }
     }
     return try values(after: nil)
   }
 
-  /// Reads on to the end.
-  ///
-  /// - Parameter known: a value that was read; nil if the next begins at the position.
-  private mutating func values(after known: UInt32?) throws(ArchiveError) -> UInt32 {
-    var known = known
-    while true {
-      var value: UInt32
-      if let first = known {
-        value = first
-        known = nil
-      } else {
-        guard let next = try beginValue() else { continue }
-        value = next
-      }
-      // The value is complete: close all containers that end after it.
-      while true {
-        guard let frame = frames.last else {
-          try skipEnd()
-          if position == bytes.count { return value }
-          recovery?.top = value
-          throw problem("nothing may follow the property list, found \(found)")
-        }
-        builder.append(value)
-        if try hasNext(of: frame) { break }
-        value = close(frame)
-        frames.removeLast()
-      }
-    }
-  }
-
   /// Skips what may follow the root; other programs accept a semicolon as well.
-  private mutating func skipEnd() throws(ArchiveError) {
+  mutating func skipEnd() throws(ArchiveError) {
     try skip()
     guard peek() == UInt8(ascii: ";") else { return }
     warn("a ';' follows the property list; other programs may not read it", at: position)
     position += 1
     try skip()
-  }
-
-  /// Marks what an error costs in the open container, and goes on behind it.
-  private mutating func recover(from first: ArchiveError) throws(ArchiveError) -> TextRecovery.Step
-  {
-    var problem = first
-    while true {
-      guard problem.code != .limit, var recovery else { throw problem }
-      defer { self.recovery = recovery }
-      recovery.note(problem)
-      guard let frame = frames.last else {
-        guard let top = recovery.top else { throw problem }
-        return .top(top)
-      }
-      if recovery.mark(problem, in: &builder, isPairs: frame != .array, replacing: endsBadly) {
-        repeatedKeys.add(position)
-      }
-      endsBadly = false
-      switch recovery.resume(in: bytes, at: &position, after: problem, frame.marks) {
-      case .separator: break
-      case .container:
-        frames.removeLast()
-        return .value(close(frame))
-      case .text:
-        frames.removeLast()
-        var value = close(frame)
-        while let outer = frames.popLast() {
-          builder.append(value)
-          value = close(outer)
-        }
-        return .top(value)
-      }
-      if frame == .array { return .next }
-      do throws(ArchiveError) {
-        if try nextPair(of: frame) { return .next }
-        frames.removeLast()
-        return frame == .strings ? .top(close(frame)) : .value(close(frame))
-      } catch {
-        problem = error
-      }
-    }
   }
 
   /// Whether the text is the content of a dictionary: a string followed by `=` or `;`.
@@ -187,8 +77,7 @@ struct OpenStepParser: ~Copyable {
     return probe.position < bytes.count
   }
 
-  /// Reads a scalar or an empty container; opens a container that has content, and gives nil then.
-  private mutating func beginValue() throws(ArchiveError) -> UInt32? {
+  mutating func beginValue() throws(ArchiveError) -> UInt32? {
     try skip()
     mark()
     switch peek() {
@@ -208,28 +97,21 @@ struct OpenStepParser: ~Copyable {
     }
   }
 
-  private mutating func open(_ frame: Frame) throws(ArchiveError) {
-    guard frames.count < depth else {
-      throw ArchiveError(
-        .limit, "containers are nested more than \(depth) levels deep",
-        offset: position)
-    }
+  private mutating func open(_ container: TextContainer) throws(ArchiveError) {
     position += 1
-    builder.open()
-    frames.append(frame)
+    try open(container, at: position - 1)
   }
 
-  private mutating func endEmpty(_ frame: Frame) -> UInt32 {
-    frames.removeLast()
-    return close(frame)
+  private mutating func endEmpty(_ container: TextContainer) -> UInt32 {
+    state.containers.removeLast()
+    return close(container)
   }
 
-  /// After a value: whether another one follows in the container.
-  private mutating func hasNext(of frame: Frame) throws(ArchiveError) -> Bool {
+  mutating func hasNext(of container: TextContainer) throws(ArchiveError) -> Bool {
     try skip()
-    guard frame == .array else {
+    guard container == .array else {
       guard peek() == UInt8(ascii: ";") else {
-        endsBadly = peek() != nil
+        state.endsBadly = peek() != nil
         // { length = 261, bytes = 0x6270 … }
         let isShortened = lastKey == "length" && peek() == UInt8(ascii: ",")
         let remedy =
@@ -237,7 +119,7 @@ struct OpenStepParser: ~Copyable {
         throw problem("expected ';' after the value of '\(lastKey)', found \(found)\(remedy)")
       }
       position += 1
-      return try nextPair(of: frame)
+      return try nextPair(of: container)
     }
     if peek() == UInt8(ascii: ",") {
       position += 1
@@ -245,7 +127,7 @@ struct OpenStepParser: ~Copyable {
       if peek() != UInt8(ascii: ")") { return true }
     }
     guard peek() == UInt8(ascii: ")") else {
-      endsBadly = peek() != nil
+      state.endsBadly = peek() != nil
       throw problem("expected ',' or ')' after an element, found \(found)")
     }
     position += 1
@@ -255,27 +137,27 @@ struct OpenStepParser: ~Copyable {
   /// Reads keys up to one that has a value of its own.
   ///
   /// - Returns: false at the end of the container.
-  private mutating func nextPair(of frame: Frame) throws(ArchiveError) -> Bool {
+  mutating func nextPair(of container: TextContainer) throws(ArchiveError) -> Bool {
     while true {
       try skip()
       guard let first = peek() else {
-        if frame == .strings { return false }
+        if container == .strings { return false }
         throw problem("expected a key or '}', found \(found)")
       }
-      if first == UInt8(ascii: "}"), frame == .dictionary {
+      if first == UInt8(ascii: "}"), container == .dictionary {
         position += 1
         return false
       }
       guard isQuote(first) || isBare(first) else {
         throw problem(
-          frame == .dictionary
+          container == .dictionary
             ? "expected a key or '}', found \(found)" : "expected a key, found \(found)")
       }
       mark()
       let start = position
       let key = try string()
       builder.append(key)
-      repeatedKeys.add(start)
+      state.repeatedKeys.add(start)
       try skip()
       switch peek() {
       case UInt8(ascii: "="):
@@ -291,9 +173,9 @@ struct OpenStepParser: ~Copyable {
     }
   }
 
-  private mutating func close(_ frame: Frame) -> UInt32 {
-    if frame == .array { return builder.close() }
-    repeatedKeys.end(&builder)
+  mutating func close(_ container: TextContainer) -> UInt32 {
+    if container == .array { return builder.close() }
+    state.repeatedKeys.end(&builder)
     if let uid = uidOfOpenDictionary() {
       builder.discardOpen()
       return builder.add(uid: uid)
@@ -315,16 +197,7 @@ struct OpenStepParser: ~Copyable {
     return UInt64(digits)
   }
 
-  // MARK: Positions and problems
-
-  /// Records the position of the value that begins here.
-  private mutating func mark() {
-    if let fileOffset { builder.sourceOffset = fileOffset &+ position }
-  }
-
-  mutating func warn(_ message: String, at position: Int) {
-    if warnings.count < 100 { warnings.append(ArchiveError(.malformed, message, offset: position)) }
-  }
+  // MARK: Parts of messages
 
   /// The key whose value was read last.
   private var lastKey: String {
@@ -335,7 +208,7 @@ struct OpenStepParser: ~Copyable {
 
   /// Where in its container a value is missing.
   private var context: String {
-    switch frames.last {
+    switch state.containers.last {
     case nil: return ""
     case .array: return " or ')'"
     case .dictionary, .strings:
@@ -344,8 +217,7 @@ struct OpenStepParser: ~Copyable {
   }
 
   private func excerpt(_ key: UInt32) -> String {
-    let key = builder.string(at: key) ?? ""
-    return key.count > 40 ? String(key.prefix(40)) + "…" : key
+    (builder.string(at: key) ?? "").shortened(to: 40)
   }
 
   /// The text at the position, for messages.
@@ -357,17 +229,6 @@ struct OpenStepParser: ~Copyable {
       return "the character \(first)"
     }
     return "'\(character)'"
-  }
-
-  /// An error at the position, or at another one; without a code it reports whether the text ends too early.
-  @inline(never)
-  func problem(
-    _ message: String, at other: Int? = nil, code: ArchiveError.Code? = nil
-  ) -> ArchiveError {
-    let location = other ?? position
-    return ArchiveError(
-      code ?? (position >= bytes.count ? .truncated : .malformed),
-      message, offset: location)
   }
 }
 
@@ -390,9 +251,6 @@ func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 // MARK: - Strings of OpenStep property lists, and what separates values: white space and comments
 
 extension OpenStepParser {
-  @inline(__always)
-  func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
-
   // MARK: White space
 
   /// Skips white space and comments.
@@ -413,39 +271,12 @@ extension OpenStepParser {
   /// Skips a comment, or one of the separators U+2028 and U+2029 (E2 80 A8 and A9).
   @inline(never)
   private mutating func skipRare(_ first: UInt8) throws(ArchiveError) -> Bool {
-    guard position + 1 < bytes.count else { return false }
-    let second = bytes[position + 1]
-    if first == 0xE2 {
-      guard isSeparator(at: position) else { return false }
-      position += 3
-      return true
+    guard first == 0xE2 else {
+      return try skipComment("the comment that begins here has no end")
     }
-    let start = position
-    switch second {
-    case UInt8(ascii: "/"):
-      while let byte = peek(), byte != 0x0A, byte != 0x0D,
-        byte != 0xE2 || !isSeparator(at: position)
-      {
-        position &+= 1
-      }
-      return true
-    case UInt8(ascii: "*"):
-      position += 2
-      while position &+ 1 < bytes.count {
-        if bytes[position] == UInt8(ascii: "*"), bytes[position &+ 1] == UInt8(ascii: "/") {
-          position += 2
-          return true
-        }
-        position &+= 1
-      }
-      position = bytes.count
-      throw problem("the comment that begins here has no end", at: start)
-    default: return false
-    }
-  }
-
-  private func isSeparator(at location: Int) -> Bool {
-    location + 2 < bytes.count && bytes[location + 1] == 0x80 && bytes[location + 2] | 1 == 0xA9
+    guard isSeparator(at: position) else { return false }
+    position += 3
+    return true
   }
 
   // MARK: Strings
@@ -458,7 +289,6 @@ extension OpenStepParser {
       if peek() == UInt8(ascii: "+") { skipBareWithPlus() }
       return add(start..<position)
     }
-    let opening = position
     position &+= 1
     let start = position
     while position < bytes.count {
@@ -470,7 +300,11 @@ extension OpenStepParser {
       if byte == UInt8(ascii: "\\") { return try escapedString(from: start, quote) }
       position &+= 1
     }
-    throw problem("the string that begins here has no end", at: opening)
+    throw endlessString(from: start)
+  }
+
+  func endlessString(from start: Int) -> ArchiveError {
+    problem("the string that begins here has no end", at: start - 1)
   }
 
   /// Skips the rest of a string without quotes that has a plus sign: other programs may want quotes around it.
@@ -485,48 +319,9 @@ extension OpenStepParser {
     return builder.add(Text(base: base + range.lowerBound, byteCount: range.count, form: .utf8))
   }
 
-  /// A string with escapes, gathered as UTF-16 so that a lone surrogate survives.
-  private mutating func escapedString(
-    from start: Int, _ quote: UInt8
-  ) throws(ArchiveError) -> UInt32 {
-    units.truncate(to: 0)
-    var runStart = start
-    while position < bytes.count {
-      let byte = bytes[position]
-      guard byte == quote || byte == UInt8(ascii: "\\") else {
-        position &+= 1
-        continue
-      }
-      appendRun(runStart..<position)
-      position &+= 1
-      if byte == quote {
-        return units.bytes.baseAddress.map {
-          builder.add(Text(base: $0, byteCount: units.count, form: .utf16))
-        } ?? builder.add("")
-      }
-      units.append(bigEndian: UInt64(try escape(from: start)), width: 2)
-      runStart = position
-    }
-    throw problem("the string that begins here has no end", at: start - 1)
-  }
-
-  private mutating func appendRun(_ range: Range<Int>) {
-    var isASCII = true
-    for location in range where bytes[location] >= 0x80 { isASCII = false }
-    if isASCII {
-      for location in range { units.append(bigEndian: UInt64(bytes[location]), width: 2) }
-    } else {
-      for unit in String(decoding: bytes[range], as: UTF8.self).utf16 {
-        units.append(bigEndian: UInt64(unit), width: 2)
-      }
-    }
-  }
-
-  /// Reads what follows a backslash.
-  private mutating func escape(from start: Int) throws(ArchiveError) -> UInt16 {
-    guard let byte = peek() else {
-      throw problem("the string that begins here has no end", at: start - 1)
-    }
+  mutating func escape() throws(ArchiveError) -> UInt16? {
+    // The string has no end, which is said of it where it begins.
+    guard let byte = peek() else { return nil }
     position += 1
     switch byte {
     case UInt8(ascii: "a"): return 0x07
@@ -539,22 +334,11 @@ extension OpenStepParser {
     case UInt8(ascii: "U"): return try hexadecimal()
     case UInt8(ascii: "0")...UInt8(ascii: "7"): return try octal(byte)
     case 0x80...:
-      // The escaped character itself: its bytes are read as the run that follows.
+      // A backslash before any other character is ignored: its bytes are read as part of the run that follows.
       position -= 1
-      return try escapedCharacter()
+      return nil
     default: return UInt16(byte)
     }
-  }
-
-  /// A backslash before any other character is ignored; of a character beyond U+FFFF this is the first half.
-  private mutating func escapedCharacter() throws(ArchiveError) -> UInt16 {
-    let start = position
-    position += 1
-    while let byte = peek(), byte & 0xC0 == 0x80 { position += 1 }
-    let halves = Array(String(decoding: bytes[start..<position], as: UTF8.self).utf16)
-    guard let last = halves.last else { throw problem("expected an escape") }
-    for unit in halves.dropLast() { units.append(bigEndian: UInt64(unit), width: 2) }
-    return last
   }
 
   /// One to four digits: a UTF-16 code unit, so that two escapes make a character beyond U+FFFF.
@@ -689,8 +473,7 @@ extension OpenStepParser {
     if isQuoted { position += 1 }
     try expectEnd()
     guard let value = add(type, content) else {
-      let content = String(decoding: content, as: UTF8.self)
-      let excerpt = content.count > 40 ? String(content.prefix(40)) + "…" : content
+      let excerpt = String(decoding: content, as: UTF8.self).shortened(to: 40)
       throw problem(
         "'\(excerpt)' is not \(Self.description(of: type))", at: start, code: .malformed)
     }

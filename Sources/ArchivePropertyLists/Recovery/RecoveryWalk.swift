@@ -211,9 +211,7 @@ struct RecoveryWalk: ~Copyable {
     default: break
     }
     switch table.scalar(at: index) {
-    case .string(let text):
-      let string = text.string
-      return "'\(string.count > 60 ? String(string.prefix(60)) + "…" : string)'"
+    case .string(let text): return "'\(text.string.shortened(to: 60))'"
     case .data(let bytes): return "\(bytes.count) bytes of data"
     case .boolean(let flag): return "\(flag)"
     case .integer(let number): return "\(number)"
@@ -253,13 +251,13 @@ package enum BinaryRecovery {
     }
     let count = min(max(layout.offsets.count, layout.top + 1), bytes.count)
     // Objects that something refers to and that are not there count as well: they are lost.
-    let places = UnsafeMutableRawBufferPointer.allocate(byteCount: (count + 1) * 8, alignment: 8)
-    let owner = ByteStorage(taking: UnsafeRawBufferPointer(places)) { _ in places.deallocate() }
+    let offsets = UnsafeMutableRawBufferPointer.allocate(byteCount: (count + 1) * 8, alignment: 8)
+    let owner = ByteStorage(owning: UnsafeRawBufferPointer(offsets)) { _ in offsets.deallocate() }
     for number in 0..<count {
       let offset = number < layout.offsets.count ? layout.offsets[number] : nil
       storeBigEndian(
         offset.map { UInt64($0) } ?? missing, width: 8,
-        to: (places.baseAddress ?? UnsafeMutableRawPointer(mutating: base)) + number * 8)
+        to: (offsets.baseAddress ?? UnsafeMutableRawPointer(mutating: base)) + number * 8)
     }
     let table = ValueTable(
       base: base, byteCount: layout.end, offsets: owner.bytes.baseAddress ?? base, offsetWidth: 8,

@@ -197,20 +197,6 @@ func joined(_ lead: UInt16, _ trail: UInt16) -> Unicode.Scalar? {
   Unicode.Scalar(0x10000 + (UInt32(lead) & 0x3FF) << 10 + UInt32(trail) & 0x3FF)
 }
 
-extension ByteBuffer {
-  /// Appends a character in UTF-8.
-  mutating func append(utf8 character: Unicode.Scalar) {
-    let value = character.value
-    if value < 0x80 { return append(UInt8(truncatingIfNeeded: value)) }
-    let length = value < 0x800 ? 2 : value < 0x10000 ? 3 : 4
-    let lead: UInt32 = length == 2 ? 0xC0 : length == 3 ? 0xE0 : 0xF0
-    append(UInt8(truncatingIfNeeded: lead | value >> UInt32(6 * (length - 1))))
-    for index in stride(from: length - 2, through: 0, by: -1) {
-      append(UInt8(truncatingIfNeeded: 0x80 | (value >> UInt32(6 * index)) & 0x3F))
-    }
-  }
-}
-
 // MARK: - The encoding of a text: by its mark, or by its zero bytes (RFC 4627 section 3)
 
 /// The encodings that text formats come in.

@@ -17,10 +17,7 @@ package struct TextForm {
     guard encoding.isText, let text = try? DecodedText(bytes) else { return nil }
     let isXML = encoding == .xmlPropertyList
     if isXML {
-      let mark: StaticString = "<!--"
-      hasComments =
-        text.utf8.firstOccurrence(
-          of: UnsafeRawBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)) != nil
+      hasComments = text.utf8.firstOccurrence(of: "<!--".utf8) != nil
     } else {
       hasComments = Self.hasSlashComments(text.utf8)
     }
@@ -36,13 +33,11 @@ package struct TextForm {
 
   /// The encoding that an XML declaration names, unless it is UTF-8 or ASCII.
   private static func declaredEncoding(_ bytes: UnsafeRawBufferPointer) -> String? {
-    let start = String(decoding: bytes.prefix(256), as: UTF8.self).drop(while: \.isWhitespace)
-    guard start.hasPrefix("<?xml") else { return nil }
-    let words = start.prefix { $0 != ">" }.split { " =\t\r\n\"'?".contains($0) }
-    guard let name = words.firstIndex(of: "encoding"), name + 1 < words.count else { return nil }
-    let value = words[name + 1]
-    return ["utf-8", "utf8", "us-ascii", "ascii"].contains(value.lowercased())
-      ? nil : String(value)
+    guard bytes.drop(while: { isSpace($0) }).starts(with: "<?xml".utf8),
+      let name = XMLDeclaration.encoding(of: bytes),
+      !["utf-8", "utf8", "us-ascii", "ascii"].contains(name.lowercased())
+    else { return nil }
+    return String(name)
   }
 
   /// Whether a text has `/*` or `//` outside of strings; a string without quotation marks may have slashes, too.

@@ -4,50 +4,36 @@ import ArchiveBasics
 import ArchiveGraph
 
 /// The repeated keys of a text, whose last values count, as when CoreFoundation reads XML.
-///
-/// A text is read without the positions of its keys. One that repeats a key is read once more with them, so that a
-/// warning is about the key.
-struct RepeatedKeys {
-  /// Whether there is one.
-  private(set) var isFound = false
+struct RepeatedKeys: ~Copyable {
   /// A warning for each dictionary that has one; their offsets are positions of the parser.
   private(set) var warnings: [ArchiveError] = []
-  /// The positions of the keys of all open dictionaries; nil if they are not wanted.
-  private var positions: [Int]?
-
-  init(locating: Bool) { positions = locating ? [] : nil }
+  /// The positions of the keys of all open dictionaries; -1 for those that have none.
+  private var positions = RawStack<Int>()
 
   /// Adds a key of the open dictionary.
   @inline(__always)
-  mutating func add(_ position: Int?) {
-    if positions != nil { positions?.append(position ?? -1) }
-  }
+  mutating func add(_ position: Int?) { positions.push(position ?? -1) }
 
   /// Ends the open dictionary: keeps for each key its first position and its last value.
   @inline(__always)
   mutating func end(_ builder: inout GraphBuilder) {
-    let pair = builder.repeatedPair()
-    if pair != nil || positions != nil { end(&builder, pair) }
+    let others = max(positions.count - builder.openCount / 2, 0)
+    if let pair = builder.repeatedPair() { end(&builder, pair) }
+    positions.truncate(to: others)
   }
 
   @inline(never)
-  private mutating func end(_ builder: inout GraphBuilder, _ pair: Int?) {
+  private mutating func end(_ builder: inout GraphBuilder, _ pair: Int) {
     let pairs = builder.openCount / 2
-    if let pair {
-      isFound = true
-      if let positions, warnings.count < 100, positions.count >= pairs {
-        let key = builder.string(at: builder.openValues[pair * 2]) ?? ""
-        let excerpt = key.count > 40 ? String(key.prefix(40)) + "…" : key
-        let position = positions[positions.count - pairs + pair]
-        warnings.append(
-          ArchiveError(
-            .malformed, "the key '\(excerpt)' is repeated; its last value is used",
-            offset: position < 0 ? nil : position, about: .repeatedKey))
-      }
-      builder.keepLastOfRepeatedKeys()
+    if warnings.count < 100, positions.count >= pairs {
+      let key = (builder.string(at: builder.openValues[pair * 2]) ?? "").shortened(to: 40)
+      let position = positions[positions.count - pairs + pair].pointee
+      warnings.append(
+        ArchiveError(
+          .malformed, "the key '\(key)' is repeated; its last value is used",
+          offset: position < 0 ? nil : position, about: .repeatedKey))
     }
-    let known = positions?.count ?? 0
-    positions?.removeLast(min(pairs, known))
+    builder.keepLastOfRepeatedKeys()
   }
 }
 
@@ -209,7 +195,7 @@ extension ValueTable {
       guard count > 1 else { continue }
       let slot = Int(reference(start, 0) &+ reference(start, count - 1) &* 7) % Self.knownCount
       if let keys = known[slot].start, known[slot].count == count,
-        Self.haveSameReferences(keys, start, count * referenceWidth)
+        memcmp(keys, start, count * referenceWidth) == 0
       {
         continue
       }

@@ -26,6 +26,8 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
   private let visitLimit: Int
   private var syntax: Syntax
   private var stack: [Frame] = []
+  /// The value at hand, for errors.
+  private var current: UInt32 = 0
   private var visited = 0
   private var singles = 0
   /// The references to the keys of the last dictionary: the next one is likely to have the same.
@@ -33,16 +35,24 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
 
   /// Writes a document's stored values.
   ///
+  /// - Parameter end: what follows them.
   /// - Returns: the syntax with its findings, and how many reals of four bytes were written as any real.
   /// - Throws: `ArchiveError` with the path and the offset of a value that cannot be represented, or code `limit`.
   @discardableResult
   static func write(
-    _ document: Document, as syntax: Syntax, limits: Limits, to output: inout OutputBuffer
+    _ document: Document, as syntax: Syntax, end: StaticString = "\n", limits: Limits,
+    to output: inout OutputBuffer
   ) throws(ArchiveError) -> (syntax: Syntax, singles: Int) {
     var writer = TreeWriter(document, syntax, limits)
     output.allow(limits.output(of: document.table.byteCount))
-    try writer.run(to: &output)
-    if let error = output.takeOverflow() { throw error }
+    do throws(ArchiveError) { try writer.run(to: &output) } catch { throw writer.located(error) }
+    if !output.hasProblem, writer.visited > writer.visitLimit {
+      throw ArchiveError(
+        .limit, "over \(writer.visited) values: shared values multiply when they are written out")
+    }
+    if let error = output.endBound() { throw error }
+    output.bytes.append(contentsOf: end)
+    output.flushIfFull()
     return (writer.syntax, writer.singles)
   }
 
@@ -78,11 +88,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
         syntax.close(frame.kind, to: &output.bytes)
       }
       // Errors of the output are reported by its `finish`.
-      if output.hasProblem { return }
-      if visited > visitLimit {
-        throw ArchiveError(
-          .limit, "over \(visited) values: shared values multiply when they are written out")
-      }
+      if output.hasProblem || visited > visitLimit { return }
     }
   }
 
@@ -92,16 +98,11 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
     guard frame.kind == .dictionary else {
       return try write(table.reference(frame.start, position), to: &output)
     }
-    let key = table.reference(frame.start, position)
-    guard let text = table.text(at: key) else {
-      throw placed(
-        ArchiveError(.unrepresentable, "\(syntax.name) allows only strings as keys"), at: key)
+    current = table.reference(frame.start, position)
+    guard let text = table.text(at: current) else {
+      throw ArchiveError(.unrepresentable, "\(syntax.name) allows only strings as keys")
     }
-    do {
-      try syntax.key(text, depth: stack.count, to: &output)
-    } catch {
-      throw placed(error, at: key)
-    }
+    try syntax.key(text, depth: stack.count, to: &output)
     try write(table.reference(frame.start, frame.count &+ position), to: &output)
   }
 
@@ -109,31 +110,20 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
   private mutating func write(
     _ index: UInt32, to output: inout ByteBuffer
   ) throws(ArchiveError) {
+    current = index
     guard let kind = ContainerKind(marker: table.marker(of: index)) else {
       let value = table.scalar(at: index)
       if case .single = value { singles &+= 1 }
-      do {
-        return try syntax.scalar(value, depth: stack.count, to: &output)
-      } catch {
-        throw placed(error, at: index)
-      }
+      return try syntax.scalar(value, depth: stack.count, to: &output)
     }
     let (start, count) = table.counted(index)
-    if kind == .set || kind == .orderedSet, let error = syntax.refusal(of: kind) {
-      throw placed(error, at: index)
-    }
+    if kind == .set || kind == .orderedSet, let error = syntax.refusal(of: kind) { throw error }
     if count == 0 { return output.append(contentsOf: syntax.brackets(of: kind).empty) }
     if kind == .dictionary {
-      do {
-        try refuseRepeatedKeys(index, start, count)
-        try syntax.examine(index, in: table)
-      } catch {
-        throw placed(error, at: index)
-      }
+      try refuseRepeatedKeys(index, start, count)
+      try syntax.examine(index, in: table)
     }
-    guard stack.count < limits.depth else {
-      throw placed(.tooDeep(limits.depth), at: index)
-    }
+    guard stack.count < limits.depth else { throw .tooDeep(limits.depth) }
     syntax.open(kind, to: &output)
     let frame = Frame(start: start, count: count, kind: kind)
     for position in frame.values..<frame.values &+ ahead { prefetch(position, of: frame) }
@@ -162,13 +152,12 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
   }
 
   /// An error at the current location of the walk.
-  @inline(never)
-  private func placed(_ error: ArchiveError, at index: UInt32) -> ArchiveError {
+  private func located(_ error: ArchiveError) -> ArchiveError {
     var path = GraphPath()
     // Of a path that is deeper than anyone reads, the beginning will do.
     for frame in stack.prefix(64) where frame.next > 0 { path = path.appending(step(frame)) }
     return ArchiveError(
-      error.code, error.message, offset: document.fileOffset(of: index), path: path)
+      error.code, error.message, offset: document.fileOffset(of: current), path: path)
   }
 
   private func step(_ frame: Frame) -> GraphPath.Step {

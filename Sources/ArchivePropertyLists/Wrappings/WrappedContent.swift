@@ -286,8 +286,6 @@ enum TextualContent {
     return WrappedContent(decoded: decoded.intoStorage())
   }
 
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
-
   // MARK: Base64
 
   /// The part of a text that is Base64: without the beginning of a data URL, or PEM's first and last line.

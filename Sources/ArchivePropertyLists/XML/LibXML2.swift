@@ -8,29 +8,16 @@ import ArchiveBasics
 internal import CLibXML2
 
 /// The functions of libxml2 that are called.
-struct LibXML2: @unchecked Sendable {
-  let createMemoryParser: @convention(c) (UnsafePointer<CChar>?, Int32) -> xmlParserCtxtPtr?
-  let createInputParser:
-    @convention(c) (
-      xmlSAXHandlerPtr?, UnsafeMutableRawPointer?, xmlInputReadCallback?, xmlInputCloseCallback?,
-      UnsafeMutableRawPointer?, xmlCharEncoding
-    ) -> xmlParserCtxtPtr?
-  let freeParser: @convention(c) (xmlParserCtxtPtr?) -> Void
-  let freeDocument: @convention(c) (xmlDocPtr?) -> Void
-  let useOptions: @convention(c) (xmlParserCtxtPtr?, Int32) -> Int32
-  let parseDocument: @convention(c) (xmlParserCtxtPtr?) -> Int32
-  let stopParser: @convention(c) (xmlParserCtxtPtr?) -> Void
-  /// Frees the allowed values of an attribute; nil if the library has no such function.
-  let freeEnumeration: (@convention(c) (xmlEnumerationPtr?) -> Void)?
-  /// Sets who hears of problems that belong to no parser, on this thread.
-  let setErrorListener: @convention(c) (UnsafeMutableRawPointer?, ErrorListener?) -> Void
-  let lookUp:
-    @convention(c) (xmlDictPtr?, UnsafePointer<xmlChar>?, Int32) -> UnsafePointer<xmlChar>?
+typealias LibXML2 = archtool_libxml2
 
-  typealias ErrorListener =
-    @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void
-
-  private static let loaded = LibXML2()
+extension LibXML2 {
+  private static let loaded: LibXML2? = {
+    let names = archtool_libxml2_names()
+    let library: LibXML2? = SharedLibrary(linux: fileName, darwin: fileName)?.functions(names)
+    // Before several threads make parsers: older versions initialize themselves without a lock.
+    library?.initialize()
+    return library
+  }()
 
   /// The library.
   ///
@@ -49,28 +36,5 @@ struct LibXML2: @unchecked Sendable {
     #else
       String(cString: archtool_libxml2_name)
     #endif
-  }
-
-  private init?() {
-    guard let library = SharedLibrary(linux: Self.fileName, darwin: Self.fileName) else {
-      return nil
-    }
-    do {
-      createMemoryParser = try library.needed("xmlCreateMemoryParserCtxt")
-      createInputParser = try library.needed("xmlCreateIOParserCtxt")
-      freeParser = try library.needed("xmlFreeParserCtxt")
-      freeDocument = try library.needed("xmlFreeDoc")
-      useOptions = try library.needed("xmlCtxtUseOptions")
-      parseDocument = try library.needed("xmlParseDocument")
-      stopParser = try library.needed("xmlStopParser")
-      freeEnumeration = library.function("xmlFreeEnumeration")
-      setErrorListener = try library.needed("xmlSetStructuredErrorFunc")
-      lookUp = try library.needed("xmlDictLookup")
-      // Before several threads make parsers: older versions initialise themselves without a lock.
-      let initialise: @convention(c) () -> Void = try library.needed("xmlInitParser")
-      initialise()
-    } catch {
-      return nil
-    }
   }
 }

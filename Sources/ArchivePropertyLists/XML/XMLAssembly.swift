@@ -31,15 +31,13 @@ struct XMLAssembly: ~Copyable {
   private var decoded = ByteBuffer()
   /// The elements that are open, the innermost last.
   var stack = RawStack<Frame>()
-  /// The containers that the builder has open.
-  var containers: [XMLElement] = []
   var top: UInt32?
   var isFinished = false
   var error: ArchiveError? { didSet { hasFailed = error != nil } }
   /// Whether there is an error: it is asked for each element, and the error has many parts.
   private var hasFailed = false
   var warnings: [ArchiveError] = []
-  var repeatedKeys: RepeatedKeys
+  var repeatedKeys = RepeatedKeys()
   /// How many elements are open that are skipped, the outermost of which is lost.
   var skipped = 0
   /// How many elements are marked as lost in the place of a pair.
@@ -50,11 +48,9 @@ struct XMLAssembly: ~Copyable {
 
   init(
     library: LibXML2, parser: xmlParserCtxtPtr, fileOffset: Int?, limits: Limits,
-    keepsPositions: Bool, isRecovering: Bool, isLocating: Bool, standIns: XMLStandIns? = nil,
-    byteCount: Int
+    keepsPositions: Bool, isRecovering: Bool, standIns: XMLStandIns? = nil, byteCount: Int
   ) {
     self.isRecovering = isRecovering
-    repeatedKeys = RepeatedKeys(locating: isLocating)
     // Memory that is not needed is not touched; large buffers would be moved when they grow.
     builder = GraphBuilder(capacity: byteCount / 2)
     self.keepsPositions = keepsPositions
@@ -99,7 +95,6 @@ struct XMLAssembly: ~Copyable {
     if attributeCount > 0 { identify(attributes, attributeCount) }
     if element == .dict || element == .array {
       builder.open()
-      containers.append(element)
       // Only what has a container has no need of its index at once.
       builder.isDeferring = !keepsPositions && identifiers == nil
     }
@@ -172,9 +167,7 @@ struct XMLAssembly: ~Copyable {
     case .plist:
       if top == nil { return fail("the property list is empty") }
     case .dict: closeDictionary()
-    case .array:
-      containers.removeLast()
-      add(builder.close())
+    case .array: add(builder.close())
     case .key, .string:
       if standIns != nil { restoreText() }
       add(
@@ -212,8 +205,6 @@ struct XMLAssembly: ~Copyable {
     text = restored
   }
 
-  private var content: String { String(decoding: text.bytes, as: UTF8.self) }
-
   private mutating func addInteger() {
     switch XMLInteger(text.bytes) {
     case .signed(let number): add(builder.add(number))
@@ -234,10 +225,7 @@ struct XMLAssembly: ~Copyable {
     add(builder.add(date: seconds))
   }
 
-  private var excerpt: String {
-    let text = content
-    return text.count > 40 ? String(text.prefix(40)) + "…" : text
-  }
+  private var excerpt: String { String(decoding: text.bytes, as: UTF8.self).shortened(to: 40) }
 
   // MARK: Dictionaries
 
@@ -248,7 +236,6 @@ struct XMLAssembly: ~Copyable {
       note(problem, at: position)
       builder.append(builder.add(lost: problem))
     }
-    containers.removeLast()
     builder.settle()
     // The last value of a repeated key wins, as CoreFoundation reads XML.
     repeatedKeys.end(&builder)
@@ -348,7 +335,7 @@ struct XMLAssembly: ~Copyable {
     library.stopParser(parser)
   }
 
-  mutating func finish() throws(ArchiveError) -> XMLReading {
+  mutating func finish() throws(ArchiveError) -> FormatReading {
     if let error { throw error }
     guard let top, isFinished else {
       throw ArchiveError(.truncated, "the XML ends before the property list does", offset: position)
@@ -361,9 +348,9 @@ struct XMLAssembly: ~Copyable {
     }
     var finished = GraphBuilder(capacity: 16)
     swap(&finished, &builder)
-    return XMLReading(
-      document: finished.finish(top: top, encoding: .xmlPropertyList),
-      warnings: warnings + repeatedKeys.warnings, repeatsKeys: repeatedKeys.isFound)
+    return FormatReading(
+      finished.finish(top: top, encoding: .xmlPropertyList),
+      warnings: warnings + repeatedKeys.warnings)
   }
 }
 
@@ -404,6 +391,8 @@ extension XMLAssembly {
   /// After a fault: closes open containers, and marks in the innermost one that something is missing.
   mutating func salvage() {
     guard error != nil || top == nil || !isFinished else { return }
+    var containers = (0..<stack.count).map { stack[$0].pointee.element }
+      .filter { $0 == .dict || $0 == .array }
     guard !containers.isEmpty || top != nil else { return }
     let problem =
       error
@@ -544,7 +533,6 @@ extension XMLAssembly {
     else { return false }
     if element == .dict || element == .array {
       builder.discardOpen()
-      containers.removeLast()
     }
     add(target)
     return true

@@ -38,30 +38,40 @@ package enum XMLFormat: PropertyListFormat {
   package static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
     let options = input.options
     do {
-      let (document, warnings) = try XMLReader.read(
+      return try XMLReader.read(
         input.bytes, fileOffset: input.fileOffset, limits: options.limits,
         keepsPositions: options.keepsPositions, givingBack: input.storageToGiveBack)
-      return FormatReading(document, warnings: warnings)
     } catch {
       guard options.isRecovering else { throw error }
-      let (document, losses) = try XMLReader.read(
+      let reading = try XMLReader.read(
         input.bytes, fileOffset: input.fileOffset, limits: options.limits, recovering: true)
-      return FormatReading(document, losses: losses)
+      return FormatReading(reading.document, losses: reading.warnings)
     }
   }
 
+  /// Writes values; a UID becomes the dictionary `CF$UID`.
+  ///
+  /// XML has whole seconds only: fractions of dates are left out. A real of four bytes becomes one of eight.
   package static func write(
     _ document: Document, _ options: WritingOptions, to output: inout OutputBuffer
   ) throws(ArchiveError) -> [ArchiveError] {
-    let lost = try XMLWriter.write(
-      document, limits: options.limits, keepsControlCharacters: options.keepsControlCharacters,
-      to: &output)
-    let widened = ArchiveError.widened(lost.singles, in: "XML")
-    if lost.fractions == 0 { return widened }
-    let dates = lost.fractions == 1 ? "date" : "dates"
+    output.bytes.append(
+      contentsOf: """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+
+        """)
+    let syntax = XMLSyntax(keepsControlCharacters: options.keepsControlCharacters)
+    let written = try TreeWriter.write(
+      document, as: syntax, end: "\n</plist>\n", limits: options.limits, to: &output)
+    let widened = ArchiveError.widened(written.singles, in: "XML")
+    let fractions = written.syntax.fractions
+    if fractions == 0 { return widened }
+    let dates = fractions == 1 ? "date" : "dates"
     return [
       ArchiveError(
-        .unrepresentable, "XML has whole seconds only: \(lost.fractions) \(dates) lost a fraction")
+        .unrepresentable, "XML has whole seconds only: \(fractions) \(dates) lost a fraction")
     ] + widened
   }
 
@@ -77,12 +87,12 @@ enum XMLDeclaration {
   /// How many bytes are looked at.
   private static let reach = 256
 
-  /// The name of the encoding that is declared, in small letters; nil if none is.
+  /// The name of the encoding that is declared; nil if none is.
   static func encoding(of bytes: UnsafeRawBufferPointer) -> Substring? {
-    let head = String(decoding: bytes.prefix(reach), as: UTF8.self).lowercased()
-    guard let end = head.range(of: "?>"), let name = head[..<end].range(of: "encoding") else {
-      return nil
-    }
+    let head = String(decoding: bytes.prefix(reach), as: UTF8.self)
+    guard let end = head.firstOccurrence(of: "?>")?.lowerBound,
+      let name = head[..<end].firstOccurrence(of: "encoding")?.lowerBound
+    else { return nil }
     return head[name..<end].drop { $0 != "\"" && $0 != "'" }.dropFirst()
       .prefix { $0 != "\"" && $0 != "'" }
   }
@@ -122,18 +132,7 @@ enum XMLDeclaration {
     guard head.starts(with: "<?xml") else { return true }
     guard let end = head.firstIndex(of: UInt8(ascii: ">")) else { return false }
     let declaration = UnsafeRawBufferPointer(rebasing: head[...end])
-    return ["utf-8", "utf8", nil].contains(encoding(of: declaration))
-  }
-}
-
-extension String {
-  /// Where a word begins.
-  fileprivate func range(of word: String) -> Index? { self[...].range(of: word) }
-}
-
-extension Substring {
-  fileprivate func range(of word: String) -> Index? {
-    indices.first { self[$0...].hasPrefix(word) }
+    return ["utf-8", "utf8", nil].contains(encoding(of: declaration)?.lowercased())
   }
 }
 
@@ -180,10 +179,9 @@ struct XMLBeginning {
   }
 
   private mutating func skip(_ opening: StaticString, to closing: String) -> Bool {
-    guard
-      bytes[position...].starts(
-        with: UnsafeBufferPointer(start: opening.utf8Start, count: opening.utf8CodeUnitCount))
-    else { return false }
+    guard UnsafeRawBufferPointer(rebasing: bytes[position...]).starts(with: opening) else {
+      return false
+    }
     position += opening.utf8CodeUnitCount
     while position < bytes.endIndex, !bytes[position...].starts(with: closing.utf8) {
       position += 1

@@ -22,16 +22,20 @@ package enum XMLReader {
   package static func read(
     _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, recovering: Bool = false,
     keepsPositions: Bool = false, givingBack storage: ByteStorage? = nil
-  ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
+  ) throws(ArchiveError) -> FormatReading {
     let encoding = TextEncoding.detect(bytes).encoding
     var request = Request(limits: limits, isRecovering: recovering, keepsPositions: keepsPositions)
     if encoding == .utf8 { request.storage = storage }
     do throws(ArchiveError) {
       let reading = try readEncoded(bytes, encoding, fileOffset, request)
-      // Only the text itself has positions of keys, and of problems in it if it was converted.
-      let isLocated = !reading.repeatsKeys && (encoding == .utf8 || reading.warnings.isEmpty)
-      if isLocated { return (reading.document, reading.warnings) }
-      return (reading.document, try locatedWarnings(bytes, fileOffset, request))
+      // Only the text itself has positions of problems in it if it was converted, and lines of repeated keys.
+      let isLocated =
+        encoding == .utf8
+        ? fileOffset != nil || !reading.warnings.contains { $0.subject == .repeatedKey }
+        : reading.warnings.isEmpty
+      if isLocated { return reading }
+      return FormatReading(
+        reading.document, warnings: try locatedWarnings(bytes, fileOffset, request))
     } catch {
       // What is no valid text has its error from the parser.
       if encoding == .utf8 || (try? DecodedText(bytes)) == nil { throw error }
@@ -43,7 +47,7 @@ package enum XMLReader {
   private static func readEncoded(
     _ bytes: UnsafeRawBufferPointer, _ encoding: TextEncoding, _ fileOffset: Int?,
     _ request: Request
-  ) throws(ArchiveError) -> XMLReading {
+  ) throws(ArchiveError) -> FormatReading {
     switch encoding {
     case .utf32:
       // libxml2 knows UTF-32 only by its declaration; Foundation reads it by its byte order mark.
@@ -70,7 +74,6 @@ package enum XMLReader {
     defer { withExtendedLifetime(text) {} }
     var request = request
     request.storage = nil
-    request.isLocating = true
     if !text.isSource { request.options = Int32(XML_PARSE_IGNORE_ENC.rawValue) }
     do throws(ArchiveError) {
       return text.located(try readText(text.utf8, 0, request).warnings, fileOffset)
@@ -88,16 +91,12 @@ package enum XMLReader {
     var options: Int32 = 0
     /// What may give the bytes back while they are parsed.
     var storage: ByteStorage?
-    /// Whether the positions of keys are wanted.
-    var isLocating = false
-    /// Whether libxml2 gets the bytes piece by piece.
-    var isInPieces = false
   }
 
   /// Reads a text that is converted to UTF-8 first.
   private static func readDecoded(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request
-  ) throws(ArchiveError) -> XMLReading {
+  ) throws(ArchiveError) -> FormatReading {
     let text: DecodedText
     do {
       text = try DecodedText(bytes)
@@ -113,69 +112,57 @@ package enum XMLReader {
   /// Reads a text, and if that fails once more with stand-ins for forbidden characters.
   private static func readText(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request
-  ) throws(ArchiveError) -> XMLReading {
+  ) throws(ArchiveError) -> FormatReading {
     let displacement = XMLDeclaration.displacement(in: bytes)
     if displacement > 0 { return try readDisplaced(bytes, displacement, fileOffset, request) }
     if request.isRecovering {
       let standIns = XMLStandIns(for: bytes, mending: true)
       return try parse(standIns?.text.bytes ?? bytes, fileOffset, request, standIns)
     }
+    var problem: ArchiveError
     do throws(ArchiveError) {
-      return try parseQuickly(bytes, fileOffset, request)
+      return try parse(bytes, fileOffset, request, isInPieces: XMLDeclaration.isUTF8(bytes))
     } catch {
-      try request.storage?.restore()
-      guard let standIns = XMLStandIns(for: bytes) else {
-        return try parseAgain(bytes, fileOffset, request, after: error)
-      }
-      let text = standIns.text.bytes
+      problem = error
+    }
+    try request.storage?.restore()
+    let standIns = XMLStandIns(for: bytes)
+    let text = standIns?.text.bytes ?? bytes
+    let isUTF8 = XMLDeclaration.isUTF8(text)
+    if standIns != nil {
       do throws(ArchiveError) {
-        return try parseQuickly(text, fileOffset, request, standIns)
+        return try parse(text, fileOffset, request, standIns, isInPieces: isUTF8)
       } catch {
-        return try parseAgain(text, fileOffset, request, standIns, after: error)
+        problem = error
       }
     }
+    // In one piece, in which alone the location of a fault is that in the text.
+    guard isUTF8 else { throw problem }
+    return try parse(text, fileOffset, request, standIns)
   }
 
   /// Reads a text from its declaration on.
   private static func readDisplaced(
     _ bytes: UnsafeRawBufferPointer, _ displacement: Int, _ fileOffset: Int?, _ request: Request
-  ) throws(ArchiveError) -> XMLReading {
+  ) throws(ArchiveError) -> FormatReading {
     var request = request
     request.storage = nil
     let offset = fileOffset.map { $0 + displacement }
     let text = UnsafeRawBufferPointer(rebasing: bytes[displacement...])
-    var reading = try readText(text, offset, request)
-    reading.warnings.insert(
-      ArchiveError(
-        .malformed, "the XML declaration is not at the beginning; other programs may not read it",
-        offset: offset), at: 0)
-    return reading
+    let reading = try readText(text, offset, request)
+    let warning = ArchiveError(
+      .malformed, "the XML declaration is not at the beginning; other programs may not read it",
+      offset: offset)
+    return FormatReading(reading.document, warnings: [warning] + reading.warnings)
   }
 
-  /// Parses a text in pieces if it can be.
-  private static func parseQuickly(
-    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request,
-    _ standIns: XMLStandIns? = nil
-  ) throws(ArchiveError) -> XMLReading {
-    var request = request
-    request.isInPieces = XMLDeclaration.isUTF8(bytes)
-    return try parse(bytes, fileOffset, request, standIns)
-  }
-
-  /// Parses a text that failed in pieces as a whole: only then is the place of the fault that of the text, not of a
-  /// piece.
-  private static func parseAgain(
-    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request,
-    _ standIns: XMLStandIns? = nil, after error: ArchiveError
-  ) throws(ArchiveError) -> XMLReading {
-    guard XMLDeclaration.isUTF8(bytes) else { throw error }
-    return try parse(bytes, fileOffset, request, standIns)
-  }
-
+  /// Parses a text.
+  ///
+  /// - Parameter isInPieces: whether libxml2 gets the bytes piece by piece.
   private static func parse(
     _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request,
-    _ standIns: XMLStandIns? = nil
-  ) throws(ArchiveError) -> XMLReading {
+    _ standIns: XMLStandIns? = nil, isInPieces: Bool = false
+  ) throws(ArchiveError) -> FormatReading {
     guard bytes.count <= Int(Int32.max) else {
       throw ArchiveError(.unsupported, "XML property lists of over 2 GiB are not read")
     }
@@ -191,7 +178,7 @@ package enum XMLReader {
       pieces.deallocate()
     }
     guard
-      let parser = makeParser(of: bytes, request.isInPieces ? pieces : nil, library)
+      let parser = makeParser(of: bytes, isInPieces ? pieces : nil, library)
     else {
       throw ArchiveError(.malformed, "the XML parser does not accept the input", offset: fileOffset)
     }
@@ -206,7 +193,7 @@ package enum XMLReader {
       to: XMLAssembly(
         library: library, parser: parser, fileOffset: fileOffset, limits: request.limits,
         keepsPositions: request.keepsPositions, isRecovering: request.isRecovering,
-        isLocating: request.isLocating, standIns: standIns, byteCount: bytes.count))
+        standIns: standIns, byteCount: bytes.count))
     defer {
       assembly.deinitialize(count: 1)
       assembly.deallocate()
@@ -268,14 +255,6 @@ package enum XMLReader {
       assemblyOf(context)?.pointee.parserError(error.pointee)
     }
   }
-}
-
-/// A document, and what its text says of problems.
-struct XMLReading {
-  let document: Document
-  var warnings: [ArchiveError]
-  /// Whether a dictionary repeats a key; only a reading for positions warns about it.
-  let repeatsKeys: Bool
 }
 
 /// The assembly whose address `install` gave to the parser; libxml2 calls nothing while a callback runs.

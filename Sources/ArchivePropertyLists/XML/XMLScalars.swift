@@ -104,7 +104,9 @@ private func trimmed(_ bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPo
   return bytes[start..<end]
 }
 
-private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
+/// Whether a byte is white space of ASCII.
+@inline(__always)
+func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
 
 // MARK: - The elements of a property list (Apple, PropertyList-1.0.dtd)
 

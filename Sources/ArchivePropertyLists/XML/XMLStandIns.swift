@@ -1,9 +1,11 @@
 // Characters that XML 1.0 does not have, though property lists hold them: Foundation writes them as they are and reads
-// them back, as it does their references. For libxml2 they are replaced by stand-ins that do not occur in the text.
+// them back, as it does their references. For libxml2 they are replaced by stand-ins: a mark and another character. The
+// mark itself, U+10FFFD, has a stand-in as well, so that no other is in the text.
 
 import ArchiveBasics
+import ArchiveGraph
 
-/// A text of XML in which every forbidden character has a stand-in of a private use area.
+/// A text of XML in which every forbidden character has a stand-in.
 struct XMLStandIns {
   /// The text with stand-ins.
   let text: ByteStorage
@@ -13,8 +15,10 @@ struct XMLStandIns {
   let count: Int
   /// What could not be read at all, if the text was to be mended.
   let losses: [ArchiveError]
-  /// The third byte of the stand-ins, whose first two are F4 8F.
-  private let block: UInt8
+  /// What a stand-in begins with: the mark, and the first byte of a letter that is no digit of Base64.
+  fileprivate static let mark: [UInt8] = [0xF4, 0x8F, 0xBF, 0xBD, 0xC3]
+  /// The characters that have stand-ins, in the order of the letters; before them those below U+0020.
+  fileprivate static let characters: [Unicode.Scalar] = ["\u{FFFE}", "\u{FFFF}", "\u{10FFFD}"]
   /// Positions of the text after which everything is further on than in the source, and by how much.
   private let shifts: [(position: Int, shift: Int)]
 
@@ -23,13 +27,12 @@ struct XMLStandIns {
   /// - Parameters:
   ///   - bytes: a text in UTF-8.
   ///   - mending: whether invalid bytes become U+FFFD, and an ampersand without a reference becomes text.
-  /// - Returns: nil if there are no forbidden characters, or no block of characters is free.
+  /// - Returns: nil if there are no forbidden characters.
   init?(for bytes: UnsafeRawBufferPointer, mending: Bool = false) {
-    guard Self.isDeclaredUTF8(bytes), let block = Self.freeBlock(bytes) else { return nil }
-    var scan = XMLStandInScan(bytes: bytes, block: block, isMending: mending)
+    guard Self.isDeclaredUTF8(bytes) else { return nil }
+    var scan = XMLStandInScan(bytes: bytes, isMending: mending)
     scan.run()
     guard scan.count > 0 || !scan.losses.isEmpty, !scan.isExhausted else { return nil }
-    self.block = block
     (count, losses, shifts) = (scan.count, scan.losses, scan.shifts)
     first = scan.first ?? (0, 0)
     text = ByteStorage(copying: scan.output)
@@ -37,35 +40,24 @@ struct XMLStandIns {
 
   /// The position in the source of a position of the text.
   func sourcePosition(of position: Int) -> Int {
-    var (low, high) = (0, shifts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if shifts[middle].position <= position { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? position : position - shifts[low - 1].shift
+    let next = shifts.indices.firstNumber { shifts[$0].position > position }
+    return next == 0 ? position : position - shifts[next - 1].shift
   }
 
   /// Replaces stand-ins in a string by their characters again.
   func restore(_ bytes: UnsafeRawBufferPointer, into output: inout ByteBuffer) {
-    var start = 0
-    var position = 0
-    while position + 3 < bytes.count {
-      guard bytes[position] == 0xF4, bytes[position + 1] == 0x8F, bytes[position + 2] == block
-      else {
-        position += 1
-        continue
-      }
-      output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
-      let number = bytes[position + 3] & 0x3F
+    var rest = bytes[...]
+    while let found = rest.firstOccurrence(of: Self.mark), found.upperBound < rest.endIndex {
+      output.append(UnsafeRawBufferPointer(rebasing: rest[..<found.lowerBound]))
+      let number = Int(rest[found.upperBound] & 0x3F)
       if number < 0x20 {
-        output.append(number)
+        output.append(UInt8(number))
       } else {
-        for byte in [0xEF, 0xBF, number == 0x20 ? 0xBE : 0xBF] as [UInt8] { output.append(byte) }
+        output.append(utf8: Self.characters[min(number - 0x20, 2)])
       }
-      position += 4
-      start = position
+      rest = rest[(found.upperBound + 1)...]
     }
-    output.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+    output.append(UnsafeRawBufferPointer(rebasing: rest))
   }
 
   /// The warning of the first of them.
@@ -83,27 +75,14 @@ struct XMLStandIns {
 
   /// Whether no other encoding is declared.
   private static func isDeclaredUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let name = XMLDeclaration.encoding(of: bytes) else { return true }
+    guard let name = XMLDeclaration.encoding(of: bytes)?.lowercased() else { return true }
     return name.hasPrefix("utf") || name == "us-ascii" || name == "ascii"
-  }
-
-  /// A block of 64 characters that do not occur in the text, not even as references.
-  private static func freeBlock(_ bytes: UnsafeRawBufferPointer) -> UInt8? {
-    var used: Set<UInt8> = []
-    for position in bytes.indices.dropLast(2)
-    where bytes[position] == 0xF4 && bytes[position + 1] == 0x8F {
-      used.insert(bytes[position + 2])
-    }
-    var scan = XMLStandInScan(bytes: bytes, block: 0, isMending: false)
-    used.formUnion(scan.referredBlocks())
-    return (0x80...0xBE).first { !used.contains($0) }
   }
 }
 
 /// The pass over a text that inserts stand-ins.
 private struct XMLStandInScan {
   let bytes: UnsafeRawBufferPointer
-  let block: UInt8
   let isMending: Bool
   var output: [UInt8] = []
   var shifts: [(position: Int, shift: Int)] = []
@@ -113,8 +92,8 @@ private struct XMLStandInScan {
   private var copied = 0
   private var position = 0
 
-  init(bytes: UnsafeRawBufferPointer, block: UInt8, isMending: Bool) {
-    (self.bytes, self.block, self.isMending) = (bytes, block, isMending)
+  init(bytes: UnsafeRawBufferPointer, isMending: Bool) {
+    (self.bytes, self.isMending) = (bytes, isMending)
   }
 
   /// Whether more was replaced than any real text needs; each replacement costs more than its bytes.
@@ -126,7 +105,7 @@ private struct XMLStandInScan {
       let byte = bytes[position]
       switch byte {
       case 0x09, 0x0A, 0x0D: position += 1
-      case 0..<0x20: standIn(for: UInt16(byte), length: 1)
+      case 0..<0x20: standIn(for: UInt32(byte), length: 1)
       case UInt8(ascii: "&"): reference()
       case UInt8(ascii: "<"): skipSection()
       case 0x20..<0x80: position += 1
@@ -134,19 +113,6 @@ private struct XMLStandInScan {
       }
     }
     copy(upTo: bytes.count)
-  }
-
-  /// The blocks of stand-ins that references name.
-  mutating func referredBlocks() -> Set<UInt8> {
-    var blocks: Set<UInt8> = []
-    for start in bytes.indices where bytes[start] == UInt8(ascii: "&") {
-      position = start
-      guard let (number, _) = referredNumber(), (0x10F000...0x10FFFF).contains(number) else {
-        continue
-      }
-      blocks.insert(UInt8(0x80 + (number >> 6) & 0x3F))
-    }
-    return blocks
   }
 
   // MARK: Pieces
@@ -164,11 +130,24 @@ private struct XMLStandInScan {
     shifts.append((output.count, output.count - position))
   }
 
-  private mutating func standIn(for character: UInt16, length: Int) {
-    if first == nil { first = (character, position) }
-    count += 1
-    let number = character < 0x20 ? UInt8(character) : character == 0xFFFE ? 0x20 : 0x21
-    replace(length, by: [0xF4, 0x8F, block, 0x80 + number])
+  private mutating func note(_ message: String) {
+    guard losses.count < 100 else { return }
+    losses.append(ArchiveError(.malformed, message, offset: position))
+  }
+
+  /// Replaces a character, if it is one that has a stand-in; else skips it.
+  private mutating func standIn(for character: UInt32, length: Int) {
+    let others = XMLStandIns.characters.firstIndex { $0.value == character }
+    guard let number = others.map({ 0x20 + $0 }) ?? (character < 0x20 ? Int(character) : nil) else {
+      position += length
+      return
+    }
+    // The mark itself is not forbidden.
+    if let forbidden = UInt16(exactly: character) {
+      if first == nil { first = (forbidden, position) }
+      count += 1
+    }
+    replace(length, by: XMLStandIns.mark + [0x80 + UInt8(number)])
   }
 
   /// The content of a CDATA section has no references.
@@ -178,7 +157,7 @@ private struct XMLStandInScan {
     while position < bytes.count, !isExhausted, !starts("]]>") {
       let byte = bytes[position]
       if byte < 0x20, byte != 0x09, byte != 0x0A, byte != 0x0D {
-        standIn(for: UInt16(byte), length: 1)
+        standIn(for: UInt32(byte), length: 1)
       } else if byte >= 0x80 {
         character()
       } else {
@@ -188,41 +167,27 @@ private struct XMLStandInScan {
   }
 
   private func starts(_ text: StaticString) -> Bool {
-    bytes[position...].starts(
-      with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    UnsafeRawBufferPointer(rebasing: bytes[position...]).starts(with: text)
   }
 
   /// A character beyond ASCII.
   private mutating func character() {
-    let length = wellFormedLength()
+    let length = bytes.characterLength(at: position)
     guard length > 0 else {
       guard isMending else {
         position += 1
         return
       }
-      if losses.count < 100 {
-        losses.append(
-          ArchiveError(
-            .malformed, "an invalid byte became U+FFFD", offset: position))
-      }
+      note("an invalid byte became U+FFFD")
       return replace(1, by: [0xEF, 0xBF, 0xBD])
     }
-    if length == 3, bytes[position] == 0xEF, bytes[position + 1] == 0xBF,
-      bytes[position + 2] >= 0xBE
-    {
-      return standIn(for: bytes[position + 2] == 0xBE ? 0xFFFE : 0xFFFF, length: 3)
+    let character = bytes[position..<position + length]
+    switch bytes[position] {
+    case 0xEF, 0xF4:
+      let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first
+      standIn(for: scalar?.value ?? 0xFFFD, length: length)
+    default: position += length
     }
-    position += length
-  }
-
-  /// The number of bytes of the character here; 0 if it is invalid.
-  private func wellFormedLength() -> Int {
-    let lead = bytes[position]
-    let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
-    guard lead >= 0xC2, position + length <= bytes.count,
-      String(validating: bytes[position..<position + length], as: UTF8.self) != nil
-    else { return 0 }
-    return length
   }
 
   /// A reference by number to a forbidden character; in mending, an ampersand that begins no reference.
@@ -230,16 +195,10 @@ private struct XMLStandInScan {
     if let (number, length) = referredNumber() {
       switch number {
       case 0x09, 0x0A, 0x0D: position += length
-      case 0..<0x20, 0xFFFE, 0xFFFF: standIn(for: UInt16(number), length: length)
-      default: position += length
+      default: standIn(for: number, length: length)
       }
     } else if isMending, !["&amp;", "&lt;", "&gt;", "&quot;", "&apos;"].contains(where: starts) {
-      if losses.count < 100 {
-        losses.append(
-          ArchiveError(
-            .malformed, "an ampersand without a reference was read as text",
-            offset: position))
-      }
+      note("an ampersand without a reference was read as text")
       replace(1, by: Array("&amp;".utf8))
     } else {
       position += 1

@@ -5,40 +5,6 @@
 import ArchiveBasics
 import ArchiveGraph
 
-/// Writes stored values as an XML property list.
-package enum XMLWriter {
-  /// Writes the values reachable from a document's top.
-  ///
-  /// A UID becomes the dictionary `CF$UID`. XML has whole seconds only: fractions of dates are left out. A real of four
-  /// bytes becomes one of eight.
-  ///
-  /// - Parameters:
-  ///   - document: a document whose table was checked.
-  ///   - limits: the depth and the number of values that are allowed.
-  ///   - keepsControlCharacters: whether characters that XML 1.0 forbids are written as they are, as Foundation does.
-  /// - Returns: how many dates lost a fraction of a second, and how many reals their precision.
-  /// - Throws: `ArchiveError` with code `unrepresentable` at the first null, set, key that is not a string or
-  ///   repeated, or string with characters that XML 1.0 forbids.
-  package static func write(
-    _ document: Document, limits: Limits = Limits(), keepsControlCharacters: Bool = false,
-    to output: inout OutputBuffer
-  ) throws(ArchiveError) -> (fractions: Int, singles: Int) {
-    output.bytes.append(
-      contentsOf: """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-        <plist version="1.0">
-
-        """)
-    let written = try TreeWriter.write(
-      document, as: XMLSyntax(keepsControlCharacters: keepsControlCharacters), limits: limits,
-      to: &output)
-    output.bytes.append(contentsOf: "\n</plist>\n")
-    output.flushIfFull()
-    return (written.syntax.fractions, written.singles)
-  }
-}
-
 /// The syntax of an XML property list.
 struct XMLSyntax: TreeSyntax {
   private static let lineLength = 76
@@ -171,25 +137,6 @@ struct XMLSyntax: TreeSyntax {
 
 /// Appends strings as XML character data.
 enum XMLText {
-  /// The meaning of a byte of UTF-8 for the writer.
-  private enum Meaning {
-    static let plain: UInt8 = 0
-    static let escaped: UInt8 = 1
-    static let forbidden: UInt8 = 2
-    /// The first byte of U+FFFE and U+FFFF, among others.
-    static let suspicious: UInt8 = 3
-  }
-
-  private static let meanings: [UInt8] = {
-    var meanings = [UInt8](repeating: Meaning.plain, count: 256)
-    for control in 0..<0x20 { meanings[control] = Meaning.forbidden }
-    meanings[0x09] = Meaning.plain
-    meanings[0x0A] = Meaning.plain
-    for character in "\r<>&".utf8 { meanings[Int(character)] = Meaning.escaped }
-    meanings[0xEF] = Meaning.suspicious
-    return meanings
-  }()
-
   /// Appends a string.
   ///
   /// - Parameter keeping: whether characters that XML 1.0 forbids are appended as they are.
@@ -199,81 +146,43 @@ enum XMLText {
   ) throws(ArchiveError) {
     switch text.form {
     case .utf16: try appendUTF16(text, keeping, to: &output)
-    case .ascii where isPlain(text.bytes): output.append(text.bytes)
+    case .ascii where text.bytes.haveNone(of: { $0.bytesSpecialToXML }): output.append(text.bytes)
     case .ascii where !text.isSevenBit:
-      var string = text.string
-      try withBytes(of: &string) { (bytes) throws(ArchiveError) in
-        try appendUTF8(bytes, keeping, to: &output)
-      }
+      var bytes = ByteBuffer()
+      bytes.append(text.string)
+      try appendUTF8(bytes.bytes, keeping, to: &output)
     default: try appendUTF8(text.bytes, keeping, to: &output)
     }
-  }
-
-  /// Whether all bytes are below 0x80 and none is escaped or forbidden; false also for some texts with tabs or newlines.
-  @inline(__always)
-  private static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var position = 0
-    while position &+ 8 <= bytes.count {
-      let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-      if word.bytesSpecialToXML != 0 { return false }
-      position &+= 8
-    }
-    // What is left, behind bytes that mean nothing.
-    var word: UInt64 = 0x2020_2020_2020_2020
-    while position < bytes.count {
-      word = word << 8 | UInt64(bytes[position])
-      position &+= 1
-    }
-    return word.bytesSpecialToXML == 0
-  }
-
-  private static func withBytes(
-    of string: inout String, _ body: (UnsafeRawBufferPointer) throws(ArchiveError) -> Void
-  ) throws(ArchiveError) {
-    let result: Result<Void, ArchiveError> = string.withUTF8 { utf8 in
-      do throws(ArchiveError) {
-        return .success(try body(UnsafeRawBufferPointer(utf8)))
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
   }
 
   /// Copies runs that need no escape whole.
   private static func appendUTF8(
     _ bytes: UnsafeRawBufferPointer, _ keeping: Bool, to output: inout ByteBuffer
   ) throws(ArchiveError) {
-    let problem = meanings.withUnsafeBufferPointer { meanings -> Int? in
-      var start = 0
-      var position = 0
-      while position < bytes.count {
-        if position &+ 8 <= bytes.count,
-          bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self).bytesSpecialToXML == 0
-        {
-          position &+= 8
-          continue
-        }
-        let meaning = meanings[Int(bytes[position])]
-        if meaning == Meaning.plain
-          || meaning == Meaning.suspicious && !isNoncharacter(bytes, position)
-          || keeping && meaning != Meaning.escaped
-        {
-          position &+= 1
-          continue
-        }
-        guard meaning == Meaning.escaped else { return position }
-        output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
-        appendEscape(bytes[position], to: &output)
-        position &+= 1
-        start = position
+    var start = 0
+    var position = 0
+    while position < bytes.count {
+      if position &+ 8 <= bytes.count,
+        bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self).bytesSpecialToXML == 0
+      {
+        position &+= 8
+        continue
       }
-      output.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
-      return nil
+      let byte = bytes[position]
+      switch byte {
+      case UInt8(ascii: "\r"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
+        output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
+        appendEscape(byte, to: &output)
+        start = position &+ 1
+      case 0x09, 0x0A: break
+      case 0..<0x20 where !keeping: throw forbidden(UInt16(byte))
+      // The first byte of U+FFFE and U+FFFF, among others.
+      case 0xEF where !keeping && isNoncharacter(bytes, position): throw forbidden(0xFFFE)
+      default: break
+      }
+      position &+= 1
     }
-    if let problem {
-      throw forbidden(bytes[problem] == 0xEF ? 0xFFFE : UInt16(bytes[problem]))
-    }
+    output.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
   }
 
   private static func isNoncharacter(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> Bool {

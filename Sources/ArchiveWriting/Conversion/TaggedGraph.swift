@@ -183,10 +183,10 @@ package struct TaggedGraph: ~Copyable {
   ) throws(ArchiveError) {
     let isInline = position == .inline
     switch tag {
-    case .scalar(let scalar):
-      let made = store(scalar, position)
-      children.append(made)
-      if let identity { identities[identity] = made }
+    case .scalar(let scalar): add(store(tagged: scalar, position), identity)
+    case .data(let text):
+      let stored = builder.add(base64: text, of: table)
+      add(isInline ? stored : builder.add(uid: UInt64(object(stored))), identity)
     case .set(let list):
       if isInline { return try push(.inlineElements(Marker.set), list, nil, identity) }
       try enter(.collection(className: "NSSet"), list, identity)
@@ -220,6 +220,11 @@ package struct TaggedGraph: ~Copyable {
     }
   }
 
+  private mutating func add(_ made: UInt32, _ identity: Int64?) {
+    children.append(made)
+    if let identity { identities[identity] = made }
+  }
+
   /// A scalar where its position wants it: itself, or the UID of its object.
   private mutating func store(_ value: Value, _ position: Position) -> UInt32 {
     let stored = builder.add(scalar: value)
@@ -234,11 +239,11 @@ package struct TaggedGraph: ~Copyable {
     }
   }
 
-  private mutating func store(_ scalar: JSONTag.Scalar, _ position: Position) -> UInt32 {
+  private mutating func store(tagged scalar: Value, _ position: Position) -> UInt32 {
     if position != .inline, case .date(let seconds) = scalar {
       return builder.add(uid: UInt64(date(seconds)))
     }
-    let stored = builder.add(scalar, from: table)
+    let stored = builder.add(scalar: scalar)
     switch (position, scalar) {
     case (.inline, _), (.field, .real), (.field, .single), (.field, .integer), (.field, .unsigned),
       (.field, .wide):
@@ -466,8 +471,7 @@ extension ObjectGraph {
   /// - Returns: its root, the classes and references of its objects resolved.
   /// - Throws: `ArchiveError` if the bytes are not JSON, or its tags are malformed.
   package func add(typedJSON storage: ByteStorage) throws(ArchiveError) -> Node {
-    let (json, _, _) = try JSONReader.readWithWarnings(
-      storage.bytes, fileOffset: nil, limits: limits, allowsJSON5: false, keepsPositions: false)
+    let json = try JSONReader.read(storage.bytes, fileOffset: nil, limits: limits)
     let number = add(try Conversion.untagged(json, limits: limits))
     try KeyedArchive.resolve(document: number, in: self)
     return root(of: number)

@@ -192,7 +192,7 @@ package enum EnvelopeWriter {
           root, of: graph, shape: shape, unknown: unknown, nulls: .kept, json: shape.jsonCoding))
       var output = OutputBuffer(descriptor: nil)
       try JSONWriter.write(value.root, of: value, to: &output)
-      return output.takeBytes()
+      return output.intoBytes()
     case .sequential: return try TypedStreamEncoder.encode(root, of: graph)
     case .dictionariable:
       return BinaryWriter.write(try KeyedWriter.document(root, of: graph, topKey: topKey))

@@ -23,18 +23,13 @@ package enum TypedStreamFormat: PropertyListFormat {
   }
 
   package static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
-    let layout =
-      input.options.keepsGroups
-      ? TypedStreamReader.Layout.raw : .keyed(ClassRegistry.streamLayouts)
-    guard input.options.isRecovering else {
-      let (document, warnings) = try TypedStreamReader.read(
-        input.bytes, fileOffset: input.fileOffset, layout: layout, limits: input.options.limits,
-        givingBack: input.storageToGiveBack)
-      return FormatReading(document, warnings: warnings)
-    }
-    let (document, loss) = try TypedStreamReader.salvage(
-      input.bytes, fileOffset: input.fileOffset, layout: layout, limits: input.options.limits)
-    return FormatReading(document, losses: loss.map { [$0] } ?? [])
+    let reading = try TypedStreamReader.read(
+      input.bytes, fileOffset: input.fileOffset,
+      layouts: input.options.keepsGroups ? nil : ClassRegistry.streamLayouts,
+      limits: input.options.limits, recovering: input.options.isRecovering,
+      givingBack: input.storageToGiveBack)
+    return FormatReading(
+      reading.document, warnings: reading.warnings, losses: reading.losses)
   }
 
   package static func write(

@@ -234,7 +234,7 @@ struct ValidityMap {
       let number = UInt32(truncatingIfNeeded: index)
       let fault = table.tableFault(at: number)
       // A bad reference or encoding implies that the rest of the value was checked.
-      if fault == nil || fault?.kind == .reference || fault?.kind == .spelling {
+      if fault == nil || fault?.kind == .reference || fault?.kind == .encoding {
         work -= table.bytes(of: number).count
       }
       guard work >= 0 else { break }

@@ -50,7 +50,7 @@ enum StoredValueLint: IntegrityLint {
     case .extent: .beyondEnd
     case .count: .badCount
     case .reference: .badReference
-    case .spelling: .invalidUTF8
+    case .encoding: .invalidUTF8
     }
   }
 }
