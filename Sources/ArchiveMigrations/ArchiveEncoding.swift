@@ -66,7 +66,9 @@ struct ArchiveEncoding {
         ).intoStorage())
     }
     // If no operation changes anything, the archive is the same.
-    if task.keepsStructure, rootClass == nil, isUnchanged(root), graph.wrappings.isEmpty {
+    if task.keepsStructure, rootClass == nil, graph.wrappings.isEmpty, root == task.model.root,
+      task.model.lost == nil, task.model.topKey == task.target.topKey
+    {
       return Result(bytes: task.input)
     }
     return try assemble(root, keepsStructure: task.keepsStructure, rootClass: rootClass)
@@ -86,11 +88,6 @@ struct ArchiveEncoding {
     let (document, unknowns) = try ArchiveAssembly.assemble(
       request, of: graph, isLenient: task.isLenient)
     return Result(bytes: BinaryWriter.write(document).intoStorage(), unknowns: unknowns)
-  }
-
-  /// Whether a model is identical to the archive's stored one.
-  private func isUnchanged(_ root: Node) -> Bool {
-    root == task.model.root && task.model.lost == nil && task.model.topKey == task.target.topKey
   }
 
   /// The model that was kept for its classes and its storage, if its values equal those of the new one.

@@ -66,16 +66,23 @@ struct Losses {
   /// The losses for which the archive is refused, unless they are kept.
   var refused: [MigrationLoss] { list.filter { !$0.isAllowed } }
 
+  /// Adds a lost value to others of the same kind and cause, if they are treated alike.
   mutating func add(_ value: LostValue) {
     let kind = value.lossKind
-    count(
+    let isAllowed = policy.allows(kind, at: value.path)
+    let key = "\(isAllowed) \(value.lens)#\(value.operation) \(value.kind.rawValue)"
+    if let position = known[key] {
+      list[position].count += 1
+      return
+    }
+    known[key] = list.count
+    list.append(
       MigrationLoss(
         kind: kind, path: value.path, phrase: "\(value.kind.phrase) \(value.path)",
         cause: MigrationLoss.Cause(
           lens: value.lens, operation: value.operation, title: value.title, detail: value.kind,
           note: value.note),
-        isAllowed: policy.allows(kind, at: value.path)),
-      as: "\(value.lens)#\(value.operation) \(value.kind.rawValue)")
+        isAllowed: isAllowed))
   }
 
   mutating func add(_ difference: StoredDifference) {
@@ -85,17 +92,6 @@ struct Losses {
         phrase: "\(difference.kind.phrase) \(difference.path) (\(difference.text))", cause: nil,
         count: difference.count,
         isAllowed: policy.allows(difference.kind, at: difference.path)))
-  }
-
-  /// Adds a loss to others of the same kind and cause, if they are treated alike.
-  private mutating func count(_ loss: MigrationLoss, as key: String) {
-    let key = "\(loss.isAllowed) \(key)"
-    if let position = known[key] {
-      list[position].count += 1
-    } else {
-      known[key] = list.count
-      list.append(loss)
-    }
   }
 
   /// Some losses in one line.

@@ -181,10 +181,11 @@ extension Migration: ArchiveRewriting {
     let path = lenses.path(
       from: version.name, to: target.name, via: request.intermediateVersions)
     guard let path else {
+      let via = request.intermediateVersions.joined(separator: ", ")
       return .ended(
         .refused(
-          "\(family.name) has no lens from \(version.name) to \(target.name)\(intermediateVersions)"
-        ))
+          "\(family.name) has no lens from \(version.name) to \(target.name)"
+            + (via.isEmpty ? "" : " by way of \(via)")))
     }
     let archives = archives ?? ArchiveSteps(catalog: catalog, limits: limits, depth: depth)
     self.archives = archives
@@ -209,11 +210,6 @@ extension Migration: ArchiveRewriting {
       if try version.validate(graph, family: family).isEmpty { return version }
     }
     return detection.version
-  }
-
-  private var intermediateVersions: String {
-    request.intermediateVersions.isEmpty
-      ? "" : " by way of \(request.intermediateVersions.joined(separator: ", "))"
   }
 
   /// Why an archive is of no version: the error of its root's data, or that no version fits.

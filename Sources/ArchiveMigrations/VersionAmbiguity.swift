@@ -52,28 +52,20 @@ struct VersionAmbiguity {
 
   /// Adds a warning to a result that another run with the same `--from` would change again.
   func warned(_ result: Rewritten, limits: Limits) throws(ArchiveError) -> Rewritten {
-    guard case .changed(var archive) = result,
-      let warning = try warning(of: archive, limits: limits)
-    else { return result }
-    archive.details.warnings.append(warning)
-    return .changed(archive)
-  }
-
-  private func warning(of result: RewrittenArchive, limits: Limits) throws(ArchiveError)
-    -> ArchiveError?
-  {
-    guard task.source.envelope == task.target.envelope,
+    guard case .changed(var archive) = result, task.source.envelope == task.target.envelope,
       !task.path.allSatisfy(\.file.lens.isIdentity)
-    else { return nil }
-    let copy = try ArchiveReader(limits: limits, marksWide: true).read(result.storage)
+    else { return result }
+    let copy = try ArchiveReader(limits: limits, marksWide: true).read(archive.storage)
     guard let model = UnwrappedModel(copy).map({ task.source.model($0, in: copy) }),
       try Self.changes(
         model.root, by: task.path, in: copy, from: task.source, isList: task.isList)
-    else { return nil }
-    return ArchiveError(
-      .mismatch,
-      "the result fits \(task.source.label) as well: another run with --from \(task.source.name) would change it again"
-    )
+    else { return result }
+    archive.details.warnings.append(
+      ArchiveError(
+        .mismatch,
+        "the result fits \(task.source.label) as well: another run with --from \(task.source.name) would change it again"
+      ))
+    return .changed(archive)
   }
 
   /// Whether a result of a lens fits its source again and would be changed again.
@@ -192,15 +184,14 @@ package struct VersionOverlap {
         at: GraphPath())
     }
     let what: String
-    switch (isNewerWithin, isOlderWithin) {
-    case (true, true):
+    if isNewerWithin || isOlderWithin {
+      let (one, other) = isNewerWithin ? (newer, older) : (older, newer)
+      let values = "each of \(SchemaOverlap.tries) values of"
       what =
-        "each of \(SchemaOverlap.tries) values of \(older.name) and \(newer.name) fits the other"
-    case (true, false):
-      what = "each of \(SchemaOverlap.tries) values of \(newer.name) fits \(older.name) too"
-    case (false, true):
-      what = "each of \(SchemaOverlap.tries) values of \(older.name) fits \(newer.name) too"
-    case (false, false):
+        isNewerWithin && isOlderWithin
+        ? "\(values) \(older.name) and \(newer.name) fits the other"
+        : "\(values) \(one.name) fits \(other.name) too"
+    } else {
       what =
         "\(values.first?.sampleTree.compactText ?? "a value") fits \(older.name) and \(newer.name)"
     }

@@ -85,19 +85,12 @@ package final class ECMAPattern {
     var result: Result<Bool, PatternFault> = .success(false)
     text.withUTF8 { utf8 in
       do throws(PatternFault) {
-        result = .success(try match(UnsafeRawBufferPointer(utf8)))
+        result = .success(try matches(utf8: UnsafeRawBufferPointer(utf8)))
       } catch {
         result = .failure(error)
       }
     }
     return try result.get()
-  }
-
-  /// Whether the pattern matches somewhere in a text of bytes below 0x80.
-  ///
-  /// - Throws: as with a string.
-  package func matches(ascii: UnsafeRawBufferPointer) throws(PatternFault) -> Bool {
-    try match(ascii)
   }
 
   /// Whether a text is a regular expression, though perhaps not one that can be matched here.
@@ -112,8 +105,10 @@ package final class ECMAPattern {
 
   // MARK: - Matching
 
-  /// Matches well-formed UTF-8.
-  private func match(_ text: UnsafeRawBufferPointer) throws(PatternFault) -> Bool {
+  /// Whether the pattern matches somewhere in well-formed UTF-8.
+  ///
+  /// - Throws: as with a string.
+  package func matches(utf8 text: UnsafeRawBufferPointer) throws(PatternFault) -> Bool {
     cost &+= 1 &+ text.count / 64
     if literal?.occurs(in: text) == false { return false }
     if text.count <= Self.shortText {
@@ -201,17 +196,17 @@ package final class ECMAPattern {
 /// The longest run of literal characters that no match can do without, as UTF-8.
 struct RequiredLiteral {
   /// The bytes; empty if there is no run, or none that is worth a search before the match.
-  let bytes: [UInt8]
+  private(set) var bytes: [UInt8] = []
+  private var run: [UInt8] = []
 
   /// PCRE2 looks for a single byte itself.
   private static let leastCount = 2
 
   /// Finds the run in a pattern that was parsed, which bounds how deep its parts are nested.
   init(of tree: PatternNode) {
-    var search = Search()
-    search.add(tree)
-    search.endRun()
-    bytes = search.longest.count < Self.leastCount ? [] : search.longest
+    add(tree)
+    endRun()
+    if bytes.count < Self.leastCount { bytes = [] }
   }
 
   /// Whether a text that is given as its UTF-8 contains the run.
@@ -219,14 +214,8 @@ struct RequiredLiteral {
   func occurs(in text: UnsafeRawBufferPointer) -> Bool {
     bytes.isEmpty || text.count >= bytes.count && text.includes(bytes)
   }
-}
 
-/// The runs of a pattern from its beginning to its end.
-private struct Search {
-  private(set) var longest: [UInt8] = []
-  private var run: [UInt8] = []
-
-  mutating func add(_ node: PatternNode) {
+  private mutating func add(_ node: PatternNode) {
     switch node {
     case .set(let set):
       guard let scalar = set.single.flatMap(Unicode.Scalar.init), let code = UTF8.encode(scalar)
@@ -246,8 +235,8 @@ private struct Search {
     }
   }
 
-  mutating func endRun() {
-    if run.count > longest.count { longest = run }
+  private mutating func endRun() {
+    if run.count > bytes.count { bytes = run }
     run = []
   }
 }

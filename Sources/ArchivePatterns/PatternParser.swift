@@ -16,21 +16,16 @@ struct PatternParser {
   private var flags = Flags()
   /// How many capturing groups were opened.
   private var captureCount = 0
-  /// The numbers of the groups that have a name.
+  /// The numbers of the groups by their name, and by their number.
   private var names: [String: [Int]] = [:]
-  /// The target of a backreference and its position, until every group is known.
-  private var references: [(Reference, position: Int)] = []
+  /// The number or the name in a backreference and its position, until every group is known.
+  private var references: [(name: String, position: Int)] = []
 
   /// The modifiers of the enclosing groups.
   struct Flags {
     fileprivate var ignoresCase = false
     fileprivate var isMultiline = false
     fileprivate var dotMatchesAll = false
-  }
-
-  enum Reference {
-    case number(Int)
-    case name(String)
   }
 
   private init(_ source: String) { scalars = Array(source.unicodeScalars) }
@@ -212,6 +207,7 @@ extension PatternParser {
   ) throws(PatternFault) -> PatternNode {
     captureCount += 1
     let number = captureCount
+    self.names["\(number)"] = [number]
     return .capture(number, try body(&names, openedAt: start))
   }
 
@@ -303,17 +299,11 @@ extension PatternParser {
   /// The numbers of the groups that each reference names, in the order of the references.
   private func resolvedReferences() throws(PatternFault) -> [[Int]] {
     var groups: [[Int]] = []
-    for (reference, offset) in references {
-      switch reference {
-      case .number(let number):
-        guard number <= captureCount else { throw fault("there is no group \(number)", at: offset) }
-        groups.append([number])
-      case .name(let name):
-        guard let numbers = names[name] else {
-          throw fault("there is no group '\(name)'", at: offset)
-        }
-        groups.append(numbers)
+    for (name, offset) in references {
+      guard let numbers = names[name] else {
+        throw fault("there is no group \(Int(name) == nil ? "'\(name)'" : name)", at: offset)
       }
+      groups.append(numbers)
     }
     return groups
   }
@@ -398,10 +388,10 @@ extension PatternParser {
     case "k":
       position += 2
       guard skip("<") else { throw fault("'\\k' needs the name of a group", at: start) }
-      return (reference(.name(try groupName()), at: start), true)
+      return (reference(to: try groupName(), at: start), true)
     case .some("1"..."9"):
       position += 1
-      return (reference(.number(decimalNumber() ?? 0), at: start), true)
+      return (reference(to: "\(decimalNumber() ?? 0)", at: start), true)
     default: break
     }
     switch try escape() {
@@ -410,8 +400,8 @@ extension PatternParser {
     }
   }
 
-  private mutating func reference(_ reference: Reference, at start: Int) -> PatternNode {
-    references.append((reference, position: start))
+  private mutating func reference(to name: String, at start: Int) -> PatternNode {
+    references.append((name, position: start))
     return .backreference(references.count - 1, position: start)
   }
 

@@ -60,7 +60,7 @@ package final class NodeMatcher {
   func fits(_ node: Node, in graph: ObjectGraph) throws(ArchiveError) -> Bool {
     if isOfTextAlone, let expression, let text = graph.text(of: node), !graph.isNullMark(node) {
       return try matches(expression) { pattern throws(PatternFault) in
-        if let ascii = text.sevenBits { return try pattern.matches(ascii: ascii) }
+        if let ascii = text.sevenBits { return try pattern.matches(utf8: ascii) }
         return try pattern.matches(text.string)
       }
     }

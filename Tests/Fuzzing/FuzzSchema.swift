@@ -4,6 +4,7 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import KeyedArchives
 
 /// Feeds schemas.
@@ -31,7 +32,7 @@ enum FuzzSchema {
         _ = try ArchiveReader(limits: limits).read(bytes)
       }
       guard let graph else { return }
-      _ = try version.examine(graph, mostViolations: 50)
+      _ = try version.examine(UnwrappedModel(graph), in: graph, mostViolations: 50)
     } catch {}
   }
 

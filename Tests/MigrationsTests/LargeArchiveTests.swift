@@ -71,7 +71,9 @@ import Testing
     let pair = try Pair(Data(contentsOf: url))
     let reports = try SchemaCatalog(folders: []).versions.map { version in
       let (small, large) = pair.both { graph in
-        try version.examine(graph).violations.map { "\($0.rule) \($0.message) \($0.path as Any)" }
+        try version.examine(UnwrappedModel(graph), in: graph).violations.map {
+          "\($0.rule) \($0.message) \($0.path as Any)"
+        }
       }
       #expect(small.description == large.description, "\(version.label)")
       let copies = pair.both { try Self.copy($0, version.schema).base64EncodedString() }
@@ -152,7 +154,9 @@ import Testing
     let version = try SchemaVersion(
       family: "", name: "test", tree: JSONTree(json: Array(Self.schema.utf8)), uri: "test:")
     let reports = pair.both { graph in
-      try version.examine(graph).violations.map { "\($0.rule) \($0.message) \($0.path as Any)" }
+      try version.examine(UnwrappedModel(graph), in: graph).violations.map {
+        "\($0.rule) \($0.message) \($0.path as Any)"
+      }
     }
     #expect(reports.0.description == reports.1.description)
     #expect(reports.0.description.contains("null"))

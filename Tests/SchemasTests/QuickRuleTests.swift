@@ -4,6 +4,7 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import Foundation
 import KeyedArchives
 import TestSupport
@@ -15,7 +16,7 @@ import Testing
     version.schema.usesQuickRules = isQuick
     defer { version.schema.usesQuickRules = true }
     do {
-      let outcome = try version.examine(graph)
+      let outcome = try version.examine(UnwrappedModel(graph), in: graph)
       return "\(outcome.violations) \(outcome.violationCount) \(outcome.warnings)"
     } catch {
       return "\(error)"

@@ -30,16 +30,6 @@ final class ArchiveSteps {
     }
   }
 
-  private struct Result: Hashable {
-    let location: InstanceLocation
-    let bytes: [UInt8]
-  }
-
-  private struct Step: Hashable {
-    let bytes: [UInt8]
-    let step: ArchiveStep
-  }
-
   /// The nesting limit for archives whose lenses lead into archives again.
   private static let depthLimit = 16
 
@@ -49,15 +39,15 @@ final class ArchiveSteps {
   let depth: Int
   private var migrations: [ArchiveStep: (strict: Migration, lossy: Migration)] = [:]
   /// The results for archives of the file, cached because many data values may refer to one.
-  private var outcomes: [Step: Outcome] = [:]
+  private var outcomes: [ArchiveStep: [[UInt8]: Outcome]] = [:]
   /// The archives that were taken back, by their bytes.
-  private var returns: [Step: [UInt8]] = [:]
+  private var returns: [ArchiveStep: [[UInt8]: [UInt8]]] = [:]
   /// Whether losses on the way back are no reason to refuse it.
   var isForgiving = false
   /// The warnings about the file's archives, with their paths.
   var warnings: [ArchiveError] = []
   /// The archives before their steps, by location and by the result.
-  private var sources: [Result: [UInt8]] = [:]
+  private var sources: [InstanceLocation: [[UInt8]: [UInt8]]] = [:]
 
   init(catalog: SchemaCatalog, limits: Limits, depth: Int) {
     self.catalog = catalog
@@ -77,10 +67,9 @@ final class ArchiveSteps {
   /// - Throws: `ArchiveError` with the path in the archive if it is refused.
   func migrated(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
     try requireOpen(bytes)
-    let key = Step(bytes: bytes, step: step)
-    if let known = outcomes[key] { return known }
+    if let known = outcomes[step]?[bytes] { return known }
     let outcome = try migrate(bytes, step)
-    outcomes[key] = outcome
+    outcomes[step, default: [:]][bytes] = outcome
     return outcome
   }
 
@@ -89,8 +78,7 @@ final class ArchiveSteps {
   /// - Throws: `ArchiveError` with the path in the archive if it is refused.
   func migrateBack(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> [UInt8] {
     try requireOpen(bytes)
-    let key = Step(bytes: bytes, step: step)
-    if let known = returns[key] { return known }
+    if let known = returns[step]?[bytes] { return known }
     var (strict, lossy) = try migrations(step)
     let storage = bytes.withUnsafeBytes { ByteStorage(copying: $0) }
     let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
@@ -100,7 +88,7 @@ final class ArchiveSteps {
     strict.isForgiving = false
     migrations[step] = (strict, lossy)
     let returned = Array(result.bytes.bytes)
-    returns[key] = returned
+    returns[step, default: [:]][bytes] = returned
     return returned
   }
 
@@ -158,12 +146,12 @@ final class ArchiveSteps {
 
   /// Stores the original bytes of an archive whose losses are reported with it.
   func remember(_ location: InstanceLocation, _ bytes: [UInt8], from source: [UInt8]) {
-    sources[Result(location: location, bytes: bytes)] = source
+    sources[location, default: [:]][bytes] = source
   }
 
   /// An archive before its step in this run, if the step lost something.
   func source(_ location: InstanceLocation, of bytes: [UInt8]) -> [UInt8]? {
-    sources[Result(location: location, bytes: bytes)]
+    sources[location]?[bytes]
   }
 }
 

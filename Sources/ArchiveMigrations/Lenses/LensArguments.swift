@@ -164,9 +164,7 @@ extension LensArguments {
   /// The regular expression of `map` for the names of members; nil if it is missing.
   func memberPattern() throws(ArchiveError) -> String? {
     guard let value = tree["names"] else { return nil }
-    guard tree["by"] == nil else {
-      throw fault("'by' and 'names' do not go together", at: "names")
-    }
+    if tree["by"] != nil { try exclude(["names"], with: "by") }
     guard let pattern = value.string else {
       throw fault("'names' is a regular expression", at: "names")
     }
@@ -178,13 +176,17 @@ extension LensArguments {
     return pattern
   }
 
+  /// Rejects members beside another one.
+  private func exclude(_ names: [String], with first: String) throws(ArchiveError) {
+    for name in names where tree[name] != nil {
+      throw fault("'\(first)' and '\(name)' do not go together", at: name)
+    }
+  }
+
   /// The list and the dictionary for `group` and `ungroup`.
   func grouping() throws(ArchiveError) -> LensGrouping {
     if let value = tree["alternating"] {
-      for name in ["by", "keys", "values", "into"] where tree[name] != nil {
-        throw fault(
-          "'alternating' and '\(name)' do not go together", at: name)
-      }
+      try exclude(["by", "keys", "values", "into"], with: "alternating")
       guard let keys = value.string.flatMap({ LensGrouping.AlternatingKeys(rawValue: $0) }) else {
         throw fault(
           "'alternating' is the type of the keys: string or integer", at: "alternating")
@@ -192,9 +194,7 @@ extension LensArguments {
       return .alternating(name: try optionalName("name"), keys: keys)
     }
     if tree["by"] != nil {
-      for name in ["keys", "values", "into"] where tree[name] != nil {
-        throw fault("'by' and '\(name)' do not go together", at: name)
-      }
+      try exclude(["keys", "values", "into"], with: "by")
       return .elements(name: try optionalName("name"), by: try name("by"))
     }
     guard tree["name"] == nil else { throw fault("'by' is missing") }

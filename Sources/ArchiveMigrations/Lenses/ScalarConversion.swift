@@ -161,9 +161,8 @@ extension ScalarConversion {
   func convert(_ scalar: SyntheticValue, _ direction: LensDirection) -> SyntheticValue? {
     switch self {
     case .table(let table): return table.convert(scalar, direction)
-    case .types(let source, let destination):
-      return direction == .forward
-        ? Self.convert(scalar, source, destination) : Self.convert(scalar, destination, source)
+    case .types:
+      return types(direction).flatMap { Self.convert(scalar, $0.source, $0.destination) }
     }
   }
 
@@ -325,19 +324,17 @@ extension ScalarConversion.DateEpoch {
 extension ScalarConversion {
   /// The expected scalar in a direction, and a remedy, for a message.
   func wanting(_ direction: LensDirection) -> String {
-    switch self {
-    case .table(let table):
-      let other = direction == .forward ? "else" : "elseBackward"
-      if direction == .backward, table.forwardElse != nil, table.backwardElse == nil {
-        return
-          "it may represent any value that 'else' covered, which is known only if it was kept (--keep-lost); add a pair or 'elseBackward'"
-      }
-      return "the table has no pair for it; add a pair or '\(other)'"
-    case .types(let source, let destination):
-      let (source, destination) =
-        direction == .forward ? (source, destination) : (destination, source)
+    if let (source, destination) = types(direction) {
       return "\(source.wording) is wanted\(destination.wording(asTarget: source))"
     }
+    if case .table(let table) = self, direction == .backward, table.forwardElse != nil,
+      table.backwardElse == nil
+    {
+      return
+        "it may represent any value that 'else' covered, which is known only if it was kept (--keep-lost); add a pair or 'elseBackward'"
+    }
+    let other = direction == .forward ? "else" : "elseBackward"
+    return "the table has no pair for it; add a pair or '\(other)'"
   }
 }
 

@@ -52,7 +52,7 @@ struct SwiftModel {
   mutating func run() throws(ArchiveError) -> (name: String, type: SwiftType) {
     let context = Context(hint: typeName, path: GraphPath(), reference: "", depth: 0)
     let type = try resolve(schema, context)
-    try SwiftRecursion.mark(&declarations)
+    try markReferences()
     if type == .named(typeName) { return (typeName, type) }
     return (names.upper(typeName, fallback: "Model"), type)
   }
@@ -272,6 +272,46 @@ struct SwiftModel {
   }
 }
 
+// MARK: - The records that must be classes: structs of Swift cannot contain themselves
+
+extension SwiftModel {
+  /// Marks the records whose values directly contain values of the same type.
+  ///
+  /// - Throws: `ArchiveError` for unions that contain one another without a record between: decoding one would never
+  ///   end.
+  private mutating func markReferences() throws(ArchiveError) {
+    let numbers = Dictionary(
+      declarations.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { $1 })
+    let held = declarations.map { $0.contained.compactMap { numbers[$0] } }
+    let unions = held.indices.map { number in
+      declarations[number].isUnion ? held[number].filter { declarations[$0].isUnion } : []
+    }
+    if let number = DirectedGraph.cyclicNodes(unions).min() {
+      throw ArchiveError(
+        .unsupported, "the alternatives of \(declarations[number].name) refer to themselves",
+        path: GraphPath())
+    }
+    for number in DirectedGraph.cyclicNodes(held) {
+      if case .record(let properties, _) = declarations[number].form {
+        declarations[number].form = .record(properties, isReference: true)
+      }
+    }
+  }
+}
+
+extension SwiftDeclaration {
+  fileprivate var isUnion: Bool { if case .union = form { true } else { false } }
+
+  /// The declared types that its values directly contain.
+  fileprivate var contained: [String] {
+    switch form {
+    case .record(let properties, _): properties.compactMap(\.type.contained)
+    case .union(let alternatives): alternatives.compactMap(\.type.contained)
+    case .strings: []
+    }
+  }
+}
+
 // MARK: - The Swift types of JSON values: numbers, lists, records and maps
 
 extension SwiftModel {
@@ -344,7 +384,7 @@ extension SwiftModel {
   private mutating func element(
     _ schema: JSONTree, _ context: Context
   ) throws(ArchiveError) -> SwiftType {
-    let name = DefinitionNames.singular(context.hint)
+    let name = UniqueNames.singular(context.hint)
     let hint = name == context.hint ? name + "Element" : name
     if let first = schema["prefixItems"]?.list {
       let all = first + [schema["items"]].compactMap { $0 }.filter { $0.boolean != false }
@@ -402,7 +442,7 @@ extension SwiftModel {
       all.append(additional)
     }
     if all.isEmpty { return anything().asOptional }
-    let name = DefinitionNames.singular(context.hint)
+    let name = UniqueNames.singular(context.hint)
     let hint = name == context.hint ? name + "Value" : name
     return try union(of: all, .members([]), context.inner("additionalProperties", hint: hint))
   }

@@ -79,7 +79,6 @@ extension SwiftDeclaration {
 
 /// The names of one scope.
 struct SwiftNames {
-  // swift-format wants names without underscores.
   /// The names that a generated type would shadow.
   static let reservedTypes: Set<String> = [
     "Any", "AnyObject", "Array", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys",
@@ -267,51 +266,6 @@ struct SwiftDeclaration {
   let name: String
   let documentation: String?
   var form: Form
-}
-
-// MARK: - The records that must be classes: structs of Swift cannot contain themselves
-
-/// Finds declared types whose values directly contain values of the same type.
-enum SwiftRecursion {
-  /// Marks the records that are on a path back to themselves.
-  ///
-  /// A type that contains no remaining type, or that no remaining type contains, is not on such a path.
-  ///
-  /// - Throws: `ArchiveError` for unions that contain one another without a record between: decoding one would never
-  ///   end.
-  static func mark(_ declarations: inout [SwiftDeclaration]) throws(ArchiveError) {
-    let numbers = Dictionary(
-      declarations.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { $1 })
-    let held = declarations.map { declaration in
-      contained(in: declaration).compactMap { numbers[$0] }
-    }
-    let unions = held.indices.map { number -> [Int] in
-      guard declarations[number].isUnion else { return [] }
-      return held[number].filter { declarations[$0].isUnion }
-    }
-    if let number = DirectedGraph.cyclicNodes(unions).min() {
-      throw ArchiveError(
-        .unsupported, "the alternatives of \(declarations[number].name) refer to themselves",
-        path: GraphPath())
-    }
-    for number in DirectedGraph.cyclicNodes(held) {
-      if case .record(let properties, _) = declarations[number].form {
-        declarations[number].form = .record(properties, isReference: true)
-      }
-    }
-  }
-
-  private static func contained(in declaration: SwiftDeclaration) -> [String] {
-    switch declaration.form {
-    case .record(let properties, _): properties.compactMap(\.type.contained)
-    case .union(let alternatives): alternatives.compactMap(\.type.contained)
-    case .strings: []
-    }
-  }
-}
-
-extension SwiftDeclaration {
-  fileprivate var isUnion: Bool { if case .union = form { true } else { false } }
 }
 
 // MARK: - Swift source, line by line, in the layout of swift-format with its default settings

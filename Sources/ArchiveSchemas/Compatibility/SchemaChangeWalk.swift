@@ -223,24 +223,21 @@ extension SchemaChangeWalk {
     for (suffix, things) in [
       ("Length", "characters"), ("Items", "elements"), ("Properties", "members"),
     ] {
-      var tighter: [Bool] = []
-      func count(_ facts: SchemaFacts, _ prefix: String) -> Int? {
-        let count = facts.count(prefix + suffix)
-        return prefix == "min" && count == 0 ? nil : count
+      func count(_ facts: SchemaFacts, _ prefix: String) -> SchemaFacts.Bound? {
+        let count = facts.count(prefix + suffix).map { ExactNumber.integer(Int128($0)) }
+        let isOpen = prefix == "min" && count == .integer(0)
+        return isOpen ? nil : count.map { SchemaFacts.Bound(number: $0, isExclusive: false) }
       }
       func range(_ facts: SchemaFacts) -> String {
-        let least = count(facts, "min").map { "at least \($0)" }
-        let most = count(facts, "max").map { "at most \($0)" }
+        let least = count(facts, "min").map { "at least \($0.number.text)" }
+        let most = count(facts, "max").map { "at most \($0.number.text)" }
         return [least, most].compactMap { $0 }.joined(separator: ", ")
       }
-      for prefix in ["min", "max"] {
-        let old = count(location.old, prefix)
-        let new = count(location.new, prefix)
-        if old == new { continue }
-        let isLower = prefix == "min"
-        tighter.append(
-          (new ?? (isLower ? 0 : .max)) > (old ?? (isLower ? 0 : .max)) ? isLower : !isLower)
-      }
+      let (old, new) = (location.old, location.new)
+      let tighter = [
+        Self.isTighter(count(old, "min"), count(new, "min"), SchemaFacts.isAbove),
+        Self.isTighter(count(old, "max"), count(new, "max"), SchemaFacts.isBelow),
+      ].compactMap { $0 }
       guard let kind = Self.kind(tighter, .lengthNarrowed, .lengthWidened, .lengthChanged) else {
         continue
       }
@@ -309,8 +306,8 @@ extension SchemaChangeWalk {
     let names = documents.patterns.names(name, of: patterns)
     let nothing = Conjunction([], kinds: [])
     walk(
-      location.old.member(names, onlyNames: nil) ?? nothing,
-      location.new.member(names, onlyNames: nil) ?? nothing, path)
+      location.old.member(names) ?? nothing,
+      location.new.member(names) ?? nothing, path)
   }
 
   private mutating func addMember(
@@ -333,19 +330,16 @@ extension SchemaChangeWalk {
     if others.count == 1 {
       description += "; '\(others[0].text)' has the same schema: perhaps it was renamed"
     }
-    let own = schema?.pointer ?? Self.pointer(facts, ["required"])
-    let parent = Self.pointer(isAdded ? location.old : location.new, ["properties"])
-    found.append(
-      SchemaChange(
-        kind: kind, oldPointer: isAdded ? parent : own, newPointer: isAdded ? own : parent,
-        path: location.path.appending(.key(name.text)), description: description))
+    add(
+      kind, isAdded: isAdded, schema?.pointer ?? Self.pointer(facts, ["required"]), "properties",
+      location, path: location.path.appending(.key(name.text)), description)
   }
 
   private mutating func compareAdditional(_ patterns: [CodePointString], _ location: Comparison) {
     comparePatterns(location)
     let unnamed = NameClass(name: nil, matching: [])
-    let old = location.old.member(unnamed, onlyNames: nil)
-    let new = location.new.member(unnamed, onlyNames: nil)
+    let old = location.old.member(unnamed)
+    let new = location.new.member(unnamed)
     let path = location.path.appending(.anyMember)
     let keywords = ["additionalProperties", "unevaluatedProperties"]
     switch (old, new) {
@@ -359,11 +353,8 @@ extension SchemaChangeWalk {
         .additionalClosed, location, keywords, "members that are not named are no longer allowed",
         path: path)
     case (let old?, let new?):
-      if old.schemas.allSatisfy({ $0.tree == .boolean(true) })
-        != new.schemas.allSatisfy({
-          $0.tree == .boolean(true)
-        })
-      {
+      let areOpen = [old, new].map { $0.schemas.allSatisfy { $0.tree == .boolean(true) } }
+      if areOpen[0] != areOpen[1] {
         add(
           .additionalChanged, location, keywords, "members that are not named have other rules",
           path: path)
@@ -436,12 +427,23 @@ extension SchemaChangeWalk {
     _ kind: SchemaChange.Kind, _ branch: Subschema, _ keyword: String, _ location: Comparison
   ) {
     let isAdded = kind == .alternativeAdded
-    let schema = branch.pointer
+    add(
+      kind, isAdded: isAdded, branch.pointer, keyword, location, path: location.path,
+      "a branch of '\(keyword)' was \(isAdded ? "added" : "removed")")
+  }
+
+  /// Adds the addition or the removal of a part of a keyword.
+  ///
+  /// - Parameter pointer: that of the part, in the version that has it.
+  private mutating func add(
+    _ kind: SchemaChange.Kind, isAdded: Bool, _ pointer: String?, _ keyword: String,
+    _ location: Comparison, path: GraphPath, _ description: String
+  ) {
+    let parent = Self.pointer(isAdded ? location.old : location.new, [keyword])
     found.append(
       SchemaChange(
-        kind: kind, oldPointer: isAdded ? Self.pointer(location.old, [keyword]) : schema,
-        newPointer: isAdded ? schema : Self.pointer(location.new, [keyword]), path: location.path,
-        description: "a branch of '\(keyword)' was \(isAdded ? "added" : "removed")"))
+        kind: kind, oldPointer: isAdded ? parent : pointer,
+        newPointer: isAdded ? pointer : parent, path: path, description: description))
   }
 
   /// Compares keywords as a whole: a change of one is reported, not analyzed.
@@ -450,7 +452,7 @@ extension SchemaChangeWalk {
     for object in location.old.objects + location.new.objects {
       for (keyword, _) in object.tree.members ?? []
       where keyword != "allOf" && keyword != "$ref"
-        && SchemaComparison.kinds[keyword] == nil && !keywords.contains(keyword)
+        && SchemaComparison.prefixes[keyword] == nil && !keywords.contains(keyword)
         && !SchemaKeyword.isAnnotation(keyword, documents.options)
       {
         keywords.append(keyword)

@@ -130,7 +130,10 @@ package struct SchemaComparison: Sendable {
       ? [.annotationChanged, .enumValueAdded, .enumRemoved, .alternativeAdded]
       : [.annotationChanged, .enumValueRemoved, .enumAdded, .alternativeRemoved]
     let real = changes.indices.filter { !harmless.contains(changes[$0].kind) }
-    let kinds = Self.kinds[obstacle.keyword] ?? [.constraintChanged]
+    let prefixes = Self.prefixes[obstacle.keyword] ?? ["constraint-"]
+    let kinds = SchemaChange.Kind.allCases.filter { kind in
+      prefixes.contains(where: kind.rawValue.hasPrefix)
+    }
     let here = real.filter { Self.matches(changes[$0].path.steps, obstacle.path.steps) }
     if let same = here.first(where: { kinds.contains(changes[$0].kind) }) { return same }
     if let any = here.first { return any }
@@ -169,31 +172,19 @@ package struct SchemaComparison: Sendable {
     }
   }
 
-  private static let members: [SchemaChange.Kind] = [
-    .memberAdded, .memberRemoved, .becameRequired, .becameOptional, .additionalClosed,
-    .additionalOpened, .additionalChanged,
-  ]
-  private static let lengths: [SchemaChange.Kind] = [
-    .lengthNarrowed, .lengthWidened, .lengthChanged,
-  ]
-  private static let ranges: [SchemaChange.Kind] = [.rangeNarrowed, .rangeWidened, .rangeChanged]
-  private static let values: [SchemaChange.Kind] = [
-    .enumValueAdded, .enumValueRemoved, .enumAdded, .enumRemoved,
-  ]
-  private static let alternatives: [SchemaChange.Kind] = [.alternativeAdded, .alternativeRemoved]
+  private static let members = ["member-", "became-", "additional-"]
 
-  /// The kinds of change that can cause an obstacle of a keyword; other keywords are compared as a whole.
-  static let kinds: [String: [SchemaChange.Kind]] = [
-    "type": [.typeNarrowed, .typeWidened, .typeChanged],
-    "x-plist-type": [.typeNarrowed, .typeWidened, .typeChanged],
-    "enum": values, "const": values, "minimum": ranges, "maximum": ranges,
-    "exclusiveMinimum": ranges, "exclusiveMaximum": ranges, "multipleOf": ranges,
-    "minLength": lengths, "maxLength": lengths, "minItems": lengths, "maxItems": lengths,
-    "minProperties": lengths, "maxProperties": lengths, "pattern": [.patternChanged],
-    "format": [.formatChanged], "required": members, "properties": members,
+  /// How the names of the changes begin that can cause an obstacle of a keyword; others are compared as a whole.
+  static let prefixes: [String: [String]] = [
+    "type": ["type-"], "x-plist-type": ["type-"], "enum": ["enum-"], "const": ["enum-"],
+    "minimum": ["range-"], "maximum": ["range-"], "exclusiveMinimum": ["range-"],
+    "exclusiveMaximum": ["range-"], "multipleOf": ["range-"], "minLength": ["length-"],
+    "maxLength": ["length-"], "minItems": ["length-"], "maxItems": ["length-"],
+    "minProperties": ["length-"], "maxProperties": ["length-"], "pattern": ["pattern-"],
+    "format": ["format-"], "required": members, "properties": members,
     "patternProperties": members, "additionalProperties": members,
-    "unevaluatedProperties": members, "items": [.itemsChanged], "prefixItems": [.itemsChanged],
-    "anyOf": alternatives, "oneOf": alternatives, "x-archive": [.envelopeChanged],
+    "unevaluatedProperties": members, "items": ["items-"], "prefixItems": ["items-"],
+    "anyOf": ["alternative-"], "oneOf": ["alternative-"], "x-archive": ["envelope-"],
   ]
 }
 

@@ -216,10 +216,7 @@ extension SchemaFacts {
   }
 
   /// The schemas that members with certain names must fit; nil if such members are forbidden.
-  func member(_ names: NameClass, onlyNames: Set<CodePointString>?) -> Conjunction? {
-    if let onlyNames {
-      guard let name = names.name, onlyNames.contains(name) else { return nil }
-    }
+  func member(_ names: NameClass) -> Conjunction? {
     if count("maxProperties") == 0 { return nil }
     let schemas = objects.flatMap { Self.schemas(of: names, in: $0) }
     if schemas.contains(where: { $0.tree == .boolean(false) }) { return nil }

@@ -113,7 +113,7 @@ extension SchemaCompiler {
         throw problem("an identifier has no fragment", part)
       }
     case "$anchor", "$dynamicAnchor":
-      guard Self.isAnchor(try string(part)) else {
+      guard Self.anchor.accepts(try string(part)) else {
         throw problem(
           "an anchor is of letters, digits, '-', '.' and '_', the first a letter or '_'", part)
       }
@@ -125,12 +125,7 @@ extension SchemaCompiler {
     }
   }
 
-  private static func isAnchor(_ name: String) -> Bool {
-    guard let first = name.utf8.first, first.isLetter || first == UInt8(ascii: "_") else {
-      return false
-    }
-    return name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-._".utf8.contains($0) }
-  }
+  private static let anchor = TextGrammar("[A-Za-z_][A-Za-z0-9._-]*")
 
   private func bound(_ location: SchemaLocation) throws(ArchiveError) -> ExactNumber {
     try required(ExactNumber(location.tree), "a number", location)
@@ -140,7 +135,7 @@ extension SchemaCompiler {
   private func format(_ location: SchemaLocation) throws(ArchiveError) -> StringFormat? {
     let name = try string(location)
     // Unknown formats are annotations (Validation section 7.2.3).
-    guard options.assertsFormats || store.resources[location.resource].dialect.assertsFormats,
+    guard assertsFormats || store.resources[location.resource].dialect.assertsFormats,
       let format = StringFormat(rawValue: name)
     else { return nil }
     if let library = format.missingLibrary {

@@ -11,29 +11,13 @@ import KeyedArchives
 
 /// Compiles schemas.
 struct SchemaCompiler {
-  /// How a schema is compiled.
-  struct Options {
-    /// Whether `format` is an assertion regardless of the dialect.
-    var assertsFormats = false
-    /// Whether the root may be a list of models as well.
-    var allowsList = false
-    /// How the model is encoded in JSON.
-    var jsonCoding = JSONCoding()
-    /// The Foundation that reads archives of the model.
-    var foundation = FoundationKind.apple
-  }
-
-  private struct Work {
-    let location: SchemaLocation
-    let schemaIndex: Int
-  }
-
   let store: SchemaStore
-  let options: Options
+  /// Whether `format` is an assertion regardless of the dialect.
+  let assertsFormats: Bool
   private var nodes: [SchemaNode]
   let storage = RuleStorage()
   private var schemaIndexes: [CodePointString: Int] = [:]
-  private var waiting: [Work] = []
+  private var waiting: [(location: SchemaLocation, schemaIndex: Int)] = []
   /// The locations of references without other keywords that were already checked.
   private var checked: Set<CodePointString> = []
   /// The names that `$dynamicRef` uses.
@@ -43,11 +27,16 @@ struct SchemaCompiler {
 
   /// Compiles the schema that is a resource's root.
   ///
+  /// - Parameters:
+  ///   - archive: the rules for the archive around the model.
+  ///   - jsonCoding: how the model is encoded in JSON.
+  ///   - assertsFormats: whether `format` is an assertion regardless of the dialect.
   /// - Throws: `ArchiveError` with the path of the fault in the schema.
   static func compile(
-    resource: Int, of store: SchemaStore, options: Options
+    resource: Int, of store: SchemaStore, in archive: ArchiveRule, jsonCoding: JSONCoding,
+    assertsFormats: Bool
   ) throws(ArchiveError) -> CompiledSchema {
-    var compiler = SchemaCompiler(store: store, options: options)
+    var compiler = SchemaCompiler(store: store, assertsFormats: assertsFormats)
     let location = SchemaLocation(
       resource: resource, pointer: "", tree: store.resources[resource].tree)
     let root = try compiler.edge(to: location, "")
@@ -59,14 +48,14 @@ struct SchemaCompiler {
     try SchemaLoops.check(compiler.nodes)
     compiler.storage.keep(compiler.nodes)
     return CompiledSchema(
-      compiler.storage, root: root, allowsList: options.allowsList,
-      dynamicSchemas: dynamicSchemas, location: store.absolute(location),
-      jsonCoding: options.jsonCoding, foundation: options.foundation)
+      compiler.storage, root: root, allowsList: archive.allowsList,
+      dynamicSchemas: dynamicSchemas, location: store.absolute(location), jsonCoding: jsonCoding,
+      foundation: archive.foundation)
   }
 
-  private init(store: SchemaStore, options: Options) {
+  private init(store: SchemaStore, assertsFormats: Bool) {
     self.store = store
-    self.options = options
+    self.assertsFormats = assertsFormats
     let everything = SchemaNode(resource: -1, location: "true")
     var nothing = SchemaNode(resource: -1, location: "false")
     nothing.isFalse = true
@@ -133,7 +122,7 @@ struct SchemaCompiler {
     nodes.append(
       SchemaNode(resource: location.resource, location: store.absolute(location)))
     schemaIndexes[key] = nodes.count - 1
-    waiting.append(Work(location: location, schemaIndex: nodes.count - 1))
+    waiting.append((location, nodes.count - 1))
     return Edge(schemaIndex: nodes.count - 1, pointer: pointer)
   }
 

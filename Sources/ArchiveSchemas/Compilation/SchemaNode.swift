@@ -131,21 +131,18 @@ struct ObjectRules {
 
   /// Completes the tables once all members are known.
   mutating func seal() {
-    storeSchemas()
     requiredBits = properties.enumerated().reduce(0) { bits, property in
       property.element.isRequired && property.offset < 64
         ? bits | 1 << UInt64(property.offset) : bits
     }
     onlyRequires = additional == nil && patterns.isEmpty && !properties.contains(where: \.isNamed)
     mayPass = !onlyRequires && patterns.isEmpty
+    if properties.count <= 64 { storeSchemas() }
     guard properties.count > 32 else { return }
     for (position, property) in properties.enumerated() { byName[property.utf8] = position }
   }
 
   private mutating func storeSchemas() {
-    storedSchemas?.deallocate()
-    storedSchemas = nil
-    guard properties.count <= 64 else { return }
     let schemas = UnsafeMutablePointer<Int32>.allocate(capacity: properties.count)
     for (position, property) in properties.enumerated() {
       let schemaIndex = property.isNamed ? property.edge.schemaIndex : -1
@@ -347,7 +344,8 @@ struct QuickRule {
     guard !node.isFalse, node.structure == nil, !node.isDeprecated, node.values.isEmpty,
       node.applicators.isEmpty
     else { return }
-    addConstants(node)
+    if Self.allows(node, .null) { add(0x00...0x00) }
+    if Self.allows(node, .boolean) { add(0x08...0x09) }
     addNumbers(node)
     addTexts(node)
   }
@@ -382,11 +380,6 @@ struct QuickRule {
     members = MemberRule(
       acceptance: .byParts, required: rules.requiredBits,
       others: Int32(truncatingIfNeeded: rules.additional?.schemaIndex ?? 0), schemas: schemas)
-  }
-
-  private mutating func addConstants(_ node: SchemaNode) {
-    if Self.allows(node, .null) { add(0x00...0x00) }
-    if Self.allows(node, .boolean) { add(0x08...0x09) }
   }
 
   private mutating func addNumbers(_ node: SchemaNode) {

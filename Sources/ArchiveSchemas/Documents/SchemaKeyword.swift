@@ -126,24 +126,15 @@ package struct SchemaKeyword {
 /// Finds unknown keywords.
 enum UnknownKeywords {
   /// The unknown keywords, with their locations, except those that begin with `x-`, which are custom.
-  static func find(in tree: JSONTree) -> [(pointer: String, name: String)] {
-    var found: [(String, String)] = []
-    look(at: tree, "", &found)
-    return found
-  }
-
-  private static func look(
-    at tree: JSONTree, _ pointer: String, _ found: inout [(String, String)]
-  ) {
-    for (name, value) in tree.members ?? [] {
+  static func find(
+    in tree: JSONTree, at pointer: String = ""
+  ) -> [(pointer: String, name: String)] {
+    (tree.members ?? []).flatMap { name, value -> [(pointer: String, name: String)] in
       let location = pointer + "/" + JSONPointer.escaped(name)
       guard let keyword = SchemaKeyword.all[name] else {
-        if !name.hasPrefix("x-") { found.append((location, name)) }
-        continue
+        return name.hasPrefix("x-") ? [] : [(location, name)]
       }
-      for (suffix, part) in SchemaStore.parts(of: value, keyword.shape) {
-        look(at: part, location + suffix, &found)
-      }
+      return SchemaStore.parts(of: value, keyword.shape).flatMap { find(in: $1, at: location + $0) }
     }
   }
 

@@ -126,7 +126,13 @@ package final class SchemaLibrary {
     for folder in folders {
       var pending: [(path: String, relative: String)] = [(folder, "")]
       while let (path, relative) = pending.popLast() {
-        for name in try names(in: path, isNamed: relative.isEmpty) {
+        // A folder below a named one may be unreadable.
+        let names =
+          relative.isEmpty
+          ? try ArchiveError.inFile(path) { () throws(ArchiveError) in
+            try FolderListing.names(in: path)
+          } : (try? FolderListing.names(in: path)) ?? []
+        for name in names {
           let text = String(pathBytes: name)
           let child = (path: path + "/" + text, relative: relative + text)
           if text.hasSuffix(".json") {
@@ -146,16 +152,6 @@ package final class SchemaLibrary {
             file: folder)
         }
       }
-    }
-  }
-
-  /// The names in a folder; a folder below a named one may be unreadable.
-  private func names(in path: String, isNamed: Bool) throws(ArchiveError) -> [[UInt8]] {
-    do throws(ArchiveError) {
-      return try FolderListing.names(in: path)
-    } catch {
-      if isNamed { throw error.inFile(path) }
-      return []
     }
   }
 

@@ -12,24 +12,10 @@ struct FastLevel {
   let container: PlainContainer
   /// The number of its schema.
   let schemaIndex: Int
-  /// How its parent's schema leads to that.
-  let link: Link
   /// The next member or element.
   var next = 0
   /// The properties seen so far, by position.
   var seen: UInt64 = 0
-
-  /// The kind of a part by which a schema is chosen.
-  enum Link {
-    /// The first container.
-    case start
-    /// The property at a position.
-    case property(Int)
-    /// A member that the schema does not name.
-    case other
-    /// An element.
-    case element
-  }
 }
 
 extension Validator {
@@ -66,7 +52,7 @@ extension Validator {
       !open.contains(node), stack.count &+ Self.fastDepthLimit < graph.limits.depth &* 8
     else { return false }
     fastLevels.push(
-      FastLevel(index: node.index, container: container, schemaIndex: schemaIndex, link: .start))
+      FastLevel(index: node.index, container: container, schemaIndex: schemaIndex))
     return true
   }
 
@@ -86,22 +72,17 @@ extension Validator {
         continue
       }
       let before = level.pointee.next
-      let part =
-        container.hasKeys
-        ? acceptMembers(level, rule, reader, document) : acceptElements(level, rule, reader)
+      let part = acceptParts(level, rule, reader, document)
       visited &+= level.pointee.next &- before
       switch part {
       case .accepted: continue
       case .refused: return false
-      case .container(let inner):
+      case .container(let inner, let bit):
         guard visited < limit, isNew(inner.index, document) else { return false }
-        if level.pointee.container.hasKeys { level.pointee.seen |= inner.bit }
+        level.pointee.seen |= bit
         level.pointee.next &+= 1
         visited &+= 1
-        fastLevels.push(
-          FastLevel(
-            index: inner.index, container: inner.container, schemaIndex: inner.schemaIndex,
-            link: inner.link))
+        fastLevels.push(inner)
       }
     }
     return true
@@ -125,83 +106,51 @@ extension Validator {
     case accepted
     /// One is not accepted.
     case refused
-    /// One is a container that is accepted if its parts are.
-    case container(Inner)
+    /// One is a container that is accepted if its parts are; with the position of its property, as a bit.
+    case container(FastLevel, UInt64)
   }
 
-  /// A container within one that is being accepted.
-  private struct Inner {
-    let index: UInt32
-    let container: PlainContainer
-    let schemaIndex: Int
-    let link: FastLevel.Link
-    /// The position of its property, as a bit.
-    let bit: UInt64
-  }
-
-  /// Accepts members up to one that is not a scalar.
+  /// Accepts members or elements up to one that is not a scalar.
   @inline(__always)
-  private mutating func acceptMembers(
+  private mutating func acceptParts(
     _ level: UnsafeMutablePointer<FastLevel>, _ rule: UnsafePointer<QuickRule>,
     _ reader: DocumentReader, _ document: UInt32
   ) -> Part {
     let container = level.pointee.container
-    guard let schemas = rule.pointee.members.schemas,
-      let names = (schema.nodes + level.pointee.schemaIndex).pointee.objects
-    else { return .refused }
-    let others = Int(rule.pointee.members.others)
+    let hasKeys = container.hasKeys
+    let names = hasKeys ? (schema.nodes + level.pointee.schemaIndex).pointee.objects : nil
+    let schemas = rule.pointee.members.schemas
+    if hasKeys, names == nil || schemas == nil { return .refused }
+    let others = Int(hasKeys ? rule.pointee.members.others : rule.pointee.elements.items)
     let end = min(container.count, level.pointee.next &+ (limit &- visited))
     var part = end < container.count ? Part.refused : .accepted
     var next = level.pointee.next
     var seen = level.pointee.seen
     while next < end {
-      let key = Node(document: document, index: reader.index(container.keys, next))
-      let position = positions.position(of: key, false, level.pointee.schemaIndex, names, graph)
       var target = others
-      var link = FastLevel.Link.other
       var bit: UInt64 = 0
-      if position >= 0 {
-        bit = 1 << UInt64(truncatingIfNeeded: position)
-        if schemas[position] >= 0 { (target, link) = (Int(schemas[position]), .property(position)) }
-      }
-      if seen & bit != 0 {
-        part = .refused
-        break
+      if let names, let schemas {
+        let key = Node(document: document, index: reader.index(container.keys, next))
+        let position = positions.position(of: key, false, level.pointee.schemaIndex, names, graph)
+        if position >= 0 {
+          bit = 1 << UInt64(truncatingIfNeeded: position)
+          if schemas[position] >= 0 { target = Int(schemas[position]) }
+        }
+        if seen & bit != 0 {
+          part = .refused
+          break
+        }
       }
       if target != 0,
         let index = Self.unaccepted(container, next, schema.quickRules + target, reader)
       {
-        part = Self.part(index, target, link, bit, schema.quickRules + target, reader)
+        part = Self.part(index, target, bit, schema, reader)
         if case .accepted = part {} else { break }
       }
       seen |= bit
       next &+= 1
     }
     level.pointee.seen = seen
-    level.pointee.next = next
-    return part
-  }
-
-  /// Accepts elements up to one that is not a scalar.
-  @inline(__always)
-  private mutating func acceptElements(
-    _ level: UnsafeMutablePointer<FastLevel>, _ rule: UnsafePointer<QuickRule>,
-    _ reader: DocumentReader
-  ) -> Part {
-    let container = level.pointee.container
-    let target = Int(rule.pointee.elements.items)
-    let end = min(container.count, level.pointee.next &+ (limit &- visited))
-    var part = end < container.count ? Part.refused : .accepted
-    var next = level.pointee.next
-    while next < end {
-      if target != 0,
-        let index = Self.unaccepted(container, next, schema.quickRules + target, reader)
-      {
-        part = Self.part(index, target, .element, 0, schema.quickRules + target, reader)
-        if case .accepted = part {} else { break }
-      }
-      next &+= 1
-    }
     level.pointee.next = next
     return part
   }
@@ -227,18 +176,17 @@ extension Validator {
   /// What is to be done with a value that is not accepted as a scalar.
   @inline(__always)
   private static func part(
-    _ index: UInt32, _ target: Int, _ link: FastLevel.Link, _ bit: UInt64,
-    _ rule: UnsafePointer<QuickRule>, _ reader: DocumentReader
+    _ index: UInt32, _ target: Int, _ bit: UInt64, _ schema: CompiledSchema,
+    _ reader: DocumentReader
   ) -> Part {
     guard let container = reader.container(index, at: reader.pointer(of: index)) else {
       return .refused
     }
-    switch rule.pointee.acceptance(of: container) {
+    switch (schema.quickRules + target).pointee.acceptance(of: container) {
     case .never: return .refused
     case .always: return .accepted
     case .byParts:
-      return .container(
-        Inner(index: index, container: container, schemaIndex: target, link: link, bit: bit))
+      return .container(FastLevel(index: index, container: container, schemaIndex: target), bit)
     }
   }
 
@@ -253,7 +201,7 @@ extension Validator {
       if position > 0 {
         let parent = fastLevels[position - 1].pointee
         arrival = parent.container.hasKeys ? .member(parent.next - 1) : .element(parent.next - 1)
-        edge = self.edge(level.link, of: schema.nodes + parent.schemaIndex) ?? edge
+        edge = self.edge(toLastOf: parent, document) ?? edge
       }
       pushFrame(level, Node(document: document, index: level.index), arrival, edge)
     }
@@ -280,13 +228,16 @@ extension Validator {
     stack.push(frame)
   }
 
-  private func edge(_ link: FastLevel.Link, of parent: UnsafePointer<SchemaNode>) -> Edge? {
-    switch link {
-    case .start: nil
-    case .property(let position): parent.pointee.objects?.pointee.properties[position].edge
-    case .other: parent.pointee.objects?.pointee.additional
-    case .element: parent.pointee.arrays?.pointee.items
-    }
+  /// The edge to the part that was entered last.
+  private func edge(toLastOf level: FastLevel, _ document: UInt32) -> Edge? {
+    let rules = schema.nodes + level.schemaIndex
+    guard level.container.hasKeys else { return rules.pointee.arrays?.pointee.items }
+    guard let names = rules.pointee.objects else { return nil }
+    let index = DocumentReader(graph, document).index(level.container.keys, level.next - 1)
+    let position = positions.position(
+      of: Node(document: document, index: index), false, level.schemaIndex, names, graph)
+    let property = position < 0 ? nil : names.pointee.properties[position]
+    return property?.isNamed == true ? property?.edge : names.pointee.additional
   }
 }
 

@@ -138,13 +138,34 @@ extension Validator {
     else { return }
     let node = graph.value(pairs, index)
     let value = graph.value(of: node)
-    guard let objection = CoercionCheck.objection(to: value, types), !isTrying else { return }
+    guard let objection = Self.objection(to: value, types), !isTrying else { return }
     let edge = Edge(schemaIndex: schemaIndex, pointer: "")
     warnings.append(
       violation(
         "coercion",
         "a value that \(objection.method) accepts (it raises \(objection.exception) here)",
         CheckedValue(value, node, .member(index), edge), severity: .warning))
+  }
+
+  /// The exception that the decoding method of a type raises for a value that an object stores directly.
+  ///
+  /// A schema describes values as in JSON, where 2009.0 is an integer; an object's own code decodes by type.
+  /// Format facts: Apple's reference of NSKeyedUnarchiver, "Overview".
+  ///
+  /// - Parameter types: the types that the schema allows; if there are several, the method is unknown.
+  /// - Returns: nil if the method accepts the value.
+  private static func objection(
+    to value: Value, _ types: ValueKinds
+  ) -> (method: String, exception: String)? {
+    switch (types, value) {
+    case (.integer, .real), (.integer, .single):
+      ("decodeInteger(forKey:)", "NSInvalidUnarchiveOperationException")
+    case (.integer, .unsigned), (.integer, .wide):
+      ("decodeInteger(forKey:)", "NSRangeException")
+    case (.number, .integer), (.number, .unsigned), (.number, .wide):
+      ("decodeDouble(forKey:)", "NSInvalidUnarchiveOperationException")
+    default: nil
+    }
   }
 
   /// Whether the current schema is one of several that are tried.

@@ -273,34 +273,6 @@ struct Validator: ~Copyable {
   }
 }
 
-// MARK: - Values that a schema accepts but NSKeyedUnarchiver would not: types that it does not coerce
-//
-// A schema describes values as in JSON, where 2009.0 is an integer; an object's own code decodes by type.
-// Format facts: Apple's reference of NSKeyedUnarchiver, "Overview".
-
-/// Finds fields that a class cannot decode with the method for the schema's type.
-enum CoercionCheck {
-  /// The exception that the decoding method of a type raises for a value that an object stores directly.
-  ///
-  /// - Parameters:
-  ///   - value: the field's value.
-  ///   - types: the types that the schema allows; if there are several, the method is unknown.
-  /// - Returns: nil if the method accepts the value.
-  static func objection(
-    to value: Value, _ types: ValueKinds
-  ) -> (method: String, exception: String)? {
-    switch (types, value) {
-    case (.integer, .real), (.integer, .single):
-      return ("decodeInteger(forKey:)", "NSInvalidUnarchiveOperationException")
-    case (.integer, .unsigned), (.integer, .wide):
-      return ("decodeInteger(forKey:)", "NSRangeException")
-    case (.number, .integer), (.number, .unsigned), (.number, .wide):
-      return ("decodeDouble(forKey:)", "NSInvalidUnarchiveOperationException")
-    default: return nil
-    }
-  }
-}
-
 // MARK: - A limit on the duration of a validation
 
 extension ObjectGraph {

@@ -20,7 +20,7 @@ enum HostNames {
     let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return labels.allSatisfy { label in
       let label = String(Substring(label))
-      return isPlainLabel(label)
+      return plainLabel.accepts(label)
         && (!hasValidALabels || !isEncoded(label) || unicodeLabel(label) != nil)
     }
   }
@@ -60,18 +60,13 @@ enum HostNames {
       else { return nil }
       return (ascii, label)
     }
-    guard isPlainLabel(label) else { return nil }
+    guard plainLabel.accepts(label) else { return nil }
     guard isEncoded(label) else { return (label, label) }
     return unicodeLabel(label).map { (label, $0) }
   }
 
   /// RFC 1123 allows a label to begin with a digit (2.1); hyphens are neither first nor last (RFC 952).
-  private static func isPlainLabel(_ label: String) -> Bool {
-    let hyphen = UInt8(ascii: "-")
-    let bytes = label.utf8
-    return (1...labelLimit).contains(bytes.count) && bytes.first != hyphen && bytes.last != hyphen
-      && bytes.allSatisfy { $0.isLetter || $0.isDigit || $0 == hyphen }
-  }
+  private static let plainLabel = TextGrammar("[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
 
   /// Whether the label has the prefix of A-labels.
   private static func isEncoded(_ label: String) -> Bool {

@@ -50,9 +50,10 @@ package enum StringFormat: String, CaseIterable, Sendable {
   /// The time is linear in the length of the text, or the text is rejected for its length.
   package func accepts(_ text: String) -> Bool {
     switch self {
-    case .dateTime: Timestamps.accepts(text, [.date, .time])
-    case .date: Timestamps.accepts(text, .date)
-    case .time: Timestamps.accepts(text, .time)
+    case .dateTime:
+      TextGrammar.dateTime.accepts(text) && Self.mayHaveSecond(String(text.dropFirst(11)))
+    case .date: TextGrammar.date.accepts(text)
+    case .time: TextGrammar.time.accepts(text) && Self.mayHaveSecond(text)
     case .duration: TextGrammar.duration.accepts(text)
     case .email: Mailboxes.ascii.accepts(text)
     case .internationalizedEmail: Mailboxes.internationalized.accepts(text)
@@ -84,64 +85,18 @@ package enum StringFormat: String, CaseIterable, Sendable {
   }
 }
 
-// MARK: - The classes of ASCII characters in the grammars of Internet standards (RFC 5234, appendix B.1)
+// MARK: - Leap seconds
 
-extension UInt8 {
-  /// DIGIT.
-  var isDigit: Bool { (0x30...0x39).contains(self) }
-
-  /// ALPHA.
-  var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
-}
-
-// MARK: - Dates and times of RFC 3339 (section 5.6)
-
-/// The formats `date-time`, `date` and `time`.
-enum Timestamps {
-  /// The parts of a timestamp.
-  struct Parts: OptionSet {
-    let rawValue: Int
-
-    static let date = Parts(rawValue: 1)
-    static let time = Parts(rawValue: 2)
-  }
-
-  /// Whether a text is `full-date`, `full-time`, or both with a T between them.
-  static func accepts(_ text: String, _ parts: Parts) -> Bool {
-    var cursor = DigitCursor(text)
-    if parts.contains(.date), !date(&cursor) { return false }
-    if parts == [.date, .time], !cursor.skip("T"), !cursor.skip("t") { return false }
-    return (!parts.contains(.time) || time(&cursor)) && cursor.isAtEnd
-  }
-
-  private static func date(_ cursor: inout DigitCursor) -> Bool {
-    guard let year = cursor.number(of: 4...4), cursor.skip("-"),
-      let month = cursor.number(of: 2...2), (1...12).contains(month), cursor.skip("-"),
-      let day = cursor.number(of: 2...2)
-    else { return false }
-    return (1...days(inMonth: month, of: year)).contains(day)
-  }
-
-  private static func time(_ cursor: inout DigitCursor) -> Bool {
-    guard let hour = cursor.number(of: 2...2), hour < 24, cursor.skip(":"),
-      let minute = cursor.number(of: 2...2), minute < 60, cursor.skip(":"),
-      let second = cursor.number(of: 2...2), second <= 60
-    else { return false }
-    if cursor.skip("."), cursor.skipDigits() == 0 { return false }
-    guard let offset = cursor.skip("z") ? 0 : cursor.offset() else { return false }
-    if second < 60 { return true }
-    // A leap second ends a day of UTC (RFC 3339, 5.7).
-    let minuteOfDay = (hour * 60 + minute - offset) % 1440
-    return (minuteOfDay + 1440) % 1440 == 1439
-  }
-
-  /// RFC 3339, 5.7 and appendix C.
-  private static func days(inMonth month: Int, of year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
+extension StringFormat {
+  /// Whether a time that is well formed may have its second: a leap second ends a day of UTC (RFC 3339, 5.7).
+  private static func mayHaveSecond(_ time: String) -> Bool {
+    var cursor = DigitCursor(time)
+    guard let hour = cursor.number(of: 2...2), cursor.skip(":"),
+      let minute = cursor.number(of: 2...2), cursor.skip(":"), cursor.number(of: 2...2) == 60
+    else { return true }
+    if cursor.skip(".") { _ = cursor.skipDigits() }
+    // No offset is a small z.
+    return (hour * 60 + minute - (cursor.offset() ?? 0) + 2880) % 1440 == 1439
   }
 }
 
@@ -190,6 +145,21 @@ final class TextGrammar: @unchecked Sendable {
 
   /// Two hexadecimal digits after a percent sign (RFC 3986, 2.1).
   static let percentEncoded = "%[0-9A-Fa-f]{2}"
+
+  /// `full-date` of RFC 3339, 5.6, with the days that each month has (appendix C).
+  private static let day = """
+    [0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)\
+    |02-(0[1-9]|1[0-9]|2[0-8]))\
+    |([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29
+    """
+  /// `full-time`.
+  private static let clock = """
+    ([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]+)?\
+    ([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])
+    """
+  fileprivate static let date = TextGrammar(day)
+  fileprivate static let time = TextGrammar(clock)
+  fileprivate static let dateTime = TextGrammar("(\(day))[Tt]\(clock)")
 
   /// Durations of ISO 8601, as RFC 3339 (appendix A) defines them: whole numbers, and no unit skipped in between.
   fileprivate static let duration: TextGrammar = {

@@ -248,14 +248,13 @@ struct ObservedStructure {
   ) -> [(String, JSONTree)] {
     let names = classes.map(\.name)
     let bases = Set(names.map(immutable))
-    if bases.count == 1, let base = bases.first, isObject ? false : true {
+    if !isObject, bases.count == 1, let base = bases.first {
       var members: [(String, JSONTree)] = []
       if !plain.contains(base) { members.append(("x-class", .string(base))) }
       if names.allSatisfy({ $0 != base }) { members.append(("x-mutable", .boolean(true))) }
       return members
     }
-    guard isObject else { return [("x-class", .list(names.map { .string($0) }))] }
-    if names.count > 1 { return [("x-class", .list(names.map { .string($0) }))] }
+    if !isObject || names.count > 1 { return [("x-class", .list(names.map { .string($0) }))] }
     return [("x-class", .string(names[0]))]
       + (classes[0].chain.isEmpty
         ? [] : [("x-classes", .list(classes[0].chain.map { .string($0) }))])

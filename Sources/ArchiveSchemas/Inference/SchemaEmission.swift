@@ -5,12 +5,6 @@ import ArchivePropertyLists
 
 /// Writes a schema from observations.
 struct SchemaEmission {
-  /// A definition that will be written to `$defs`.
-  private struct Definition {
-    let name: String
-    let location: Int
-  }
-
   /// Where values occurred: their container, and their name in it.
   private struct Occurrence: Hashable {
     let outer: Int
@@ -30,8 +24,9 @@ struct SchemaEmission {
   private let options: SchemaInference.Options
   private let family: String
   private var shapes: ShapeTable
-  private var definitions = DefinitionNames()
-  private var waiting: [Definition] = []
+  private var definitions = UniqueNames()
+  /// The definitions that will be written to `$defs`.
+  private var waiting: [(name: String, location: Int)] = []
   private var classNames: [String: String] = [:]
   private var shapeNames: [Int: String] = [:]
   /// The locations of each shape that is written to `$defs`, and the names of its members.
@@ -132,7 +127,7 @@ struct SchemaEmission {
       for member in inner.members {
         waiting.append((member.location, Occurrence(outer: outer, name: member.name)))
       }
-      let name = DefinitionNames.singular(occurrence.name)
+      let name = UniqueNames.singular(occurrence.name)
       for location in [inner.elements, inner.rest, inner.archives.location].compactMap({ $0 }) {
         waiting.append((location, Occurrence(outer: outer, name: name)))
       }
@@ -159,7 +154,7 @@ struct SchemaEmission {
     let merged = tree.addLocation(in: ObservationTree.root)
     for location in group.locations { tree.merge(location, into: merged) }
     _ = shapes.settle(merged, in: &tree)
-    waiting.append(Definition(name: name, location: merged))
+    waiting.append((name, merged))
     return name
   }
 
@@ -168,7 +163,7 @@ struct SchemaEmission {
     let definition = definitions.name(for: [name])
     classNames[name] = definition
     if let location = tree.classes[name] {
-      waiting.append(Definition(name: definition, location: location))
+      waiting.append((definition, location))
     }
     return Self.reference(definition)
   }
@@ -218,7 +213,7 @@ struct SchemaEmission {
     var members: Members = [("type", Self.names(kinds, isExact: false))]
     if let exact = exactTypes(kinds) { members.append(("x-plist-type", exact)) }
     members += tree[location].structure.keywords(isObject: false)
-    members += ScalarEmission(location: tree[location], options: options).members
+    members += tree[location].scalarKeywords(options)
     if kinds.contains(.array) { members += array(location) }
     if kinds.contains(.dictionary) { members += record(location).dropFirst() }
     return members
@@ -292,51 +287,41 @@ struct SchemaEmission {
 
 // MARK: - The rules of a schema for the strings and the numbers at a location
 
-/// The keywords for a location's scalars.
-private struct ScalarEmission {
-  fileprivate let location: ObservedLocation
-  fileprivate let options: SchemaInference.Options
-
-  /// The keywords with their values.
-  fileprivate var members: [(String, JSONTree)] {
-    var members: [(String, JSONTree)] = []
-    if location.kinds.contains(.text) { members += strings }
-    if !location.kinds.isDisjoint(with: .number) { members += range }
-    return members
+extension ObservedLocation {
+  /// The keywords for its scalars, with their values.
+  fileprivate func scalarKeywords(
+    _ options: SchemaInference.Options
+  ) -> [(String, JSONTree)] {
+    (kinds.contains(.text) ? stringKeywords(options) : [])
+      + (kinds.isDisjoint(with: .number) ? [] : range(options))
   }
 
-  private var strings: [(String, JSONTree)] {
-    if let values = enumeration { return [("enum", .list(values))] }
+  private func stringKeywords(_ options: SchemaInference.Options) -> [(String, JSONTree)] {
+    if let values = enumeration(options) { return [("enum", .list(values))] }
     var members: [(String, JSONTree)] = []
-    if let format { members.append(("format", .string(format))) }
+    if strings.count >= options.formatObservations, let format = strings.formats?.first {
+      members.append(("format", .string(format.rawValue)))
+    }
     if options.hasRanges {
-      members.append(("minLength", .integer(location.strings.lengths.least ?? 0)))
-      members.append(("maxLength", .integer(location.strings.lengths.greatest ?? 0)))
+      members.append(("minLength", .integer(strings.lengths.least ?? 0)))
+      members.append(("maxLength", .integer(strings.lengths.greatest ?? 0)))
     }
     return members
   }
 
   /// The strings of an `enum`, which forbids everything else; only for locations with just strings and null.
-  private var enumeration: [JSONTree]? {
-    let strings = location.strings
-    let isAlone = location.kinds.subtracting(.null) == .text && location.classNames.isEmpty
-    guard isAlone, !strings.isOverflowing, !strings.values.isEmpty,
-      strings.count >= options.enumObservations,
+  private func enumeration(_ options: SchemaInference.Options) -> [JSONTree]? {
+    guard kinds.subtracting(.null) == .text, classNames.isEmpty, !strings.isOverflowing,
+      !strings.values.isEmpty, strings.count >= options.enumObservations,
       strings.values.values.allSatisfy({ $0 >= options.enumRepetitions })
     else { return nil }
     let values = strings.values.keys.sorted().map { JSONTree.string($0) }
-    return location.kinds.contains(.null) ? values + [.null] : values
+    return kinds.contains(.null) ? values + [.null] : values
   }
 
-  private var format: String? {
-    location.strings.count < options.formatObservations
-      ? nil : location.strings.formats?.first?.rawValue
-  }
-
-  private var range: [(String, JSONTree)] {
-    let numbers = location.numbers
+  private func range(_ options: SchemaInference.Options) -> [(String, JSONTree)] {
     let isBoolean =
-      location.kinds.isSuperset(of: [.storedInteger, .boolean]) && !location.kinds.contains(.real)
+      kinds.isSuperset(of: [.storedInteger, .boolean]) && !kinds.contains(.real)
       && numbers.count >= options.enumObservations && (numbers.integers.least ?? -1) >= 0
       && (numbers.integers.greatest ?? 2) <= 1
     if isBoolean { return [("minimum", .integer(0)), ("maximum", .integer(1))] }
@@ -346,7 +331,7 @@ private struct ScalarEmission {
     }
     // A location of UInt64 must be distinguished from one of Int.
     if let least = numbers.integers.least, let greatest = numbers.integers.greatest, least >= 0,
-      greatest > Int128(Int64.max), !location.kinds.contains(.real)
+      greatest > Int128(Int64.max), !kinds.contains(.real)
     {
       return [("minimum", .integer(0)), ("maximum", .unsigned(.max))]
     }
@@ -362,15 +347,12 @@ private struct ScalarEmission {
 
 // MARK: - Names of definitions, from the names of members and classes
 
-/// The names of `$defs`, all different.
-struct DefinitionNames {
-  private var names = UniqueNames()
-
+extension UniqueNames {
   /// A name for the contents of members or a class with these names: `Measurement`, `ImperialOrMetric`.
-  mutating func name(for names: Set<String>) -> String {
+  fileprivate mutating func name(for names: Set<String>) -> String {
     let base = names.sorted().prefix(3).map { Self.capitalised($0) }
       .filter { !$0.isEmpty }.joined(separator: "Or")
-    return self.names.name(base.isEmpty ? "Shape" : base)
+    return name(base.isEmpty ? "Shape" : base)
   }
 
   /// ASCII letters and digits, capitalized, so that neither pointers nor URIs need escapes.

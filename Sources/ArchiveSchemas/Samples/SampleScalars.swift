@@ -27,20 +27,14 @@ enum SampleScalars {
 
   static let data: [[UInt8]] = [[], [0], [1, 2, 3], Array(0...255)]
 
-  private static let uuids = [
-    "00000000-0000-0000-0000-000000000000", "6BA7B810-9DAD-11D1-80B4-00C04FD430C8",
-  ]
-  private static let addresses = [
-    "https://example.com/a?b=c#d", "file:///tmp/a%20b", "mailto:a@example.com",
-  ]
-  private static let decimals = ["0", "-1.5", "19.99"]
-
   /// The texts that objects of a framework's class are shown as; empty for other classes.
   static func texts(ofClass name: String?) -> [String] {
     switch name {
-    case "NSUUID"?: uuids
-    case "NSURL"?: addresses
-    case "NSDecimalNumber"?: decimals
+    case "NSUUID"?:
+      ["00000000-0000-0000-0000-000000000000", "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"]
+    case "NSURL"?:
+      ["https://example.com/a?b=c#d", "file:///tmp/a%20b", "mailto:a@example.com"]
+    case "NSDecimalNumber"?: ["0", "-1.5", "19.99"]
     case "NSTimeZone"?: ["UTC", "Europe/Vienna"]
     case "NSLocale"?: ["en_US", "de"]
     case let name?: ["NSString", "NSMutableString"].contains(name) ? texts : []

@@ -182,7 +182,7 @@ final class SampleShape {
     let key = CodePointString(name)
     if let known = members[key] { return known }
     let names = shapes.documents.patterns.names(key, of: facts.memberPatterns + hintPatterns)
-    let schemas = facts.member(names, onlyNames: facts.onlyNames)
+    let schemas = facts.onlyNames?.contains(key) == false ? nil : facts.member(names)
     let parts = hints.flatMap { SchemaFacts.schemas(of: names, in: $0) }
     let texts = shapes.hints.members[name] ?? []
     let shape = schemas.map { shapes.shape($0, hints: parts, preferring: texts) }

@@ -43,9 +43,10 @@ extension SchemaCatalog {
   ) -> [Candidate] {
     let subject = Subject(model, in: graph, families(only))
     if subject.errorPayloads.isEmpty {
-      return memo.nearest(DetectionMemo.Key(subject.members, of: model, only)) {
-        equals(subject, family: only)
-      }
+      let key = DetectionMemo.Key(
+        members: subject.members, envelope: model.envelope, className: model.className,
+        topKey: model.topKey, family: only?.name)
+      return memo.nearest(key) { equals(subject, family: only) }
     }
     return equals(subject, family: only)
   }
@@ -265,22 +266,12 @@ extension ObjectGraph {
 final class DetectionMemo {
   /// All that decides which versions are nearest, unless there is an error payload.
   struct Key: Equatable {
-    private let members: Set<String>
-    private let envelope: Envelope
-    private let className: ClassName?
-    private let topKey: String?
-    private let family: String?
-
-    /// Makes the key of a model with these members.
-    ///
-    /// - Parameter family: the only family to try; nil for all.
-    init(_ members: Set<String>, of model: UnwrappedModel, _ family: SchemaFamily?) {
-      self.members = members
-      envelope = model.envelope
-      className = model.className
-      topKey = model.topKey
-      self.family = family?.name
-    }
+    let members: Set<String>
+    let envelope: Envelope
+    let className: ClassName?
+    let topKey: String?
+    /// The only family to try; nil for all.
+    let family: String?
   }
 
   private let lock = Mutex(())

@@ -110,21 +110,17 @@ package final class SchemaCatalog {
   /// - Parameter folders: each contains a family, or folders of families.
   /// - Throws: `ArchiveError` that names the invalid file.
   package init(folders: [String], assertsFormats: Bool = false) throws(ArchiveError) {
-    var families: [SchemaFamily] = []
+    var all: [SchemaFamily] = []
     let library = SchemaLibrary(folders: folders)
     for folder in folders {
       for path in try FamilyFolder.families(in: folder) {
-        let family = try FamilyFolder(
-          path: path, library: library, assertsFormats: assertsFormats
-        ).read()
-        if !families.contains(where: { $0.name == family.name }) { families.append(family) }
+        all.append(
+          try FamilyFolder(path: path, library: library, assertsFormats: assertsFormats).read())
       }
     }
-    for files in BuiltInFamilies.all {
-      let family = try files.read(assertsFormats: assertsFormats)
-      if !families.contains(where: { $0.name == family.name }) { families.append(family) }
-    }
-    self.families = families
+    for files in BuiltInFamilies.all { all.append(try files.read(assertsFormats: assertsFormats)) }
+    var names: Set<String> = []
+    families = all.filter { names.insert($0.name).inserted }
   }
 
   /// The family with a name; nil if there is none.

@@ -119,10 +119,8 @@ package final class SchemaVersion {
     let store = SchemaStore(library: library)
     let resource = try store.add(tree, uri: uri)
     let schema = try SchemaCompiler.compile(
-      resource: resource, of: store,
-      options: SchemaCompiler.Options(
-        assertsFormats: assertsFormats, allowsList: archive.allowsList,
-        jsonCoding: try JSONCoding(archive: tree["x-archive"]), foundation: archive.foundation))
+      resource: resource, of: store, in: archive,
+      jsonCoding: JSONCoding(archive: tree["x-archive"]), assertsFormats: assertsFormats)
     return (tree, schema, store.joined(tree))
   }
 
@@ -227,26 +225,18 @@ extension SchemaVersion {
   package func validate(
     _ graph: ObjectGraph, family: SchemaFamily? = nil
   ) throws(ArchiveError) -> [Diagnostic] {
-    try examine(graph, family: family).violations
+    try examine(UnwrappedModel(graph), in: graph, family: family).violations
   }
 
   /// Validates an archive against this version, and warns about values that fit but that its class could not decode.
   ///
-  /// - Parameter mostViolations: how many violations get a message; all are counted.
+  /// - Parameters:
+  ///   - model: the archive without its envelope; nil if it has none.
+  ///   - mostViolations: how many violations get a message; all are counted.
   /// - Throws: as `validate(_:family:)`.
   package func examine(
-    _ graph: ObjectGraph, family: SchemaFamily? = nil,
+    _ model: UnwrappedModel?, in graph: ObjectGraph, family: SchemaFamily? = nil,
     mostViolations: Int = ValidationOutcome.usualViolations
-  ) throws(ArchiveError) -> ValidationOutcome {
-    try examine(
-      UnwrappedModel(graph), in: graph, family: family, mostViolations: mostViolations)
-  }
-
-  /// Examines an archive whose envelope was removed.
-  ///
-  /// - Parameter model: nil for an archive without an envelope.
-  func examine(
-    _ model: UnwrappedModel?, in graph: ObjectGraph, family: SchemaFamily?, mostViolations: Int
   ) throws(ArchiveError) -> ValidationOutcome {
     guard envelope != nil else {
       // If the schema does not specify an envelope, the model is the entire input.
