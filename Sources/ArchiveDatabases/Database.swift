@@ -267,8 +267,22 @@ enum DatabaseCopy {
   /// Throws if a journal names that of a transaction over several databases: SQLite would read the file of that name,
   /// whichever it is, and delete it.
   private static func checkJournal(_ path: String) throws(ArchiveError) {
-    let journal = try ByteStorage.open(path: path)
-    if journal.bytes.suffix(superJournalMark.count).elementsEqual(superJournalMark) {
+    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else {
+      throw ArchiveError(.cannotOpen, "cannot open the copied journal: \(systemMessage())")
+    }
+    defer { _ = close(descriptor) }
+    let count = superJournalMark.count
+    let size = lseek(descriptor, 0, SEEK_END)
+    guard size >= off_t(count) else { return }
+    let end = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(
+        0, retryingInterrupts { pread(descriptor, buffer.baseAddress, count, size - off_t(count)) })
+    }
+    guard end.count == count else {
+      throw ArchiveError(.inputOutput, "cannot read the copied journal: \(systemMessage())")
+    }
+    if end == superJournalMark {
       throw ArchiveError(
         .unsupported,
         "the journal beside the database is that of a transaction over several databases; open them once with their application"

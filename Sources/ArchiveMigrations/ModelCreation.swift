@@ -99,6 +99,12 @@ package struct ModelCreation {
     let graph = ObjectGraph(limits: answer.limits)
     _ = graph.add(
       try CodableCopy.copy(read, of: answer, shape: schema, unknown: .drop, nulls: nulls))
+    if root != answer.root, case .dictionary(let pairs) = graph.value(of: graph.root),
+      pairs.count < 2
+    {
+      throw ArchiveError(
+        .unrepresentable, "the schema lacks a member that the family names for lists", path: GraphPath())
+    }
     return graph
   }
 

@@ -164,18 +164,9 @@ package struct FileMerge {
   ) throws(ArchiveError) -> Bool {
     var options = DifferenceOptions()
     options.isExact = true
-    var difference = try GraphDifference(
-      ours, merged, options, receiver: PatchOperations(elements: merged))
+    var difference = try GraphDifference(ours, merged, options, receiver: PlannedChanges(plan))
     try difference.run()
-    return difference.receiver.operations.allSatisfy { step in
-      let container = GraphPath(Array(step.path.steps.dropLast()))
-      switch (step.kind, step.path.steps.last) {
-      case (.replace, _): return plan.covers(step.path)
-      case (_, .index?): return plan.covers(container, isOfElements: true)
-      // A member, or an element of a set, which has no position.
-      default: return plan.covers(step.path) || plan.covers(container, isOfElements: true)
-      }
-    }
+    return difference.receiver.areAll
   }
 
   // MARK: Conflicts
@@ -199,5 +190,39 @@ package struct FileMerge {
       output.flushIfFull()
     }
     output.bytes.append("\n]}\n")
+  }
+}
+
+/// Checks that differences are those of a plan.
+private struct PlannedChanges: DifferenceReceiver {
+  private let plan: MergePlan
+  private(set) var areAll = true
+
+  init(_ plan: MergePlan) { self.plan = plan }
+
+  mutating func replace(_ old: Node, by new: Node, at paths: PathPair) {
+    require(paths.new)
+  }
+
+  mutating func changeClass(_ old: Node, _ new: Node, at paths: PathPair) -> Bool {
+    require(paths.new)
+    return false
+  }
+
+  mutating func change(
+    removed: [(name: String, value: Node)], added: [(name: String, value: Node)],
+    at paths: PathPair
+  ) {
+    for (name, _) in removed + added { require(paths.new.appending(.key(name))) }
+  }
+
+  mutating func change(
+    _ alignment: ListAlignment, old: Elements, new: Elements, isSet: Bool, at paths: PathPair
+  ) {
+    if !plan.covers(paths.new, isOfElements: true) { areAll = false }
+  }
+
+  private mutating func require(_ path: GraphPath) {
+    if !plan.covers(path) { areAll = false }
   }
 }

@@ -42,7 +42,7 @@ extension SchemaCompiler {
     case "exclusiveMaximum": numbers(&node).pointee.exclusiveMaximum = try bound(part)
     case "multipleOf":
       let divisor = try bound(part)
-      guard divisor.isPositive else { throw problem("a number above 0 is expected here", part) }
+      guard divisor.exact.isPositive else { throw problem("a number above 0 is expected here", part) }
       numbers(&node).pointee.multipleOf = divisor
     case "minLength": strings(&node).pointee.length.minimum = try count(part)
     case "maxLength": strings(&node).pointee.length.maximum = try count(part)
@@ -127,8 +127,8 @@ extension SchemaCompiler {
 
   private static let anchor = TextGrammar("[A-Za-z_][A-Za-z0-9._-]*")
 
-  private func bound(_ location: SchemaLocation) throws(ArchiveError) -> ExactNumber {
-    try required(ExactNumber(location.tree), "a number", location)
+  private func bound(_ location: SchemaLocation) throws(ArchiveError) -> NumberLimit {
+    try required(NumberLimit(location.tree), "a number", location)
   }
 
   /// The format that strings must have; nil if it is only an annotation.

@@ -184,10 +184,20 @@ struct SchemaCompiler {
     try applyConditional(location, dialect, to: &node)
     try addRequired(location, dialect, to: &node)
     node.objects?.pointee.seal()
-    let types = node.plistTypes ?? node.types ?? []
-    if types == .integer || types == .storedInteger { node.numberShape = .integer }
-    if types == .number || types == .real { node.numberShape = .real }
-    if types == .boolean { node.numberShape = .boolean }
+    node.numberShape = numberShape(of: node, location.tree)
+  }
+
+  /// The shape of numbers where the schema names one type: `integer` beside `number` leaves it open.
+  private func numberShape(of node: SchemaNode, _ tree: JSONTree) -> NumberShape {
+    guard node.plistTypes != nil || node.types != nil,
+      let types = tree[node.plistTypes == nil ? "type" : "x-plist-type"]
+    else { return .any }
+    switch types.string.map({ [$0] }) ?? Set(types.strings) {
+    case ["integer"]: return .integer
+    case ["number"], ["real"]: return .real
+    case ["boolean"]: return .boolean
+    default: return .any
+    }
   }
 
   /// `if`, `then` and `else` are one applicator; without `if` the others mean nothing.

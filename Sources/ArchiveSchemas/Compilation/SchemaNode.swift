@@ -56,11 +56,55 @@ struct SchemaNode {
 
 /// The limits of numbers.
 struct NumberRules {
-  var minimum: ExactNumber?
-  var maximum: ExactNumber?
-  var exclusiveMinimum: ExactNumber?
-  var exclusiveMaximum: ExactNumber?
-  var multipleOf: ExactNumber?
+  var minimum: NumberLimit?
+  var maximum: NumberLimit?
+  var exclusiveMinimum: NumberLimit?
+  var exclusiveMaximum: NumberLimit?
+  var multipleOf: NumberLimit?
+}
+
+/// A limit of `minimum`, `maximum` and their like.
+struct NumberLimit {
+  /// The limit.
+  let exact: ExactNumber
+  /// The same, if it is a finite real exactly.
+  let real: Double?
+  /// The limit as messages show it.
+  let text: String
+
+  /// Reads a limit; nil if the value is not a number.
+  init?(_ tree: JSONTree) {
+    guard let exact = ExactNumber(tree) else { return nil }
+    self.exact = exact
+    real = ExactNumber(exact.real) == exact ? exact.real : nil
+    if case .real(let number) = tree, Int64(exactly: number) == nil {
+      text = "\(number)"
+    } else {
+      text = exact.text
+    }
+  }
+
+  /// How a number compares to the limit: -1 below, 1 above; nil for NaN and what is no number.
+  func order(of value: Value) -> Int? {
+    if let real {
+      // Integers of at most 53 bits are exact as reals.
+      switch value {
+      case .integer(let number) where number.magnitude < 1 << 53: return order(Double(number), real)
+      case .real(let number): return number.isNaN ? nil : order(number, real)
+      default: break
+      }
+    }
+    if let number = ExactNumber(value) { return order(number, exact) }
+    switch value {
+    case .real(let number) where !number.isNaN: return number < 0 ? -1 : 1
+    case .single(let number) where !number.isNaN: return number < 0 ? -1 : 1
+    default: return nil
+    }
+  }
+
+  private func order<Number: Comparable>(_ number: Number, _ limit: Number) -> Int {
+    number < limit ? -1 : limit < number ? 1 : 0
+  }
 }
 
 /// The limits of a count.
@@ -283,6 +327,8 @@ struct AllowedValues {
   func contain(
     _ node: Node, _ value: Value, _ canonical: CanonicalTable
   ) throws(ArchiveError) -> Bool {
+    // Schemas hold half of a surrogate pair as Swift strings do, so the value's is compared as one.
+    if case .string(let text) = value { return scalars.contains(Array("s\(text.string)".utf8)) }
     if !value.isContainer { return scalars.contains(CanonicalTable.form(value)) }
     guard let others else { return false }
     return try canonical.numbers(of: others).contains(canonical.number(of: node))
@@ -463,18 +509,14 @@ extension NumberRules {
     var most = Double.infinity
     for (bound, isExcluded) in [(minimum, false), (exclusiveMinimum, true)] {
       guard let bound else { continue }
-      guard let real = Self.exactReal(bound) else { return nil }
+      guard let real = bound.real else { return nil }
       least = max(least, isExcluded ? real.nextUp : real)
     }
     for (bound, isExcluded) in [(maximum, false), (exclusiveMaximum, true)] {
       guard let bound else { continue }
-      guard let real = Self.exactReal(bound) else { return nil }
+      guard let real = bound.real else { return nil }
       most = min(most, isExcluded ? real.nextDown : real)
     }
     return (least, most)
-  }
-
-  private static func exactReal(_ bound: ExactNumber) -> Double? {
-    ExactNumber(bound.real) == bound ? bound.real : nil
   }
 }

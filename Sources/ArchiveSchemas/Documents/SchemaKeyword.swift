@@ -140,7 +140,9 @@ enum UnknownKeywords {
 
   /// The known keyword that differs only in letter case or by one character; nil if there is none.
   static func nearest(to name: String) -> String? {
-    SchemaKeyword.all.keys.sorted().first { Suggestion.distance(from: name, to: $0) <= 1 }
+    // No keyword has as many characters, and the distance takes time in proportion to them.
+    guard name.utf8.count < 64 else { return nil }
+    return SchemaKeyword.all.keys.sorted().first { Suggestion.distance(from: name, to: $0) <= 1 }
   }
 }
 

@@ -164,12 +164,12 @@ extension Validator {
     case .elements(let elements):
       guard let edge = rules.pointee.unevaluatedItems, index < elements.count else { break }
       frame.pointee.next = index + 1
-      guard frame.pointee.evaluated.insert(index).inserted else { return }
+      guard frame.pointee.evaluated.insert(index) else { return }
       return enter(graph.node(elements, index), edge.schemaIndex, .element(index), edge)
     case .members(let pairs):
       guard let edge = rules.pointee.unevaluatedProperties, index < pairs.count else { break }
       frame.pointee.next = index + 1
-      guard frame.pointee.evaluated.insert(index).inserted else { return }
+      guard frame.pointee.evaluated.insert(index) else { return }
       return enter(graph.value(pairs, index), edge.schemaIndex, .member(index), edge)
     case .nothing: break
     }

@@ -44,30 +44,20 @@ extension Validator {
 
   private mutating func checkNumber(_ rules: NumberRules, _ subject: CheckedValue) {
     let value = subject.value
-    if let bound = rules.minimum, order(value, bound) ?? -1 < 0 {
+    if let bound = rules.minimum, bound.order(of: value) ?? -1 < 0 {
       report("minimum", "at least \(bound.text)", subject)
     }
-    if let bound = rules.maximum, order(value, bound) ?? 1 > 0 {
+    if let bound = rules.maximum, bound.order(of: value) ?? 1 > 0 {
       report("maximum", "at most \(bound.text)", subject)
     }
-    if let bound = rules.exclusiveMinimum, order(value, bound) ?? -1 <= 0 {
+    if let bound = rules.exclusiveMinimum, bound.order(of: value) ?? -1 <= 0 {
       report("exclusiveMinimum", "more than \(bound.text)", subject)
     }
-    if let bound = rules.exclusiveMaximum, order(value, bound) ?? 1 >= 0 {
+    if let bound = rules.exclusiveMaximum, bound.order(of: value) ?? 1 >= 0 {
       report("exclusiveMaximum", "less than \(bound.text)", subject)
     }
-    if let divisor = rules.multipleOf, ExactNumber(value)?.isMultiple(of: divisor) != true {
+    if let divisor = rules.multipleOf, ExactNumber(value)?.isMultiple(of: divisor.exact) != true {
       report("multipleOf", "a multiple of \(divisor.text)", subject)
-    }
-  }
-
-  /// How a number compares to a limit: -1 below, 1 above; nil for NaN.
-  private func order(_ value: Value, _ bound: ExactNumber) -> Int? {
-    if let number = ExactNumber(value) { return number < bound ? -1 : bound < number ? 1 : 0 }
-    switch value {
-    case .real(let number) where !number.isNaN: return number < 0 ? -1 : 1
-    case .single(let number) where !number.isNaN: return number < 0 ? -1 : 1
-    default: return nil
     }
   }
 

@@ -377,7 +377,7 @@ struct ValidationFrame {
   /// The properties seen so far, by position, up to 64.
   var seen: UInt64 = 0
   /// The positions of evaluated members or elements, which `unevaluatedProperties` and `unevaluatedItems` skip.
-  var evaluated: Set<Int> = []
+  var evaluated = EvaluatedSet()
 }
 
 // MARK: - Remembers which property of a schema a key matches, by the key's node
@@ -419,5 +419,27 @@ final class PositionCache {
     }
     cache.slot(hash).pointee = (member, Int32(position))
     return position
+  }
+}
+
+// MARK: - Positions as bits, of which there are as many as a file has references
+
+/// A set of positions.
+struct EvaluatedSet {
+  private var words: [UInt64] = []
+
+  /// Adds a position; false if it was there.
+  @discardableResult
+  mutating func insert(_ position: Int) -> Bool {
+    let (word, bit) = (position >> 6, 1 as UInt64 << UInt64(position & 63))
+    while words.count <= word { words.append(0) }
+    defer { words[word] |= bit }
+    return words[word] & bit == 0
+  }
+
+  /// Adds all positions of another set.
+  mutating func formUnion(_ other: EvaluatedSet) {
+    while words.count < other.words.count { words.append(0) }
+    for (index, word) in other.words.enumerated() { words[index] |= word }
   }
 }

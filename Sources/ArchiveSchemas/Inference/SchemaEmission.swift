@@ -339,9 +339,10 @@ extension ObservedLocation {
   }
 
   private func bound(_ integer: Int128?, _ real: Double?, isLeast: Bool) -> JSONTree {
-    let numbers = [integer.map { .integer($0) }, real.flatMap { ExactNumber($0) }]
-      .compactMap { $0 as ExactNumber? }
-    return ((isLeast ? numbers.min() : numbers.max()) ?? .integer(0)).tree
+    let whole = integer.map { ExactNumber.integer($0) }
+    guard let real, let exact = ExactNumber(real) else { return whole?.tree ?? .integer(0) }
+    guard let whole, isLeast ? whole <= exact : whole >= exact else { return .real(real) }
+    return whole.tree
   }
 }
 

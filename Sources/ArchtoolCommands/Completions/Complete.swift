@@ -41,6 +41,8 @@ struct Complete: Command {
     let (source, prefix) = line.source(of: word?.text ?? typed)
     line.readOn(read[(count + 1)...])
     session.output.bytes.append("\(source.shellSource)\n\(prefix)\n")
+    // The shell gets these if the candidates take too long.
+    session.output.flush()
     guard word != nil, typed.hasPrefix(prefix),
       let value = CompletedWord(String(typed.dropFirst(prefix.count)), isQuoted: isQuoted)
     else { return }

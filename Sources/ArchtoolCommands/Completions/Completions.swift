@@ -17,8 +17,8 @@ struct Completions: Command {
       files, the classes and paths of the archives on the line, schema families and versions, and
       the journals of the user. The packages of archtool install these completions.
 
-      To read values from a file on the line, the shell starts the archtool in PATH. It stops after
-      a second, and reads only regular files of at most 64 MB.
+      For each completion the shell starts the archtool in PATH. It stops after a second, and reads
+      only regular files of at most 64 MB.
       """,
     examples: [
       "archtool completions bash -o archtool.bash":

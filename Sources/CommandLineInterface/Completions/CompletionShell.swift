@@ -113,7 +113,7 @@ package enum CompletionShell: String, CaseIterable, Sendable {
         found=("${(@)found/$'\t'/:}")
         _describe -t values value found
       elif (( $#found )); then
-        if [[ $found[1] == *= ]] ending=(-S '')
+        if [[ $found[1] == *= ]]; then ending=(-S ''); fi
         compadd "${ending[@]}" -a found
       elif [[ $lines[1] == files ]]; then
         _files

@@ -29,9 +29,9 @@ package struct DecimalParts {
     _ text: String
   ) -> (isNegative: Bool, mantissa: UInt128, exponent: Int64)? {
     let parts = text.lowercased().split(separator: "e", maxSplits: 1)
-    guard let first = parts.first, var exponent = parts.count > 1 ? Int64(parts[1]) : 0 else {
-      return nil
-    }
+    guard let first = parts.first, var exponent = parts.count > 1 ? Int64(parts[1]) : 0,
+      exponent.magnitude < 1 << 32
+    else { return nil }
     let isNegative = first.hasPrefix("-")
     let halves = first.drop { $0 == "-" }.split(
       separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
