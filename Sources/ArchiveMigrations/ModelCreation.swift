@@ -103,7 +103,8 @@ package struct ModelCreation {
       pairs.count < 2
     {
       throw ArchiveError(
-        .unrepresentable, "the schema lacks a member that the family names for lists", path: GraphPath())
+        .unrepresentable, "the schema lacks a member that the family names for lists",
+        path: GraphPath())
     }
     return graph
   }

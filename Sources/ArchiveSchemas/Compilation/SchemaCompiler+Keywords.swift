@@ -42,7 +42,9 @@ extension SchemaCompiler {
     case "exclusiveMaximum": numbers(&node).pointee.exclusiveMaximum = try bound(part)
     case "multipleOf":
       let divisor = try bound(part)
-      guard divisor.exact.isPositive else { throw problem("a number above 0 is expected here", part) }
+      guard divisor.exact.isPositive else {
+        throw problem("a number above 0 is expected here", part)
+      }
       numbers(&node).pointee.multipleOf = divisor
     case "minLength": strings(&node).pointee.length.minimum = try count(part)
     case "maxLength": strings(&node).pointee.length.maximum = try count(part)

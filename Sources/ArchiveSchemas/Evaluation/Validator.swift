@@ -431,7 +431,7 @@ struct EvaluatedSet {
   /// Adds a position; false if it was there.
   @discardableResult
   mutating func insert(_ position: Int) -> Bool {
-    let (word, bit) = (position >> 6, 1 as UInt64 << UInt64(position & 63))
+    let (word, bit) = (position >> 6, UInt64(1) << UInt64(position & 63))
     while words.count <= word { words.append(0) }
     defer { words[word] |= bit }
     return words[word] & bit == 0
