@@ -339,9 +339,10 @@ extension ObservedLocation {
   }
 
   private func bound(_ integer: Int128?, _ real: Double?, isLeast: Bool) -> JSONTree {
-    let numbers = [integer.map { .integer($0) }, real.flatMap { ExactNumber($0) }]
-      .compactMap { $0 as ExactNumber? }
-    return ((isLeast ? numbers.min() : numbers.max()) ?? .integer(0)).tree
+    let number = integer.map { ExactNumber($0) }
+    guard let real, let exact = ExactNumber(real) else { return (number ?? .integer(0)).tree }
+    guard let number, isLeast ? number <= exact : number >= exact else { return .real(real) }
+    return number.tree
   }
 }
 
