@@ -181,7 +181,6 @@ enum BackupFolder {
 
 /// The files that a backup lists.
 struct BackupInputs {
-  /// The length of a digest.
   private static let digestLength = 40
   /// The flag of a regular file, as opposed to folders and links.
   private static let fileFlag: Int64 = 1
