@@ -104,8 +104,8 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   package let discussion: String
   /// Examples.
   package let examples: [Example]
-  /// The exit statuses to expect, that of a wrong command line among them.
-  package let exits: [Exit]
+  private let statuses: [ExitStatus]
+  private let meanings: [Exit]
 
   /// Describes a command.
   ///
@@ -116,8 +116,8 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   package init(
     name: String, abstract: String, operands: Operands, options: [OptionDescription],
     commonOptions: [OptionDescription], rules: [OptionRule] = [], discussion: String,
-    examples: KeyValuePairs<String, String> = [:], exits: Set<ExitStatus>,
-    meanings: [ExitStatus: String] = [:]
+    examples: KeyValuePairs<String, String> = [:], exits: [ExitStatus],
+    meanings: KeyValuePairs<ExitStatus, String> = [:]
   ) {
     self.name = name
     self.abstract = abstract
@@ -127,9 +127,8 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     self.rules = rules
     self.discussion = discussion
     self.examples = examples.map { Example(command: $0, explanation: $1) }
-    self.exits = exits.union(meanings.keys).union([.usage]).sorted().map {
-      Exit(status: $0, meaning: meanings[$0] ?? $0.meaning)
-    }
+    statuses = exits
+    self.meanings = meanings.map { Exit(status: $0, meaning: $1) }
   }
 
   /// The name.
@@ -146,6 +145,13 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
       }
     }
     return paragraphs
+  }
+
+  /// The exit statuses to expect, that of a wrong command line among them.
+  package var exits: [Exit] {
+    let usual = Set(statuses + [.usage]).subtracting(meanings.map(\.status))
+    return (meanings + usual.map { Exit(status: $0, meaning: $0.meaning) })
+      .sorted { $0.status < $1.status }
   }
 
   /// All options: its own, then the shared ones.

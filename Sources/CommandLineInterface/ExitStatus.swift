@@ -79,11 +79,11 @@ package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
   }
 }
 
-extension Set<ExitStatus> {
+extension [ExitStatus] {
   /// The statuses of commands that read files.
   package static var reading: Self { [.done, .undecodable, .cannotOpen, .inputOutput] }
   /// The statuses of commands that also make files.
-  package static var writing: Self { reading.union([.cannotCreate]) }
+  package static var writing: Self { reading + [.cannotCreate] }
 }
 
 // MARK: - An error in a command line
