@@ -231,32 +231,22 @@ package struct ArchiveFacts: Hashable, Sendable {
 
 // MARK: - The description of an input of a known kind that is not read
 
-/// A description of an input whose encoding is known, but not read.
-package struct UnreadInfo {
-  private let byteCount: Int
-  private let encoding: String
-
-  /// Looks at the beginning of an input; nil if it is read, or of no known kind.
-  package init?(_ storage: ByteStorage) {
+extension ArchiveInfo {
+  /// The description of an input whose encoding is known, but not read; nil for others.
+  package static func unread(
+    _ storage: ByteStorage, file: String
+  ) -> (text: String, report: JSONTree)? {
     guard case .unsupported(let kind) = Formats.all.detect(storage.bytes) else { return nil }
-    encoding = kind
-    byteCount = storage.bytes.count
-  }
-
-  /// The description as lines of `name: value`.
-  package func text(file: String) -> String {
-    [
-      "file: \(file.shownPath)", "size: \(Counted.text(byteCount, "byte"))",
-      "encoding: \(encoding)",
-    ].map(\.escapedForTerminal).joined(separator: "\n") + "\n"
-  }
-
-  /// The description for programs.
-  package func report(file: String) -> JSONTree {
-    .members([
-      ("file", .string(file.shownPath)), ("size", .integer(byteCount)),
-      ("encoding", .string(encoding)),
-    ])
+    let count = storage.bytes.count
+    let lines = [
+      "file: \(file.shownPath)", "size: \(Counted.text(count, "byte"))", "encoding: \(kind)",
+    ]
+    return (
+      lines.map(\.escapedForTerminal).joined(separator: "\n") + "\n",
+      .members([
+        ("file", .string(file.shownPath)), ("size", .integer(count)), ("encoding", .string(kind)),
+      ])
+    )
   }
 }
 

@@ -30,10 +30,7 @@ struct Classes: Command {
     examples: [
       "archtool classes WeatherFeed Movie": "List the classes in two archives."
     ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "A class is not in LIST."), Exit(.undecodable),
-      Exit(.cannotOpen), Exit(.inputOutput),
-    ])
+    exits: .reading, meanings: [.answerIsNo: "A class is not in LIST."])
 
   /// How the classes are written: the values of `--format`.
   enum Format: String, OptionChoice {

@@ -7,8 +7,6 @@ import FileTransactions
 protocol Command {
   /// The words of descriptions.
   typealias Operands = CommandDescription.Operands
-  /// The same.
-  typealias Exit = CommandDescription.Exit
 
   /// The name, as the user types it.
   static var name: String { get }
@@ -84,7 +82,6 @@ enum Commands {
     "-v": "--version",
   ]
 
-  /// The command with a description.
   static func type(of description: CommandDescription) -> (any Command.Type)? {
     type(named: description.name)
   }

@@ -66,9 +66,10 @@ struct Convert: Command {
       "archtool convert --to keyed-archive --keys AppThing=name Old -o New":
         "Make a keyed archive from a typedstream; the first value of an AppThing is its name.",
     ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "An input has values that FORMAT cannot represent."),
-      Exit(.undecodable), .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
+    exits: .writing,
+    meanings: [
+      .answerIsNo: "An input has values that FORMAT cannot represent.",
+      .cannotOpen: ExitStatus.cannotOpenOrNone,
     ])
 
   private let session: Session

@@ -31,10 +31,7 @@ struct Create: Command {
       "archtool create --schema WeatherFeed@v2 topcities.json -o TopCities":
         "Make the v2 archive TopCities from the response in topcities.json."
     ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "The JSON does not fit the schema."), Exit(.undecodable),
-      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
+    exits: .writing, meanings: [.answerIsNo: "The JSON does not fit the schema."])
 
   private let session: Session
   private let creation: ModelCreation

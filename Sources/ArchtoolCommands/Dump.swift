@@ -79,10 +79,7 @@ struct Dump: Command {
         "Show what the archive Movie contains although nothing refers to it.",
       "archtool dump --hex '$.name' Movie": "Show the bytes of one value of the archive Movie.",
     ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "There is no value at the PATH of --hex or --at."),
-      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
+    exits: .writing, meanings: [.answerIsNo: "There is no value at the PATH of --hex or --at."])
 
   private let session: Session
   private let dataPath: DataPath?
@@ -374,7 +371,6 @@ final class DumpFolder: Sendable {
   private let replacing: Bool
   /// The paths that were written.
   private let written = Mutex<Set<CodePointString>>([])
-  private let folders = OutputFolders()
 
   /// The folder that `--output-dir` names; nil without it.
   init?(_ arguments: ParsedArguments) {
@@ -392,7 +388,7 @@ final class DumpFolder: Sendable {
     guard written.withLock({ $0.insert(CodePointString(path)).inserted }) else {
       throw ArchiveError(.cannotCreate, "several inputs would be written to \(path)")
     }
-    try folders.makeFolder(above: path, for: input)
+    try AtomicFile.makeFolder(above: path, allowing: input.folderPermissions)
     let root = try FileLocation.resolved(folder)
     let location = try FileLocation(root: root, relativePath: input.relativePath)
     let parent = location.path.utf8.lastIndex(of: UInt8(ascii: "/")).map {

@@ -34,10 +34,7 @@ struct Extract: Command {
       "archtool extract '$.topCityWeathers[0]' Saved -o Part":
         "Write the first city in Saved as an archive to Part."
     ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "There is no value at PATH, or it cannot be a root."),
-      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
+    exits: .writing, meanings: [.answerIsNo: "There is no value at PATH, or it cannot be a root."])
 
   private let session: Session
   private let path: GraphPath

@@ -40,10 +40,7 @@ struct Find: Command {
       "archtool find --key '*Time' --type boolean WeatherFeed":
         "Find the booleans under keys that end with Time.",
     ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "Nothing was found in any file."), Exit(.undecodable),
-      Exit(.cannotOpen), Exit(.inputOutput),
-    ])
+    exits: .reading, meanings: [.answerIsNo: "Nothing was found in any file."])
 
   /// How hits are written: the values of `--format`.
   enum Format: String, OptionChoice {
@@ -51,84 +48,54 @@ struct Find: Command {
   }
 
   private let session: Session
-  private let conditions: FindConditions
 
   init(_ session: Session) throws {
     self.session = session
-    conditions = try FindConditions(session.arguments)
+    do throws(ArchiveError) {
+      _ = try Self.matcher(session.arguments)
+    } catch {
+      throw UsageError(error.message, command: Self.name)
+    }
+  }
+
+  /// Makes what looks at values, for one thread.
+  private static func matcher(_ arguments: ParsedArguments) throws(ArchiveError) -> NodeMatcher {
+    try NodeMatcher(
+      classPattern: arguments.value(of: .findClass), keyPattern: arguments.value(of: .findKey),
+      expression: arguments.value(of: .findText), value: arguments.value(of: .findValue),
+      type: arguments.value(of: .findType))
   }
 
   func run() throws {
     let arguments = session.arguments
-    let (conditions, tally) = (conditions, ResultTally())
     let format = arguments.choice(of: .findFormat, as: Format.self) ?? .text
     try session.showInputs(at: nil) { () throws(ArchiveError) in
-      let matcher = try conditions.matcher()
+      let matcher = try Self.matcher(arguments)
       return { (input, storage, writer) throws(ArchiveError) in
-        var search = InputSearch(matcher, arguments, format, input, writer)
-        defer { writer.add(search.count, to: tally, file: input.name) }
+        var search = InputSearch(
+          matcher: matcher, arguments: arguments, format: format, input: input, writer: writer)
+        defer { writer.count(search.count) }
         try search.run(storage)
       }
     }
     if format == .json, !arguments.has(.count), !arguments.has(.filesWithMatches) {
       session.endItems()
     }
-    if tally.count == 0 { session.merge(.answerIsNo) }
+    if session.resultCount == 0 { session.merge(.answerIsNo) }
   }
 }
 
-/// What a value must be, as the options say it.
-struct FindConditions: Sendable {
-  private let classPattern: String?
-  private let keyPattern: String?
-  private let expression: String?
-  private let value: String?
-  private let type: String?
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    classPattern = arguments.value(of: .findClass)
-    keyPattern = arguments.value(of: .findKey)
-    expression = arguments.value(of: .findText)
-    value = arguments.value(of: .findValue)
-    type = arguments.value(of: .findType)
-    do throws(ArchiveError) {
-      _ = try matcher()
-    } catch {
-      throw UsageError(error.message, command: Find.name)
-    }
-  }
-
-  /// Makes what looks at values, for one thread.
-  func matcher() throws(ArchiveError) -> NodeMatcher {
-    try NodeMatcher(
-      classPattern: classPattern, keyPattern: keyPattern, expression: expression, value: value,
-      type: type)
-  }
-}
-
-/// A search of one input.
 private struct InputSearch {
   /// The greatest number of characters of a value that a line shows.
   private static let shownCharacters = 60
 
-  private let matcher: NodeMatcher
-  private let arguments: ParsedArguments
-  private let format: Find.Format
-  private let input: Input
-  private let writer: ResultWriter
+  let matcher: NodeMatcher
+  let arguments: ParsedArguments
+  let format: Find.Format
+  let input: Input
+  let writer: ResultWriter
   /// The number of hits so far.
   private(set) var count = 0
-
-  init(
-    _ matcher: NodeMatcher, _ arguments: ParsedArguments, _ format: Find.Format, _ input: Input,
-    _ writer: ResultWriter
-  ) {
-    self.matcher = matcher
-    self.arguments = arguments
-    self.format = format
-    self.input = input
-    self.writer = writer
-  }
 
   mutating func run(_ storage: ByteStorage) throws(ArchiveError) {
     let graph = try writer.read(input, storage, arguments)

@@ -43,10 +43,7 @@ struct Get: Command {
       "archtool get --default none Movie /sequel/name":
         "Print the name of the sequel, or none if there is no sequel.",
     ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "There is no value at PATH, or it is not of TYPE."),
-      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
+    exits: .writing, meanings: [.answerIsNo: "There is no value at PATH, or it is not of TYPE."])
 
   private let session: Session
   private let path: ValuePath

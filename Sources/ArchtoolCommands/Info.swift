@@ -38,10 +38,7 @@ struct Info: Command {
       "archtool info WeatherFeed":
         "Show what kind of archive WeatherFeed is and which schema it fits."
     ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "There is no data value at the PATH of --at."),
-      Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput),
-    ])
+    exits: .reading, meanings: [.answerIsNo: "There is no data value at the PATH of --at."])
 
   private let session: Session
   private let dataPath: DataPath?
@@ -62,12 +59,12 @@ struct Info: Command {
           graph = try arguments.reader(recovering: arguments.has(.recover)).read(storage)
         } catch {
           // What is not read has a name all the same.
-          guard let info = UnreadInfo(storage) else { throw error }
+          guard let info = ArchiveInfo.unread(storage, file: input.name) else { throw error }
           if isJSON {
-            writer.add(info.report(file: input.name))
+            writer.add(info.report)
           } else {
             writer.begin()
-            writer.write { $0.bytes.append(info.text(file: input.name)) }
+            writer.write { $0.bytes.append(info.text) }
           }
           throw error
         }

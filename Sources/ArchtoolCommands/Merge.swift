@@ -28,10 +28,7 @@ struct Merge: Command {
       "archtool merge -o Both first=Saved second=Part":
         "Write an archive with the root of Saved as first and that of Part as second."
     ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "A file has no root."), Exit(.undecodable),
-      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
+    exits: .writing, meanings: [.answerIsNo: "A file has no root."])
 
   private let session: Session
   private let files: [(key: String, file: String)]

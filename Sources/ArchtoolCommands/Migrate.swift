@@ -64,11 +64,11 @@ struct Migrate: Command {
       "archtool migrate --to v2 --in-place --journal feeds.journal -r Feeds":
         "Migrate every file in the folder Feeds, so that it can be undone.",
     ],
-    exits: [
-      Exit(.done, "Every file is in the target version."),
-      Exit(
-        .answerIsNo, "A file does not fit its version or the target, or values would be lost."),
-      Exit(.undecodable), .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
+    exits: .writing,
+    meanings: [
+      .done: "Every file is in the target version.",
+      .answerIsNo: "A file does not fit its version or the target, or values would be lost.",
+      .cannotOpen: ExitStatus.cannotOpenOrNone,
     ])
 
   private let session: Session

@@ -55,10 +55,7 @@ struct Query: Command {
       "archtool query --count '$..[?type(@) == \"real\"]' WeatherFeed Movie":
         "Count the reals in each of two files.",
     ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "No value was found in any file."), Exit(.undecodable),
-      Exit(.cannotOpen), Exit(.inputOutput),
-    ])
+    exits: .reading, meanings: [.answerIsNo: "No value was found in any file."])
 
   /// The output format of results: the values of `--format`.
   enum Format: String, OptionChoice {
@@ -88,58 +85,39 @@ struct Query: Command {
     let style = TerminalStyle(arguments.colorChoice, descriptor: session.streams.output)
     let query = query
     let width = TerminalWidth.terminal(session.streams.output)
-    let tally = ResultTally()
     let namesFile = !arguments.readsOneFile
+    // Nil if only the number of results or their existence is asked for.
+    let format =
+      arguments.has(.count) || arguments.has(.exists)
+      ? nil : arguments.choice(of: .queryFormat, as: Format.self) ?? .tree
     try session.showInputs(at: nil) { () throws(ArchiveError) in
       { (input, storage, writer) throws(ArchiveError) in
         var search = InputQuery(
-          query, arguments, style, input, writer, width: width, namesFile: namesFile)
-        defer { writer.add(search.count, to: tally, file: input.name) }
+          query: query, arguments: arguments, style: style, input: input, writer: writer,
+          format: format, namesFile: namesFile, width: width)
+        defer { writer.count(search.count) }
         try search.run(storage)
       }
     }
-    if Self.format(arguments) == .json { session.endItems() }
-    if tally.count == 0 { session.merge(.answerIsNo) }
-  }
-
-  /// How results are written; nil if only their number or their existence is asked for.
-  static func format(_ arguments: ParsedArguments) -> Format? {
-    if arguments.has(.count) || arguments.has(.exists) { return nil }
-    return arguments.choice(of: .queryFormat, as: Format.self) ?? .tree
+    if format == .json { session.endItems() }
+    if session.resultCount == 0 { session.merge(.answerIsNo) }
   }
 }
 
-/// A query of one input.
 private struct InputQuery {
-  private let query: JSONPath
-  private let arguments: ParsedArguments
-  private let style: TerminalStyle
-  private let input: Input
-  private let writer: ResultWriter
+  let query: JSONPath
+  let arguments: ParsedArguments
+  let style: TerminalStyle
+  let input: Input
+  let writer: ResultWriter
   /// How results are written; nil if they are not.
-  private let format: Query.Format?
+  let format: Query.Format?
   /// Whether each result includes the name of its file.
-  private let namesFile: Bool
-  /// Whether standard output is a terminal.
-  private var isTerminal: Bool { width != nil }
+  let namesFile: Bool
   /// How many columns the terminal has on which results are shown; nil if there is none.
-  private let width: Int?
+  let width: Int?
   /// How many results there are so far.
   private(set) var count = 0
-
-  init(
-    _ query: JSONPath, _ arguments: ParsedArguments, _ style: TerminalStyle, _ input: Input,
-    _ writer: ResultWriter, width: Int?, namesFile: Bool
-  ) {
-    self.query = query
-    self.width = width
-    self.arguments = arguments
-    self.style = style
-    self.input = input
-    self.writer = writer
-    format = Query.format(arguments)
-    self.namesFile = namesFile
-  }
 
   mutating func run(_ storage: ByteStorage) throws(ArchiveError) {
     let graph = try writer.read(input, storage, arguments)
@@ -179,7 +157,7 @@ private struct InputQuery {
       case .raw:
         output.bytes.append(prefix)
         try RawValue.write(
-          node, of: graph, isLine: true, isTerminal: isTerminal, to: &output)
+          node, of: graph, isLine: true, isTerminal: width != nil, to: &output)
       default:
         output.bytes.append(prefix)
         var options = TreeRenderer.Options(isColoured: style.isOn)

@@ -53,10 +53,11 @@ struct RenameClass: Command {
       "archtool rename-class -c Demo.MovieClass=NewApp.Film -n Library":
         "Count how often the class Demo.MovieClass would be renamed.",
     ],
-    exits: [
-      Exit(.done, "Every file has the new names, or had none of the old ones."),
-      Exit(.answerIsNo, "A rule cannot be applied to an input."), Exit(.undecodable),
-      .cannotOpenOrNone, Exit(.cannotCreate), Exit(.inputOutput),
+    exits: .writing,
+    meanings: [
+      .done: "Every file has the new names, or had none of the old ones.",
+      .answerIsNo: "A rule cannot be applied to an input.",
+      .cannotOpen: ExitStatus.cannotOpenOrNone,
     ])
 
   private let session: Session

@@ -38,13 +38,12 @@ struct Undo: Command {
       "archtool undo feeds.journal": "Undo the run of feeds.journal.",
       "archtool undo --last": "Undo the last run.",
     ],
-    exits: [
-      Exit(.done, "Every file is as it was before the run."),
-      Exit(.answerIsNo, "A file could not be restored."),
-      Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
-      Exit(.cannotOpen),
-      Exit(.cannotCreate, "JOURNAL, or a folder of its run, is in use by another process."),
-      Exit(.inputOutput),
+    exits: .writing,
+    meanings: [
+      .done: "Every file is as it was before the run.",
+      .answerIsNo: "A file could not be restored.",
+      .undecodable: "JOURNAL is not a journal, or one of its lines is wrong.",
+      .cannotCreate: "JOURNAL, or a folder of its run, is in use by another process.",
     ])
 
   private let session: Session

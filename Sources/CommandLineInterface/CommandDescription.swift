@@ -86,16 +86,6 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     package let status: ExitStatus
     /// The meaning, in one sentence.
     package let meaning: String
-
-    /// Makes the meaning of a status; without words that of every command.
-    package init(_ status: ExitStatus, _ meaning: String? = nil) {
-      self.status = status
-      self.meaning = meaning ?? status.meaning
-    }
-
-    /// For commands that check or change files: it is an error if no file matches.
-    package static let cannotOpenOrNone = Exit(
-      .cannotOpen, "An input cannot be opened, or no file matched.")
   }
 
   /// The name, as it is typed.
@@ -114,16 +104,20 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   package let discussion: String
   /// Examples.
   package let examples: [Example]
-  /// The exit statuses to expect.
-  package let exits: [Exit]
+  private let statuses: [ExitStatus]
+  private let meanings: [Exit]
 
   /// Describes a command.
   ///
-  /// - Parameter examples: command lines, each with its explanation.
+  /// - Parameters:
+  ///   - examples: command lines, each with its explanation.
+  ///   - exits: the exit statuses to expect, beside that of a wrong command line and those with a meaning.
+  ///   - meanings: what statuses mean if it is not what they mean for every command.
   package init(
     name: String, abstract: String, operands: Operands, options: [OptionDescription],
     commonOptions: [OptionDescription], rules: [OptionRule] = [], discussion: String,
-    examples: KeyValuePairs<String, String> = [:], exits: [Exit]
+    examples: KeyValuePairs<String, String> = [:], exits: [ExitStatus],
+    meanings: KeyValuePairs<ExitStatus, String> = [:]
   ) {
     self.name = name
     self.abstract = abstract
@@ -133,7 +127,8 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     self.rules = rules
     self.discussion = discussion
     self.examples = examples.map { Example(command: $0, explanation: $1) }
-    self.exits = exits
+    statuses = exits
+    self.meanings = meanings.map { Exit(status: $0, meaning: $1) }
   }
 
   /// The name.
@@ -152,38 +147,29 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     return paragraphs
   }
 
+  /// The exit statuses to expect, that of a wrong command line among them.
+  package var exits: [Exit] {
+    let usual = Set(statuses + [.usage]).subtracting(meanings.map(\.status))
+    return (meanings + usual.map { Exit(status: $0, meaning: $0.meaning) })
+      .sorted { $0.status < $1.status }
+  }
+
   /// All options: its own, then the shared ones.
   package var allOptions: [OptionDescription] { options + commonOptions }
 
-  /// The exit statuses to expect, that of a wrong command line among them.
-  var allExits: [Exit] {
-    if exits.contains(where: { $0.status == .usage }) { return exits }
-    return (exits + [Exit(.usage)]).sorted { $0.status < $1.status }
-  }
-
   /// The option of a long name, or nil.
   package func option(named name: some StringProtocol) -> OptionDescription? {
-    fact(of: name) { $0 }
-  }
-
-  /// A fact of the option of a name; nil if there is none.
-  ///
-  /// Nothing is copied of the options that are passed over.
-  func fact<Fact>(
-    of name: some StringProtocol, _ fact: (OptionDescription) -> Fact
-  ) -> Fact? {
     // Names of different lengths need no comparison of their characters.
     let count = name.utf8.count
-    func index(in list: [OptionDescription]) -> Int? {
-      list.indices.first { list[$0].name.utf8.count == count && list[$0].name == name }
+    func find(_ list: [OptionDescription]) -> OptionDescription? {
+      list.first { $0.name.utf8.count == count && $0.name == name }
     }
-    if let index = index(in: options) { return fact(options[index]) }
-    return index(in: commonOptions).map { fact(commonOptions[$0]) }
+    return find(options) ?? find(commonOptions)
   }
 
   /// Whether it has an option.
   package func offers(_ option: OptionDescription) -> Bool {
-    fact(of: option.name) { _ in true } ?? false
+    self.option(named: option.name) != nil
   }
 
   /// The option of a letter, or nil.

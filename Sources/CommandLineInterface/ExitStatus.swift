@@ -58,6 +58,9 @@ package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
     left.rawValue < right.rawValue
   }
 
+  /// What `cannotOpen` means for commands that check or change files: it is an error if no file matches.
+  package static let cannotOpenOrNone = "An input cannot be opened, or no file matched."
+
   /// The meaning of the status, in a sentence for help and manual page.
   package var meaning: String {
     switch self {
@@ -74,6 +77,13 @@ package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
     case .terminated: "SIGTERM ended the run; what was begun is finished."
     }
   }
+}
+
+extension [ExitStatus] {
+  /// The statuses of commands that read files.
+  package static var reading: Self { [.done, .undecodable, .cannotOpen, .inputOutput] }
+  /// The statuses of commands that also make files.
+  package static var writing: Self { reading + [.cannotCreate] }
 }
 
 // MARK: - An error in a command line

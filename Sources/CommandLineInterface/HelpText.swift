@@ -59,7 +59,7 @@ package struct HelpText: Sendable {
       + options.joined()
       + examples(command.examples)
       + heading("Exit status")
-      + rows(command.allExits.map { ("\($0.status.rawValue)", $0.meaning) })
+      + rows(command.exits.map { ("\($0.status.rawValue)", $0.meaning) })
   }
 
   private func brief(_ command: CommandDescription) -> String {
@@ -70,7 +70,7 @@ package struct HelpText: Sendable {
         + lines(section.options.map { (term($0), $0.summaries) }, column: column)
     }
     let examples = command.examples.prefix(Self.briefExamples).map { "  \($0.command)\n" }
-    let exits = command.allExits.map { ("\($0.status.rawValue)", [$0.meaning]) }
+    let exits = command.exits.map { ("\($0.status.rawValue)", [$0.meaning]) }
     return usage(of: command) + "\n" + text(Self.sentence(command.abstract))
       + options.joined()
       + heading("Examples") + examples.joined()
@@ -244,7 +244,7 @@ extension CommandDescription {
         COMMAND -h shows one line for each option.
         """,
       examples: examples,
-      exits: [Exit(.done), Exit(.usage, "There is no such command.")])
+      exits: [.done], meanings: [.usage: "There is no such command."])
   }
 }
 

@@ -30,7 +30,7 @@ package struct ParsedArguments: Hashable, Sendable {
   /// The value of an option: as it was given, as another option implies it, or its default.
   package func value(of option: OptionDescription) -> String? {
     values.last(option.name) ?? impliedValue(of: option)
-      ?? command.fact(of: option.name) { $0.defaultValue }.flatMap { $0 }
+      ?? command.option(named: option.name)?.defaultValue
   }
 
   /// The value of an option as an integer, or nil.
@@ -38,7 +38,7 @@ package struct ParsedArguments: Hashable, Sendable {
   /// - Throws: `UsageError` if the value is not an integer in the option's range.
   package func integer(of option: OptionDescription) throws(UsageError) -> Int? {
     guard let text = value(of: option) else { return nil }
-    let range = command.fact(of: option.name) { $0.range }.flatMap { $0 } ?? Int.min...Int.max
+    let range = command.option(named: option.name)?.range ?? Int.min...Int.max
     guard let number = Int(text), range.contains(number) else {
       throw UsageError(
         "option '\(option.longForm)' needs a whole number from \(range.lowerBound) to "

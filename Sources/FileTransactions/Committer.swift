@@ -16,8 +16,6 @@ package struct CommitResult: Sendable {
 package final class Committer {
   private let journal: Journal?
   private let backups: BackupStore?
-  /// Why nothing more may be replaced.
-  private var problem: ArchiveError?
 
   /// Makes a committer of items that were prepared for the same journal and store.
   ///
@@ -36,37 +34,26 @@ package final class Committer {
   /// others continue.
   ///
   /// - Returns: an outcome an item, in their order.
-  /// - Throws: `ArchiveError` with code `inputOutput` if the journal cannot be written. Nothing can be replaced any more
-  ///   then; what this batch had replaced, a recovery will find.
+  /// - Throws: `ArchiveError` with code `inputOutput` if the journal cannot be written. It throws the same for all further
+  ///   events, so that nothing can be replaced any more; what this batch had replaced, a recovery will find.
   package func commit(_ items: [StagedTransaction]) throws(ArchiveError) -> [CommitResult] {
     let batch = CommitBatch(items, backups: backups)
-    if let problem {
-      batch.discardAll()
-      throw problem
-    }
     batch.makeDurable()
     do throws(ArchiveError) {
       try journal?.append(batch.ready.map { .intent(items[$0].intent) })
       try journal?.synchronise()
     } catch {
-      problem = error
       batch.discardAll()
       throw error
     }
     batch.replace()
     batch.synchroniseFolders()
     let outcomes = batch.outcomes
-    do throws(ArchiveError) {
-      try journal?.append(
-        outcomes.map {
-          .settled(
-            $0.failure == nil ? .done : .failed, file: $0.location.path, reason: $0.failure?.message
-          )
-        })
-    } catch {
-      problem = error
-      throw error
-    }
+    try journal?.append(
+      outcomes.map {
+        .settled(
+          $0.failure == nil ? .done : .failed, file: $0.location.path, reason: $0.failure?.message)
+      })
     return outcomes
   }
 
@@ -74,14 +61,7 @@ package final class Committer {
   ///
   /// - Throws: as `commit` does.
   package func record(_ events: [JournalEvent]) throws(ArchiveError) {
-    if let problem { throw problem }
-    guard !events.isEmpty, let journal else { return }
-    do throws(ArchiveError) {
-      try journal.append(events)
-    } catch {
-      problem = error
-      throw error
-    }
+    if !events.isEmpty { try journal?.append(events) }
   }
 
   /// Removes the temporary files of items that will not be committed.

@@ -41,11 +41,8 @@ package struct FileLocation: Sendable {
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` if it does not exist.
   package static func resolved(_ path: String) throws(ArchiveError) -> String {
-    guard let real = realpath(path.asPath, nil) else {
-      throw ArchiveError(.cannotOpen, "cannot open \(path): \(systemMessage())")
-    }
-    defer { free(real) }
-    return String(path: real)
+    if let real = FolderListing.resolved(path) { return real }
+    throw ArchiveError(.cannotOpen, "cannot open \(path): \(systemMessage())")
   }
 
   /// The absolute path.
@@ -104,14 +101,9 @@ package struct FileLocation: Sendable {
 
 // MARK: - The folders that an earlier command line led to: its paths may lead elsewhere by now
 
-/// The folders of a journal or plan, compared with the current targets of the paths on its command line.
-package struct RecordedRoots: Sendable {
-  private let roots: [JournalHeader.Root]
-
-  /// Takes the folders that were written down, their links resolved.
-  package init(_ roots: [JournalHeader.Root]) { self.roots = roots }
-
-  /// Checks that paths are in the folders; missing files are reported later.
+extension [JournalHeader.Root] {
+  /// Checks that the paths of a command line are in the folders of its journal or plan, whose links were resolved; missing
+  /// files are reported later.
   ///
   /// - Parameters:
   ///   - paths: the paths of the command line.
@@ -123,18 +115,19 @@ package struct RecordedRoots: Sendable {
       guard let resolved = FolderListing.resolved(full) else { continue }
       let folder =
         FolderListing.isFolder(resolved) ? resolved : AtomicFile.folder(of: resolved)
-      guard roots.contains(where: { Self.holds($0, folder) }) else {
+      guard contains(where: { $0.holds(folder) }) else {
         throw ArchiveError(
           .cannotCreate, "is now \(resolved), which is outside of the folders of the run",
           file: path)
       }
     }
   }
+}
 
+extension JournalHeader.Root {
   /// Bytes, not characters: a combining mark may follow a slash.
-  private static func holds(_ root: JournalHeader.Root, _ folder: String) -> Bool {
-    if folder.utf8.elementsEqual(root.path.utf8) { return true }
-    return root.isRecursive
-      && folder.utf8.starts(with: (root.path == "/" ? "/" : root.path + "/").utf8)
+  fileprivate func holds(_ folder: String) -> Bool {
+    if folder.utf8.elementsEqual(path.utf8) { return true }
+    return isRecursive && folder.utf8.starts(with: (path == "/" ? "/" : path + "/").utf8)
   }
 }

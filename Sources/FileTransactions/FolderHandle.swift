@@ -183,12 +183,14 @@ final class FolderHandle: Sendable {
 
 /// A file's descriptor; closed with the last reference.
 package final class OpenFile: Sendable {
-  let descriptor: Int32
+  /// The descriptor, which is closed with the last reference.
+  package let descriptor: Int32
 
+  /// Takes over a descriptor.
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// Opens a file by its path; nil if that fails, for the reason in `errno`.
-  convenience init?(_ path: String, _ flags: Int32 = O_RDONLY, mode: mode_t = 0) {
+  package convenience init?(_ path: String, _ flags: Int32 = O_RDONLY, mode: mode_t = 0) {
     let descriptor = retryingInterrupts { open(path.asPath, flags | O_CLOEXEC, mode) }
     guard descriptor >= 0 else { return nil }
     self.init(descriptor: descriptor)

@@ -141,11 +141,6 @@ package final class Journal: Sendable {
     try append(events.map(\.tree))
   }
 
-  /// Appends one event.
-  ///
-  /// - Throws: as `append` of several does.
-  package func append(_ event: JournalEvent) throws(ArchiveError) { try append([event]) }
-
   /// Makes all that was appended durable, whichever thread did.
   ///
   /// - Throws: `ArchiveError` with code `inputOutput`; nothing can be appended any more then.

@@ -40,13 +40,18 @@ package struct JournalContents: Sendable {
 
   /// Reads a journal.
   ///
-  /// - Parameter key: the user's key, or nil.
+  /// - Parameters:
+  ///   - key: the user's key, or nil.
+  ///   - visit: receives each event.
   /// - Throws: as `JournalReader` does.
-  package init(_ reader: JournalReader, key: SealingKey?) throws(ArchiveError) {
+  package init(
+    _ reader: JournalReader, key: SealingKey?, visit: (JournalEvent) -> Void = { _ in }
+  ) throws(ArchiveError) {
     self.init(header: reader.header)
     var inspection = SealInspection(header.key, key: key)
     let end = try reader.read(&inspection) { (event, line) throws(ArchiveError) in
       apply(event, at: line)
+      visit(event)
     }
     seals = inspection
     self.end = end.offset
@@ -123,7 +128,9 @@ struct JournalScope {
     directory = header.directory
     for root in header.roots {
       add(root.path, isTree: root.isRecursive)
-      if let resolved = Self.resolved(root.path) { add(resolved, isTree: root.isRecursive) }
+      if let resolved = FolderListing.resolved(root.path) {
+        add(resolved, isTree: root.isRecursive)
+      }
     }
   }
 
@@ -149,12 +156,16 @@ struct JournalScope {
 
   private mutating func resolve(_ path: String) {
     let full = path.hasPrefix("/") ? path : "\(directory)/\(path)"
-    if let resolved = Self.resolved(full), FolderListing.isFolder(resolved) {
+    if let resolved = FolderListing.resolved(full), FolderListing.isFolder(resolved) {
       return add(resolved, isTree: true)
     }
     // The file itself may be gone by now; its folder is what counts.
-    if let resolved = Self.resolved(full) { add(Self.folder(of: resolved), isTree: false) }
-    if let folder = Self.resolved(Self.folder(of: full)) { add(folder, isTree: false) }
+    if let resolved = FolderListing.resolved(full) {
+      add(AtomicFile.folder(of: resolved), isTree: false)
+    }
+    if let folder = FolderListing.resolved(AtomicFile.folder(of: full)) {
+      add(folder, isTree: false)
+    }
   }
 
   private func holds(_ folder: String) -> Bool {
@@ -164,19 +175,8 @@ struct JournalScope {
     var folder = folder
     while folder.utf8.count > 1 {
       if trees.contains(CodePointString(folder)) { return true }
-      folder = Self.folder(of: folder)
+      folder = AtomicFile.folder(of: folder)
     }
     return false
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
-      return "/"
-    }
-    return String(path[..<slash])
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    do throws(ArchiveError) { return try FileLocation.resolved(path) } catch { return nil }
   }
 }

@@ -42,12 +42,8 @@ package struct JournalReport: Sendable {
   package init(
     _ path: String, listsFiles: Bool, key: SealingKey? = nil
   ) throws(ArchiveError) {
-    let reader = try JournalReader(path)
-    contents = try JournalContents(reader, key: key)
-    header = contents.header
     var reasons: [CodePointString: String] = [:]
-    var inspection = SealInspection(nil, key: nil)
-    _ = try reader.read(&inspection) { (event, _) throws(ArchiveError) in
+    contents = try JournalContents(try JournalReader(path), key: key) { event in
       switch event {
       case .settled(let state, let file, let reason) where listsFiles || state != .unchanged:
         reasons[CodePointString(file)] = reason
@@ -55,6 +51,7 @@ package struct JournalReport: Sendable {
       default: break
       }
     }
+    header = contents.header
     files = contents.files.filter { listsFiles || [.failed, .refused].contains($0.value.state) }
       .sorted { $0.key < $1.key }
       .map { File(path: $0.key.text, state: $0.value.state, reason: reasons[$0.key]) }

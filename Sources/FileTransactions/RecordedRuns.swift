@@ -183,8 +183,7 @@ package struct OtherRuns: Sendable {
 
 // MARK: - The removal of a journal with the old files of its run
 
-/// Removes journals, after which their runs cannot be undone.
-package enum JournalPruning {
+extension RecordedRun {
   /// What was removed, or would be.
   package struct Removal: Sendable {
     /// How many bytes are free again.
@@ -195,7 +194,7 @@ package enum JournalPruning {
     package fileprivate(set) var strangers: [String] = []
   }
 
-  /// Removes the journal of a run, and the old files that are its own.
+  /// Removes the journal, after which the run cannot be undone, and the old files that are its own.
   ///
   /// Old files in a folder that `--backup-dir` named stay, because other runs may have put theirs there as well.
   ///
@@ -203,18 +202,16 @@ package enum JournalPruning {
   ///   - others: the runs that stay.
   ///   - isDryRun: whether nothing is written.
   /// - Throws: `ArchiveError` if the journal is in use, belongs to another user, or cannot be removed.
-  package static func remove(
-    _ run: RecordedRun, others: OtherRuns, isDryRun: Bool
-  ) throws(ArchiveError) -> Removal {
-    let path = run.journal
+  package func remove(others: OtherRuns, isDryRun: Bool) throws(ArchiveError) -> Removal {
+    let path = journal
     // Held until the file is gone, so that nobody resumes or undoes the run meanwhile.
     let file = try Journal.held(path, O_RDONLY | O_NOFOLLOW)
     var removal = Removal()
-    if let backups = run.report.header.backups {
+    if let backups = report.header.backups {
       let isOwn = backups.hasSameScalars(as: path + ".backup")
       if isOwn, !others.mayNeed(backups) {
         (removal.bytes, removal.strangers) = BackupStore.remove(
-          backups, of: run.report.header.run, isDryRun: isDryRun)
+          backups, of: report.header.run, isDryRun: isDryRun)
       } else if FolderListing.isFolder(backups) {
         removal.keptBackups = backups
       }

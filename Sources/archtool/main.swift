@@ -4,6 +4,6 @@ import ArchiveBasics
 import ArchtoolCommands
 import CommandLineInterface
 
-CrashHandlers.remove()
-StandardDescriptors.fill()
-exit(Archtool.run(ProgramArguments.words).rawValue)
+ProgramStart.removeCrashHandlers()
+ProgramStart.fillDescriptors()
+exit(Archtool.run(ProgramStart.arguments).rawValue)

@@ -19,7 +19,7 @@ struct Count: Command {
     examples: [
       "archtool count Movie": "Count the values of Movie."
     ],
-    exits: [Exit(.done), Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput)])
+    exits: .reading)
 
   private let session: Session
 

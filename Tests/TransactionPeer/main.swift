@@ -51,7 +51,7 @@ struct Peer {
         for warning in outcome.warnings { print("warning: \(warning)") }
       }
     }
-    try journal?.append(.end(at: Timestamp.now, counts: [("done", done)]))
+    try journal?.append([.end(at: Timestamp.now, counts: [("done", done)])])
     try journal?.synchronise()
     print("replaced \(done)")
   }

@@ -3,6 +3,7 @@
 import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
+import FileTransactions
 import KeyedArchives
 
 /// The kind of a content.
@@ -85,30 +86,21 @@ extension Input {
       let kind = ContentKind(of: storage.bytes, name: nil)
       return (kind == .archive ? storage : nil, kind)
     }
-    let descriptor = try Self.opened(path)
-    defer { _ = close(descriptor) }
+    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK) else {
+      throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
+    }
     let size = ContentKind.reach
     let kind = try withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) {
       (buffer) throws(ArchiveError) in
-      let count = retryingInterrupts { pread(descriptor, buffer.baseAddress, size, 0) }
+      let count = retryingInterrupts { pread(file.descriptor, buffer.baseAddress, size, 0) }
       guard count >= 0 else {
         throw ArchiveError(.inputOutput, "cannot read: \(systemMessage())")
       }
       return ContentKind(
         of: UnsafeRawBufferPointer(rebasing: buffer[..<count]), name: title ?? path)
     }
-    streams.sources.add(FilePermissions(of: descriptor))
+    streams.sources.add(FilePermissions(of: file.descriptor))
     if kind != .archive { return (nil, kind) }
-    return (try ByteStorage.open(descriptor: descriptor), kind)
-  }
-
-  private static func opened(_ path: String) throws(ArchiveError) -> Int32 {
-    let descriptor = retryingInterrupts {
-      ArchiveBasics.open(path.asPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    }
-    guard descriptor >= 0 else {
-      throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
-    }
-    return descriptor
+    return (try file.contents(), kind)
   }
 }

@@ -70,7 +70,7 @@ struct FolderWalk {
     let path = above + text
     let relativePath = relativeAbove + text
     guard let status = FileStatus(of: path, followsLinks: false) else {
-      return Self.failure(path, "cannot open the file: \(systemMessage())")
+      return .unopened(path, "cannot open the file: \(systemMessage())")
     }
     guard status.isFile && filter.accepts(relativePath) || status.isFolder,
       filter.enters(relativePath, path, status)
@@ -89,7 +89,7 @@ struct FolderWalk {
       if names.contains(Self.backupMarker) {
         if !relativePath.isEmpty { return nil }
         if filter.refusesBackups {
-          return Self.failure(path, "is a folder of backups, which stay as they are")
+          return .unopened(path, "is a folder of backups, which stay as they are")
         }
       }
       let above = path.hasSuffix("/") ? path : path + "/"
@@ -107,10 +107,6 @@ struct FolderWalk {
     } catch {
       return .failure(path: path, error)
     }
-  }
-
-  private static func failure(_ path: String, _ message: String) -> InputSequence.Entry {
-    .failure(path: path, ArchiveError(.cannotOpen, message))
   }
 }
 
@@ -181,7 +177,6 @@ enum BackupFolder {
 
 /// The files that a backup lists.
 struct BackupInputs {
-  /// The length of a digest.
   private static let digestLength = 40
   /// The flag of a regular file, as opposed to folders and links.
   private static let fileFlag: Int64 = 1
@@ -233,11 +228,10 @@ struct BackupInputs {
     guard filter.accepts(title) else { return nil }
     let path = "\(above)\(digest.prefix(2))/\(digest)"
     guard let status = FileStatus(of: path, followsLinks: false) else {
-      return .failure(
-        path: title, ArchiveError(.cannotOpen, "cannot open \(path): \(systemMessage())"))
+      return .unopened(title, "cannot open \(path): \(systemMessage())")
     }
     guard status.isFile else {
-      return .failure(path: title, ArchiveError(.cannotOpen, "\(path) is not a regular file"))
+      return .unopened(title, "\(path) is not a regular file")
     }
     return .input(Input(path: path, relativePath: title, folder: folder, title: title))
   }

@@ -134,6 +134,11 @@ package final class InputSequence: Sequence, IteratorProtocol {
     case input(Input)
     /// A file or folder that cannot be read.
     case failure(path: String, ArchiveError)
+
+    /// What cannot be opened, and why.
+    static func unopened(_ path: String, _ message: String) -> Entry {
+      .failure(path: path, ArchiveError(.cannotOpen, message))
+    }
   }
 
   private let selection: InputSelection
@@ -225,13 +230,13 @@ package final class InputSequence: Sequence, IteratorProtocol {
     guard let status = FileStatus(of: path) else {
       let message = systemMessage()
       if DatabaseReference.isNamed(by: path) { return column(path) }
-      return failure(path, "cannot open the file: \(message)")
+      return .unopened(path, "cannot open the file: \(message)")
     }
     if status.isFolder {
       guard selection.isRecursive || selection.isInventory else {
         let remedy =
           selection.mayBeRecursive ? " (use -r to read the files in it)" : "; name a file in it"
-        return failure(path, "is a directory\(remedy)")
+        return .unopened(path, "is a directory\(remedy)")
       }
       walk = FolderWalk(path, filter: selection.filter, findsBackups: selection.isInventory)
       return nil
@@ -291,10 +296,6 @@ package final class InputSequence: Sequence, IteratorProtocol {
     let first = bytes[..<last].lastIndex(of: slash).map { bytes.index(after: $0) }
     return String(Substring(bytes[(first ?? bytes.startIndex)...last]))
   }
-
-  private func failure(_ path: String, _ message: String) -> Entry {
-    .failure(path: path, ArchiveError(.cannotOpen, message))
-  }
 }
 
 // MARK: - Paths in a file, or on standard input, one per line
@@ -309,7 +310,8 @@ private final class PathList {
 
   /// The name in messages.
   let name: String
-  private let descriptor: Int32
+  /// The file; nil for standard input.
+  private let file: OpenFile?
   private let isNullSeparated: Bool
   private var lines: LineReader
   private var hasFailed = false
@@ -325,20 +327,16 @@ private final class PathList {
   /// - Throws: `ArchiveError` with code `cannotOpen`.
   init(_ file: String, isNullSeparated: Bool) throws(ArchiveError) {
     name = file == "-" ? "<stdin>" : file
-    let descriptor =
-      file == "-" ? STDIN_FILENO : retryingInterrupts { open(file.asPath, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else {
+    let list = file == "-" ? nil : OpenFile(file)
+    guard list != nil || file == "-" else {
       throw ArchiveError(.cannotOpen, "cannot open the list: \(systemMessage())")
     }
-    self.descriptor = descriptor
+    self.file = list
     self.isNullSeparated = isNullSeparated
     lines = LineReader(
-      descriptor: descriptor, delimiter: isNullSeparated ? 0 : UInt8(ascii: "\n"),
+      descriptor: list?.descriptor ?? STDIN_FILENO,
+      delimiter: isNullSeparated ? 0 : UInt8(ascii: "\n"),
       limit: Self.longestPath)
-  }
-
-  deinit {
-    if descriptor != STDIN_FILENO { _ = close(descriptor) }
   }
 
   /// The next path, without empty lines; nil at the end.

@@ -76,8 +76,8 @@ package struct RecordStream {
         },
         weight: \.weight,
         makeWorker: { () throws(ArchiveError) in
-          let worker = RecordWorker(try makeHandling())
-          return { worker.answer($0) }
+          var handling = try makeHandling()
+          return { RecordWorker.answer($0, by: &handling) }
         },
         consume: { answers in
           result.count += answers.count

@@ -21,29 +21,29 @@ struct AnsweredRecord: Sendable {
   let isGood: Bool
 }
 
-/// Answers lines with the state of one worker.
-final class RecordWorker {
-  private var handling: any RecordHandling
-
-  init(_ handling: any RecordHandling) { self.handling = handling }
-
+/// Answers lines.
+enum RecordWorker {
   /// Answers any line.
-  func answer(_ item: RecordItem) -> AnsweredRecord {
+  static func answer(
+    _ item: RecordItem, by handling: inout any RecordHandling
+  ) -> AnsweredRecord {
     switch item {
     case .tooLong(let number):
       let error = ArchiveError(.limit, "the line is longer than \(RecordStream.longestLine) bytes")
-      return written(Self.unread(error, number), nil)
+      return written(unread(error, number), nil)
     case .line(let storage, let number):
       do throws(ArchiveError) {
         let line = try RecordLine(storage)
-        return written(answer(line, number), line)
+        return written(answer(line, number, &handling), line)
       } catch {
-        return written(Self.unread(error, number), nil)
+        return written(unread(error, number), nil)
       }
     }
   }
 
-  private func answer(_ line: RecordLine, _ number: Int) -> RecordAnswer {
+  private static func answer(
+    _ line: RecordLine, _ number: Int, _ handling: inout any RecordHandling
+  ) -> RecordAnswer {
     do throws(ArchiveError) {
       guard let member = line.member("data") else {
         throw ArchiveError(.mismatch, "the record has no member 'data'")
@@ -53,7 +53,7 @@ final class RecordWorker {
       if let member = line.member("lost") { lost = ByteStorage(copying: line.bytes(member.value)) }
       return handling.answer(Record(data: data, lost: lost, name: "record \(number)"))
     } catch {
-      return Self.unread(error, number)
+      return unread(error, number)
     }
   }
 
@@ -66,7 +66,7 @@ final class RecordWorker {
 
   // MARK: Writing
 
-  private func written(_ answer: RecordAnswer, _ line: RecordLine?) -> AnsweredRecord {
+  private static func written(_ answer: RecordAnswer, _ line: RecordLine?) -> AnsweredRecord {
     var output = ByteBuffer(capacity: 256 + (line?.storage.bytes.count ?? 0))
     // Few, so that a set would cost more.
     var names = ["id", "outcome", "data", "lost"]
@@ -88,8 +88,8 @@ final class RecordWorker {
       names.append(member.name)
       append(member.name, member.value, to: &output)
     }
-    for member in line?.members ?? [] where !Self.asked.contains(member.name) {
-      if names.contains(member.name) || Self.reserved.contains(member.name) {
+    for member in line?.members ?? [] where !asked.contains(member.name) {
+      if names.contains(member.name) || reserved.contains(member.name) {
         own.append(member)
       } else if let line {
         output.append(UInt8(ascii: ","))
@@ -119,7 +119,7 @@ final class RecordWorker {
     "reason", "rules", "record",
   ]
 
-  private func append(
+  private static func append(
     _ member: RecordLine.Member, of line: RecordLine, to output: inout ByteBuffer
   ) {
     output.append(line.bytes(member.quotedName))
@@ -127,7 +127,7 @@ final class RecordWorker {
     output.append(line.bytes(member.value))
   }
 
-  private func append(
+  private static func append(
     _ part: RecordAnswer.Part, _ name: String, _ line: RecordLine?, to output: inout ByteBuffer,
     _ encode: (UnsafeRawBufferPointer, inout ByteBuffer) -> Void
   ) {
@@ -145,7 +145,7 @@ final class RecordWorker {
   }
 
   /// Appends a member of an answer.
-  private func append(_ name: String, _ value: JSONTree, to output: inout ByteBuffer) {
+  private static func append(_ name: String, _ value: JSONTree, to output: inout ByteBuffer) {
     output.append(UInt8(ascii: ","))
     JSONText.append(name, to: &output)
     output.append(UInt8(ascii: ":"))

@@ -97,41 +97,32 @@ struct ExplorerData: ~Copyable {
 
   /// Writes the columns as one JSON object.
   func write(marks: [ExplorerMark], facts: [(String, String)], to output: inout ByteBuffer) {
-    output.append("{\"bytes\":\"\(hasNodeBytes ? "values" : "text")\",\"facts\":{")
-    for (index, fact) in facts.enumerated() {
-      if index > 0 { output.append(UInt8(ascii: ",")) }
-      JSONText.append(fact.0, to: &output)
-      output.append(UInt8(ascii: ":"))
-      JSONText.append(fact.1, to: &output)
-    }
-    output.append("},\"kinds\":\"")
+    output.append("{\"bytes\":\"\(hasNodeBytes ? "values" : "text")\",\"facts\":")
+    JSONTree.members(facts.map { ($0.0, .string($0.1)) }).append(to: &output)
+    output.append(",\"kinds\":\"")
     for node in nodes { output.append(kind(of: node)) }
     output.append("\",\"kids\":[")
     output.append(children)
     output.append("],\"sizes\":[")
     output.append(sizes)
     output.append("],\"keys\":")
-    Self.append(keyTexts, to: &output)
-    output.append(",\"shapes\":[")
-    for (index, shape) in shapeLists.enumerated() {
-      output.append((index > 0 ? ",[" : "[") + shape.map { "\($0)" }.joined(separator: ",") + "]")
-    }
-    output.append("],\"contents\":")
-    Self.append(contentKinds, to: &output)
+    JSONTree.list(keyTexts.map { .string($0) }).append(to: &output)
+    output.append(",\"shapes\":")
+    JSONTree.list(shapeLists.map { .list($0.map { .integer($0) }) }).append(to: &output)
+    output.append(",\"contents\":")
+    JSONTree.list(contentKinds.map { .string($0) }).append(to: &output)
     writeClasses(to: &output)
     writeTexts(to: &output)
     writeSummaries(to: &output)
     writeLocations(to: &output)
-    output.append(",\"marks\":[")
-    var isFirst = true
-    for mark in marks {
-      guard let number = numbers[mark.node(in: graph)] else { continue }
-      output.append("\(isFirst ? "" : ",")[\(number),\"\(mark.kind)\",")
-      JSONText.append(mark.message, to: &output)
-      output.append("]")
-      isFirst = false
+    output.append(",\"marks\":")
+    let marked = marks.compactMap { mark in
+      numbers[mark.node(in: graph)].map { number -> JSONTree in
+        .list([.integer(Int(number)), .string(mark.kind), .string(mark.message)])
+      }
     }
-    output.append("]}")
+    JSONTree.list(marked).append(to: &output)
+    output.append("}")
   }
 
   private func kind(of node: Node) -> UInt8 {
@@ -178,17 +169,15 @@ struct ExplorerData: ~Copyable {
   }
 
   private func writeClasses(to output: inout ByteBuffer) {
-    output.append(",\"classes\":[")
-    for (index, description) in graph.classes.enumerated() {
-      output.append(index > 0 ? ",[" : "[")
-      JSONText.append(description.displayName, to: &output)
-      output.append(",")
-      JSONText.append(description.name, to: &output)
-      output.append(",")
-      Self.append(description.chain, to: &output)
-      output.append("]")
+    let classes = graph.classes.map { description -> JSONTree in
+      .list([
+        .string(description.displayName), .string(description.name),
+        .list(description.chain.map { .string($0) }),
+      ])
     }
-    output.append("],\"cls\":[")
+    output.append(",\"classes\":")
+    JSONTree.list(classes).append(to: &output)
+    output.append(",\"cls\":[")
     // Runs of nodes with the same class: count, class plus one.
     var run = (count: 0, index: 0)
     var isFirst = true
@@ -215,8 +204,7 @@ struct ExplorerData: ~Copyable {
 
   /// Summaries of objects, kinds of data, names of keys that are not text, and what broken data is.
   private func writeSummaries(to output: inout ByteBuffer) {
-    output.append(",\"notes\":{")
-    var isFirst = true
+    var notes: [(String, JSONTree)] = []
     for (number, node) in nodes.enumerated() where graph.isContainerOrData(node) || isData(node) {
       var note = graph.summary(of: node)
       if let error = graph.contentError(of: node) {
@@ -226,24 +214,21 @@ struct ExplorerData: ~Copyable {
       {
         note = data.kind + (data.detail.map { " \($0)" } ?? "")
       }
-      guard let note else { continue }
-      output.append("\(isFirst ? "" : ",")\"\(number)\":")
-      JSONText.append(note, to: &output)
-      isFirst = false
+      if let note { notes.append(("\(number)", .string(note))) }
     }
-    output.append("},\"keyNotes\":{")
-    isFirst = true
+    var keyNotes: [(String, JSONTree)] = []
     for node in nodes {
       guard case .members(let pairs) = GraphContainer(graph.value(of: node)) else { continue }
       for position in 0..<pairs.count where graph.memberName(pairs, position) == nil {
         let key = graph.key(pairs, position)
         guard let index = keys[CodePointString(graph.label(of: key))] else { continue }
-        output.append("\(isFirst ? "" : ",")\"\(index)\":")
-        JSONText.append(graph.value(of: key).excerpt, to: &output)
-        isFirst = false
+        keyNotes.append(("\(index)", .string(graph.value(of: key).excerpt)))
       }
     }
-    output.append("}")
+    output.append(",\"notes\":")
+    JSONTree.members(notes).append(to: &output)
+    output.append(",\"keyNotes\":")
+    JSONTree.members(keyNotes).append(to: &output)
   }
 
   /// Whether the page has the bytes of each value, not the whole text of the input.
@@ -291,15 +276,6 @@ struct ExplorerData: ~Copyable {
   private static func append(_ number: Int, to output: inout ByteBuffer) {
     if output.count > 0 { output.append(UInt8(ascii: ",")) }
     output.append("\(number)")
-  }
-
-  private static func append(_ texts: [String], to output: inout ByteBuffer) {
-    output.append(UInt8(ascii: "["))
-    for (index, text) in texts.enumerated() {
-      if index > 0 { output.append(UInt8(ascii: ",")) }
-      JSONText.append(text, to: &output)
-    }
-    output.append(UInt8(ascii: "]"))
   }
 }
 

@@ -59,28 +59,21 @@ package struct ExplorerPage {
   ) throws(ArchiveError) {
     let (script, style) = (Self.script, Self.style)
     let data = try ExplorerData(graph)
-    let values: [String: Value] = [
-      "SCRIPT-HASH": .text(try hash(script)), "STYLE-HASH": .text(try hash(style)),
-      "TITLE": .text(Self.markup(name)), "STYLE": .bytes(style), "SCRIPT": .bytes(script),
-      "DATA": .bytes(columns(data)), "SOURCE": .bytes(try compressedSource(data)),
+    let values = [
+      "SCRIPT-HASH": Array(try hash(script).utf8), "STYLE-HASH": Array(try hash(style).utf8),
+      "TITLE": Array(XMLText.escaped(name.escapedLine).utf8), "STYLE": style, "SCRIPT": script,
+      "DATA": columns(data), "SOURCE": try compressedSource(data),
     ]
     var rest = String(decoding: PackageResources.page_html, as: UTF8.self)[...]
     while let start = rest.firstOccurrence(of: "{{"), let end = rest.firstOccurrence(of: "}}") {
       output.bytes.append(String(rest[..<start.lowerBound]))
-      switch values[String(rest[start.upperBound..<end.lowerBound])] {
-      case .text(let text): output.bytes.append(text)
-      case .bytes(let bytes): bytes.withUnsafeBytes { output.bytes.append($0) }
-      case nil: break
+      values[String(rest[start.upperBound..<end.lowerBound])]?.withUnsafeBytes {
+        output.bytes.append($0)
       }
       output.flushIfFull()
       rest = rest[end.upperBound...]
     }
     output.bytes.append(String(rest))
-  }
-
-  private enum Value {
-    case text(String)
-    case bytes([UInt8])
   }
 
   private func columns(_ data: borrowing ExplorerData) -> [UInt8] {
@@ -115,18 +108,5 @@ package struct ExplorerPage {
     Base64.encode(compressed.bytes, to: &text)
     withExtendedLifetime(compressed) {}
     return Array(text.bytes)
-  }
-
-  private static func markup(_ text: String) -> String {
-    var markup = ""
-    for scalar in text.escapedLine.unicodeScalars {
-      switch scalar {
-      case "&": markup += "&amp;"
-      case "<": markup += "&lt;"
-      case ">": markup += "&gt;"
-      default: markup.unicodeScalars.append(scalar)
-      }
-    }
-    return markup
   }
 }

@@ -4,11 +4,9 @@
 
 import ArchiveBasics
 
-/// Writes a picture in DOT.
-struct DOTWriter {
-  let picture: Picture
-
-  func write(to output: inout OutputBuffer) {
+extension Picture {
+  /// Writes the picture in DOT.
+  package func writeDOT(to output: inout OutputBuffer) {
     output.bytes.append(
       """
       digraph archive {
@@ -17,26 +15,26 @@ struct DOTWriter {
         edge [fontname="Helvetica,Arial,sans-serif", fontsize=9, color="#5b6470"]
 
       """)
-    for (number, box) in picture.boxes.enumerated() where box.document == 0 {
+    for (number, box) in boxes.enumerated() where box.document == 0 {
       write(box, number, indent: "  ", to: &output)
     }
-    for document in Set(picture.boxes.map(\.document)).sorted() where document > 0 {
-      let title = picture.documents[document] ?? "archive in a data value"
+    for document in Set(boxes.map(\.document)).sorted() where document > 0 {
+      let title = documents[document] ?? "archive in a data value"
       output.bytes.append(
         "  subgraph cluster_\(document) {\n    label=\(Self.quoted(title)); style=dotted; fontname=\"Helvetica,Arial,sans-serif\"; fontsize=10\n"
       )
-      for (number, box) in picture.boxes.enumerated() where box.document == document {
+      for (number, box) in boxes.enumerated() where box.document == document {
         write(box, number, indent: "    ", to: &output)
       }
       output.bytes.append("  }\n")
     }
-    for arrow in picture.arrows { write(arrow, "n\(arrow.from)", "n\(arrow.to)", to: &output) }
+    for arrow in arrows { write(arrow, "n\(arrow.from)", "n\(arrow.to)", to: &output) }
     writeLegend(to: &output)
     output.bytes.append("}\n")
   }
 
   private func write(
-    _ box: Picture.Box, _ number: Int, indent: String, to output: inout OutputBuffer
+    _ box: Box, _ number: Int, indent: String, to output: inout OutputBuffer
   ) {
     let title = box.text.map(Self.escaped).joined(separator: "\\l")
     let label = box.text.count > 1 ? title + "\\l" : title
@@ -47,7 +45,7 @@ struct DOTWriter {
   }
 
   private func write(
-    _ arrow: Picture.Arrow, _ from: String, _ to: String, to output: inout OutputBuffer
+    _ arrow: Arrow, _ from: String, _ to: String, to output: inout OutputBuffer
   ) {
     var attributes: [String] = arrow.label.isEmpty ? [] : ["label=\(Self.quoted(arrow.label))"]
     if let style = Self.attributes(of: arrow.style) { attributes.append(style) }
@@ -61,27 +59,27 @@ struct DOTWriter {
     output.bytes.append(
       "  subgraph cluster_legend {\n    label=\"Legend\"; color=\"#c3c8cf\"; fontname=\"Helvetica,Arial,sans-serif\"; fontsize=10\n"
     )
-    for kind in picture.kinds {
+    for kind in kinds {
       output.bytes.append(
         "    legend_\(kind.rawValue) [label=\"\(kind.meaning)\", \(Self.attributes(of: kind))]\n")
     }
-    if picture.hasShared {
+    if hasShared {
       output.bytes.append(
         "    legend_shared [label=\"shared: several references lead to it\", peripheries=2]\n")
     }
     output.bytes.append("  }\n")
-    for style in picture.styles {
+    for style in styles {
       output.bytes.append("  subgraph cluster_legend {\n")
       output.bytes.append(
         "    legend_\(style.rawValue)_from [label=\"\", shape=point]\n    legend_\(style.rawValue)_to [label=\"\(style.meaning)\", shape=plaintext]\n"
       )
       output.bytes.append("  }\n")
-      let arrow = Picture.Arrow(from: 0, to: 0, label: "", style: style)
+      let arrow = Arrow(from: 0, to: 0, label: "", style: style)
       write(arrow, "legend_\(style.rawValue)_from", "legend_\(style.rawValue)_to", to: &output)
     }
   }
 
-  private static func attributes(of kind: Picture.Kind) -> String {
+  private static func attributes(of kind: Kind) -> String {
     switch kind {
     case .object: "shape=box, style=\"rounded,filled\", fillcolor=\"#e8f0fe\""
     case .dictionary: "shape=box, style=filled, fillcolor=\"#ffffff\""
@@ -95,7 +93,7 @@ struct DOTWriter {
     }
   }
 
-  private static func attributes(of style: Picture.Style) -> String? {
+  private static func attributes(of style: Style) -> String? {
     switch style {
     case .reference: nil
     case .cycle: "color=\"#b42318\", fontcolor=\"#b42318\", penwidth=2"

@@ -4,11 +4,9 @@
 
 import ArchiveBasics
 
-/// Writes a picture as GraphML.
-struct GraphMLWriter {
-  let picture: Picture
-
-  func write(to output: inout OutputBuffer) {
+extension Picture {
+  /// Writes the picture as GraphML.
+  package func writeGraphML(to output: inout OutputBuffer) {
     output.bytes.append(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -24,40 +22,24 @@ struct GraphMLWriter {
         <graph id="archive" edgedefault="directed">
 
       """)
-    for (number, box) in picture.boxes.enumerated() { write(box, number, to: &output) }
-    for arrow in picture.arrows {
+    for (number, box) in boxes.enumerated() { write(box, number, to: &output) }
+    for arrow in arrows {
       output.bytes.append(
-        "    <edge source=\"n\(arrow.from)\" target=\"n\(arrow.to)\"><data key=\"label\">\(Self.escaped(arrow.label))</data><data key=\"style\">\(arrow.style.rawValue)</data></edge>\n"
+        "    <edge source=\"n\(arrow.from)\" target=\"n\(arrow.to)\"><data key=\"label\">\(XMLText.escaped(arrow.label))</data><data key=\"style\">\(arrow.style.rawValue)</data></edge>\n"
       )
       output.flushIfFull()
     }
     output.bytes.append("  </graph>\n</graphml>\n")
   }
 
-  private func write(_ box: Picture.Box, _ number: Int, to output: inout OutputBuffer) {
+  private func write(_ box: Box, _ number: Int, to output: inout OutputBuffer) {
     let fields = [
-      ("title", Self.escaped(box.title)), ("kind", box.kind.rawValue),
-      ("text", Self.escaped(box.text.dropFirst().joined(separator: "\n"))),
+      ("title", XMLText.escaped(box.title)), ("kind", box.kind.rawValue),
+      ("text", box.text.dropFirst().map(XMLText.escaped).joined(separator: "\n")),
       ("count", "\(box.count)"), ("shared", "\(box.isShared)"), ("document", "\(box.document)"),
     ]
     let data = fields.map { "<data key=\"\($0.0)\">\($0.1)</data>" }.joined()
     output.bytes.append("    <node id=\"n\(number)\">\(data)</node>\n")
     output.flushIfFull()
-  }
-
-  /// Texts were escaped for terminals before, so that they have no characters that XML forbids but U+FFFE and U+FFFF.
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }

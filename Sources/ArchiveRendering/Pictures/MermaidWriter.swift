@@ -4,24 +4,22 @@
 
 import ArchiveBasics
 
-/// Writes a picture as a flowchart of Mermaid.
-struct MermaidWriter {
-  let picture: Picture
-
-  func write(to output: inout OutputBuffer) {
+extension Picture {
+  /// Writes the picture as a flowchart of Mermaid.
+  package func writeMermaid(to output: inout OutputBuffer) {
     output.bytes.append("flowchart LR\n")
-    for (number, box) in picture.boxes.enumerated() where box.document == 0 {
+    for (number, box) in boxes.enumerated() where box.document == 0 {
       write(box, number, to: &output)
     }
-    for document in Set(picture.boxes.map(\.document)).sorted() where document > 0 {
-      let title = picture.documents[document] ?? "archive in a data value"
+    for document in Set(boxes.map(\.document)).sorted() where document > 0 {
+      let title = documents[document] ?? "archive in a data value"
       output.bytes.append("  subgraph d\(document)[\"\(Self.escaped(title))\"]\n")
-      for (number, box) in picture.boxes.enumerated() where box.document == document {
+      for (number, box) in boxes.enumerated() where box.document == document {
         write(box, number, to: &output)
       }
       output.bytes.append("  end\n")
     }
-    for arrow in picture.arrows {
+    for arrow in arrows {
       write(arrow.style, arrow.label, "n\(arrow.from)", "n\(arrow.to)", to: &output)
     }
     writeLegend(to: &output)
@@ -30,7 +28,7 @@ struct MermaidWriter {
     )
   }
 
-  private func write(_ box: Picture.Box, _ number: Int, to output: inout OutputBuffer) {
+  private func write(_ box: Box, _ number: Int, to output: inout OutputBuffer) {
     let label = box.text.map(Self.escaped).joined(separator: "<br>")
     let plain = Self.className(of: box.kind)
     let name = !box.isShared ? plain : plain == ":::object" ? ":::sharedObject" : ":::shared"
@@ -39,7 +37,7 @@ struct MermaidWriter {
   }
 
   private func write(
-    _ style: Picture.Style, _ label: String, _ from: String, _ to: String,
+    _ style: Style, _ label: String, _ from: String, _ to: String,
     to output: inout OutputBuffer
   ) {
     let line: String
@@ -56,14 +54,14 @@ struct MermaidWriter {
 
   private func writeLegend(to output: inout OutputBuffer) {
     output.bytes.append("  subgraph legend[\"Legend\"]\n")
-    for kind in picture.kinds {
+    for kind in kinds {
       output.bytes.append(
         "  k_\(kind.rawValue)\(Self.shape(kind, kind.meaning))\(Self.className(of: kind))\n")
     }
-    if picture.hasShared {
+    if hasShared {
       output.bytes.append("  k_shared[\"shared: several references lead to it\"]:::shared\n")
     }
-    for style in picture.styles {
+    for style in styles {
       let name = "k_\(style.rawValue)"
       output.bytes.append("  \(name)_from((\" \"))\n  \(name)_to[\"\(style.meaning)\"]\n")
       write(style, "", "\(name)_from", "\(name)_to", to: &output)
@@ -71,7 +69,7 @@ struct MermaidWriter {
     output.bytes.append("  end\n")
   }
 
-  private static func shape(_ kind: Picture.Kind, _ label: String) -> String {
+  private static func shape(_ kind: Kind, _ label: String) -> String {
     switch kind {
     case .object: "(\"\(label)\")"
     case .dictionary: "[\"\(label)\"]"
@@ -84,7 +82,7 @@ struct MermaidWriter {
     }
   }
 
-  private static func className(of kind: Picture.Kind) -> String {
+  private static func className(of kind: Kind) -> String {
     switch kind {
     case .object, .collapsed, .class: ":::object"
     case .null: ":::null"

@@ -72,10 +72,15 @@ final class JUnitReport: ValidationReportFormat {
 
   private static func quoted(_ text: String) -> String { "\"" + escaped(text) + "\"" }
 
+  private static func escaped(_ text: String) -> String { XMLText.escaped(text.shownPath) }
+}
+
+/// Text in XML and HTML.
+enum XMLText {
   /// Character data of XML 1.0; characters that XML does not allow are escaped as for terminals.
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     var output = ""
-    for scalar in text.shownPath.unicodeScalars {
+    for scalar in text.unicodeScalars {
       switch scalar {
       case "&": output += "&amp;"
       case "<": output += "&lt;"

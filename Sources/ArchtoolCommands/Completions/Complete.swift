@@ -18,7 +18,7 @@ struct Complete: Command {
       The scripts of archtool completions run this command. The WORDs are those of a command line
       without the name of the program. COUNT is how many precede the one to complete.
       """,
-    exits: [Exit(.done), Exit(.inputOutput)])
+    exits: [.done, .inputOutput])
 
   /// The greatest number of candidates.
   static let mostCandidates = 300

@@ -27,10 +27,8 @@ struct Completions: Command {
       "archtool completions fish -o archtool.fish":
         "Write those for fish, for ~/.config/fish/completions.",
     ],
-    exits: [
-      Exit(.done), Exit(.usage, "There are no completions for SHELL."), Exit(.cannotCreate),
-      Exit(.inputOutput),
-    ])
+    exits: [.done, .cannotCreate, .inputOutput],
+    meanings: [.usage: "There are no completions for SHELL."])
 
   private let session: Session
   private let shell: CompletionShell

@@ -39,10 +39,7 @@ struct Diff: Command {
         "Ignore the name, and numbers that differ by at most 1.",
       "archtool diff --format json-patch Backup Movie": "Write the changes as a JSON Patch.",
     ],
-    exits: [
-      Exit(.done, "The values are equal."), Exit(.answerIsNo, "The values differ."),
-      Exit(.undecodable), Exit(.cannotOpen), Exit(.inputOutput),
-    ])
+    exits: .reading, meanings: [.done: "The values are equal.", .answerIsNo: "The values differ."])
 
   /// How differences are written: the values of `--format`.
   enum Format: String, OptionChoice {
@@ -70,16 +67,15 @@ struct Diff: Command {
     if [old, new].contains(where: FolderListing.isFolder) {
       return try FolderComparison(session, comparison).run(old, new)
     }
-    let tally = DifferenceTally()
     let input = Input(operand: old)
     let writer = ResultWriter(session)
     do throws(ArchiveError) {
       let storage = try input.open(session.streams)
-      try comparison.compare(input, storage, Input(operand: new), session.streams, writer, tally)
+      try comparison.compare(input, storage, Input(operand: new), session.streams, writer)
     } catch {
       return session.report(error, file: input.name)
     }
-    comparison.end(tally, session)
+    comparison.end(session)
   }
 }
 

@@ -10,28 +10,16 @@ import ArchiveRendering
 import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
-import Synchronization
 
-/// How many differences all pairs of files have.
-final class DifferenceTally: Sendable {
-  private let counts = Mutex<[Difference.Kind: Int]>([:])
-
-  func add(_ kind: Difference.Kind) { add([kind: 1]) }
-
-  func add(_ more: [Difference.Kind: Int]) {
-    counts.withLock { $0.merge(more) { $0 + $1 } }
-  }
-
-  var isEmpty: Bool { counts.withLock { $0.isEmpty } }
-
+extension [Difference.Kind: Int] {
   /// The counts in words: `2 changed, 1 added`.
-  var text: String {
+  fileprivate var text: String {
     let kinds: [(Difference.Kind, String)] = [
       (.changed, "changed"), (.changedClass, "of another class"), (.added, "added"),
       (.removed, "removed"), (.moved, "moved"),
     ]
-    let parts = counts.withLock { counts in
-      kinds.compactMap { kind, word in counts[kind].map { "\(Counted.number($0)) \(word)" } }
+    let parts = kinds.compactMap { kind, word in
+      self[kind].map { "\(Counted.number($0)) \(word)" }
     }
     return parts.isEmpty ? "no differences" : parts.joined(separator: ", ")
   }
@@ -77,10 +65,10 @@ struct FileComparison: Sendable {
 
   /// Compares two files and writes their differences.
   ///
-  /// - Parameter tally: counts the differences.
+  /// - Parameter header: a line before the first difference.
   func compare(
     _ old: Input, _ storage: ByteStorage, _ new: Input, _ streams: StandardStreams,
-    _ writer: ResultWriter, _ tally: DifferenceTally, header: String? = nil
+    _ writer: ResultWriter, header: String? = nil
   ) throws(ArchiveError) {
     let one = try read(storage, old, writer)
     let two: ObjectGraph
@@ -89,7 +77,7 @@ struct FileComparison: Sendable {
     } catch {
       return writer.report(error, file: new.name)
     }
-    try compare(one, two, (old.name, new.name), writer, tally, header: header)
+    try compare(one, two, (old.name, new.name), writer, header: header)
   }
 
   /// Writes all values of a file that has no other version.
@@ -119,21 +107,16 @@ struct FileComparison: Sendable {
 
   /// Compares the values of two files and writes their differences.
   ///
-  /// - Parameters:
-  ///   - tally: counts the differences.
-  ///   - header: a line before the first difference.
+  /// - Parameter header: a line before the first difference.
   func compare(
     _ old: ObjectGraph, _ new: ObjectGraph, _ names: (old: String, new: String),
-    _ writer: ResultWriter, _ tally: DifferenceTally, header: String? = nil
+    _ writer: ResultWriter, header: String? = nil
   ) throws(ArchiveError) {
     if format == .jsonPatch {
-      return try writePatch(old, new, names.old, writer, tally)
+      return try writePatch(old, new, writer)
     }
     var counts: [Difference.Kind: Int] = [:]
-    defer {
-      let all = counts
-      writer.inOrder(file: names.old) { tally.add(all) }
-    }
+    defer { writer.count(counts) }
     let text = DifferenceText(old: old, new: new, style: style)
     var isFirst = true
     try Difference.report(between: old, and: new, options: options) {
@@ -154,20 +137,19 @@ struct FileComparison: Sendable {
   }
 
   private func writePatch(
-    _ old: ObjectGraph, _ new: ObjectGraph, _ file: String, _ writer: ResultWriter,
-    _ tally: DifferenceTally
+    _ old: ObjectGraph, _ new: ObjectGraph, _ writer: ResultWriter
   ) throws(ArchiveError) {
     let count = try writer.write { (output) throws(ArchiveError) in
       try PatchWriter.write(from: old, to: new, options: options, to: &output)
     }
-    if count > 0 { writer.inOrder(file: file) { tally.add(.changed) } }
+    if count > 0 { writer.count([.changed: 1]) }
   }
 
   /// Writes what follows the differences of all pairs, and sets the exit status.
-  func end(_ tally: DifferenceTally, _ session: Session) {
+  func end(_ session: Session) {
     if format == .json, !isSilent { session.endItems() }
-    if arguments.has(.stat) { session.output.bytes.append(tally.text + "\n") }
-    if !tally.isEmpty { session.merge(.answerIsNo) }
+    if arguments.has(.stat) { session.output.bytes.append(session.differences.text + "\n") }
+    if !session.differences.isEmpty { session.merge(.answerIsNo) }
   }
 }
 
@@ -229,13 +211,13 @@ struct FolderComparison {
     guard [old, new].allSatisfy(FolderListing.isFolder) else {
       throw UsageError("a folder can only be compared with a folder", command: Diff.name)
     }
-    let (comparison, streams, tally) = (comparison, session.streams, DifferenceTally())
+    let (comparison, streams) = (comparison, session.streams)
     try session.showInputs(selection(old), at: nil) {
       () throws(ArchiveError) in
       { (input, storage, writer) throws(ArchiveError) in
         let path = Self.path(input.relativePath, below: new)
         guard Self.hasFile(path) else {
-          writer.inOrder(file: input.name) { tally.add(.removed) }
+          writer.count([.removed: 1])
           return Self.report("only in \(old): \(input.relativePath)", comparison, writer)
         }
         let other = Input(operand: path)
@@ -243,11 +225,11 @@ struct FolderComparison {
         let bytes = try other.open(streams)
         if bytes.bytes.elementsEqual(storage.bytes) { return }
         try comparison.compare(
-          input, storage, other, streams, writer, tally, header: "\(input.name) \(path)")
+          input, storage, other, streams, writer, header: "\(input.name) \(path)")
       }
     }
-    showAdded(old, new, tally)
-    comparison.end(tally, session)
+    showAdded(old, new)
+    comparison.end(session)
   }
 
   private func selection(_ folder: String) -> InputSelection {
@@ -257,14 +239,14 @@ struct FolderComparison {
   }
 
   /// Names the files that only the new folder has.
-  private func showAdded(_ old: String, _ new: String, _ tally: DifferenceTally) {
+  private func showAdded(_ old: String, _ new: String) {
     let writer = ResultWriter(session)
     for entry in InputSequence(selection(new)) {
       switch entry {
       case .failure(let path, let error): session.report(error, file: path)
       case .input(let input):
         if Self.hasFile(Self.path(input.relativePath, below: old)) { continue }
-        tally.add(.added)
+        writer.count([.added: 1])
         Self.report("only in \(new): \(input.relativePath)", comparison, writer)
       }
     }

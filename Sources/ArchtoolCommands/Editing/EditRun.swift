@@ -169,11 +169,7 @@ extension Session {
 
   private func base64(_ text: String) throws -> String {
     guard text.hasPrefix("@") else {
-      var bytes = ByteBuffer()
-      var again = ByteBuffer()
-      Array(text.utf8).withUnsafeBytes { Base64.decode($0, to: &bytes) }
-      Base64.encode(bytes.bytes, to: &again)
-      guard again.bytes.elementsEqual(text.utf8) else {
+      guard Base64.canonicalBytes(of: text) != nil else {
         throw UsageError(
           "'\(text)' is not Base64; @FILE names a file with the bytes",
           command: arguments.command.name)
@@ -181,17 +177,11 @@ extension Session {
       return text
     }
     let file = try open(String(text.dropFirst()))
-    var encoded = ByteBuffer(capacity: file.bytes.count * 2)
-    Base64.encode(file.bytes, to: &encoded)
-    return String(decoding: encoded.bytes, as: UTF8.self)
+    return withExtendedLifetime(file) { Base64.text(file.bytes) }
   }
 
   /// A string in JSON.
-  static func quoted(_ text: String) -> String {
-    var output = ByteBuffer()
-    JSONText.append(text, to: &output)
-    return String(decoding: output.bytes, as: UTF8.self)
-  }
+  private static func quoted(_ text: String) -> String { JSONTree.string(text).compactText }
 }
 
 extension CommandDescription {
@@ -206,10 +196,7 @@ extension CommandDescription {
       name: name, abstract: abstract, operands: operands, options: options,
       commonOptions: [.color, .quiet, .help], rules: rules, discussion: discussion,
       examples: examples,
-      exits: [
-        Exit(.done), Exit(.answerIsNo, "The edit is refused; nothing is written."),
-        Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-      ])
+      exits: .writing, meanings: [.answerIsNo: "The edit is refused; nothing is written."])
   }
 }
 
@@ -361,15 +348,12 @@ extension OptionRule {
   static let adding = [.exclusive(OptionDescription.valueTypes + [.fromFile])] + editing
 
   /// The rules of every command that edits values.
-  static let editing: [OptionRule] = [
-    .exclusive([.shared, .copyShared]), .exclusive([.schema, .schemaFile]),
-    .needs(.schema, anyOf: [.checkResult]), .needs(.schemaFile, anyOf: [.checkResult]),
-    .needs(.schemaFolders, anyOf: [.checkResult]), .needs(.assertFormats, anyOf: [.checkResult]),
-    .exclusive([.output, .inPlace, .dryRun]), .needs(.backup, anyOf: [.inPlace]),
-    .namePart(.backup), .needs(.force, anyOf: [.output]), .firstIsFile(.inPlace),
-    .needs(.keepTimes, anyOf: [.inPlace]), .needs(.wait, anyOf: [.inPlace]),
-    .exclusive([.journal, .noJournal]), .exclusive([.backupDirectory, .noJournal]),
-    .needs(.noJournal, anyOf: [.inPlace]), .needs(.journal, anyOf: [.inPlace]),
-    .needs(.backupDirectory, anyOf: [.inPlace, .journal]),
-  ]
+  static let editing: [OptionRule] =
+    [
+      .exclusive([.shared, .copyShared]), .exclusive([.schema, .schemaFile]),
+      .needs(.schema, anyOf: [.checkResult]), .needs(.schemaFile, anyOf: [.checkResult]),
+      .needs(.schemaFolders, anyOf: [.checkResult]), .needs(.assertFormats, anyOf: [.checkResult]),
+      .exclusive([.output, .inPlace, .dryRun]), .needs(.force, anyOf: [.output]),
+      .firstIsFile(.inPlace), .needs(.wait, anyOf: [.inPlace]), .needs(.journal, anyOf: [.inPlace]),
+    ] + keepingOldFiles
 }

@@ -27,7 +27,7 @@ struct GitDiff: Command {
       "archtool git diff Movie Backup 0 100644 Movie 1 100644":
         "Compare Backup with Movie, as git does for two versions of Movie."
     ],
-    exits: [Exit(.done, "The differences are written."), Exit(.cannotOpen), Exit(.inputOutput)])
+    exits: [.cannotOpen, .inputOutput], meanings: [.done: "The differences are written."])
 
   /// The file that git names for a version that does not exist.
   private static let missing = "/dev/null"
@@ -55,7 +55,6 @@ struct GitDiff: Command {
     let newPath = operands.count == 9 ? operands[7] : path
     write("diff --git a/\(path) b/\(newPath)")
     if operands.count == 9, path != newPath { write("rename from \(path)\nrename to \(newPath)") }
-    let tally = DifferenceTally()
     let writer = ResultWriter(session)
     do throws(ArchiveError) {
       switch (Input(operand: old), Input(operand: new)) {
@@ -69,11 +68,13 @@ struct GitDiff: Command {
         let storages = (try input.open(session.streams), try other.open(session.streams))
         let one = try comparison.read(storages.0, input, writer)
         let two = try comparison.read(storages.1, other, writer)
-        try comparison.compare(one, two, (input.name, other.name), writer, tally)
+        try comparison.compare(one, two, (input.name, other.name), writer)
         let areOtherTexts =
           storages.0.isText && storages.1.isText
           && !storages.0.bytes.elementsEqual(storages.1.bytes)
-        if tally.isEmpty { write("equal values" + (areOtherTexts ? "; the texts differ" : "")) }
+        if session.differences.isEmpty {
+          write("equal values" + (areOtherTexts ? "; the texts differ" : ""))
+        }
       }
     } catch {
       return write("Files a/\(path) and b/\(newPath) differ (\(error.message))")

@@ -46,10 +46,10 @@ struct GitMerge: Command {
       "archtool git merge Base Ours Theirs":
         "Make the changes that lead from Base to Theirs in Ours, too."
     ],
-    exits: [
-      Exit(.done, "The files are merged."),
-      Exit(.answerIsNo, "There are conflicts, or the merge is refused."), Exit(.undecodable),
-      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
+    exits: .writing,
+    meanings: [
+      .done: "The files are merged.",
+      .answerIsNo: "There are conflicts, or the merge is refused.",
     ])
 
   private let session: Session

@@ -29,7 +29,7 @@ struct GitText: Command {
     examples: [
       "archtool git text Movie": "Show the archive Movie as git gets it."
     ],
-    exits: [Exit(.done), Exit(.cannotOpen), Exit(.inputOutput)])
+    exits: [.done, .cannotOpen, .inputOutput])
 
   private let session: Session
 

@@ -15,11 +15,7 @@ struct Explore: Command {
     operands: Operands(name: "FILE", minimum: 1, maximum: 1),
     options: GraphPage.options,
     commonOptions: [.color, .quiet, .help],
-    rules: [
-      .exclusive([.schema, .schemaFile]),
-      .needs(.schemaFolders, anyOf: [.schema, .schemaFile]),
-      .needs(.assertFormats, anyOf: [.schema, .schemaFile]),
-    ],
+    rules: GraphPage.rules,
     discussion: """
       The page of graph --format html is written to a temporary file that only you can read, and
       opened by the program in BROWSER, by xdg-open or by open. BROWSER may name several, with
@@ -30,11 +26,7 @@ struct Explore: Command {
       "archtool explore --schema WeatherFeed Archive":
         "Show the archive Archive with marks where it does not fit its schema."
     ],
-    exits: [
-      Exit(.done), Exit(.undecodable),
-      Exit(.cannotOpen, "FILE or a browser cannot be opened."), Exit(.cannotCreate),
-      Exit(.inputOutput),
-    ])
+    exits: .writing, meanings: [.cannotOpen: "FILE or a browser cannot be opened."])
 
   private let session: Session
   private let page: GraphPage

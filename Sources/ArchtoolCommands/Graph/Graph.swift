@@ -20,14 +20,12 @@ struct Graph: Command {
     ] + GraphPage.options + [.output, .force],
     commonOptions: [.color, .quiet, .help],
     rules: [
-      .exclusive([.schema, .schemaFile]), .implies(.schema, .graphFormat, value: "html"),
+      .implies(.schema, .graphFormat, value: "html"),
       .implies(.schemaFile, .graphFormat, value: "html"),
       .implies(.comparedFile, .graphFormat, value: "html"),
-      .needs(.schemaFolders, anyOf: [.schema, .schemaFile]),
-      .needs(.assertFormats, anyOf: [.schema, .schemaFile]),
       .exclusive([.classGraph, .collapse]), .exclusive([.classGraph, .depth]),
       .needs(.force, anyOf: [.output]),
-    ],
+    ] + GraphPage.rules,
     discussion: """
       Each object, dictionary, list or set is a box with its class and its scalar members, and each
       reference an arrow with its key. Shape and line show what it is: objects are rounded, a shared
@@ -54,11 +52,8 @@ struct Graph: Command {
       "archtool graph --format html -o Movie.html Movie":
         "Write the explorer of the archive Movie to the page Movie.html.",
     ],
-    exits: [
-      Exit(.done),
-      Exit(.answerIsNo, "The picture would have too many boxes, or no value is at PATH."),
-      Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
+    exits: .writing,
+    meanings: [.answerIsNo: "The picture would have too many boxes, or no value is at PATH."])
 
   /// The output format: the values of `--format`.
   enum Format: String, OptionChoice {
@@ -133,10 +128,10 @@ struct Graph: Command {
     _ picture: Picture, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     switch format {
-    case .mermaid: picture.write(as: .mermaid, to: &output)
-    case .graphml: picture.write(as: .graphml, to: &output)
+    case .mermaid: picture.writeMermaid(to: &output)
+    case .graphml: picture.writeGraphML(to: &output)
     case .svg: try Graphviz.write(picture, to: &output)
-    case .dot, .html: picture.write(as: .dot, to: &output)
+    case .dot, .html: picture.writeDOT(to: &output)
     }
   }
 }

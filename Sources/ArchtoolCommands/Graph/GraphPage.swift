@@ -36,6 +36,12 @@ struct GraphPage {
     .schema, .schemaFile, .schemaFolders, .assertFormats, .comparedFile,
   ]
 
+  /// The rules for them.
+  static let rules: [OptionRule] = [
+    .exclusive([.schema, .schemaFile]), .needs(.schemaFolders, anyOf: [.schema, .schemaFile]),
+    .needs(.assertFormats, anyOf: [.schema, .schemaFile]),
+  ]
+
   private let session: Session
   private let validation: Validation?
 
@@ -164,7 +170,7 @@ enum Graphviz {
       )
     }
     let source = try PrivateFile.write(suffix: ".dot") { (output) throws(ArchiveError) in
-      picture.write(as: .dot, to: &output)
+      picture.writeDOT(to: &output)
     }
     defer { unlink(source) }
     let result = try PrivateFile.make(suffix: ".svg")

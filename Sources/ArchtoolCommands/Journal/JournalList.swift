@@ -29,10 +29,8 @@ struct JournalList: Command {
       "archtool journal list": "Show the runs that can be undone.",
       "archtool journal list .": "List the runs whose journals are in the working folder.",
     ],
-    exits: [
-      Exit(.done), Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
-      Exit(.cannotOpen), Exit(.inputOutput),
-    ])
+    exits: .reading,
+    meanings: [.undecodable: "JOURNAL is not a journal, or one of its lines is wrong."])
 
   private let session: Session
 
@@ -52,20 +50,26 @@ struct JournalList: Command {
       return session.printNote("archtool: no runs are recorded in \(names)")
     }
     let isTerminal = TerminalWidth.terminal(session.streams.output) != nil
-    let rows = runs.map { run in
-      let journal = session.shortened(run.journal)
-      return Row(run, isTerminal ? Self.short(journal) : journal, in: session.workingFolder)
+    let rows = runs.map { run -> [String] in
+      let (header, journal) = (run.report.header, session.shortened(run.journal))
+      // A run that was begun elsewhere shows where.
+      let folder =
+        header.directory == session.workingFolder ? "" : " (in \(Self.short(header.directory)))"
+      return [
+        header.startedSecond, run.state, Counted.number(run.changedCount),
+        Self.words(header.arguments) + folder, isTerminal ? Self.short(journal) : journal,
+      ]
     }
-    let table = Self.table(rows, withCommands: true)
+    let table = Self.table(rows, columns: 5)
     guard let width = TerminalWidth.terminal(session.streams.output),
       table.lines.contains(where: { TerminalCells.count(of: $0) > width })
     else { return write(table.lines) }
     // What does not fit has lines of its own, and nothing is cut.
-    let lines = Self.table(rows, withCommands: false).lines
+    let lines = Self.table(rows, columns: 3).lines
     write(
       [lines[0]]
         + zip(lines.dropFirst(), rows).flatMap { line, row in
-          [line, "  " + row.command, "  " + row.journal]
+          [line, "  " + row[3], "  " + row[4]]
         })
   }
 
@@ -77,48 +81,19 @@ struct JournalList: Command {
   static func words(_ arguments: [String]) -> String {
     arguments.filter { $0 != "--" }.map(\.shellWord).joined(separator: " ")
   }
-}
 
-// MARK: - Rows
-
-extension JournalList {
-  /// A run as a line shows it.
-  private struct Row {
-    let started: String
-    let state: String
-    let changed: String
-    let command: String
-    let journal: String
-
-    /// - Parameter folder: the working folder; a run that was begun elsewhere shows where.
-    init(_ run: RecordedRun, _ journal: String, in folder: String?) {
-      started = run.report.header.startedSecond
-      state = run.state
-      changed = Counted.number(run.changedCount)
-      let location = run.report.header.directory
-      command =
-        JournalList.words(run.report.header.arguments)
-        + (location == folder ? "" : " (in \(JournalList.short(location)))")
-      self.journal = journal
-    }
-  }
-
-  private static func table(_ rows: [Row], withCommands: Bool) -> TextTable {
+  private static func table(_ rows: [[String]], columns count: Int) -> TextTable {
     let columns: [(heading: String, alignment: TextTable.Alignment)] = [
       ("STARTED", .left), ("STATE", .left), ("CHANGED", .right), ("COMMAND", .left),
       ("JOURNAL", .left),
     ]
-    let count = withCommands ? 5 : 3
     var table = TextTable(Array(columns.prefix(count)))
-    for row in rows {
-      let cells = [row.started, row.state, row.changed, row.command, row.journal]
-      table.append(Array(cells.prefix(count)))
-    }
+    for row in rows { table.append(Array(row.prefix(count))) }
     return table
   }
 
   /// A path with `~` for the home folder, as a shell reads it back.
-  fileprivate static func short(_ path: String) -> String {
+  private static func short(_ path: String) -> String {
     guard let home = XDGFolder.variable("HOME"), home != "/",
       path.utf8.starts(with: (home + "/").utf8)
     else { return path }

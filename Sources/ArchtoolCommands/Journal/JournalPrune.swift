@@ -30,10 +30,10 @@ struct JournalPrune: Command {
         "Show what can be freed of runs that are older than 30 days.",
       "archtool journal prune --older-than 30d": "Remove the journals and old files of these runs.",
     ],
-    exits: [
-      Exit(.done), Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
-      Exit(.cannotOpen), Exit(.cannotCreate, "A journal is in use by another process."),
-      Exit(.inputOutput),
+    exits: .writing,
+    meanings: [
+      .undecodable: "JOURNAL is not a journal, or one of its lines is wrong.",
+      .cannotCreate: "A journal is in use by another process.",
     ])
 
   private let session: Session
@@ -149,7 +149,7 @@ struct JournalPrune: Command {
   private mutating func remove(_ run: RecordedRun, _ others: OtherRuns) {
     let name = session.shortened(run.journal)
     do throws(ArchiveError) {
-      let removal = try JournalPruning.remove(run, others: others, isDryRun: isDryRun)
+      let removal = try run.remove(others: others, isDryRun: isDryRun)
       removed += 1
       freed += removal.bytes
       let size = Quantity.bytes(removal.bytes)

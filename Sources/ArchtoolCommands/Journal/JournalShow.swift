@@ -21,10 +21,8 @@ struct JournalShow: Command {
     examples: [
       "archtool journal show feeds.journal": "Show what the run of feeds.journal did."
     ],
-    exits: [
-      Exit(.done), Exit(.undecodable, "JOURNAL is not a journal, or one of its lines is wrong."),
-      Exit(.cannotOpen), Exit(.inputOutput),
-    ])
+    exits: .reading,
+    meanings: [.undecodable: "JOURNAL is not a journal, or one of its lines is wrong."])
 
   private let session: Session
 

@@ -6,7 +6,6 @@ import CommandLineInterface
 struct ManualPage {
   typealias Item = MdocDocument.Item
 
-  /// The commands.
   let table = Commands.table
 
   /// The page's source: what everybody needs comes first.

@@ -91,7 +91,7 @@ struct ResumeCommand {
     // The paths of a run that applied a plan are in the plan.
     if recorded.has(.applyPlan) { return }
     let destinations = recorded.value(of: .outputDirectory).map { [$0] } ?? recorded.operands
-    try RecordedRoots(header.roots).check(destinations, in: header.directory)
+    try header.roots.check(destinations, in: header.directory)
   }
 
   private func resume(_ recovery: Recovery, of journal: String) throws -> ExitStatus {
@@ -111,7 +111,7 @@ struct ResumeCommand {
     let plan = try Plan(path: path, seals: try session.sealCheck("plan"))
     let recorded = try parse(plan.header.arguments, of: path)
     if let roots = plan.header.roots {
-      try RecordedRoots(roots).check(recorded.operands, in: plan.header.directory)
+      try roots.check(recorded.operands, in: plan.header.directory)
     }
     // Paths on the command line are relative to this folder, those in the plan to its own.
     let command = try RunOrigin.Command(given)

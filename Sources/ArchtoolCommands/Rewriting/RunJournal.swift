@@ -108,10 +108,10 @@ struct RunJournal {
   ) throws(ArchiveError) -> String? {
     guard let journal else { return nil }
     if isWhole {
-      try journal.append(
-        .end(
-          at: Timestamp.now,
-          counts: FileOutcome.allCases.map { ($0.rawValue, summary.count(BatchOutcome($0))) }))
+      let counts = FileOutcome.allCases.map {
+        (name: $0.rawValue, count: summary.count(BatchOutcome($0)))
+      }
+      try journal.append([.end(at: Timestamp.now, counts: counts)])
       try journal.synchronise()
     }
     if replaced == 0, isUnasked, isWhole {

@@ -35,9 +35,8 @@ final class TransactionOutput: BatchOutput {
     committer = preparer.makeCommitter()
     if case .folder = destination { copiesUnchanged = true } else { copiesUnchanged = false }
     let root = Self.root(of: destination)
-    let folders = OutputFolders()
     preparation = { (input, old, archive) throws(ArchiveError) in
-      try preparer.prepare(try Self.item(input, old, archive, destination, root, folders))
+      try preparer.prepare(try Self.item(input, old, archive, destination, root))
     }
   }
 
@@ -50,7 +49,7 @@ final class TransactionOutput: BatchOutput {
   /// The file change for an input's result.
   private static func item(
     _ input: Input, _ old: ByteStorage, _ archive: RewrittenArchive, _ destination: Destination,
-    _ root: String?, _ folders: OutputFolders
+    _ root: String?
   ) throws(ArchiveError) -> FileTransaction {
     switch destination {
     case .inPlace(let suffix):
@@ -63,7 +62,8 @@ final class TransactionOutput: BatchOutput {
     case .folder(let folder, let replacing):
       // The folder itself is there.
       if root == nil || input.relativePath.utf8.contains(UInt8(ascii: "/")) {
-        try folders.makeFolder(above: folder + "/" + input.relativePath, for: input)
+        try AtomicFile.makeFolder(
+          above: folder + "/" + input.relativePath, allowing: input.folderPermissions)
       }
       let location = try self.location(of: input, in: folder, root)
       return try FileTransaction(

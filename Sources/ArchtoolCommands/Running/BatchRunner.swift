@@ -275,7 +275,12 @@ extension Session {
           switch result.outcome {
           case .passedOver, .foreign: return []
           case .failed(let error): throw error
-          case .made(let opened): return [try opened.located(body)]
+          case .made(let opened):
+            do throws(ArchiveError) {
+              return [try body(opened.input, opened.storage)]
+            } catch {
+              throw error.naming(opened.storage).located(in: opened.storage.bytes)
+            }
           }
         } catch {
           report(error, file: result.name)
@@ -284,19 +289,6 @@ extension Session {
           return [entry]
         }
       })
-  }
-}
-
-extension OpenInput {
-  /// Processes the input; an error gets a line and column if the input is text.
-  fileprivate func located<Made>(
-    _ body: (Input, ByteStorage) throws(ArchiveError) -> Made
-  ) throws(ArchiveError) -> Made {
-    do throws(ArchiveError) {
-      return try body(input, storage)
-    } catch {
-      throw error.naming(storage).located(in: storage.bytes)
-    }
   }
 }
 

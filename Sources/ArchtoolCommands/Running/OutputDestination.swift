@@ -7,7 +7,6 @@ import FileTransactions
 
 /// The destination that a command's options specify for its result.
 enum OutputDestination: Equatable, Sendable {
-  /// Standard output.
   case standardOutput
   /// A complete file; an existing one is replaced only if that was requested.
   case file(String, replacing: Bool)

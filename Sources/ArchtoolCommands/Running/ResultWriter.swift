@@ -5,10 +5,10 @@ import ArchiveBatches
 import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveQueries
 import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
-import Synchronization
 
 /// Writes data to standard output and messages to standard error, in the order in which they are created.
 ///
@@ -58,6 +58,14 @@ final class ResultWriter {
 
   /// Writes a fact about a file that is no error.
   func note(_ fact: ArchiveError, file: String) { put { $0.note(fact, file: file) } }
+
+  /// Counts results.
+  func count(_ results: Int) { put { $0.resultCount += results } }
+
+  /// Counts differences.
+  func count(_ differences: [Difference.Kind: Int]) {
+    put { $0.differences.merge(differences) { $0 + $1 } }
+  }
 
   /// Does something in the order of the inputs, such as writing a file; an error is reported for a file.
   func inOrder(file: String, _ work: @escaping @Sendable () throws(ArchiveError) -> Void) {
@@ -214,15 +222,6 @@ extension Session {
 
 // MARK: - Values that searches find, as they are written
 
-/// How many results all inputs have.
-final class ResultTally: Sendable {
-  private let total = Atomic(0)
-
-  var count: Int { total.load(ordering: .relaxed) }
-
-  func add(_ count: Int) { total.add(count, ordering: .relaxed) }
-}
-
 extension ResultWriter {
   /// Reads an input under `--recover`; its warnings and losses are reported.
   func read(
@@ -232,11 +231,6 @@ extension ResultWriter {
     post(Session.messages(of: graph, input, storage))
     for loss in graph.losses { report(loss, file: input.name) }
     return graph
-  }
-
-  /// Counts the results of an input in its turn, as all that is written of it.
-  func add(_ count: Int, to tally: ResultTally, file: String) {
-    if count > 0 { inOrder(file: file) { tally.add(count) } }
   }
 }
 

@@ -4,6 +4,7 @@ import ArchiveBasics
 import ArchiveBatches
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveQueries
 import CommandLineInterface
 import FileTransactions
 import KeyedArchives
@@ -26,6 +27,10 @@ final class Session {
   var hasShownInput = false
   /// The list that the command writes after all inputs were processed.
   var elements: [JSONTree] = []
+  /// How many results all inputs have.
+  var resultCount = 0
+  /// How many differences of each kind all pairs of files have.
+  var differences: [Difference.Kind: Int] = [:]
   /// How many inputs were not archives of any kind.
   private var foreignCount = 0
   let errorStyle: TerminalStyle
@@ -40,11 +45,7 @@ final class Session {
   /// The working folder, with links resolved; nil if it no longer exists.
   ///
   /// It can be set to that of another session, so that paths are shown relative to that folder.
-  lazy var workingFolder: String? = {
-    guard let real = realpath(".", nil) else { return nil }
-    defer { free(real) }
-    return String(path: real)
-  }()
+  lazy var workingFolder = FolderListing.resolved(".")
 
   /// Begins a run.
   init(

@@ -55,10 +55,7 @@ struct Scan: Command {
       "archtool scan --only 'WeatherFeed@*' --format csv Container":
         "List the archives of the schema family WeatherFeed as a table.",
     ],
-    exits: [
-      Exit(.done), Exit(.undecodable, "A database is damaged."), Exit(.cannotOpen),
-      Exit(.cannotCreate), Exit(.inputOutput),
-    ])
+    exits: .writing, meanings: [.undecodable: "A database is damaged."])
 
   /// How the inventory is written: the values of `--format`.
   enum Format: String, OptionChoice {

@@ -37,7 +37,6 @@ final class ScanReport {
     if format == .csv { write([csv.header]) }
   }
 
-  /// Adds an archive.
   func add(_ archive: ScannedArchive) {
     let counts = archive.input.cell?.column
     if let current = columns.first?.counts,

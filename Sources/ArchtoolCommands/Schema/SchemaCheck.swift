@@ -31,11 +31,10 @@ struct SchemaCheck: Command {
     examples: [
       "archtool schema check Schemas/Recipe": "Check the family in the folder Schemas/Recipe."
     ],
-    exits: [
-      Exit(.done),
-      Exit(.answerIsNo, "A sample does not fit as it should, or a value shows a fault in a lens."),
-      Exit(.undecodable, "A schema or lens is invalid, or a sample cannot be decoded."),
-      Exit(.cannotOpen),
+    exits: [.done, .cannotOpen],
+    meanings: [
+      .answerIsNo: "A sample does not fit as it should, or a value shows a fault in a lens.",
+      .undecodable: "A schema or lens is invalid, or a sample cannot be decoded.",
     ])
 
   private let session: Session
@@ -92,7 +91,7 @@ struct SchemaCheck: Command {
           "\(path): ".escapedLine + (isSound ? style.green(verdict) : style.red(verdict))
             + ", \(result.family.name) with \(counts(result, lenses))".escapedLine + "\n")
       }
-      return CheckTree.tree(of: result, lenses, findings, path: path)
+      return Self.tree(of: result, lenses, findings, path: path)
     } catch {
       session.report(error, file: path)
       return .members([
@@ -139,15 +138,13 @@ struct SchemaCheck: Command {
       session.warn(finding.error, file: finding.file)
     }
   }
-}
 
-/// The result of a check as JSON.
-private enum CheckTree {
-  static func tree(
+  /// The result of a check as JSON.
+  private static func tree(
     of result: FamilyCheck.Result, _ lenses: LensCheck.Result, _ findings: [FamilyCheck.Finding],
     path: String
   ) -> JSONTree {
-    return .members([
+    .members([
       ("folder", .string(path.shownPath)), ("family", .string(result.family.name)),
       ("isSound", .boolean(!findings.contains { $0.isError })),
       ("versions", .integer(result.family.versions.count)),

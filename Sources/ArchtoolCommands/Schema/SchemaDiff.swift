@@ -29,10 +29,10 @@ struct SchemaDiff: Command {
       "archtool schema diff --compatibility backward old.json new.json":
         "Fail if data that fits old.json might not fit new.json.",
     ],
-    exits: [
-      Exit(.done, "Nothing changed, or the change is compatible as required."),
-      Exit(.answerIsNo, "The schemas differ, or the change is not compatible as required."),
-      Exit(.undecodable), Exit(.cannotOpen),
+    exits: [.undecodable, .cannotOpen],
+    meanings: [
+      .done: "Nothing changed, or the change is compatible as required.",
+      .answerIsNo: "The schemas differ, or the change is not compatible as required.",
     ])
 
   private let session: Session

@@ -38,10 +38,7 @@ struct SchemaInfer: Command {
       "archtool schema infer --family Recipe --version v1 Recipes/*":
         "Make the family Recipe from the archives in the folder Recipes."
     ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "The examples have different envelopes."), Exit(.undecodable),
-      Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
+    exits: .writing, meanings: [.answerIsNo: "The examples have different envelopes."])
 
   private let session: Session
   private var inference: SchemaInference

@@ -24,10 +24,7 @@ struct SchemaList: Command {
       "archtool schema list --schemas Schemas":
         "List the families in the folder Schemas and the built-in ones."
     ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "There is no family NAME."), Exit(.undecodable),
-      Exit(.cannotOpen),
-    ])
+    exits: [.done, .undecodable, .cannotOpen], meanings: [.answerIsNo: "There is no family NAME."])
 
   private let session: Session
   private let families: [SchemaFamily]

@@ -27,10 +27,7 @@ struct SchemaSample: Command {
       "archtool schema sample Movie@v2 --number 20 --output-dir Samples":
         "Write 20 archives of the second version of Movie into the folder Samples."
     ],
-    exits: [
-      Exit(.done), Exit(.answerIsNo, "No value that fits could be generated."),
-      Exit(.usage), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate), Exit(.inputOutput),
-    ])
+    exits: .writing, meanings: [.answerIsNo: "No value that fits could be generated."])
 
   private let session: Session
   private let version: SchemaVersion

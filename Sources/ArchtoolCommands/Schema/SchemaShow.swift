@@ -22,9 +22,7 @@ struct SchemaShow: Command {
       "archtool schema show WeatherFeed@v2":
         "Show the schema of the second version of WeatherFeed."
     ],
-    exits: [
-      Exit(.done), Exit(.usage), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate),
-    ])
+    exits: [.done, .undecodable, .cannotOpen, .cannotCreate])
 
   private let session: Session
 

@@ -22,9 +22,7 @@ struct SchemaSwift: Command {
       "archtool schema swift WeatherFeed@v2 -o WeatherFeed.swift":
         "Write structs that decode the second version of WeatherFeed."
     ],
-    exits: [
-      Exit(.done), Exit(.usage), Exit(.undecodable), Exit(.cannotOpen), Exit(.cannotCreate),
-    ])
+    exits: [.done, .undecodable, .cannotOpen, .cannotCreate])
 
   private let session: Session
   private let version: SchemaVersion

@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchiveBatches
 import CommandLineInterface
-import Synchronization
 
 extension OptionDescription {
   static let recursive = flag(
@@ -158,41 +157,17 @@ extension OptionDescription {
       """)
 
   static let reportFormat = choice(
-    "format", valueName: "FORMAT", of: ReportForm.allCases.map { $0.rawValue },
+    "format", valueName: "FORMAT", of: ["text", "json"],
     help: "Write the report as FORMAT.")
-}
-
-/// The format of a command's report: the values of `--format`.
-enum ReportForm: String, OptionChoice {
-  case text, json
 }
 
 extension ParsedArguments {
   /// Whether the report is JSON, for other programs.
-  var reportsJSON: Bool { choice(of: .reportFormat, as: ReportForm.self) == .json }
-}
+  var reportsJSON: Bool { value(of: .reportFormat) == "json" }
 
-extension ParsedArguments {
   /// The value of `--color`.
   var colorChoice: TerminalStyle.Choice {
     value(of: .color).flatMap(TerminalStyle.Choice.init) ?? .auto
-  }
-}
-
-// MARK: - The folders below --output-dir, each made when its first file is written
-
-/// Makes folders for files that follow each other folder by folder: the last one is known to be there.
-final class OutputFolders: Sendable {
-  private let last = Mutex<CodePointString?>(nil)
-
-  /// Makes the folder of a file, and those above it; they are not more readable than the folder of the file's source.
-  ///
-  /// - Throws: `ArchiveError` with code `cannotCreate`.
-  func makeFolder(above path: String, for input: Input) throws(ArchiveError) {
-    let folder = CodePointString(AtomicFile.folder(of: path))
-    if last.withLock({ $0 == folder }) { return }
-    try AtomicFile.makeFolder(folder.text, allowing: input.folderPermissions)
-    last.withLock { $0 = folder }
   }
 }
 

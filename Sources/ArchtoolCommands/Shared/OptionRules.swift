@@ -59,6 +59,13 @@ extension OptionRule {
   /// The destinations of the results of commands that rewrite archives.
   private static let destinations: [OptionDescription] = [.output, .inPlace, .outputDirectory]
 
+  /// The rules for what is kept of files that are replaced.
+  static let keepingOldFiles: [OptionRule] = [
+    .needs(.backup, anyOf: [.inPlace]), .namePart(.backup), .needs(.keepTimes, anyOf: [.inPlace]),
+    .exclusive([.journal, .noJournal]), .exclusive([.backupDirectory, .noJournal]),
+    .needs(.noJournal, anyOf: [.inPlace]), .needs(.backupDirectory, anyOf: [.inPlace, .journal]),
+  ]
+
   /// The rules for the options about destinations, journals and locks.
   ///
   /// - Parameter others: options with which the destinations are specified elsewhere.
@@ -66,17 +73,13 @@ extension OptionRule {
     [
       .exclusive(destinations), .exclusive([.output, .recursive]),
       .exclusive([.output, .failFast]),
-      .needs(.backup, anyOf: [.inPlace]), .namePart(.backup),
       .needs(.force, anyOf: [.output, .outputDirectory]),
       .singleOperand(.output), .filesOnly(.inPlace), .filesOnly(.outputDirectory),
-      .needs(.keepTimes, anyOf: [.inPlace]), .needs(.wait, anyOf: [.inPlace, .outputDirectory]),
-      .exclusive([.journal, .noJournal]), .exclusive([.backupDirectory, .noJournal]),
-      .needs(.noJournal, anyOf: [.inPlace]),
+      .needs(.wait, anyOf: [.inPlace, .outputDirectory]),
       .needs(.journal, anyOf: [.inPlace, .outputDirectory] + others),
-      .needs(.backupDirectory, anyOf: [.inPlace, .journal]),
       .needs(.trust, anyOf: [.resume] + others.filter { $0 == .applyPlan }),
       .replacesOperands(.resume),
-    ]
+    ] + keepingOldFiles
   }
 }
 

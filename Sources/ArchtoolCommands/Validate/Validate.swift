@@ -96,11 +96,12 @@ struct Validate: Command {
       "archtool validate --format sarif -r Fixtures":
         "Report on every file in the folder Fixtures for code scanning.",
     ],
-    exits: [
-      Exit(.done, "Every file is valid, or well formed and without a schema."),
-      Exit(.answerIsNo, "A file does not fit its schema, or has none with --require-schema."),
-      Exit(.undecodable, "A file cannot be decoded, or a schema is invalid."), .cannotOpenOrNone,
-      Exit(.inputOutput),
+    exits: .reading,
+    meanings: [
+      .done: "Every file is valid, or well formed and without a schema.",
+      .answerIsNo: "A file does not fit its schema, or has none with --require-schema.",
+      .undecodable: "A file cannot be decoded, or a schema is invalid.",
+      .cannotOpen: ExitStatus.cannotOpenOrNone,
     ])
 
   private let session: Session

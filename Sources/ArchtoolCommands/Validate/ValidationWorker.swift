@@ -188,7 +188,6 @@ struct ValidationWorker {
 struct ValidatedFile: Sendable {
   /// Messages that are written regardless of the report.
   var messages: [MessageLine] = []
-  /// The report.
   let report: FileReport
   /// The report as lines, if it is for people.
   let lines: [MessageLine]
