@@ -125,11 +125,5 @@ public enum Severity: String, CaseIterable, Comparable, Sendable {
   /// Whether a severity is less than another.
   public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
-  private var rank: Int {
-    switch self {
-    case .note: 0
-    case .warning: 1
-    case .error: 2
-    }
-  }
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -19,13 +19,12 @@ extension String {
     self = ""
     var rest = bytes[...]
     while let first = rest.first {
-      let length = Self.lengthOfCharacter(first)
-      let character = rest.prefix(length)
-      if let text = String(validating: character, as: UTF8.self),
-        !text.unicodeScalars.contains(where: \.isByteOfPath)
-      {
+      // A prefix of a character is invalid.
+      let text = (1...4).lazy.compactMap { String(validating: rest.prefix($0), as: UTF8.self) }
+        .first
+      if let text, !text.unicodeScalars.contains(where: \.isByteOfPath) {
         unicodeScalars.append(contentsOf: text.unicodeScalars)
-        rest = rest.dropFirst(length)
+        rest = rest.dropFirst(text.utf8.count)
       } else {
         unicodeScalars.append(Unicode.Scalar(firstByteCharacter + UInt32(first) - 0x80) ?? "?")
         rest = rest.dropFirst()
@@ -74,16 +73,6 @@ extension String {
 
   /// Whether the path is one that no system can have: it has a zero byte.
   package var hasZeroByte: Bool { utf8.contains(0) }
-
-  /// How many bytes a character of UTF-8 has that begins with one.
-  private static func lengthOfCharacter(_ first: UInt8) -> Int {
-    switch first {
-    case 0xC0...0xDF: 2
-    case 0xE0...0xEF: 3
-    case 0xF0...0xF7: 4
-    default: 1
-    }
-  }
 }
 
 extension Unicode.Scalar {

@@ -245,6 +245,7 @@ enum DatabaseCopy {
       throw ArchiveError(
         .cannotCreate, "cannot create a folder for a copy of the database: \(message)")
     }
+    var problem: ArchiveError?
     do throws(ArchiveError) {
       for suffix in [""] + files.companions {
         try copy(files.path + suffix, to: path + suffix, isStopped)
@@ -253,12 +254,11 @@ enum DatabaseCopy {
       if files.companions.contains("-journal") { try checkJournal(path + "-journal") }
       try body(path)
     } catch {
-      remove(folder)
-      pending.end()
-      throw error
+      problem = error
     }
     remove(folder)
     pending.end()
+    if let problem { throw problem }
   }
 
   /// How the name of another journal ends in a journal (pager.c, `readSuperJournal`).

@@ -55,22 +55,16 @@ public struct GraphBuilder: ~Copyable {
 
   /// Adds an integer.
   package mutating func add(_ value: Int64) -> UInt32 {
-    let number = UInt64(bitPattern: value)
     // Negative ones are above all here, and take 8 bytes as well.
-    if number > UInt64(UInt32.max) { return addNumber(0x13, number, width: 8) }
-    if number > 0xFFFF { return addNumber(0x12, number, width: 4) }
-    return number > 0xFF
-      ? addNumber(0x11, number, width: 2) : addNumber(0x10, number, width: 1)
+    let number = UInt64(bitPattern: value)
+    let width = Self.width(of: number)
+    return addNumber(0x10 | UInt8(width.trailingZeroBitCount), number, width: width)
   }
 
   /// Adds an unsigned integer; above `Int64.max` it takes 16 bytes.
   package mutating func add(unsigned value: UInt64) -> UInt32 {
-    if value <= UInt64(Int64.max) { return add(Int64(value)) }
-    return addScalar { buffer in
-      buffer.append(0x14)
-      buffer.append(bigEndian: 0, width: 8)
-      buffer.append(bigEndian: value, width: 8)
-    }
+    if let signed = Int64(exactly: value) { return add(signed) }
+    return add(wide: Int128(value))
   }
 
   /// Adds an integer in 16 bytes, which is for those that 64 bits do not hold.
@@ -174,6 +168,14 @@ public struct GraphBuilder: ~Copyable {
   /// How many values the open container has.
   package var openCount: Int { pending.count - openStart }
 
+  /// The number of the first pair of the open dictionary whose key an earlier one has; nil if there is none.
+  ///
+  /// Equal keys are one value, so their numbers identify them.
+  package func repeatedPair() -> Int? {
+    let values = openValues
+    return firstRepeated(values.count / 2) { UInt64(values[$0 &* 2]) }
+  }
+
   /// The values of the open container, where they are; valid until the builder is changed.
   package var openValues: UnsafeBufferPointer<UInt32> {
     UnsafeBufferPointer(pending.values(from: openStart))
@@ -188,25 +190,6 @@ public struct GraphBuilder: ~Copyable {
     appendCount(pending.count - start, marker: kind, to: &bytes)
     appendReferences(from: start, step: 1)
     pending.truncate(to: start)
-    return index
-  }
-
-  /// Adds an array of values that are kept elsewhere already: very many need no second place.
-  ///
-  /// - Returns: its index.
-  package mutating func addArray(_ parts: UnsafeBufferPointer<UInt32>...) -> UInt32 {
-    settle()
-    let index = begin(at: sourceOffset)
-    let width = Self.referenceWidth
-    appendCount(parts.reduce(0) { $0 + $1.count }, marker: Marker.array, to: &bytes)
-    for part in parts {
-      var pointer = bytes.reserve(part.count * width)
-      for value in part {
-        storeBigEndian(UInt64(value), width: width, to: pointer)
-        pointer += width
-      }
-      bytes.filled(part.count * width)
-    }
     return index
   }
 
@@ -524,10 +507,10 @@ extension GraphBuilder {
     if let sourceOffset { setSource(of: index, sourceOffset) }
   }
 
-  /// How many bytes the number of a UID takes.
+  /// The fewest bytes of 1, 2, 4 and 8 that a number fits in.
   @inline(__always)
-  private static func width(of uid: UInt64) -> Int {
-    uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : uid <= 0xFFFF_FFFF ? 4 : 8
+  package static func width(of number: UInt64) -> Int {
+    number <= 0xFF ? 1 : number <= 0xFFFF ? 2 : number <= 0xFFFF_FFFF ? 4 : 8
   }
 
   @inline(__always)

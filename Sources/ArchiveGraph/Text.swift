@@ -277,15 +277,8 @@ enum UTF16Units {
     var position = 0
     while position < utf8.count {
       let lead = utf8[position]
-      var character = UInt32(lead)
-      var length = 1
-      if lead >= 0xC2 {
-        length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
-        character &= length == 4 ? 0x07 : length == 3 ? 0x0F : 0x1F
-        for next in 1..<length {
-          character = character << 6 | UInt32(utf8[position &+ next] & 0x3F)
-        }
-      }
+      let length = lead < 0xC2 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
+      var character = utf8.character(at: position, length)
       position &+= length
       if character >= 0x10000 {
         character &-= 0x10000
@@ -315,6 +308,18 @@ extension UnsafeRawBufferPointer {
   package var isASCII: Bool {
     guard let baseAddress else { return true }
     return Text(base: baseAddress, byteCount: count, form: .utf8).isSevenBit
+  }
+
+  /// The number of the character of UTF-8 that has some bytes from a position on.
+  @inline(__always)
+  package func character(at position: Int, _ length: Int) -> UInt32 {
+    var character = UInt32(self[position])
+    if length == 1 { return character }
+    character &= length == 4 ? 0x07 : length == 3 ? 0x0F : 0x1F
+    for next in 1..<length {
+      character = character << 6 | UInt32(self[position &+ next] & 0x3F)
+    }
+    return character
   }
 
   /// How many bytes the character of UTF-8 at a position takes; 0 if it is not well formed (Unicode, table 3-7).

@@ -317,10 +317,10 @@ extension ValueTable {
       survey.hasBackwardContainer =
         survey.fault != nil || survey.isContainer(earlier) ?? isContainer(earlier)
     }
-    if perElement == 2, elements > 1, survey.repeatedKey == nil, mayRepeat(start, elements) {
-      survey.repeatedKey = repeatedKey(start, elements).map {
-        (index, UInt32(truncatingIfNeeded: $0))
-      }
+    if perElement == 2, survey.repeatedKey == nil,
+      let key = firstRepeated(elements, { exactReference(start, $0) })
+    {
+      survey.repeatedKey = (index, UInt32(truncatingIfNeeded: exactReference(start, key)))
     }
     return nil
   }
@@ -331,39 +331,31 @@ extension ValueTable {
     bigEndian(start + position &* referenceWidth, referenceWidth)
   }
 
-  /// Whether two of some references may be the same: their low bits collide.
-  @inline(__always)
-  private func mayRepeat(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
-    var seen: UInt64 = 0
-    for position in 0..<count {
-      let bit: UInt64 = 1 << (exactReference(start, position) & 63)
-      if seen & bit != 0 { return true }
-      seen |= bit
-    }
-    return false
-  }
-
-  /// The first repeated reference of some.
-  @inline(never)
-  private func repeatedKey(_ start: UnsafeRawPointer, _ count: Int) -> UInt64? {
-    if count <= 24 {
-      for position in 1..<count {
-        let key = exactReference(start, position)
-        for earlier in 0..<position where exactReference(start, earlier) == key { return key }
-      }
-      return nil
-    }
-    var seen: Set<UInt64> = []
-    for position in 0..<count where !seen.insert(exactReference(start, position)).inserted {
-      return exactReference(start, position)
-    }
-    return nil
-  }
-
   @inline(__always)
   private func isContainer(_ index: UInt32) -> Bool {
     marker(of: index) >= Marker.array << 4
   }
+}
+
+/// The position of the first of some numbers that an earlier one equals; nil if there is none.
+@inline(__always)
+func firstRepeated(_ count: Int, _ number: (Int) -> UInt64) -> Int? {
+  // A bit for each of 64 classes of numbers: only numbers of one class are compared.
+  var seen: UInt64 = 0
+  for position in 0..<count {
+    let bit: UInt64 = 1 << (number(position) & 63)
+    if seen & bit != 0 {
+      guard count <= 32 else { return firstRepeatedOfMany(count, number) }
+      for earlier in 0..<position where number(earlier) == number(position) { return position }
+    }
+    seen |= bit
+  }
+  return nil
+}
+
+private func firstRepeatedOfMany(_ count: Int, _ number: (Int) -> UInt64) -> Int? {
+  var known = Set<UInt64>(minimumCapacity: count)
+  return (0..<count).first { !known.insert(number($0)).inserted }
 }
 
 // MARK: - Cold construction of errors

@@ -14,7 +14,7 @@ package enum Base64 {
   }()
 
   /// Whether a byte is of the alphabet.
-  static func isDigit(_ byte: UInt8) -> Bool { values[Int(byte)] != 0xFF }
+  static func isDigit(_ byte: UInt8) -> Bool { value(of: byte) != 0xFF }
 
   /// Appends the Base64 of bytes.
   package static func encode(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {

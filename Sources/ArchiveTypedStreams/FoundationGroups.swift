@@ -17,7 +17,7 @@ package struct StreamLayout: Sendable {
   private static func characters(
     _ object: StreamObject, _ tables: inout StreamTables
   ) -> UnsafeRawBufferPointer? {
-    let groups = tables.groups(of: object)
+    let groups = tables.groups(object.groups)
     guard groups.count == 1, groups[0].letter == UInt8(ascii: "+"),
       case .text(let bytes) = tables.value(of: groups[0])
     else { return nil }
@@ -45,7 +45,7 @@ package struct StreamLayout: Sendable {
   private static func bytes(
     _ object: StreamObject, _ tables: inout StreamTables
   ) -> UnsafeRawBufferPointer? {
-    let groups = tables.groups(of: object)
+    let groups = tables.groups(object.groups)
     guard groups.count == 2, groups[0].letter == UInt8(ascii: "i"),
       case .integer(let count) = tables.value(of: groups[0]),
       groups[1].values.count == 1,
@@ -72,7 +72,7 @@ package struct StreamLayout: Sendable {
   ///
   /// `d`: seconds from 2001-01-01T00:00:00Z.
   package static let date = StreamLayout { object, tables, assembly in
-    let groups = tables.groups(of: object)
+    let groups = tables.groups(object.groups)
     guard groups.count == 1, groups[0].letter == UInt8(ascii: "d"),
       case .real(let seconds) = tables.value(of: groups[0])
     else { return nil }
@@ -84,7 +84,7 @@ package struct StreamLayout: Sendable {
   private static func encoded(
     _ object: StreamObject, _ tables: inout StreamTables
   ) -> (type: UnsafeRawBufferPointer, value: StreamValue)? {
-    let groups = tables.groups(of: object)
+    let groups = tables.groups(object.groups)
     guard groups.count == 2, groups[0].letter == UInt8(ascii: "*"),
       case .text(let type) = tables.value(of: groups[0]),
       groups[1].values.count == 1
@@ -181,7 +181,7 @@ package struct StreamLayout: Sendable {
   private static func elements(
     _ object: StreamObject, perCount: Int, _ tables: inout StreamTables
   ) -> Slice<UnsafeBufferPointer<StreamGroup>>? {
-    let groups = tables.groups(of: object)
+    let groups = tables.groups(object.groups)
     guard let first = groups.first, case let letter = first.letter,
       letter == UInt8(ascii: "i") || letter == UInt8(ascii: "I"),
       case .integer(let count) = tables.value(of: first)
@@ -217,7 +217,7 @@ package struct StreamLayout: Sendable {
     _ groups: some Sequence<StreamGroup>, _ tables: inout StreamTables
   ) -> [StreamValue] {
     var values: [StreamValue] = []
-    for group in groups { values += tables.values(of: group) }
+    for group in groups { values += tables.values(group.values) }
     return values
   }
 
@@ -225,7 +225,7 @@ package struct StreamLayout: Sendable {
   ///
   /// `c`: whether a base follows as `@`; `@`: the relative part.
   package static let url = StreamLayout { object, tables, assembly in
-    let groups = tables.groups(of: object)
+    let groups = tables.groups(object.groups)
     let values = allValues(groups, &tables)
     guard let first = groups.first, first.letter == UInt8(ascii: "c"),
       case .integer(let flag)? = values.first
@@ -258,7 +258,7 @@ package struct StreamLayout: Sendable {
   /// `@`: the string; then for each run `iI`, the number of its attributes and its length, and `@`, the
   /// attributes, at the first occurrence of their number.
   package static let attributedString = StreamLayout { object, tables, assembly in
-    let groups = tables.groups(of: object)
+    let groups = tables.groups(object.groups)
     guard let first = groups.first, first.letter == UInt8(ascii: "@"),
       case let string = tables.value(of: first), case .object = string
     else { return nil }
@@ -267,7 +267,7 @@ package struct StreamLayout: Sendable {
     var runs = 0
     var expectsAttributes = false
     for group in groups.dropFirst() {
-      let values = tables.values(of: group)
+      let values = tables.values(group.values)
       if expectsAttributes {
         guard group.letter == UInt8(ascii: "@") else { return nil }
         attributes.append(values[0])
@@ -313,7 +313,7 @@ package struct StreamLayout: Sendable {
   /// `c`: the color space; then its components (`NSColorSpace` 1 and 2: red, green, blue, alpha; 3 and 4:
   /// white, alpha; 5: cyan, magenta, yellow, black, alpha; 6: the names of catalog and color, and a color).
   package static let color = StreamLayout { object, tables, assembly in
-    let groups = tables.groups(of: object)
+    let groups = tables.groups(object.groups)
     guard let first = groups.first, first.letter == UInt8(ascii: "c"),
       case .integer(let space) = tables.value(of: first)
     else { return nil }

@@ -103,9 +103,10 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     let others = extras.compactMap { extra in
       if case .stored(let value) = extra.content { value } else { nil }
     }
-    let table = others.withUnsafeBufferPointer {
-      builder.addArray(UnsafeBufferPointer(objects.values(from: 0)), $0)
-    }
+    builder.open()
+    for value in objects.values(from: 0) { builder.append(value) }
+    for value in others { builder.append(value) }
+    let table = builder.close()
     let archive = addDictionary([
       ("$version", builder.add(Int64(100_000))), ("$archiver", builder.add("NSArchiver")),
       ("$streamVersion", builder.add(Int64(tables.version))),
@@ -271,7 +272,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
       return translated
     }
     return addGroups(
-      tables.groups(of: object), &tables, ofClass: object.classNumber,
+      tables.groups(object.groups), &tables, ofClass: object.classNumber,
       before: object.isCut ? [("$lost", builder.add("the stream ends in it"))] : [])
   }
 
@@ -299,7 +300,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     for group in groups { types.append(tables.encodedTypes(of: group).map(\.text).joined()) }
     pairs.append(("$types", builder.add(types.joined(separator: " "))))
     for group in groups {
-      for value in tables.values(of: group) {
+      for value in tables.values(group.values) {
         pairs.append(("$\(pairs.count - (number == nil ? 1 : 2))", add(value, &tables)))
       }
     }
@@ -344,7 +345,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     builder.open()
     var left = first
     for group in groups {
-      for value in tables.values(of: group) {
+      for value in tables.values(group.values) {
         left &-= 1
         guard left < 0 else { continue }
         left = step &- 1

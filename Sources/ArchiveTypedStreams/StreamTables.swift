@@ -172,20 +172,12 @@ struct StreamTables: ~Copyable {
   /// The groups outside of objects, when all objects ended.
   var topGroups: UnsafeBufferPointer<StreamGroup> { UnsafeBufferPointer(groups.values(from: 0)) }
 
-  /// The groups of an object.
-  func groups(of object: StreamObject) -> UnsafeBufferPointer<StreamGroup> {
-    groups(object.groups)
-  }
-
   /// The groups of an object, or outside of objects.
   func groups(_ range: StreamRange) -> UnsafeBufferPointer<StreamGroup> {
     UnsafeBufferPointer(rebasing: groups.values(from: range.start).prefix(range.count))
   }
 
-  /// The values of a group.
-  func values(of group: StreamGroup) -> UnsafeBufferPointer<StreamValue> { values(group.values) }
-
-  /// The values of an array or structure.
+  /// The values of a group, an array or a structure.
   func values(_ range: StreamRange) -> UnsafeBufferPointer<StreamValue> {
     UnsafeBufferPointer(rebasing: values.values(from: range.start).prefix(range.count))
   }
@@ -258,7 +250,7 @@ struct StreamTables: ~Copyable {
       StreamRange(start: groups.count, count: object.groups.count), values.count
     )
     let shift = copy.values &- object.values
-    for group in others.groups(of: object) {
+    for group in others.groups(object.groups) {
       let range = group.values.shifted(by: shift)
       groups.push(StreamGroup(list: group.list, values: range, letter: group.letter))
     }

@@ -39,12 +39,6 @@ struct TypedStreamCursor {
   /// All bytes from here on.
   var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[position...]) }
 
-  /// Whether the next byte is a head.
-  @inline(__always)
-  func isAt(_ head: Int8) -> Bool {
-    position < bytes.count && Int8(bitPattern: bytes[position]) == head
-  }
-
   /// Takes so many bytes.
   mutating func read(_ count: Int, for what: String) throws(ArchiveError) -> UnsafeRawBufferPointer
   {

@@ -104,7 +104,7 @@ private struct TypedStreamEdits: ~Copyable {
   ) throws(ArchiveError) {
     for number in 0..<contents.objects.count {
       let object = contents.objects[number].pointee
-      let groups = contents.tables.groups(of: object)
+      let groups = contents.tables.groups(object.groups)
       guard groups.count == 2, isKind(object, dataClasses), groups[0].values.count > 0,
         case .integer = contents.tables.value(of: groups[0]), groups[1].values.count == 1,
         case .array(_, let element)? = contents.tables.encodedTypes(of: groups[1]).first,
@@ -140,7 +140,7 @@ private struct TypedStreamEdits: ~Copyable {
     }
     if droppedClasses.isEmpty { return }
     for group in contents.tables.groups(contents.tops) {
-      for case .object(let number) in contents.tables.values(of: group)
+      for case .object(let number) in contents.tables.values(group.values)
       where droppedClasses[number] != nil {
         throw ArchiveError(
           .mismatch, "the root object has a class to be dropped; an archive needs its root",
@@ -164,7 +164,7 @@ private struct TypedStreamEdits: ~Copyable {
   }
 
   private func hasDropped(_ group: StreamGroup) -> Bool {
-    for case .object(let number) in contents.tables.values(of: group)
+    for case .object(let number) in contents.tables.values(group.values)
     where droppedClasses[number] != nil {
       return true
     }
@@ -174,7 +174,7 @@ private struct TypedStreamEdits: ~Copyable {
   /// Arrays and sets hold their count and their elements, dictionaries their count, then keys and values in turn.
   private mutating func dropElements(of number: Int) {
     let object = contents.objects[number]
-    let groups = contents.tables.groups(of: object.pointee)
+    let groups = contents.tables.groups(object.pointee.groups)
     let size = isKind(object.pointee, dictionaryClasses) ? 2 : 1
     guard size == 2 || isKind(object.pointee, listClasses), let head = groups.first,
       head.values.count == 1, case .integer(let length) = contents.tables.value(of: head),

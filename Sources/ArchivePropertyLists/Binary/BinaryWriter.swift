@@ -152,11 +152,6 @@ package enum BinaryWriter {
     output.append(UInt8(truncatingIfNeeded: referenceWidth))
     for number in [UInt64(count), top, UInt64(start)] { output.append(bigEndian: number, width: 8) }
   }
-
-  /// The fewest bytes of 1, 2, 4 and 8 that a number fits in.
-  static func width(of number: UInt64) -> Int {
-    number <= 0xFF ? 1 : number <= 0xFFFF ? 2 : number <= 0xFFFF_FFFF ? 4 : 8
-  }
 }
 
 // MARK: - The order in which a binary property list has its values
@@ -209,10 +204,10 @@ private struct WritingOrder: ~Copyable {
   }
 
   /// How many bytes a reference takes.
-  var referenceWidth: Int { BinaryWriter.width(of: UInt64(count)) }
+  var referenceWidth: Int { GraphBuilder.width(of: UInt64(count)) }
 
   /// How many bytes an offset takes.
-  var offsetWidth: Int { BinaryWriter.width(of: UInt64(tableOffset)) }
+  var offsetWidth: Int { GraphBuilder.width(of: UInt64(tableOffset)) }
 
   /// How many bytes the property list takes.
   var byteCount: Int { tableOffset + count * offsetWidth + BinaryReader.trailerSize }

@@ -236,11 +236,11 @@ private struct PatchWriter: ~Copyable {
 
   /// As wide as is needed, or as wide as it was where that was wider than it needed to be.
   private static func referenceWidth(for count: Int, _ document: Document) -> Int {
-    let needed = BinaryWriter.width(of: UInt64(count))
+    let needed = GraphBuilder.width(of: UInt64(count))
     guard document.encoding.isTable else { return needed }
     let old = document.table.referenceWidth
     // With fewer values references may take fewer bytes.
-    let isTight = old == BinaryWriter.width(of: UInt64(document.table.count))
+    let isTight = old == GraphBuilder.width(of: UInt64(document.table.count))
     return isTight && count < document.table.count ? needed : max(needed, old)
   }
 
@@ -341,9 +341,9 @@ private struct PatchWriter: ~Copyable {
 
   /// As wide as is needed, or as wide as it was where that was wider than it needed to be.
   private func offsetWidth(for tableOffset: Int) -> Int {
-    let needed = BinaryWriter.width(of: UInt64(tableOffset))
+    let needed = GraphBuilder.width(of: UInt64(tableOffset))
     guard document.encoding.isTable,
-      table.offsetWidth != BinaryWriter.width(of: UInt64(table.byteCount))
+      table.offsetWidth != GraphBuilder.width(of: UInt64(table.byteCount))
     else { return needed }
     return max(needed, table.offsetWidth)
   }

@@ -126,7 +126,7 @@ struct TextFormatDetector {
     guard let next = peek() else { return .openStepPropertyList }
     if "({<)".utf8.contains(next) { return .openStepPropertyList }
     guard isQuote(next) || isBareOrPlus(next) else { return nil }
-    if isQuote(next) { _ = string() } else { _ = bareWord() }
+    skipWord()
     skip()
     guard let mark = peek() else { return .openStepPropertyList }
     return mark == UInt8(ascii: ",") || mark == UInt8(ascii: ")") ? .openStepPropertyList : nil
@@ -154,7 +154,7 @@ struct TextFormatDetector {
   private mutating func isPairs() -> Bool {
     while let next = peek() {
       guard isQuote(next) || isBare(next) else { return false }
-      if isQuote(next) { _ = string() } else { _ = bareWord() }
+      skipWord()
       skip()
       switch peek() {
       case UInt8(ascii: ";"):
@@ -174,7 +174,7 @@ struct TextFormatDetector {
     guard let next = peek() else { return true }
     if "({<".utf8.contains(next) { return true }
     guard isQuote(next) || isBareOrPlus(next) else { return false }
-    if isQuote(next) { _ = string() } else { _ = bareWord() }
+    skipWord()
     skip()
     return peek() == nil || peek() == UInt8(ascii: ";")
   }
@@ -267,6 +267,11 @@ struct TextFormatDetector {
     let start = position
     while let byte = peek(), isBareOrPlus(byte) { position += 1 }
     return bytes[start..<position]
+  }
+
+  /// Skips a string, in quotes or without.
+  private mutating func skipWord() {
+    if peek().map({ isQuote($0) }) == true { _ = string() } else { _ = bareWord() }
   }
 
   /// Skips a string in quotes.

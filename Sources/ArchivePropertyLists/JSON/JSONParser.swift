@@ -368,8 +368,8 @@ extension JSONParser {
   /// The character at the position and its number of bytes; nil if it is malformed.
   private func character() -> (Unicode.Scalar, Int)? {
     let width = position < bytes.count ? bytes.characterLength(at: position) : 0
-    let text = String(decoding: bytes[position..<position + width], as: UTF8.self)
-    return text.unicodeScalars.first.map { ($0, width) }
+    if width == 0 { return nil }
+    return Unicode.Scalar(bytes.character(at: position, width)).map { ($0, width) }
   }
 
   // MARK: Keys

@@ -71,28 +71,13 @@ package enum JSONText {
   /// The character at a position of UTF-8, if terminals obey it; those have two or three bytes, or four as tags.
   @inline(__always)
   private static func obeyed(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Unicode.Scalar? {
-    let lead = bytes[position]
-    guard lead == 0xC2 || lead == 0xD8 || lead == 0xE2 || lead == 0xF3,
-      position &+ 1 < bytes.count
-    else { return nil }
-    if lead == 0xF3 { return tag(bytes, at: position) }
-    var value = UInt32(bytes[position &+ 1] & 0x3F)
-    if lead == 0xE2 {
-      guard position &+ 2 < bytes.count else { return nil }
-      value = 0x2000 | value << 6 | UInt32(bytes[position &+ 2] & 0x3F)
-    } else {
-      value |= UInt32(lead & 0x1F) << 6
+    switch bytes[position] {
+    case 0xC2, 0xD8, 0xE2, 0xF3:
+      let length = bytes.characterLength(at: position)
+      let character = length == 0 ? 0xFFFD : bytes.character(at: position, length)
+      return Unicode.Scalar(character).flatMap { $0.isObeyed ? $0 : nil }
+    default: return nil
     }
-    return Unicode.Scalar(value).flatMap { $0.isObeyed ? $0 : nil }
-  }
-
-  /// The tag character at a position of UTF-8, if there is one: F3 A0 80 or F3 A0 81, and one byte more.
-  private static func tag(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Unicode.Scalar? {
-    guard position &+ 3 < bytes.count, bytes[position &+ 1] == 0xA0,
-      bytes[position &+ 2] & 0xFE == 0x80
-    else { return nil }
-    let value = UInt32(bytes[position &+ 2] & 1) << 6 | UInt32(bytes[position &+ 3] & 0x3F)
-    return Unicode.Scalar(0xE0000 | value).flatMap { $0.isObeyed ? $0 : nil }
   }
 
   private static func appendEscape(_ scalar: Unicode.Scalar, to output: inout ByteBuffer) {

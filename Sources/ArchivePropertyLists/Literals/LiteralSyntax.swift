@@ -7,8 +7,10 @@ import ArchiveBasics
 import ArchiveGraph
 
 /// The syntax of a literal.
-enum LiteralSyntax: TreeSyntax {
+package enum LiteralSyntax: TreeSyntax {
+  /// Swift, after `import Foundation`.
   case swift
+  /// Objective-C.
   case objectiveC
 
   var name: String { self == .swift ? "a Swift literal" : "an Objective-C literal" }

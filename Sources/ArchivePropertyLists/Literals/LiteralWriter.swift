@@ -5,14 +5,6 @@ import ArchiveGraph
 
 /// Writes stored values as a constant declaration.
 package enum LiteralWriter {
-  /// The language of a literal.
-  package enum Language: Sendable {
-    /// Swift, after `import Foundation`.
-    case swift
-    /// Objective-C.
-    case objectiveC
-  }
-
   /// Writes the values reachable from a document's top as a constant.
   ///
   /// - Parameters:
@@ -23,7 +15,7 @@ package enum LiteralWriter {
   /// - Throws: `ArchiveError` with code `unrepresentable` at the first UID, key that is not a string, or string
   ///   with a lone surrogate.
   package static func write(
-    _ document: Document, in language: Language, name: String, limits: Limits = Limits(),
+    _ document: Document, in language: LiteralSyntax, name: String, limits: Limits = Limits(),
     to output: inout OutputBuffer
   ) throws(ArchiveError) {
     let identifier = SourceIdentifier(name)
@@ -33,13 +25,13 @@ package enum LiteralWriter {
       output.bytes.append(contentsOf: "import Foundation\n\nlet ")
       output.bytes.append(identifier.swift)
       output.bytes.append(contentsOf: " = ")
-      try TreeWriter.write(document, as: LiteralSyntax.swift, limits: limits, to: &output)
+      try TreeWriter.write(document, as: language, limits: limits, to: &output)
     case .objectiveC:
       output.bytes.append(contentsOf: "#import <Foundation/Foundation.h>\n\nstatic ")
       output.bytes.append(LiteralSyntax.objectiveCType(of: top, document))
       output.bytes.append(" *\(identifier.objectiveC)(void) {\n  return ")
       try TreeWriter.write(
-        document, as: LiteralSyntax.objectiveC, end: ";\n}\n", limits: limits, to: &output)
+        document, as: language, end: ";\n}\n", limits: limits, to: &output)
     }
   }
 }

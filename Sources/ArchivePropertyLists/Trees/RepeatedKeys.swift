@@ -45,33 +45,6 @@ extension GraphBuilder {
     for index in Self.withoutRepeats(values) { append(index) }
   }
 
-  /// The number of the first pair of the open dictionary whose key an earlier one has; nil if there is none.
-  @inline(__always)
-  fileprivate func repeatedPair() -> Int? { Self.repeatedKey(openValues).map { $0 / 2 } }
-
-  /// Equal keys are one value, so their numbers identify them.
-  private static func repeatedKey(_ values: UnsafeBufferPointer<UInt32>) -> Int? {
-    let keys = stride(from: 0, to: values.count, by: 2)
-    if values.count <= 64 {
-      // A bit for each of 64 classes of numbers: only keys of one class are compared.
-      var seen: UInt64 = 0
-      for position in keys {
-        let bit: UInt64 = 1 << UInt64(values[position] & 63)
-        if seen & bit != 0 {
-          for earlier in stride(from: 0, to: position, by: 2)
-          where values[earlier] == values[position] {
-            return position
-          }
-        }
-        seen |= bit
-      }
-      return nil
-    }
-    var known = Set<UInt32>(minimumCapacity: values.count / 2)
-    for position in keys where !known.insert(values[position]).inserted { return position }
-    return nil
-  }
-
   private static func withoutRepeats(_ values: [UInt32]) -> [UInt32] {
     var indexes: [UInt32: Int] = [:]
     var kept: [UInt32] = []

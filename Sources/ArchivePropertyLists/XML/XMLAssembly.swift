@@ -180,9 +180,22 @@ struct XMLAssembly: ~Copyable {
       decoded.truncate(to: 0)
       Base64.decode(text.bytes, to: &decoded)
       add(builder.add(data: decoded.bytes))
-    case .integer: addInteger()
-    case .real: addReal()
-    case .date: addDate()
+    case .integer:
+      switch XMLInteger(text.bytes) {
+      case .signed(let number): add(builder.add(number))
+      case .unsigned(let number): add(builder.add(unsigned: number))
+      case nil: failAtValue("'\(excerpt)' is not an integer of at most 64 bits")
+      }
+    case .real:
+      guard let number = xmlReal(text.bytes) else {
+        return failAtValue("'\(excerpt)' is not a real")
+      }
+      add(builder.add(number))
+    case .date:
+      guard let seconds = xmlDate(text.bytes) else {
+        return failAtValue("'\(excerpt)' is not a date of the form 2001-01-01T00:00:00Z")
+      }
+      add(builder.add(date: seconds))
     }
     if stack.isEmpty { isFinished = true }
   }
@@ -203,26 +216,6 @@ struct XMLAssembly: ~Copyable {
     var restored = ByteBuffer(capacity: text.count)
     standIns.restore(text.bytes, into: &restored)
     text = restored
-  }
-
-  private mutating func addInteger() {
-    switch XMLInteger(text.bytes) {
-    case .signed(let number): add(builder.add(number))
-    case .unsigned(let number): add(builder.add(unsigned: number))
-    case nil: failAtValue("'\(excerpt)' is not an integer of at most 64 bits")
-    }
-  }
-
-  private mutating func addReal() {
-    guard let number = xmlReal(text.bytes) else { return failAtValue("'\(excerpt)' is not a real") }
-    add(builder.add(number))
-  }
-
-  private mutating func addDate() {
-    guard let seconds = xmlDate(text.bytes) else {
-      return failAtValue("'\(excerpt)' is not a date of the form 2001-01-01T00:00:00Z")
-    }
-    add(builder.add(date: seconds))
   }
 
   private var excerpt: String { String(decoding: text.bytes, as: UTF8.self).shortened(to: 40) }

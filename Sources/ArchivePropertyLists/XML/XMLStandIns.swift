@@ -181,13 +181,7 @@ private struct XMLStandInScan {
       note("an invalid byte became U+FFFD")
       return replace(1, by: [0xEF, 0xBF, 0xBD])
     }
-    let character = bytes[position..<position + length]
-    switch bytes[position] {
-    case 0xEF, 0xF4:
-      let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first
-      standIn(for: scalar?.value ?? 0xFFFD, length: length)
-    default: position += length
-    }
+    standIn(for: bytes.character(at: position, length), length: length)
   }
 
   /// A reference by number to a forbidden character; in mending, an ampersand that begins no reference.

@@ -230,7 +230,7 @@ package struct ConversionTarget: RawRepresentable, CaseIterable, Sendable {
     }
   }
 
-  private init(_ rawValue: String, in language: LiteralWriter.Language) {
+  private init(_ rawValue: String, in language: LiteralSyntax) {
     self.init(rawValue, isText: true) { (document, request, output) throws(ArchiveError) in
       try LiteralWriter.write(
         document, in: language, name: request.name, limits: request.options.limits, to: &output)
