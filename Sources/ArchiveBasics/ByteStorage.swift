@@ -207,7 +207,7 @@ public final class ByteStorage: @unchecked Sendable {
   ///
   /// Nobody may look at them before `restore`: they are not readable meanwhile. Only for the one thread that uses
   /// the storage.
-  package func giveBack(before position: Int) {
+  package func discardPages(before position: Int) {
     guard source != nil, position &- givenBack >= Self.releaseStep, position <= bytes.count,
       let base = bytes.baseAddress
     else { return }

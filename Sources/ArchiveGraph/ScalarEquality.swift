@@ -24,7 +24,7 @@ package struct ScalarEquality: Hashable, Sendable {
     case stored
     /// The same, a real of single precision being the double of its value: XML has no others.
     case widened
-    /// Their value, whatever their type; only -0.0 differs from 0, as it can be told apart.
+    /// Their value, whatever their type; only -0.0 differs from 0, as the two differ.
     case exact
     /// The value that people see: 0.1 is 0.1 in either precision, and -0.0 is 0.
     case shown

@@ -76,7 +76,7 @@ extension ValueTable {
     }
   }
 
-  /// The survey without anything that is accepted at sight.
+  /// The survey without anything that is accepted by a fast test.
   func surveySlowly() -> Survey {
     var survey = Survey()
     survey.allowance = checkAllowance

@@ -221,7 +221,7 @@ struct RequiredLiteral {
       guard let scalar = set.single.flatMap(Unicode.Scalar.init), let code = UTF8.encode(scalar)
       else { return endRun() }
       run += code
-    // They match no character, so that those before and after are neighbours.
+    // They match no character, so that those before and after are adjacent.
     case .assertion, .look: break
     case .sequence(let parts):
       for part in parts { add(part) }

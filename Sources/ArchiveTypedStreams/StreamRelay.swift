@@ -50,9 +50,9 @@ struct StreamRelay: ~Copyable, StreamConsumer {
     if batch.pointee.count >= fullCount { flush(tables) }
   }
 
-  mutating func giveBack(before position: Int) {
+  mutating func discardPages(before position: Int) {
     let needed = min(exchange.lowest, batch.pointee.lowest)
-    storage?.giveBack(before: min(position, needed))
+    storage?.discardPages(before: min(position, needed))
   }
 
   /// Hands over what there is, and what the tables have that the other thread does not know.

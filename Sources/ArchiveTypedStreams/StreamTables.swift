@@ -134,12 +134,12 @@ protocol StreamConsumer: ~Copyable {
   var texts: StreamTexts? { get }
 
   /// Gives back bytes before a position, as far as objects that were taken do not need them: nothing else does.
-  mutating func giveBack(before position: Int)
+  mutating func discardPages(before position: Int)
 }
 
 extension StreamConsumer where Self: ~Copyable {
   var texts: StreamTexts? { nil }
-  mutating func giveBack(before position: Int) {}
+  mutating func discardPages(before position: Int) {}
 }
 
 /// What a stream has read of itself: the classes and types of all of it, the groups and values of what is open.

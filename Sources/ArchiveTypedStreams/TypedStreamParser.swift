@@ -269,7 +269,7 @@ struct TypedStreamParser: ~Copyable {
         values: open.values,
         isCut: isCut, endsInText: endsInText), &tables)
     tables.truncate(groups: open.groups, values: open.values)
-    if cursor.position >= threshold { giveBack(&consumer) }
+    if cursor.position >= threshold { discardPages(&consumer) }
     guard let list = open.soleOf else { return deliver(.object(open.number)) }
     soleCount &-= 1
     tables.addGroup(list, letter: UInt8(ascii: "@"), .object(open.number))
@@ -277,7 +277,7 @@ struct TypedStreamParser: ~Copyable {
 
   /// Gives back the bytes before those that values of open objects show.
   @inline(never)
-  private mutating func giveBack(_ consumer: inout some StreamConsumer & ~Copyable) {
+  private mutating func discardPages(_ consumer: inout some StreamConsumer & ~Copyable) {
     let count = tables.values.count + openValues.count
     threshold = cursor.position + max(Self.releaseStep, 8 * count)
     guard let start = cursor.bytes.baseAddress else { return }
@@ -289,7 +289,7 @@ struct TypedStreamParser: ~Copyable {
         position = min(position, base - start)
       }
     }
-    consumer.giveBack(before: position)
+    consumer.discardPages(before: position)
   }
 
   @inline(__always)

@@ -85,7 +85,7 @@ package struct BackupStore: Sendable {
   /// - Returns: how many bytes the files have, and what is not archtool's and stays.
   static func remove(
     _ folder: String, of run: RunIdentifier, isDryRun: Bool
-  ) -> (bytes: Int, strangers: [String]) {
+  ) -> (bytes: Int, orphanedFiles: [String]) {
     var removal = StoreRemoval(isDryRun: isDryRun)
     let copies = copies(in: folder)
     guard removal.isFolder(folder) else { return (0, []) }
@@ -95,7 +95,7 @@ package struct BackupStore: Sendable {
     for name in removal.names(in: copies) where name != markerName {
       let path = copies + "/" + name
       guard name.isHexadecimal(count: 2), removal.isFolder(path) else {
-        removal.strangers.append(path)
+        removal.orphanedFiles.append(path)
         continue
       }
       for copy in removal.names(in: path) {
@@ -106,12 +106,12 @@ package struct BackupStore: Sendable {
     for name in removal.names(in: folder) where folder + "/" + name != copies {
       removal.file(folder + "/" + name, if: name.hasPrefix(run.temporaryPrefix))
     }
-    if removal.strangers.isEmpty {
+    if removal.orphanedFiles.isEmpty {
       removal.file(copies + "/" + markerName, if: true)
       removal.folder(copies)
       removal.folder(folder)
     }
-    return (removal.bytes, removal.strangers)
+    return (removal.bytes, removal.orphanedFiles)
   }
 
   /// A store that is only read.
@@ -223,7 +223,7 @@ struct StoreRemoval {
   /// The size of the files that were removed, or would be.
   private(set) var bytes = 0
   /// What stays, because it is not archtool's or cannot be removed.
-  var strangers: [String] = []
+  var orphanedFiles: [String] = []
 
   init(isDryRun: Bool) { self.isDryRun = isDryRun }
 
@@ -245,7 +245,7 @@ struct StoreRemoval {
   mutating func file(_ path: String, if isOwn: Bool) {
     guard isOwn, let status = FileStatus(of: path, followsLinks: false), status.isFile,
       isDryRun || unlink(path.asPath) == 0
-    else { return strangers.append(path) }
+    else { return orphanedFiles.append(path) }
     bytes += Int(status.st_size)
   }
 

@@ -191,7 +191,7 @@ extension RecordedRun {
     /// A folder with old files that is left, since other runs may have some in it; nil if there is none.
     package fileprivate(set) var keptBackups: String?
     /// What in the folder of the old files is not archtool's, and stays.
-    package fileprivate(set) var strangers: [String] = []
+    package fileprivate(set) var orphanedFiles: [String] = []
   }
 
   /// Removes the journal, after which the run cannot be undone, and the old files that are its own.
@@ -210,7 +210,7 @@ extension RecordedRun {
     if let backups = report.header.backups {
       let isOwn = backups.hasSameScalars(as: path + ".backup")
       if isOwn, !others.mayNeed(backups) {
-        (removal.bytes, removal.strangers) = BackupStore.remove(
+        (removal.bytes, removal.orphanedFiles) = BackupStore.remove(
           backups, of: report.header.run, isDryRun: isDryRun)
       } else if FolderListing.isFolder(backups) {
         removal.keptBackups = backups

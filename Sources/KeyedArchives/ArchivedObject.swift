@@ -292,7 +292,7 @@ extension ArchivedObject {
   }
 }
 
-/// Spellings for summaries.
+/// Forms for summaries.
 enum SummaryText {
   /// How many characters of a string are shown.
   static let width = 60

@@ -54,7 +54,7 @@ package struct ClassName: Hashable, Sendable {
   /// Whether a pattern matches the name.
   ///
   /// In a pattern `*` matches any run of characters and all else itself. It must match the whole
-  /// of one of three spellings: the plain components joined by dots, the stored text, or `display`.
+  /// in one of three notations: the plain components joined by dots, the stored text, or `display`.
   /// So `MovieClass` fits only a class stored by that bare name, and `*.MovieClass` one in any module.
   package func matches(pattern: String) -> Bool {
     let pattern = WildcardPattern(pattern, hasOnes: false)

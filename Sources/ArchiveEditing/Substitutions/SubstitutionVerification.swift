@@ -1,4 +1,4 @@
-// The proof that new bytes are the old ones but for the names that the rules are for: what is expected of each value
+// The check that new bytes are the old ones but for the names that the rules are for: what is expected of each value
 // in the role that it has in the archive.
 
 import ArchiveBasics
@@ -49,7 +49,7 @@ struct SubstitutionVerification {
   ///   - new: its rewriting, read again.
   ///   - archive: the parts of the input, if it is a keyed archive.
   ///   - newParts: those of the rewriting, if objects may have been removed.
-  ///   - nested: data values of the input that became others, which were proved already.
+  ///   - nested: data values of the input that became others, which were verified already.
   ///   - rules: the rules.
   init(
     old: Document, new: Document, archive: Archive?, newParts: KeyedArchiveParts?,

@@ -441,7 +441,7 @@ extension LensInterpreter {
     if restoration != .all {
       lose(
         restoration == .meaning ? .notation : .value, name, value: target.form, became: form,
-        note: back.map { given.note(comingBackAs: $0) }, storage: target.heldStorage(in: graph))
+        note: back.map { given.note(restoredAs: $0) }, storage: target.heldStorage(in: graph))
     }
     // A new value is no container that was changed: the writer may make an object of it.
     let isScalar = form.isSameScalar(as: form)
@@ -520,7 +520,7 @@ extension LensInterpreter {
 
 extension SyntheticValue {
   /// What would come back instead, for a message: the scalar, or the members that differ.
-  fileprivate func note(comingBackAs back: SyntheticValue) -> String {
+  fileprivate func note(restoredAs back: SyntheticValue) -> String {
     guard case .members(let members) = self, case .members(let others) = back else {
       return "\(display) comes back as \(back.display)"
     }

@@ -176,7 +176,7 @@ final class JSONDivision: @unchecked Sendable {
     }
   }
 
-  /// What a part is told when nobody wants more of it; why, the output knows.
+  /// The error of a part when nobody wants more of it; why, the output knows.
   private static let stopping = ArchiveError(.inputOutput, "the output has ended")
 
   // MARK: Output

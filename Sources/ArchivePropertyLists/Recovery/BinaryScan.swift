@@ -33,7 +33,7 @@ struct BinaryScan {
         if isTruncated { readCut(bytes) }
         return
       }
-      judge(bytes, at: end)
+      assess(bytes, at: end)
       offsets.append(end)
       end += length
     }
@@ -70,7 +70,7 @@ struct BinaryScan {
   }
 
   /// Counts the plausible references of a container: no object contains the top object or itself.
-  private mutating func judge(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+  private mutating func assess(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     let marker = bytes[offset]
     guard marker >> 4 >= Marker.array, let (start, count) = counted(bytes, at: offset) else {
       return
@@ -296,7 +296,7 @@ struct CutValue {
   ///   - marker: the marker of the value.
   ///   - start: where its content begins.
   ///   - count: the count after the marker.
-  ///   - isShortest: whether a writer would spell the count like this.
+  ///   - isShortest: whether a writer would encode the count like this.
   init?(
     _ bytes: UnsafeRawBufferPointer, marker: UInt8, start: Int, count: Int, isShortest: Bool
   ) {

@@ -295,7 +295,7 @@ private struct XMLPieces {
     UnsafeMutableRawPointer(buffer).copyMemory(from: base + position, byteCount: count)
     position += count
     if position >= threshold {
-      storage?.giveBack(before: position)
+      storage?.discardPages(before: position)
       threshold = position + Self.step
     }
     return count

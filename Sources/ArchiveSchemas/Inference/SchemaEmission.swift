@@ -222,7 +222,7 @@ struct SchemaEmission {
   /// The types that distinguish text from dates and data.
   ///
   /// The keyword applies to all values of the location, so the other types are listed as well. Those of numbers are not
-  /// told apart: NSKeyedArchiver may store 64.0 as an integer 64 that it stored earlier.
+  /// distinguished: NSKeyedArchiver may store 64.0 as an integer 64 that it stored earlier.
   private func exactTypes(_ kinds: ValueKinds) -> JSONTree? {
     guard kinds.contains(.text) else { return nil }
     return Self.names(

@@ -5,7 +5,7 @@ import ArchiveGraph
 import ArchivePatterns
 import ArchivePropertyLists
 
-/// What a generator is told beside the schemas.
+/// What a generator needs beside the schemas.
 package struct SampleHints {
   /// Texts for locations whose schema does not determine them.
   package var texts: [String] = []

@@ -69,7 +69,7 @@ package struct StoredMatching {
   /// - Parameters:
   ///   - areCollectionsValues: whether it does not matter which immutable collections are one object.
   ///   - ignoredMember: a member of the root that is not compared.
-  ///   - split: differences for which it answers differently are told apart.
+  ///   - split: differences for which it answers differently are separate.
   /// - Returns: all differences, in the order of the first graph, with the numbers of those that are alike.
   package static func differences(
     _ left: Node, of source: ObjectGraph, _ right: Node, of target: ObjectGraph,
@@ -676,7 +676,7 @@ package struct StoredDifferences {
   /// How many steps all paths in the list may have: a path may be long.
   private static let mostSteps = 1 << 20
 
-  /// Differences for which the answers are not the same are told apart; nil if none need be.
+  /// Differences for which the answers are not the same are separate; nil if none need be.
   let split: ((StoredDifference.Kind, GraphPath) -> Bool)?
   var trails = PathTrails()
   private(set) var list: [StoredDifference] = []

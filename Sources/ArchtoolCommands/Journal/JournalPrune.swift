@@ -164,7 +164,7 @@ struct JournalPrune: Command {
           "\(name): its old files in \(session.shortened(folder)) stay; other runs may need that folder"
         )
       }
-      for path in removal.strangers {
+      for path in removal.orphanedFiles {
         session.warn("\(session.shortened(path)): warning: is not archtool's; it stays")
       }
     } catch {

@@ -90,7 +90,7 @@ extension Session {
   /// What the seals of a journal or a plan are checked with, under `--trust`.
   ///
   /// - Parameter kind: `journal` or `plan`.
-  /// - Throws: the error of `SealingKey`, unless a person vouches for the file, who is told of it.
+  /// - Throws: the error of `SealingKey`, unless a person vouches for the file, and sees it.
   func sealCheck(_ kind: String) throws(ArchiveError) -> SealCheck {
     let isWaived = arguments.has(.trust)
     do throws(ArchiveError) {

@@ -85,7 +85,7 @@ final class Pager {
     guard let program = words.first else { return nil }
     // Colors need -R, and a text that fits the screen after all needs no key to leave it.
     if getenv("LESS") == nil { setenv("LESS", "FRX", 1) }
-    // Output is UTF-8 in every locale; less shows its bytes in others unless it is told.
+    // Output is UTF-8 in every locale; less shows its bytes in others unless the environment says so.
     if getenv("LESSCHARSET") == nil, getenv("LESSUTFCHARDEF") == nil {
       setenv("LESSCHARSET", "utf-8", 1)
     }

@@ -349,7 +349,7 @@ extension ArchiveFacts {
 
 /// What a column holds.
 struct ScannedColumn {
-  /// How many kinds are told apart; the archives of further ones are only counted.
+  /// How many kinds are distinguished; the archives of further ones are only counted.
   private static let mostKinds = 1000
 
   /// The column, with the counts of its rows.

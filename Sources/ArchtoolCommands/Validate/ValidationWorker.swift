@@ -169,7 +169,7 @@ struct ValidationWorker {
     }
     let contents = graph.contents(from: graph.root)
     if let fault = contents.faults.first { throw fault }
-    // The checks for lints have told of these.
+    // The checks for lints have reported these.
     let faults =
       faults + (runsLints ? [] : contents.undecoded.map { Diagnostic($0, severity: .note) })
     let format = FormatDescription(graph)

@@ -85,7 +85,7 @@ package enum ClassRegistry {
     chain.lazy.compactMap { byName[$0] }.first
   }
 
-  /// Whether objects of a class are strings, or UUIDs, which Codable spells as strings.
+  /// Whether objects of a class are strings, or UUIDs, which Codable encodes as strings.
   package static func isText(_ description: ClassDescription) -> Bool {
     let family = family(of: description.name) ?? family(ofAncestors: description.chain)
     return family == NSStringClass.self || family == NSUUIDClass.self
@@ -108,7 +108,7 @@ package enum ClassRegistry {
     "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationInternationalization",
   ]
 
-  /// Whether a name may be that of a class in a module of Foundation: told so, or mangled.
+  /// Whether a name may be that of a class in a module of Foundation: marked so, or mangled.
   private static func mayBeQualified(_ name: String) -> Bool {
     name.hasPrefix("Foundation") || name.hasPrefix("_Tt") || name.hasPrefix("$s")
   }

@@ -287,7 +287,7 @@ extension NameText {
 /// A mangled name that could not be read, whole and within the bounds.
 package struct NotUnderstood: Error {}
 
-/// The parts of a name from the module down, in two spellings.
+/// The parts of a name from the module down, in two notations.
 package struct NamePath: Hashable, Sendable {
   /// Private names as `(Name in _HEX)`, local ones as `Name #1`, extensions named.
   let marked: [String]
