@@ -140,9 +140,14 @@ enum UnknownKeywords {
 
   /// The known keyword that differs only in letter case or by one character; nil if there is none.
   static func nearest(to name: String) -> String? {
-    // No keyword has as many characters, and the distance takes time in proportion to them.
-    guard name.utf8.count < 64 else { return nil }
-    return SchemaKeyword.all.keys.sorted().first { Suggestion.distance(from: name, to: $0) <= 1 }
+    let letters = Array(name.lowercased().unicodeScalars)
+    return SchemaKeyword.all.keys.sorted().first { known in
+      let other = Array(known.lowercased().unicodeScalars)
+      let common = zip(letters, other).prefix { $0 == $1 }.count
+      let rest = (letters.dropFirst(common), other.dropFirst(common))
+      return rest.0.elementsEqual(rest.1.dropFirst()) || rest.0.dropFirst().elementsEqual(rest.1)
+        || rest.0.dropFirst().elementsEqual(rest.1.dropFirst())
+    }
   }
 }
 
