@@ -66,7 +66,7 @@ struct VersionAmbiguity {
       !task.path.allSatisfy(\.file.lens.isIdentity)
     else { return nil }
     let copy = try ArchiveReader(limits: limits, marksWide: true).read(result.storage)
-    guard let model = UnwrappedModel(copy).map({ task.source.model($0, in: copy) }),
+    guard let model = copy.unwrapModel().map({ task.source.model($0, in: copy) }),
       try Self.changes(
         model.root, by: task.path, in: copy, from: task.source, isList: task.isList)
     else { return nil }

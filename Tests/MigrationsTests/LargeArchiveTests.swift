@@ -117,7 +117,7 @@ import Testing
     for _ in 0..<12 {
       let target = try readGraph(Self.changed(large, &numbers))
       // It knows the text that represents nil.
-      let root = try #require(UnwrappedModel(target)).root
+      let root = try #require(target.unwrapModel()).root
       let paths = pair.both { graph in
         ModelComparison.firstDifference(graph.root, of: graph, root, of: target)
           .map { "\($0)" } ?? "equal"

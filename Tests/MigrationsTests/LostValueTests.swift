@@ -108,7 +108,7 @@ extension Rewritten {
 
   private static func model(_ data: Data?) throws -> NSObject {
     let graph = try readGraph(try #require(data))
-    let model = try #require(UnwrappedModel(graph))
+    let model = try #require(graph.unwrapModel())
     return graph.foundationObject(model.root)
   }
 

@@ -43,7 +43,7 @@ import Testing
 
   private static func model(_ data: Data) throws -> (root: Node, graph: ObjectGraph) {
     let graph = try readGraph(data)
-    return (try #require(UnwrappedModel(graph)).root, graph)
+    return (try #require(graph.unwrapModel()).root, graph)
   }
 
   private static func rewrite(

@@ -64,11 +64,9 @@ package struct TypedValue: Sendable {
       json.bytes, fileOffset: nil, limits: limits, allowsJSON5: false
     ).document
   }
-}
 
-// MARK: - What the text says of its value
+  // MARK: What the text says of its value
 
-extension TypedValue {
   /// NSNull, which represents null in collections of keyed archives.
   static let nullObject = TypedValue(
     unchecked: #"{"$object":{"class":"NSNull","classes":["NSNull","NSObject"],"fields":{}}}"#)

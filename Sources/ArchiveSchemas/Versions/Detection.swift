@@ -26,7 +26,7 @@ extension SchemaCatalog {
   /// - Returns: nil if no version has the envelope and enough of all members (a third; for built-in families more, and
   ///   others than names that anyone's model may have). If a family is specified, the nearest version, whatever it shares.
   package func detect(_ graph: ObjectGraph, family only: SchemaFamily? = nil) -> Detection? {
-    UnwrappedModel(graph).flatMap { detect($0, in: graph, family: only) }
+    graph.unwrapModel().flatMap { detect($0, in: graph, family: only) }
   }
 
   /// Finds the version of a model whose envelope was removed.

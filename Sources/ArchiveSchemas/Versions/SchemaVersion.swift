@@ -239,7 +239,7 @@ extension SchemaVersion {
     mostViolations: Int = ValidationOutcome.usualViolations
   ) throws(ArchiveError) -> ValidationOutcome {
     try examine(
-      UnwrappedModel(graph), in: graph, family: family, mostViolations: mostViolations)
+      graph.unwrapModel(), in: graph, family: family, mostViolations: mostViolations)
   }
 
   /// Examines an archive whose envelope was removed.
@@ -380,7 +380,7 @@ package struct Validation {
   /// - Throws: `ArchiveError` if the root's data begins as a property list but is not valid.
   package func run(_ graph: ObjectGraph) throws(ArchiveError) -> Result {
     if let error = graph.contentError(of: graph.root) { throw error.at(path: GraphPath()) }
-    let model = UnwrappedModel(graph)
+    let model = graph.unwrapModel()
     if let version {
       let found = try version.examine(
         model, in: graph, family: family, mostViolations: mostViolations)
