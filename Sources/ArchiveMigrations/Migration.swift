@@ -152,7 +152,7 @@ extension Migration: ArchiveRewriting {
   private mutating func prepare(
     _ input: RewriteInput, _ graph: ObjectGraph
   ) throws(ArchiveError) -> Preparation {
-    guard let model = UnwrappedModel(graph),
+    guard let model = graph.unwrapModel(),
       let detection = catalog.detect(model, in: graph, family: family)
     else { return .ended(.refused(try nothingFits(graph))) }
     let family = detection.family

@@ -28,7 +28,7 @@ struct Verification {
         .mismatch, "the new value does not fit \(task.target.label): \(first.message)",
         path: first.path)
     }
-    guard let model = UnwrappedModel(copy) else {
+    guard let model = copy.unwrapModel() else {
       throw ArchiveError(
         .unrepresentable, "the value cannot be represented in \(task.target.label)")
     }
@@ -84,7 +84,7 @@ struct Verification {
   }
 
   private func match(_ again: ObjectGraph) -> [StoredDifference] {
-    guard let model = UnwrappedModel(again) else {
+    guard let model = again.unwrapModel() else {
       return [
         StoredDifference(kind: .value, path: GraphPath(), text: "a model, which becomes none")
       ]

@@ -56,7 +56,7 @@ struct VersionAmbiguity {
       !task.path.allSatisfy(\.file.lens.isIdentity)
     else { return result }
     let copy = try ArchiveReader(limits: limits, marksWide: true).read(archive.storage)
-    guard let model = UnwrappedModel(copy).map({ task.source.model($0, in: copy) }),
+    guard let model = copy.unwrapModel().map({ task.source.model($0, in: copy) }),
       try Self.changes(
         model.root, by: task.path, in: copy, from: task.source, isList: task.isList)
     else { return result }

@@ -129,11 +129,9 @@ extension DocumentEdit {
     case .copy: self.init(.copy(try source()), at: try pointer(path))
     }
   }
-}
 
-// MARK: - Edits in lines of JSON, one per line
+  // MARK: Edits in lines of JSON, one per line
 
-extension DocumentEdit {
   /// Reads edits, an object per line: `{"op": "set", "path": "$.title", "value": "A"}`.
   ///
   /// The operations are those of the commands (`set`, `insert`, `append`, `remove`, `rename-key`) and of JSON Patch; a

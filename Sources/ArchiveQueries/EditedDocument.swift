@@ -288,14 +288,11 @@ struct EditDraft {
 
   /// A value as JSON on one line, not too long.
   static func text(_ node: Node, _ graph: ObjectGraph) -> String {
-    var output = OutputBuffer(descriptor: nil)
     do throws(ArchiveError) {
-      try JSONWriter.write(
-        node, of: graph, options: JSONWriter.Options(isTyped: true, isCompact: true), to: &output)
+      return shortened(try TypedValue(node, of: graph).text)
     } catch {
       return "a value of type \(graph.value(of: node).typeName)"
     }
-    return shortened(String(decoding: output.bytes.bytes.dropLast(), as: UTF8.self))
   }
 
   private static func shortened(_ text: String) -> String {

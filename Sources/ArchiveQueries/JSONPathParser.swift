@@ -296,10 +296,10 @@ struct JSONPathParser {
 
   private mutating func arguments(
     of function: QueryFunction, at start: Int
-  ) throws(ArchiveError) -> [QueryArgument] {
+  ) throws(ArchiveError) -> [QueryOperand] {
     try nest()
     defer { depth -= 1 }
-    var arguments: [QueryArgument] = []
+    var arguments: [QueryOperand] = []
     skipBlanks()
     if !skip(")") {
       repeat {
@@ -324,15 +324,12 @@ struct JSONPathParser {
 
   private mutating func argument(
     _ parameter: QueryFunction.Parameter, of function: QueryFunction
-  ) throws(ArchiveError) -> QueryArgument {
-    switch parameter {
-    case .value: return .value(try operand())
-    case .nodes:
-      guard let query = try optionalSubquery() else {
-        throw problem("'\(function.rawValue)' takes a query, found \(found)")
-      }
-      return .nodes(query)
+  ) throws(ArchiveError) -> QueryOperand {
+    if parameter == .value { return try operand() }
+    guard let query = try optionalSubquery() else {
+      throw problem("'\(function.rawValue)' takes a query, found \(found)")
     }
+    return .query(query)
   }
 
   // MARK: Literals
@@ -585,7 +582,7 @@ enum QueryComparison: String, Sendable, CaseIterable {
 /// A value that is compared or passed to a function.
 enum QueryOperand: Sendable {
   case literal(QueryLiteral)
-  /// The value of a query with at most one result.
+  /// The value of a query with at most one result; as the argument of some functions, all results of any query.
   case query(Subquery)
   case call(QueryCall)
 }
@@ -609,11 +606,5 @@ struct Subquery: Sendable {
 /// A function and its arguments.
 struct QueryCall: Sendable {
   let function: QueryFunction
-  let arguments: [QueryArgument]
-}
-
-/// An argument of a function.
-enum QueryArgument: Sendable {
-  case value(QueryOperand)
-  case nodes(Subquery)
+  let arguments: [QueryOperand]
 }

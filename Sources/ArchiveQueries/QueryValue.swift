@@ -1,6 +1,7 @@
 // Values as filters compare them (RFC 9535, 2.3.5.2.2), including types that JSON lacks.
 
 import ArchiveBasics
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveWriting
@@ -276,27 +277,12 @@ struct QueryContainer {
 
   /// The position of the first member with a name.
   func position(of name: String, in graph: ObjectGraph) -> Int? {
-    guard case .members(let pairs) = container else { return nil }
-    for position in 0..<pairs.count {
-      if let text = graph.memberName(pairs, position) {
-        if text.sameCharacters(as: name) { return position }
-      } else if name.utf8.first == UInt8(ascii: "#"),
-        graph.label(of: graph.key(pairs, position)) == name
-      {
-        // A key that is not text is identified by its position, as in paths.
-        return position
-      }
-    }
-    return nil
+    container.position(of: .key(name), in: graph)
   }
 
   /// The child that a step leads to; nil if it leads nowhere.
   func child(_ step: GraphPath.Step, in graph: ObjectGraph) -> Node? {
-    switch step {
-    case .index(let index): isList && index < count ? child(index, in: graph) : nil
-    case .key(let key): position(of: key, in: graph).map { child($0, in: graph) }
-    case .content, .anyMember, .anyElement: nil
-    }
+    container.position(of: step, in: graph).map { child($0, in: graph) }
   }
 
   /// The position of an element, counted from the end if it is negative.

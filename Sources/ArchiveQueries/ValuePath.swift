@@ -152,11 +152,9 @@ package struct ValuePath: Sendable, CustomStringConvertible {
     else { return nil }
     return Int(text)
   }
-}
 
-// MARK: - The locations of edits
+  // MARK: The locations of edits
 
-extension ValuePath {
   /// The location of an edit: the value at the path, or what is missing as the last step.
   ///
   /// - Parameters:

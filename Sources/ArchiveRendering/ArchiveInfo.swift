@@ -30,7 +30,7 @@ package struct ArchiveInfo {
     self.graph = graph
     self.byteCount = byteCount
     self.catalog = catalog
-    let model = UnwrappedModel(graph)
+    let model = graph.unwrapModel()
     self.model = model
     detection = model.flatMap { catalog.detect($0, in: graph) }
     if let detection {

@@ -37,7 +37,7 @@ struct NestedArchives {
     var models = Self.inner(model)
     for (path, root) in graph.contents(from: graph.root).contents {
       let document = graph.document(of: root)
-      let model = UnwrappedModel(graph, content: root)
+      let model = graph.unwrapModel(content: root)
       models.formUnion(Self.inner(model))
       guard !models.contains(root) else { continue }
       items.append(

@@ -154,7 +154,11 @@ package struct KeyedWriter: ~Copyable {
     case .boolean, .integer, .unsigned, .wide, .real, .single, .data:
       return scalar(builder.add(scalar: value))
     case .string(let text):
-      if let pairs = ownFields(of: node) { return try enter(pairs, node) }
+      if let object = ownFields(of: node) {
+        let description = graph.classes[object.index]
+        return numbers[node]
+          ?? pushFields(node, object.pairs, description.name, description.chain)
+      }
       // A bare "$null" is nil to every decoder.
       if text.equals("$null") { return plainObject("NSString", ["NS.string": builder.add(text)]) }
       return scalar(builder.add(text))
@@ -208,14 +212,6 @@ package struct KeyedWriter: ~Copyable {
       !NSStringClass.classNames.contains(graph.classes[object.class].name)
     else { return nil }
     return (object.fields, object.class)
-  }
-
-  private mutating func enter(
-    _ object: (pairs: Pairs, index: ClassIndex), _ node: Node
-  ) throws(ArchiveError) -> UInt32 {
-    if let known = numbers[node] { return known }
-    let description = graph.classes[object.index]
-    return pushFields(node, object.pairs, description.name, description.chain)
   }
 
   // MARK: Objects

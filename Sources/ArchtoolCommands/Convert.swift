@@ -144,7 +144,7 @@ struct Convert: Command {
         defer { entry.newBytes = output.mark - start }
         if dataPath == nil {
           let notes = try conversion.run(
-            consuming: storage, name: input.name, to: &output)
+            storage, name: input.name, isConsumed: true, to: &output)
           (details.warnings, details.losses) = (notes.warnings, notes.losses)
           return
         }

@@ -50,14 +50,22 @@ package final class ArchiveReader: NestedReader {
   ///   - resolving: whether keyed archives are resolved; without it the graph has the stored values.
   ///   - nested: whether archives in data values are decoded on demand.
   ///   - keepsGroups: whether all objects of typedstreams are groups of values; nil for what goes with `resolving`.
+  ///   - givingBack: whether the storage may give back bytes that the graph does not need; then nobody may look at them
+  ///     before `ByteStorage.restore`. If this throws, they are complete.
   /// - Returns: a graph whose `root` is the input's root.
   /// - Throws: `ArchiveError` at the first fault.
   package func read(
     _ storage: ByteStorage, resolving: Bool = true, nested: Bool = true,
-    keepsGroups: Bool? = nil
+    keepsGroups: Bool? = nil, givingBack: Bool = false
   ) throws(ArchiveError) -> ObjectGraph {
-    try read(
-      storage, resolving: resolving, nested: nested, keepsGroups: keepsGroups, givingBack: false)
+    let graph = ObjectGraph(limits: limits)
+    graph.inflationAllowance = limits.inflation(of: storage.bytes.count)
+    let document = try decode(
+      storage.bytes, storage: [storage], fileOffset: 0,
+      keepsGroups: keepsGroups ?? !resolving, givingBack: givingBack && !isRecovering, in: graph)
+    _ = try add(document, parent: nil, resolving: resolving, to: graph)
+    if nested { graph.nestedReader = self }
+    return graph
   }
 
   /// Reads an input whose bytes nobody needs afterwards: they may be given back while they are read.
@@ -67,26 +75,8 @@ package final class ArchiveReader: NestedReader {
   package func read(
     consuming storage: ByteStorage, resolving: Bool, nested: Bool
   ) throws(ArchiveError) -> ObjectGraph {
-    let graph = try read(
-      storage, resolving: resolving, nested: nested, keepsGroups: nil, givingBack: true)
+    let graph = try read(storage, resolving: resolving, nested: nested, givingBack: true)
     if !graph.warnings.isEmpty || !graph.losses.isEmpty { try storage.restore() }
-    return graph
-  }
-
-  /// Reads an input, as `read(_:resolving:nested:keepsGroups:)` does.
-  ///
-  /// - Parameter givingBack: whether the storage may give back bytes that the graph does not need; then nobody may
-  ///   look at them before `ByteStorage.restore`. If this throws, they are complete.
-  package func read(
-    _ storage: ByteStorage, resolving: Bool, nested: Bool, keepsGroups: Bool?, givingBack: Bool
-  ) throws(ArchiveError) -> ObjectGraph {
-    let graph = ObjectGraph(limits: limits)
-    graph.inflationAllowance = limits.inflation(of: storage.bytes.count)
-    let document = try decode(
-      storage.bytes, storage: [storage], fileOffset: 0,
-      keepsGroups: keepsGroups ?? !resolving, givingBack: givingBack && !isRecovering, in: graph)
-    _ = try add(document, parent: nil, resolving: resolving, to: graph)
-    if nested { graph.nestedReader = self }
     return graph
   }
 

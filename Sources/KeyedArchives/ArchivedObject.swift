@@ -63,11 +63,9 @@ package struct ArchivedObject {
     guard let node = field(key), case .data(let bytes)? = leaf(node) else { return nil }
     return bytes
   }
-}
 
-// MARK: - The fields of an archived object by any name, read without following objects further
+  // MARK: The fields of an archived object by any name, read without following objects further
 
-extension ArchivedObject {
   /// The display name of the object's class.
   package var className: String {
     graph.classIndex(of: node).map { graph.classes[$0].displayName } ?? "object"
@@ -140,13 +138,7 @@ extension ArchivedObject {
   func number(_ node: Node) -> Double? { leaf(node)?.number }
 
   /// The boolean of a field or of the object that it refers to; 0 and 1 are accepted.
-  package func flag(_ name: String) -> Bool? {
-    switch leaf(name) {
-    case .boolean(let flag)?: return flag
-    case .integer(let number)?: return number != 0
-    default: return nil
-    }
-  }
+  package func flag(_ name: String) -> Bool? { leaf(name)?.flag }
 
   /// The bytes of a field or of the object that it refers to.
   package func bytes(_ name: String) -> UnsafeRawBufferPointer? {
@@ -257,8 +249,17 @@ extension ArchivedObject {
 }
 
 extension Value {
+  /// A boolean, also as 0 or 1; nil for other values.
+  var flag: Bool? {
+    switch self {
+    case .boolean(let flag): flag
+    case .integer(let number): number != 0
+    default: nil
+    }
+  }
+
   /// A number of any type as a real; nil for other values.
-  var number: Double? {
+  package var number: Double? {
     switch self {
     case .integer(let number): Double(number)
     case .unsigned(let number): Double(number)

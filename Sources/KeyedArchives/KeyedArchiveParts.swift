@@ -123,17 +123,25 @@ package struct KeyedArchiveParts {
   /// Every UID must be the number of an object, so that following one cannot fail later.
   private static func checkUIDs(_ document: Document, objectCount: Int) throws(ArchiveError) {
     guard let highest = document.highestUID, highest >= UInt64(objectCount) else { return }
-    let table = document.table
-    for index in 0..<UInt32(truncatingIfNeeded: table.count) {
-      // An object that nothing reaches may be broken; its marker must not be looked at then.
-      guard table.fault(at: index) == nil, table.marker(of: index) >> 4 == Marker.uid,
-        table.uid(at: index) >= UInt64(objectCount)
-      else { continue }
-      throw ArchiveError(
-        .dangling, dangling(table.uid(at: index), objectCount: objectCount),
-        offset: document.fileOffset(of: index),
-        path: StoredPath.find(index, from: document.top, in: table))
+    for index in 0..<UInt32(truncatingIfNeeded: document.table.count) {
+      if let error = dangling(index, in: document, objectCount) { throw error }
     }
+  }
+
+  /// The error of a UID beyond the objects; nil for other values.
+  fileprivate static func dangling(
+    _ index: UInt32, in document: Document, _ objectCount: Int, isListed: Bool = true
+  ) -> ArchiveError? {
+    let table = document.table
+    // A value that nothing reaches may be broken; its marker must not be looked at then.
+    guard table.fault(at: index) == nil, table.marker(of: index) >> 4 == Marker.uid,
+      table.uid(at: index) >= UInt64(objectCount)
+    else { return nil }
+    return ArchiveError(
+      .dangling, dangling(table.uid(at: index), objectCount: objectCount),
+      offset: document.fileOffset(of: index),
+      // Each path is searched for from the top.
+      path: isListed ? StoredPath.find(index, from: document.top, in: table) : nil)
   }
 }
 
@@ -178,21 +186,14 @@ enum DanglingUIDs {
     guard let highest = document.highestUID, let count = objectCount(document),
       highest >= UInt64(count)
     else { return document }
-    let table = document.table
     var found = 0
-    for index in 0..<UInt32(truncatingIfNeeded: table.count)
-    // A value that nothing reaches may be broken; its marker must not be looked at then.
-    where table.fault(at: index) == nil && table.marker(of: index) >> 4 == Marker.uid
-      && table.uid(at: index) >= UInt64(count)
-    {
+    for index in 0..<UInt32(truncatingIfNeeded: document.table.count) {
+      guard
+        let error = KeyedArchiveParts.dangling(
+          index, in: document, count, isListed: found < mostNamed)
+      else { continue }
       found += 1
-      // Each path is searched for from the top.
-      guard found <= mostNamed else { continue }
-      losses.append(
-        ArchiveError(
-          .dangling, KeyedArchiveParts.dangling(table.uid(at: index), objectCount: count),
-          offset: document.fileOffset(of: index),
-          path: StoredPath.find(index, from: document.top, in: table)))
+      if found <= mostNamed { losses.append(error) }
     }
     if found > mostNamed {
       losses.append(

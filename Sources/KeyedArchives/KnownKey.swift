@@ -27,29 +27,13 @@ enum KnownKey: UInt8 {
   case other
 
   /// The key as archivers store it; empty for any other.
-  var name: StaticString {
-    switch self {
-    case .classReference: "$class"
-    case .className: "$classname"
-    case .classChain: "$classes"
-    case .classHints: "$classhints"
-    case .classVersions: "$versions"
-    case .keys: "NS.keys"
-    case .objects: "NS.objects"
-    case .string: "NS.string"
-    case .bytes: "NS.bytes"
-    case .data: "NS.data"
-    case .time: "NS.time"
-    case .base: "NS.base"
-    case .relative: "NS.relative"
-    case .uuidBytes: "NS.uuidbytes"
-    case .number: "NS.number"
-    case .boolValue: "NS.boolval"
-    case .intValue: "NS.intval"
-    case .doubleValue: "NS.dblval"
-    case .other: ""
-    }
-  }
+  var name: StaticString { Self.names[Int(rawValue)] }
+
+  private static let names: [StaticString] = [
+    "$class", "$classname", "$classes", "$classhints", "$versions", "NS.keys", "NS.objects",
+    "NS.string", "NS.bytes", "NS.data", "NS.time", "NS.base", "NS.relative", "NS.uuidbytes",
+    "NS.number", "NS.boolval", "NS.intval", "NS.dblval", "",
+  ]
 
   /// Recognizes a stored key.
   ///

@@ -75,7 +75,7 @@ private func check(_ bytes: borrowing ByteBuffer, of graph: ObjectGraph, _ envel
     // A plain property list may look like a keyed archive, and need not be one.
     let copy = try ArchiveReader(limits: limits).read(
       ByteStorage(copying: bytes.array), resolving: envelope != .plist)
-    guard let model = UnwrappedModel(copy) else { return }
+    guard let model = copy.unwrapModel() else { return }
     _ = ModelComparison.firstDifference(graph.root, of: graph, model.root, of: copy)
   } catch {
     // Limits may be met again by what is larger once it is written; nothing else may be.

@@ -32,7 +32,7 @@ enum FuzzLenses {
   private static func applyThereAndBack(_ step: LensStep, _ storage: ByteStorage) {
     do throws(ArchiveError) {
       let graph = try ArchiveReader(limits: limits).read(storage)
-      guard let model = UnwrappedModel(graph) else { return }
+      guard let model = graph.unwrapModel() else { return }
       let there = try LensInterpreter.apply([step], to: model.root, of: graph)
       _ = try LensInterpreter.apply([step.reversed], to: there.root, of: graph, kept: there.lost)
     } catch {}
@@ -64,7 +64,7 @@ enum FuzzLenses {
   ) {
     do throws(ArchiveError) {
       let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
-      guard let model = UnwrappedModel(graph) else { return }
+      guard let model = graph.unwrapModel() else { return }
       for target in choice.among([model.envelope, .dictionariable]) {
         let family = try family(model.envelope, target)
         let (first, last) = (family.versions[0], family.versions[1])
@@ -79,7 +79,7 @@ enum FuzzLenses {
         // What was lost by leave is not looked for, and a way back that must lose is another's choice.
         guard !step.isAgainstOneWay, !step.file.lens.isOneWay else { continue }
         let again = try ArchiveReader(limits: limits).read(back.storage)
-        guard let copy = UnwrappedModel(again) else { fatalError("the way back has no model") }
+        guard let copy = again.unwrapModel() else { fatalError("the way back has no model") }
         if copy.lost != nil { continue }
         let path = ModelComparison.firstDifference(
           model.root, of: graph, copy.root, of: again, mayGainNull: true)
@@ -93,7 +93,7 @@ enum FuzzLenses {
     to target: SchemaVersion, _ losses: LossPolicy
   ) throws(ArchiveError) -> Rewritten {
     let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
-    guard let model = UnwrappedModel(graph) else { return .refused("no model", violations: []) }
+    guard let model = graph.unwrapModel() else { return .refused("no model", violations: []) }
     let kept = try LostValues.find(
       for: RewriteInput(storage: storage, name: "fuzz", path: nil), graph, model,
       isOptional: false)

@@ -32,7 +32,7 @@ enum FuzzSchema {
         _ = try ArchiveReader(limits: limits).read(bytes)
       }
       guard let graph else { return }
-      _ = try version.examine(UnwrappedModel(graph), in: graph, mostViolations: 50)
+      _ = try version.examine(graph.unwrapModel(), in: graph, mostViolations: 50)
     } catch {}
   }
 

@@ -51,7 +51,7 @@ import Testing
 
   private static func graph(_ data: Data) throws -> (root: Node, graph: ObjectGraph) {
     let graph = try ArchiveReader().read(ByteStorage(copying: Array(data)))
-    return (try #require(UnwrappedModel(graph)).root, graph)
+    return (try #require(graph.unwrapModel()).root, graph)
   }
 
   @Test(arguments: UInt64(0)..<40) func copiesAndComparisonsAreThoseOfThePlainPath(seed: UInt64)

@@ -114,7 +114,7 @@ import Testing
     // The version is found by the spelling of its members and dates.
     let catalog = try SchemaCatalog(folders: [family.folder.path])
     let graph = try readGraph(written)
-    let model = try #require(UnwrappedModel(graph))
+    let model = try #require(graph.unwrapModel())
     #expect(catalog.detect(model, in: graph)?.version.name == "v2")
     #expect(try catalog.family("Pair")?.version("v2")?.validate(readGraph(written)).isEmpty == true)
   }

@@ -71,7 +71,7 @@ import Testing
     let pair = try Pair(Data(contentsOf: url))
     let reports = try SchemaCatalog(folders: []).versions.map { version in
       let (small, large) = pair.both { graph in
-        try version.examine(UnwrappedModel(graph), in: graph).violations.map {
+        try version.examine(graph.unwrapModel(), in: graph).violations.map {
           "\($0.rule) \($0.message) \($0.path as Any)"
         }
       }
@@ -119,7 +119,7 @@ import Testing
     for _ in 0..<12 {
       let target = try readGraph(Self.changed(large, &numbers))
       // It knows the text that represents nil.
-      let root = try #require(UnwrappedModel(target)).root
+      let root = try #require(target.unwrapModel()).root
       let paths = pair.both { graph in
         ModelComparison.firstDifference(graph.root, of: graph, root, of: target)
           .map { "\($0)" } ?? "equal"
@@ -154,7 +154,7 @@ import Testing
     let version = try SchemaVersion(
       family: "", name: "test", tree: JSONTree(json: Array(Self.schema.utf8)), uri: "test:")
     let reports = pair.both { graph in
-      try version.examine(UnwrappedModel(graph), in: graph).violations.map {
+      try version.examine(graph.unwrapModel(), in: graph).violations.map {
         "\($0.rule) \($0.message) \($0.path as Any)"
       }
     }

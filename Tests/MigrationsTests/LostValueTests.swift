@@ -108,7 +108,7 @@ extension Rewritten {
 
   private static func model(_ data: Data?) throws -> NSObject {
     let graph = try readGraph(try #require(data))
-    let model = try #require(UnwrappedModel(graph))
+    let model = try #require(graph.unwrapModel())
     return graph.foundationObject(model.root)
   }
 
@@ -159,7 +159,7 @@ extension Rewritten {
     #expect(try Self.model(there) == ["name": "North", "tag": "sea", "stars": 3] as NSDictionary)
     let catalog = try SchemaCatalog(folders: [family.folder.path])
     let graph = try readGraph(there)
-    let detection = UnwrappedModel(graph).flatMap { catalog.detect($0, in: graph) }
+    let detection = graph.unwrapModel().flatMap { catalog.detect($0, in: graph) }
     let version = try #require(detection?.version)
     #expect(version.label == "Note@v2")
     #expect(try version.validate(graph).isEmpty)

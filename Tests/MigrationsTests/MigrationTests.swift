@@ -30,7 +30,7 @@ import Testing
 
   private static func model(_ data: Data) throws -> NSObject {
     let graph = try readGraph(data)
-    let model = try #require(UnwrappedModel(graph))
+    let model = try #require(graph.unwrapModel())
     return graph.foundationObject(model.root)
   }
 
@@ -91,7 +91,7 @@ import Testing
       withRootObject: movie, requiringSecureCoding: false)
     let v2 = try #require(try Self.migrate(archive, "v1", "v2"))
     let graph = try readGraph(v2)
-    let model = try #require(UnwrappedModel(graph))
+    let model = try #require(graph.unwrapModel())
     guard case .dictionary(let pairs) = graph.value(of: model.root) else {
       Issue.record("no dictionary")
       return

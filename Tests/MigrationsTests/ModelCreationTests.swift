@@ -28,7 +28,7 @@ import Testing
     let (bytes, violations) = try Self.create(answer, version)
     #expect(violations.isEmpty)
     let graph = try readGraph(try #require(bytes))
-    let model = try #require(UnwrappedModel(graph))
+    let model = try #require(graph.unwrapModel())
     let feed = try #require(graph.foundationObject(model.root) as? NSDictionary)
     #expect(feed["fetchedAt"] as? String == "Apr 6, 2019")
     let cities = try #require(feed["topCityWeathers"] as? [NSDictionary])

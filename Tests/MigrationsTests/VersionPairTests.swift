@@ -43,7 +43,7 @@ import Testing
 
   private static func model(_ data: Data) throws -> (root: Node, graph: ObjectGraph) {
     let graph = try readGraph(data)
-    return (try #require(UnwrappedModel(graph)).root, graph)
+    return (try #require(graph.unwrapModel()).root, graph)
   }
 
   private static func rewrite(
@@ -85,7 +85,7 @@ import Testing
     let source = try Data(contentsOf: pair.file)
     let (root, graph) = try model(source)
     let version = try #require(
-      try UnwrappedModel(graph).flatMap {
+      try graph.unwrapModel().flatMap {
         try SchemaCatalog(folders: pair.schemas).detect($0, in: graph)?.version.name
       })
     let there = try #require(

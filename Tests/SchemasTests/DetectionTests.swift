@@ -51,7 +51,7 @@ import Testing
     }
     func words(_ catalog: SchemaCatalog, _ graph: ObjectGraph, _ family: String?) -> String? {
       let family = family.flatMap(catalog.family)
-      let model = UnwrappedModel(graph)
+      let model = graph.unwrapModel()
       return model.flatMap { catalog.detect($0, in: graph, family: family) }.map {
         "\($0.version.label) \($0.candidate.reason) \($0.candidate.missing) \($0.candidate.unknown)"
       }

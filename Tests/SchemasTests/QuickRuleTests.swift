@@ -16,7 +16,7 @@ import Testing
     version.schema.usesQuickRules = isQuick
     defer { version.schema.usesQuickRules = true }
     do {
-      let outcome = try version.examine(UnwrappedModel(graph), in: graph)
+      let outcome = try version.examine(graph.unwrapModel(), in: graph)
       return "\(outcome.violations) \(outcome.violationCount) \(outcome.warnings)"
     } catch {
       return "\(error)"

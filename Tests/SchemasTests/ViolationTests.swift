@@ -181,7 +181,7 @@ import Testing
     let version = try SchemaVersion(
       family: "", name: "S", tree: JSONTree(json: Array(schema.utf8)), uri: "")
     let graph = try readGraph(Data("{\"old\": 1, \"new\": 2}".utf8))
-    let found = try version.examine(UnwrappedModel(graph), in: graph)
+    let found = try version.examine(graph.unwrapModel(), in: graph)
     let warnings = found.warnings
     #expect(found.violations.isEmpty)
     // A branch that is only tried says nothing.

@@ -284,9 +284,7 @@ extension StoredEditor {
     _ root: UInt32, of part: OpenedArchive, for destination: Destination, keepsBoxed: Bool = false,
     isInline: Bool = false
   ) throws(ArchiveError) -> MadeValue {
-    guard let parts = host.parts, patch.uses(of: parts.objects) == 1 else {
-      throw Self.sharedStorage
-    }
+    let objects = try ownObjects()
     let node = part.graph.follow(root, in: part.number)
     let kind = part.table.marker(of: node.index) >> 4
     let isUID = part.table.marker(of: root) >> 4 == Marker.uid
@@ -321,8 +319,8 @@ extension StoredEditor {
         child: patch.add(encoded: TablePatch.encoded(uid: 0)), value: expected)
     }
     let count = patch.count
-    let objectCount = patch.childCount(of: parts.objects)
-    var child = try PartCopy.copy(root, of: part, into: parts.objects, &records, &patch)
+    let objectCount = patch.childCount(of: objects)
+    var child = try PartCopy.copy(root, of: part, into: objects, &records, &patch)
     if !isUID, !wantsInline { child = try addObject(child) }
     if case .replacement(let old, let slot, _) = destination, isUID || !wantsInline,
       try reuseNumber(of: old, slot, for: child, after: count, objectCount)
@@ -382,11 +380,9 @@ extension StoredEditor {
         && patch.uses(of: index) > 0
     }
   }
-}
 
-// MARK: - New values in the classes of the objects that they replace
+  // MARK: New values in the classes of the objects that they replace
 
-extension StoredEditor {
   /// A value in the class of the object that it replaces; nil if there is none to keep.
   mutating func kept(
     _ value: TypedValue, _ node: Node, _ old: UInt32, _ slot: Slot
@@ -409,19 +405,18 @@ extension StoredEditor {
     guard kind == oldValue.typeName else { return nil }
     if case .null = oldValue { return nil }
     let part = try keyedPart(value)
-    guard let parts = part.parts, let hostParts = host.parts,
-      patch.uses(of: hostParts.objects) == 1
-    else { throw Self.sharedStorage }
+    let objects = try ownObjects()
+    guard let parts = part.parts else { throw Self.sharedStorage }
     let root = try part.rootValue(parts)
     let source = part.graph.follow(root, in: part.number)
     let count = patch.count
-    let objectCount = patch.childCount(of: hostParts.objects)
+    let objectCount = patch.childCount(of: objects)
     let child: UInt32
     if oldValue.isContainer {
-      child = try PartCopy.copy(root, of: part, into: hostParts.objects, &records, &patch)
+      child = try PartCopy.copy(root, of: part, into: objects, &records, &patch)
       guard
         let object = patch.child(
-          of: hostParts.objects, at: Int(truncatingIfNeeded: patch.uid(at: child)))
+          of: objects, at: Int(truncatingIfNeeded: patch.uid(at: child)))
       else { throw Self.difference }
       try setClass(of: object, like: node)
     } else {
@@ -499,11 +494,9 @@ extension StoredEditor {
       of: object, at: content.position, to: isBoxed ? try addObject(scalar) : scalar)
     return object
   }
-}
 
-// MARK: - The document after its edits, compared with the document before and with the edits
+  // MARK: The document after its edits, compared with the document before and with the edits
 
-extension StoredEditor {
   /// A document after its edits.
   struct Result {
     /// The bytes, in the document's own encoding.

@@ -347,12 +347,18 @@ extension StoredEditor {
   ///
   /// - Returns: a UID that leads to it.
   mutating func addObject(_ value: UInt32) throws(ArchiveError) -> UInt32 {
+    let objects = try ownObjects()
+    let number = patch.childCount(of: objects)
+    patch.append(value, to: objects)
+    return patch.add(encoded: TablePatch.encoded(uid: UInt64(number)))
+  }
+
+  /// The stored array `$objects`, which nothing else may share.
+  func ownObjects() throws(ArchiveError) -> UInt32 {
     guard let parts = host.parts, patch.uses(of: parts.objects) == 1 else {
       throw Self.sharedStorage
     }
-    let number = patch.childCount(of: parts.objects)
-    patch.append(value, to: parts.objects)
-    return patch.add(encoded: TablePatch.encoded(uid: UInt64(number)))
+    return parts.objects
   }
 
   static let sharedStorage = ArchiveError(
@@ -366,11 +372,9 @@ extension StoredEditor {
       guard patch.uses(of: holder) == 1 else { throw Self.sharedStorage }
     }
   }
-}
 
-// MARK: - Values added, replaced and removed, and keys renamed
+  // MARK: Values added, replaced and removed, and keys renamed
 
-extension StoredEditor {
   /// Does an edit.
   ///
   /// - Throws: `ArchiveError` if it is refused; the editor is of no use any more if `isChanging` is true then. After
@@ -734,11 +738,9 @@ extension StoredEditor {
     default: throw missing(step, link.node)
     }
   }
-}
 
-// MARK: - Edits to the root of a document, and to the data values that contain archives
+  // MARK: Edits to the root of a document, and to the data values that contain archives
 
-extension StoredEditor {
   mutating func applyToRoot(_ action: EditAction) throws(ArchiveError) {
     switch action {
     case .add(let value), .replace(let value):
@@ -814,11 +816,8 @@ extension StoredEditor {
       patch.setChild(of: value, at: position, to: new)
     }
     if isShared, case .copied = sharing { return set(slot, to: try addObject(value)) }
-    guard let parts = host.parts, patch.uses(of: parts.objects) == 1 else {
-      throw Self.sharedStorage
-    }
     let number = patch.uid(at: old)
-    patch.setChild(of: parts.objects, at: Int(number), to: value)
+    patch.setChild(of: try ownObjects(), at: Int(number), to: value)
     replaced.insert(number)
   }
 }

@@ -181,7 +181,7 @@ struct StoredMembers {
 
 extension GraphContainer {
   /// The position that a step leads to; nil if there is none.
-  func position(of step: GraphPath.Step, in graph: ObjectGraph) -> Int? {
+  package func position(of step: GraphPath.Step, in graph: ObjectGraph) -> Int? {
     switch (self, step) {
     case (.elements(let elements), .index(let index)):
       return (0..<elements.count).contains(index) ? index : nil

@@ -61,11 +61,9 @@ package struct TypedValue: Sendable {
   func document(_ limits: Limits) throws(ArchiveError) -> Document {
     try JSONReader.read(json.bytes, fileOffset: nil, limits: limits)
   }
-}
 
-// MARK: - What the text says of its value
+  // MARK: What the text says of its value
 
-extension TypedValue {
   /// NSNull, which represents null in collections of keyed archives.
   static let nullObject = TypedValue(
     unchecked: #"{"$object":{"class":"NSNull","classes":["NSNull","NSObject"],"fields":{}}}"#)

@@ -70,9 +70,7 @@ struct ValueEquality {
     }
     return true
   }
-}
 
-extension ValueEquality {
   /// The name of a member; of a key that is no text its value, which no name is.
   private static func name(
     _ pairs: Pairs, _ position: Int, of graph: ObjectGraph

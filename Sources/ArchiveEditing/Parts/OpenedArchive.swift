@@ -2,6 +2,7 @@
 
 import ArchiveBasics
 import ArchiveGraph
+import ArchivePropertyLists
 import ArchiveWriting
 import KeyedArchives
 
@@ -83,4 +84,142 @@ struct OpenedArchive {
 
   /// Whether a value is stored in the document, not derived from others.
   func stores(_ node: Node) -> Bool { node.document == number }
+}
+
+// MARK: - The objects of one archive copied among those of another
+
+/// Adds everything reachable from a part's root to the values of an archive.
+struct PartCopy {
+  private let part: OpenedArchive
+  private let source: StoredComparison.Side
+  /// For each object of the part its number in the archive.
+  private var numbers: [UInt64: UInt64] = [:]
+  /// For each stored value of the part its copy.
+  private var copies: [UInt32: UInt32] = [:]
+  /// How many more bytes may be copied: values that do not overlap never need more.
+  private var allowance: Int
+
+  private init(_ part: OpenedArchive) {
+    self.part = part
+    source = part.side
+    allowance = part.table.byteCount * 2 + 65_536
+  }
+
+  /// Copies a value of a plain property list.
+  ///
+  /// - Throws: `ArchiveError` with code `limit` if stored values overlap too much.
+  static func copy(
+    value index: UInt32, of part: OpenedArchive, into patch: inout TablePatch
+  ) throws(ArchiveError) -> UInt32 {
+    var copy = PartCopy(part)
+    return try copy.copy(index, into: &patch)
+  }
+
+  /// Copies a value of a keyed archive and the objects that it leads to.
+  ///
+  /// - Parameters:
+  ///   - index: a UID, or a scalar, which stays the same.
+  ///   - part: the archive that the value is of.
+  ///   - objects: the stored array `$objects` of the other.
+  ///   - records: its class records, by content; those of the part are added.
+  ///   - patch: the edits to the other.
+  /// - Returns: the copy.
+  static func copy(
+    _ index: UInt32, of part: OpenedArchive, into objects: UInt32,
+    _ records: inout ClassRecords, _ patch: inout TablePatch
+  ) throws(ArchiveError) -> UInt32 {
+    var copy = PartCopy(part)
+    try copy.addObjects(from: index, into: objects, &records, &patch)
+    return try copy.copy(index, into: &patch)
+  }
+
+  /// Gives the objects numbers, in the order of the part, then copies them.
+  private mutating func addObjects(
+    from index: UInt32, into objects: UInt32, _ records: inout ClassRecords,
+    _ patch: inout TablePatch
+  ) throws(ArchiveError) {
+    guard let null = source.objects?.first, part.table.text(at: null)?.equals("$null") == true
+    else {
+      throw ArchiveError(.malformed, "$objects of the part should begin with \"$null\"")
+    }
+    let first = patch.childCount(of: objects)
+    var added: [UInt64] = []
+    numbers[0] = 0
+    for number in reached(from: index).sorted() where number > 0 {
+      let object = (source.objects ?? [])[Int(number)]
+      if let known = records.number(like: object, of: source) {
+        numbers[number] = known
+        continue
+      }
+      numbers[number] = UInt64(first + added.count)
+      records.add(object, of: source, number: UInt64(first + added.count))
+      added.append(number)
+    }
+    for number in added {
+      patch.append(try copy((source.objects ?? [])[Int(number)], into: &patch), to: objects)
+    }
+  }
+
+  /// The numbers of the objects that a value leads to.
+  private func reached(from index: UInt32) -> Set<UInt64> {
+    let table = part.table
+    var seen: Set<UInt32> = [index]
+    var found: Set<UInt64> = []
+    var pending = [index]
+    while let next = pending.popLast() {
+      var children: [UInt32] = []
+      switch table.marker(of: next) >> 4 {
+      case Marker.uid:
+        // Each UID of an archive that was read leads to an object.
+        let number = table.uid(at: next)
+        guard let object = Int(exactly: number), let objects = source.objects,
+          objects.indices.contains(object)
+        else { continue }
+        if found.insert(number).inserted { children = [objects[object]] }
+      case Marker.array...: children = part.table.children(of: next)
+      default: continue
+      }
+      for child in children where seen.insert(child).inserted { pending.append(child) }
+    }
+    return found
+  }
+
+  /// Copies a stored value, after its content.
+  private mutating func copy(
+    _ index: UInt32, into patch: inout TablePatch
+  ) throws(ArchiveError) -> UInt32 {
+    var stack = [(index: index, isOpen: false)]
+    while let (next, isOpen) = stack.popLast() {
+      guard copies[next] == nil else { continue }
+      let kind = part.table.marker(of: next) >> 4
+      guard kind >= Marker.array else {
+        copies[next] = patch.add(encoded: try scalar(next, kind))
+        continue
+      }
+      let children = part.table.children(of: next)
+      if isOpen {
+        copies[next] = patch.addContainer(kind, of: children.compactMap { copies[$0] })
+      } else {
+        stack.append((next, true))
+        stack += children.map { ($0, false) }
+      }
+    }
+    return copies[index] ?? index
+  }
+
+  private mutating func scalar(
+    _ index: UInt32, _ kind: UInt8
+  ) throws(ArchiveError) -> [UInt8] {
+    if kind == Marker.uid, let number = numbers[part.table.uid(at: index)] {
+      return TablePatch.encoded(uid: number)
+    }
+    let bytes = part.table.bytes(of: index)
+    allowance -= bytes.count
+    guard allowance >= 0 else {
+      throw ArchiveError(
+        .limit, "the stored values of the part overlap so much that they cannot be copied",
+        offset: part.document.fileOffset(of: index))
+    }
+    return Array(bytes)
+  }
 }

@@ -327,9 +327,7 @@ struct StoredClasses {
   private func isDictionary(_ index: UInt32) -> Bool {
     table.marker(of: index) >> 4 == Marker.dictionary
   }
-}
 
-extension StoredClasses {
   /// How many objects each class record has.
   var objectCounts: [UInt32: Int] { recordOf.values.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
 }

@@ -5,24 +5,24 @@ import ArchiveGraph
 
 /// Matches elements by their content, or by what identifies them.
 struct ElementMatching {
-  private let old: ObjectGraph
-  private let new: ObjectGraph
   private let oldDigests: ValueDigests
   private let newDigests: ValueDigests
   /// The path from an element to the value that identifies it; nil to match by content.
   private let key: ValuePath?
   /// The digests of those values, which have to be exact.
   private let keys: (old: ValueDigests, new: ValueDigests)
-  private let rules: ComparisonRules
 
+  private var old: ObjectGraph { oldDigests.graph }
+  private var new: ObjectGraph { newDigests.graph }
+  private var rules: ComparisonRules { oldDigests.rules }
+
+  /// - Parameter keys: the digests of what identifies elements; nil for those of the elements.
   init(
     old: ValueDigests, new: ValueDigests, key: ValuePath?,
-    keys: (old: ValueDigests, new: ValueDigests)
+    keys: (old: ValueDigests, new: ValueDigests)? = nil
   ) {
-    (self.old, self.new) = (old.graph, new.graph)
     (oldDigests, newDigests) = (old, new)
-    (self.key, self.keys) = (key, keys)
-    rules = old.rules
+    (self.key, self.keys) = (key, keys ?? (old, new))
   }
 
   private func isSame(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) -> Bool {

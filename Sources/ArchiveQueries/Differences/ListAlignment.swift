@@ -1,5 +1,7 @@
 // Which elements of two lists belong together: equal ones where they stay in order, then moved ones, then changed ones.
 
+import ArchiveBasics
+
 /// An alignment of two lists.
 ///
 /// Elements that appear once on each side are aligned first (patience; Bram Cohen), then what is between them by the
@@ -42,10 +44,25 @@ struct ListAlignment {
   /// Counts elements as kept that were changed.
   ///
   /// - Parameter similarity: how much an old and a new element have in common; 0 if they have nothing.
-  mutating func matchChanged<Failure: Error>(
-    _ similarity: (Int, Int) throws(Failure) -> Int
-  ) throws(Failure) {
-    try ChangedElements(kept).match(&kept, &removed, &added, similarity)
+  mutating func matchChanged(
+    _ similarity: (Int, Int) throws(ArchiveError) -> Int
+  ) throws(ArchiveError) {
+    guard !removed.isEmpty, !added.isEmpty else { return }
+    var changed: [Match] = []
+    var (oldStart, newStart) = (removed[...], added[...])
+    for end in kept + [Match(old: .max, new: .max)] {
+      let old = oldStart.prefix { $0 < end.old }
+      let new = newStart.prefix { $0 < end.new }
+      oldStart = oldStart[old.endIndex...]
+      newStart = newStart[new.endIndex...]
+      guard !old.isEmpty, !new.isEmpty else { continue }
+      changed += try ChangedElements.pairs(Array(old), Array(new), similarity)
+    }
+    guard !changed.isEmpty else { return }
+    let (old, new) = (Set(changed.map(\.old)), Set(changed.map(\.new)))
+    removed.removeAll { old.contains($0) }
+    added.removeAll { new.contains($0) }
+    kept = (kept + changed).sorted { $0.old < $1.old }
   }
 
   /// The alignment of lists of which some elements were left out.
@@ -227,43 +244,16 @@ private struct EqualElements {
   }
 }
 
-/// Elements that were changed: removed and added ones at the same place that have much in common.
-private struct ChangedElements {
-  /// The greatest number of pairs whose similarity is computed for a place.
+/// Elements that were changed: removed and added ones between two kept ones that have much in common.
+private enum ChangedElements {
+  /// The greatest number of pairs whose similarity is computed between two kept elements.
   private static let pairLimit = 2_500
 
-  private let kept: [ListAlignment.Match]
-
-  init(_ kept: [ListAlignment.Match]) { self.kept = kept }
-
-  /// Matches removed and added elements between two kept ones.
-  func match<Failure: Error>(
-    _ matches: inout [ListAlignment.Match], _ removed: inout [Int], _ added: inout [Int],
-    _ similarity: (Int, Int) throws(Failure) -> Int
-  ) throws(Failure) {
-    guard !removed.isEmpty, !added.isEmpty else { return }
-    var changed: [ListAlignment.Match] = []
-    var (oldStart, newStart) = (removed[...], added[...])
-    for end in kept + [.init(old: .max, new: .max)] {
-      let old = oldStart.prefix { $0 < end.old }
-      let new = newStart.prefix { $0 < end.new }
-      oldStart = oldStart[old.endIndex...]
-      newStart = newStart[new.endIndex...]
-      guard !old.isEmpty, !new.isEmpty else { continue }
-      changed += try pairs(Array(old), Array(new), similarity)
-    }
-    guard !changed.isEmpty else { return }
-    let (old, new) = (Set(changed.map(\.old)), Set(changed.map(\.new)))
-    removed.removeAll { old.contains($0) }
-    added.removeAll { new.contains($0) }
-    matches = (matches + changed).sorted { $0.old < $1.old }
-  }
-
   /// The pairs in order that have the most in common together.
-  private func pairs<Failure: Error>(
-    _ old: [Int], _ new: [Int], _ similarity: (Int, Int) throws(Failure) -> Int
-  ) throws(Failure) -> [ListAlignment.Match] {
-    guard old.count * new.count <= Self.pairLimit else {
+  static func pairs(
+    _ old: [Int], _ new: [Int], _ similarity: (Int, Int) throws(ArchiveError) -> Int
+  ) throws(ArchiveError) -> [ListAlignment.Match] {
+    guard old.count * new.count <= pairLimit else {
       var pairs: [ListAlignment.Match] = []
       for (left, right) in zip(old, new) where try similarity(left, right) > 0 {
         pairs.append(.init(old: left, new: right))

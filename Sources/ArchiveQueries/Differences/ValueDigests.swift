@@ -106,15 +106,11 @@ final class ValueDigests {
 
   /// The digest of a member's name.
   func digest(ofName name: Text) -> ValueDigest {
-    var maker = DigestMaker(.string)
-    maker.combine(name)
-    return maker.finalize()
+    DigestMaker.digest(.string) { $0.combine(name) }
   }
 
   private static func cycle(_ depth: Int) -> ValueDigest {
-    var maker = DigestMaker(.cycle)
-    maker.combine(UInt64(depth))
-    return maker.finalize()
+    DigestMaker.digest(.cycle) { $0.combine(UInt64(depth)) }
   }
 
   // MARK: Containers
@@ -206,11 +202,12 @@ final class ValueDigests {
     case .set: frame.joined.add(digest)
     case .members where frame.next % 2 == 1: frame.key = digest
     case .members(let pairs, let isObject):
-      var maker = DigestMaker(.member)
-      maker.combine(frame.key)
-      maker.combine(digest)
-      if rules.isExact, isObject { maker.combine(isInline(pairs, frame.next / 2 - 1) ? 1 : 0) }
-      frame.joined.add(maker.finalize())
+      let member = DigestMaker.digest(.member) {
+        $0.combine(frame.key)
+        $0.combine(digest)
+        if rules.isExact, isObject { $0.combine(isInline(pairs, frame.next / 2 - 1) ? 1 : 0) }
+      }
+      frame.joined.add(member)
     case .scalar: break
     }
   }
@@ -249,68 +246,54 @@ final class ValueDigests {
       return digest
     }
     hasObjects = true
-    var maker = DigestMaker(.className)
-    maker.combine(name)
-    maker.combine(digest)
-    return maker.finalize()
+    return DigestMaker.digest(.className) {
+      $0.combine(name)
+      $0.combine(digest)
+    }
   }
 
   private func digest(of value: Value, _ node: Node) -> ValueDigest {
     if let number = rules.scalars.number(value) {
       return digest(ofNumber: number)
     }
-    var maker: DigestMaker
     switch value {
     case .date(let seconds):
       if rules.hasTextualDates, let text = Timestamp(secondsFromReference: seconds)?.text {
         return digest(ofText: text)
       }
-      maker = DigestMaker(.date)
-      maker.combine(rules.scalars.date(seconds))
+      return DigestMaker.digest(.date) { $0.combine(rules.scalars.date(seconds)) }
     case .data(let bytes):
       if rules.hasTextualDates { return digest(ofText: Base64.text(bytes)) }
-      maker = DigestMaker(.data)
-      maker.combine(bytes)
+      return DigestMaker.digest(.data) { $0.combine(bytes) }
     case .string(let text): return digest(ofName: text)
-    case .uid(let number):
-      maker = DigestMaker(.uid)
-      maker.combine(number)
-    default: maker = DigestMaker(.null)
+    case .uid(let number): return DigestMaker.digest(.uid) { $0.combine(number) }
+    default: return DigestMaker.digest(.null)
     }
-    return maker.finalize()
   }
 
   private func digest(ofText text: String) -> ValueDigest {
-    var maker = DigestMaker(.string)
-    maker.combine(text)
-    return maker.finalize()
+    DigestMaker.digest(.string) { $0.combine(text) }
   }
 
   private func digest(ofNumber number: ScalarEquality.Number?) -> ValueDigest {
-    var maker: DigestMaker
     switch number {
     case .integer(let number):
       if rules.hasTextualNumbers { return digest(ofText: "\(number)") }
-      maker = DigestMaker(.integer)
-      // Values within a tolerance of each other have one digest, and are compared themselves.
-      if rules.tolerance != nil { break }
-      maker.combine(UInt64(truncatingIfNeeded: number))
-      maker.combine(UInt64(truncatingIfNeeded: number >> 64))
+      return DigestMaker.digest(.integer) {
+        // Values within a tolerance of each other have one digest, and are compared themselves.
+        if rules.tolerance != nil { return }
+        $0.combine(UInt64(truncatingIfNeeded: number))
+        $0.combine(UInt64(truncatingIfNeeded: number >> 64))
+      }
     case .real(let bits):
       let real = Double(bitPattern: bits)
       if rules.hasTextualNumbers { return digest(ofText: "\(real)") }
       if rules.tolerance != nil, real.isFinite { return digest(ofNumber: .integer(0)) }
-      maker = DigestMaker(.real)
-      maker.combine(bits)
-    case .single(let bits):
-      maker = DigestMaker(.single)
-      maker.combine(UInt64(bits))
-    case .boolean(let flag):
-      maker = DigestMaker(.boolean)
-      maker.combine(flag ? 1 : 0)
-    case nil: maker = DigestMaker(.null)
+      return DigestMaker.digest(.real) { $0.combine(bits) }
+    case .single(let bits): return DigestMaker.digest(.single) { $0.combine(UInt64(bits)) }
+    case .boolean(let flag): return DigestMaker.digest(.boolean) { $0.combine(flag ? 1 : 0) }
+    case nil: return DigestMaker.digest(.null)
     }
-    return maker.finalize()
   }
 
   // MARK: Codable forms
@@ -327,14 +310,16 @@ final class ValueDigests {
       for item in items { joined.append(try digest(of: item)) }
       return joined.digest(.list, of: nil)
     // Codable's forms of Foundation's values have no others.
-    case .unsigned, .date, .data, .null, .pairs, .changed: return DigestMaker(.null).finalize()
+    case .unsigned, .date, .data, .null, .pairs, .changed: return DigestMaker.digest(.null)
     case .members(let members):
       var joined = JoinedDigests()
       for (name, value) in members {
-        var maker = DigestMaker(.member)
-        maker.combine(digest(ofText: name))
-        maker.combine(try digest(of: value))
-        joined.add(maker.finalize())
+        let content = try digest(of: value)
+        joined.add(
+          DigestMaker.digest(.member) {
+            $0.combine(digest(ofText: name))
+            $0.combine(content)
+          })
       }
       return joined.digest(.members, of: nil)
     }
@@ -390,6 +375,16 @@ struct DigestMaker {
 
   private var first = Hasher()
   private var second = Hasher()
+
+  /// The digest of a value of a kind with what is combined.
+  @inline(__always)
+  static func digest(
+    _ kind: Kind, _ combine: (inout DigestMaker) -> Void = { _ in }
+  ) -> ValueDigest {
+    var maker = DigestMaker(kind)
+    combine(&maker)
+    return maker.finalize()
+  }
 
   init(_ kind: Kind) {
     first.combine(kind.rawValue)
@@ -449,11 +444,11 @@ struct JoinedDigests {
 
   /// The digest of a container of a kind.
   func digest(_ kind: DigestMaker.Kind, of className: String?) -> ValueDigest {
-    var maker = DigestMaker(kind)
-    maker.combine(ValueDigest(first: first, second: second))
-    maker.combine(count)
-    if let className { maker.combine(className) }
-    return maker.finalize()
+    DigestMaker.digest(kind) {
+      $0.combine(ValueDigest(first: first, second: second))
+      $0.combine(count)
+      if let className { $0.combine(className) }
+    }
   }
 
   /// A bijection that is not linear, so that sequences cannot cancel each other out (the finalizer of SplitMix64;

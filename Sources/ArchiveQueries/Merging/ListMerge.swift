@@ -59,10 +59,19 @@ struct ListMerge {
   private var inTheirs: [Int?]
   private var result = Result()
 
-  init(ours: ListAlignment, theirs: ListAlignment, counts: (base: Int, ours: Int, theirs: Int)) {
+  /// Whether an element of the base is equal to one of ours, or of theirs, and one of ours to one of theirs.
+  private let isOurs: Comparison
+  private let isTheirs: Comparison
+  private let isSame: Comparison
+
+  init(
+    ours: ListAlignment, theirs: ListAlignment, counts: (base: Int, ours: Int, theirs: Int),
+    isOurs: @escaping Comparison, isTheirs: @escaping Comparison, isSame: @escaping Comparison
+  ) {
     self.ours = ours
     self.theirs = theirs
     self.counts = counts
+    (self.isOurs, self.isTheirs, self.isSame) = (isOurs, isTheirs, isSame)
     inOurs = Self.positions(ours, counts.base)
     inTheirs = Self.positions(theirs, counts.base)
   }
@@ -75,25 +84,19 @@ struct ListMerge {
 
   /// Merges the lists.
   ///
-  /// - Parameters:
-  ///   - isOurs: whether an element of the base is equal to one of ours.
-  ///   - isTheirs: whether an element of the base is equal to one of theirs.
-  ///   - isSame: whether an element of ours is equal to one of theirs.
   /// - Returns: nil if both have changed the order.
-  mutating func merge(
-    isOurs: Comparison, isTheirs: Comparison, isSame: Comparison
-  ) throws(ArchiveError) -> Result? {
-    if try isSameOrder(isSame) {
-      try removeOnly(isOurs, isTheirs)
+  mutating func merge() throws(ArchiveError) -> Result? {
+    if try isSameOrder() {
+      try removeOnly()
     } else if theirs.moved.isEmpty, ours.moved.isEmpty {
-      try mergeParts(isOurs, isTheirs, isSame)
+      try mergeParts()
     } else if theirs.moved.isEmpty, theirs.added.isEmpty {
-      try removeOnly(isOurs, isTheirs)
+      try removeOnly()
     } else if ours.moved.isEmpty, ours.added.isEmpty {
       for base in theirs.removed {
         if let position = inOurs[base], try !isOurs(base, position) { return nil }
       }
-      try applyTheirOrder(isTheirs)
+      try applyTheirOrder()
     } else {
       return nil
     }
@@ -103,7 +106,7 @@ struct ListMerge {
   // MARK: Moved elements
 
   /// Whether both have moved, removed and added the same elements.
-  private func isSameOrder(_ isSame: Comparison) throws(ArchiveError) -> Bool {
+  private func isSameOrder() throws(ArchiveError) -> Bool {
     guard counts.ours == counts.theirs, inOurs == inTheirs else { return false }
     for (one, other) in zip(ours.added, theirs.added) {
       if one != other { return false }
@@ -113,23 +116,21 @@ struct ListMerge {
   }
 
   /// Ours keeps its order; what theirs has removed goes.
-  private mutating func removeOnly(
-    _ isOurs: Comparison, _ isTheirs: Comparison
-  ) throws(ArchiveError) {
+  private mutating func removeOnly() throws(ArchiveError) {
     var origins = [Int?](repeating: nil, count: counts.ours)
     for (base, position) in inOurs.enumerated() {
       if let position { origins[position] = base }
     }
     for position in 0..<counts.ours {
-      try keep(position, of: origins[position], isOurs)
+      try keep(position, of: origins[position])
     }
     for base in 0..<counts.base where inOurs[base] == nil {
-      try missInOurs(base, isTheirs)
+      try missInOurs(base)
     }
   }
 
   /// Theirs gives the order of elements of which ours has only removed some.
-  private mutating func applyTheirOrder(_ isTheirs: Comparison) throws(ArchiveError) {
+  private mutating func applyTheirOrder() throws(ArchiveError) {
     var origins = [Int?](repeating: nil, count: counts.theirs)
     var isMoved = [Bool](repeating: false, count: counts.theirs)
     for match in theirs.kept + theirs.moved { origins[match.new] = match.old }
@@ -140,7 +141,7 @@ struct ListMerge {
         continue
       }
       guard let ours = inOurs[base] else {
-        try missInOurs(base, isTheirs)
+        try missInOurs(base)
         continue
       }
       result.items.append(.ours(ours, (base, position), isMoved: isMoved[position]))
@@ -149,26 +150,21 @@ struct ListMerge {
 
   // MARK: Parts
 
-  private mutating func mergeParts(
-    _ isOurs: Comparison, _ isTheirs: Comparison, _ isSame: Comparison
-  ) throws(ArchiveError) {
+  private mutating func mergeParts() throws(ArchiveError) {
     var start = (base: 0, ours: 0, theirs: 0)
     for base in 0..<counts.base {
       guard let our = inOurs[base], let their = inTheirs[base] else { continue }
-      try mergePart(
-        start.base..<base, start.ours..<our, start.theirs..<their, isOurs, isTheirs, isSame)
+      try mergePart(start.base..<base, start.ours..<our, start.theirs..<their)
       result.items.append(.ours(our, (base, their), isMoved: false))
       start = (base + 1, our + 1, their + 1)
     }
     try mergePart(
-      start.base..<counts.base, start.ours..<counts.ours, start.theirs..<counts.theirs, isOurs,
-      isTheirs, isSame)
+      start.base..<counts.base, start.ours..<counts.ours, start.theirs..<counts.theirs)
   }
 
   /// Merges what is between two elements that all have.
   private mutating func mergePart(
-    _ base: Range<Int>, _ our: Range<Int>, _ their: Range<Int>,
-    _ isUnchangedInOurs: Comparison, _ isUnchangedInTheirs: Comparison, _ isSame: Comparison
+    _ base: Range<Int>, _ our: Range<Int>, _ their: Range<Int>
   ) throws(ArchiveError) {
     var origins: [Int: Int] = [:]
     var theirKept: Set<Int> = []
@@ -182,22 +178,20 @@ struct ListMerge {
     let isChangedInOurs = !ourAdded.isEmpty || base.contains { inOurs[$0] == nil }
     let isChangedInTheirs = !theirAdded.isEmpty || base.contains { inTheirs[$0] == nil }
     if isChangedInOurs, isChangedInTheirs, !(ourAdded.isEmpty && theirAdded.isEmpty) {
-      if try !areEqual(our, their, isSame) {
+      if try !areEqual(our, their) {
         result.conflicts.append(
           .elements(base: base, ours: our, theirs: their, merged: result.items.count))
       }
       result.items += our.map { .ours($0, nil, isMoved: false) }
       return
     }
-    for position in our { try keep(position, of: origins[position], isUnchangedInOurs) }
-    for element in base where inOurs[element] == nil {
-      try missInOurs(element, isUnchangedInTheirs)
-    }
+    for position in our { try keep(position, of: origins[position]) }
+    for element in base where inOurs[element] == nil { try missInOurs(element) }
     result.items += theirAdded.map { .theirs($0) }
   }
 
   private func areEqual(
-    _ ours: Range<Int>, _ theirs: Range<Int>, _ isSame: Comparison
+    _ ours: Range<Int>, _ theirs: Range<Int>
   ) throws(ArchiveError) -> Bool {
     guard ours.count == theirs.count else { return false }
     for (one, other) in zip(ours, theirs) where try !isSame(one, other) { return false }
@@ -209,9 +203,7 @@ struct ListMerge {
   /// Keeps an element of ours, unless theirs has removed it.
   ///
   /// - Parameter origin: the element of the base that it was.
-  private mutating func keep(
-    _ position: Int, of origin: Int?, _ isOurs: Comparison
-  ) throws(ArchiveError) {
+  private mutating func keep(_ position: Int, of origin: Int?) throws(ArchiveError) {
     guard let origin else {
       return result.items.append(.ours(position, nil, isMoved: false))
     }
@@ -225,9 +217,7 @@ struct ListMerge {
   }
 
   /// Reports an element that ours has removed, if theirs has changed it.
-  private mutating func missInOurs(
-    _ base: Int, _ isTheirs: Comparison
-  ) throws(ArchiveError) {
+  private mutating func missInOurs(_ base: Int) throws(ArchiveError) {
     guard let their = inTheirs[base], try !isTheirs(base, their) else { return }
     result.conflicts.append(.removedInOurs(base: base, theirs: their))
   }

@@ -29,8 +29,7 @@ struct MergeIdentity {
   init(base: ObjectGraph, version: ObjectGraph, _ rules: ComparisonRules, key: ValuePath?) {
     self.base = ValueDigests(base, rules)
     self.version = ValueDigests(version, rules)
-    matching = ElementMatching(
-      old: self.base, new: self.version, key: key, keys: (self.base, self.version))
+    matching = ElementMatching(old: self.base, new: self.version, key: key)
   }
 
   // MARK: Objects that both versions have

@@ -92,8 +92,8 @@ struct VersionMerge {
     base = ValueDigests(versions.base, rules)
     ours = ValueDigests(versions.ours, rules)
     theirs = ValueDigests(versions.theirs, rules)
-    ourMatching = ElementMatching(old: base, new: ours, key: key, keys: (base, ours))
-    theirMatching = ElementMatching(old: base, new: theirs, key: key, keys: (base, theirs))
+    ourMatching = ElementMatching(old: base, new: ours, key: key)
+    theirMatching = ElementMatching(old: base, new: theirs, key: key)
   }
 
   mutating func run() throws(ArchiveError) {
@@ -329,25 +329,22 @@ extension VersionMerge {
     if try base.digest(of: before.value) == theirs.digest(of: member.value) { return }
     conflict(.removedInOurs, path(.key(member.name.text)), before.value, nil, member.value)
   }
-}
 
-// MARK: - Lists and sets of three versions, aligned with that of the base
+  // MARK: Lists and sets of three versions, aligned with that of the base
 
-extension VersionMerge {
   /// Merges three lists.
   ///
   /// - Returns: the elements that all have, at their positions in the merged list.
   private mutating func mergeLists(
     _ old: Elements, _ our: Elements, _ their: Elements, _ holders: Trio, _ trio: Trio
   ) throws(ArchiveError) -> [Child] {
+    let (base, ours, theirs) = (base, ours, theirs)
+    let (graph, ourGraph, theirGraph) = (versions.base, versions.ours, versions.theirs)
     var list = ListMerge(
       ours: try ourMatching.align(old, of: holders.base, our, of: holders.ours, isSet: false),
       theirs: try theirMatching.align(
         old, of: holders.base, their, of: holders.theirs, isSet: false),
-      counts: (old.count, our.count, their.count))
-    let (base, ours, theirs) = (base, ours, theirs)
-    let (graph, ourGraph, theirGraph) = (versions.base, versions.ours, versions.theirs)
-    let result = try list.merge(
+      counts: (old.count, our.count, their.count),
       isOurs: { (position, other) throws(ArchiveError) in
         try base.digest(of: graph.node(old, position))
           == ours.digest(of: ourGraph.node(our, other))
@@ -360,7 +357,7 @@ extension VersionMerge {
         try ours.digest(of: ourGraph.node(our, position))
           == theirs.digest(of: theirGraph.node(their, other))
       })
-    guard let result else {
+    guard let result = try list.merge() else {
       // Both versions have put the elements into another order.
       try replace(trio)
       return []

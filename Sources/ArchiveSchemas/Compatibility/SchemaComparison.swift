@@ -271,7 +271,7 @@ struct ContainmentCheck {
     }
     guard let bytes = try generator.archive(of: sample) else { return [] }
     let archive = try ArchiveReader().read(bytes)
-    guard let model = UnwrappedModel(archive) else { return [] }
+    guard let model = archive.unwrapModel() else { return [] }
     return try outer.validate(outer.model(model, in: archive).root, in: archive)
   }
 

@@ -204,7 +204,7 @@ extension Validator {
     if fitting.contains(ArchiveFit(node: node, schemaIndex: rule.model.schemaIndex)) { return }
     let expected = rule.name.isEmpty ? "an archive" : "an archive of \(rule.name)"
     let content = graph.content(of: node)
-    guard let content, let model = UnwrappedModel(graph, content: content) else {
+    guard let content, let model = graph.unwrapModel(content: content) else {
       let error = graph.contentError(of: node)?.message
       return report(
         "x-archived", expected, CheckedValue(value, node),

@@ -50,7 +50,7 @@ struct ObservationWalk {
     self.options = options
     open = NodeSet(in: graph)
     limit = graph.expansionLimit
-    if UnwrappedModel(graph)?.envelope == .nscoding { objectArchives.insert(0) }
+    if graph.unwrapModel()?.envelope == .nscoding { objectArchives.insert(0) }
   }
 
   /// Records a model and everything that it contains.
@@ -178,7 +178,7 @@ struct ObservationWalk {
 
   /// Examines the archive that a data value contains.
   private mutating func observeArchive(in node: Node, _ location: Int) throws(ArchiveError) {
-    let model = graph.content(of: node).flatMap { UnwrappedModel(graph, content: $0) }
+    let model = graph.content(of: node).flatMap { graph.unwrapModel(content: $0) }
     guard tree[location].archives.add(model), let model else { return }
     if model.envelope == .nscoding { objectArchives.insert(model.root.document) }
     guard tree[location].depth < ObservationTree.depthLimit else {

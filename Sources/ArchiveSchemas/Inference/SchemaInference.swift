@@ -36,7 +36,7 @@ package struct SchemaInference: Sendable {
   ///   itself, `limit` for a model that is too deep or has too many different locations. The example then has no
   ///   effect.
   package mutating func add(_ graph: ObjectGraph) throws(ArchiveError) {
-    guard let model = UnwrappedModel(graph) else {
+    guard let model = graph.unwrapModel() else {
       throw ArchiveError(
         .unsupported,
         "the archive has no envelope that a schema can name: one top-level object is expected",

@@ -225,7 +225,7 @@ extension SchemaVersion {
   package func validate(
     _ graph: ObjectGraph, family: SchemaFamily? = nil
   ) throws(ArchiveError) -> [Diagnostic] {
-    try examine(UnwrappedModel(graph), in: graph, family: family).violations
+    try examine(graph.unwrapModel(), in: graph, family: family).violations
   }
 
   /// Validates an archive against this version, and warns about values that fit but that its class could not decode.
@@ -335,7 +335,7 @@ package struct Validation {
   /// - Throws: `ArchiveError` if the root's data begins as a property list but is not valid.
   package func run(_ graph: ObjectGraph) throws(ArchiveError) -> ValidationOutcome {
     if let error = graph.contentError(of: graph.root) { throw error.at(path: GraphPath()) }
-    let model = UnwrappedModel(graph)
+    let model = graph.unwrapModel()
     if let version {
       var found = try version.examine(
         model, in: graph, family: family, mostViolations: mostViolations)

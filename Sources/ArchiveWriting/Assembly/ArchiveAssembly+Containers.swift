@@ -25,10 +25,10 @@ extension ArchiveAssembly {
 
   /// A container as parts.
   mutating func parts(_ item: Work) throws(ArchiveError) -> Content {
-    let origin = graph.origin(of: item.node)
-    let source = origin == nil ? item.node : origin?.node
+    let origin = graph.origin(of: item.value.node)
+    let source = origin == nil ? item.value.node : origin?.node
     let old = source.flatMap { isStored($0) ? $0 : nil }
-    switch graph.value(of: item.node) {
+    switch graph.value(of: item.value.node) {
     case .dictionary(let pairs), .object(_, let pairs):
       switch try memberForm(item, old, origin) {
       case .fields(let name):
@@ -47,10 +47,10 @@ extension ArchiveAssembly {
 
   /// A model whose members are the top-level keys of the archive.
   mutating func topFields(_ item: Work) throws(ArchiveError) -> Content {
-    guard case .members(let pairs)? = GraphContainer(graph.value(of: item.node)) else {
+    guard case .members(let pairs)? = GraphContainer(graph.value(of: item.value.node)) else {
       throw unknown("only an object can have its members as top-level keys", item.trail)
     }
-    return try fields(pairs, .kept(nil), item, nil, graph.origin(of: item.node))
+    return try fields(pairs, .kept(nil), item, nil, graph.origin(of: item.value.node))
   }
 
   // MARK: Classes
@@ -59,11 +59,11 @@ extension ArchiveAssembly {
   private mutating func memberForm(
     _ item: Work, _ old: Node?, _ origin: Origin?
   ) throws(ArchiveError) -> Form {
-    let rule = rule(item)
+    let rule = rule(item.value, item.trail)
     let oldClass = old.flatMap { graph.classIndex(of: $0) }.map { graph.classes[$0] }
     let wasObject = old.map { isObject($0) } ?? false
     if let name = origin?.newClass { return form(name, rule, oldClass, old) }
-    if item.isRoot, let name = request.rootClass { return form(name, rule, oldClass, old) }
+    if item.value.isRoot, let name = request.rootClass { return form(name, rule, oldClass, old) }
     if request.keepsStructure, let old {
       if let name = rule?.className, oldClass == nil { return form(name, rule, nil, nil) }
       let kept = ClassPart.kept(classPart(of: old))
@@ -71,7 +71,7 @@ extension ArchiveAssembly {
     }
     if let name = rule?.className { return form(name, rule, oldClass, old) }
     // Keys that are not names do not belong to an object's fields.
-    if !wasObject, let old, request.envelope == .dictionariable || !hasNames(item.node) {
+    if !wasObject, let old, request.envelope == .dictionariable || !hasNames(item.value.node) {
       return .dictionary(.kept(classPart(of: old)))
     }
     return try newForm(item, rule)
@@ -95,12 +95,12 @@ extension ArchiveAssembly {
     _ item: Work, _ rule: StructureRule?
   ) throws(ArchiveError) -> Form {
     let name = rule?.isMutable == true ? "NSMutableDictionary" : "NSDictionary"
-    if request.envelope == .nscoding, rule?.keyClass == nil, hasNames(item.node),
-      item.isRoot || !request.allowsPlainContainers
+    if request.envelope == .nscoding, rule?.keyClass == nil, hasNames(item.value.node),
+      item.value.isRoot || !request.allowsPlainContainers
     {
       try leaveOpen(
         .class, name, item.trail,
-        item.isRoot
+        item.value.isRoot
           ? "the class of the root object is unknown: name it with --class, or as the first of the schema's classes"
           : "the class of the object is not known: name it in the schema by x-class (NSDictionary for a dictionary), or with --class-of, or have a dictionary for each such object with --plain-containers"
       )
@@ -131,16 +131,16 @@ extension ArchiveAssembly {
   private mutating func collectionForm(
     _ item: Work, _ old: Node?
   ) throws(ArchiveError) -> ClassPart {
-    let rule = rule(item)
+    let rule = rule(item.value, item.trail)
     let oldClass = old.flatMap { graph.classIndex(of: $0) }.map { graph.classes[$0].name }
     if let old, request.keepsStructure || oldClass.map({ keeps($0, rule, item) }) == true {
       return .kept(classPart(of: old))
     }
     // A list that is stored inline has no class.
     if item.isInline { return .kept(nil) }
-    var name = rule?.className ?? plainClass(of: item.node)
+    var name = rule?.className ?? plainClass(of: item.value.node)
     // A root list is the application's list of objects: the class is that of its elements.
-    if item.isRoot || !Self.collections.contains(FoundationClass.immutable(name)) {
+    if item.value.isRoot || !Self.collections.contains(FoundationClass.immutable(name)) {
       name = "NSArray"
     }
     if rule?.isMutable == true { name = FoundationClass.mutable(name) }
@@ -151,7 +151,7 @@ extension ArchiveAssembly {
   private func keeps(_ oldClass: String, _ rule: StructureRule?, _ item: Work) -> Bool {
     let plain = FoundationClass.immutable(oldClass)
     // The rule of a root list is that of its elements.
-    if item.isRoot { return Self.collections.contains(plain) }
+    if item.value.isRoot { return Self.collections.contains(plain) }
     guard let name = rule?.className else { return true }
     // That a list is mutable is nothing that its class in a schema denies.
     return name == oldClass
@@ -241,7 +241,7 @@ extension ArchiveAssembly {
     _ pairs: Pairs, _ name: ClassPart, _ item: Work, _ old: Node?, _ origin: Origin?
   ) throws(ArchiveError) -> Content {
     var fields: [Field] = []
-    var names = SourceNames(item.sourceSchemaIndex, origin, request.sourceShape, graph)
+    var names = SourceNames(item.value.sourceSchemaIndex, origin, request.sourceShape, graph)
     for position in 0..<pairs.count {
       guard let text = graph.memberName(pairs, position) else {
         throw unknown("a field's key must be a string", item.trail)
@@ -250,7 +250,7 @@ extension ArchiveAssembly {
       let trail = step(.key(text.string), after: item.trail)
       let value = Value(
         node: graph.value(pairs, position), slot: held.slot,
-        schemaIndex: request.shape.member(item.schemaIndex, text) ?? 0, holder: .field,
+        schemaIndex: request.shape.member(item.value.schemaIndex, text) ?? 0, holder: .field,
         storage: held.storage,
         isCollected: old.map { !isObject($0) } ?? false,
         sourceSchemaIndex: names.schemaIndex(of: held))
@@ -284,10 +284,10 @@ extension ArchiveAssembly {
     let record = record(name)
     // Without a class the keys and values are those of a stored dictionary.
     let isPlain = record == nil
-    let rule = request.shape.structure(item.schemaIndex)
+    let rule = request.shape.structure(item.value.schemaIndex)
     var keys: [Part] = []
     var values: [Part] = []
-    var names = SourceNames(item.sourceSchemaIndex, origin, request.sourceShape, graph)
+    var names = SourceNames(item.value.sourceSchemaIndex, origin, request.sourceShape, graph)
     for position in 0..<pairs.count {
       let text = graph.memberName(pairs, position)
       let held = held(pairs.values, pairs.position(position), origin)
@@ -295,7 +295,7 @@ extension ArchiveAssembly {
       keys.append(
         try dictionaryKey(
           pairs, position, held, isPlain: isPlain, isPlain ? nil : rule?.keyClass, trail))
-      let schemaIndex = text.flatMap { request.shape.member(item.schemaIndex, $0) } ?? 0
+      let schemaIndex = text.flatMap { request.shape.member(item.value.schemaIndex, $0) } ?? 0
       let value = Value(
         node: graph.value(pairs, position), slot: held.slot, schemaIndex: schemaIndex,
         holder: isPlain ? .field : .collection, storage: held.storage,
@@ -338,7 +338,7 @@ extension ArchiveAssembly {
     _ elements: Elements, _ name: ClassPart, _ item: Work, _ old: Node?, _ origin: Origin?
   ) throws(ArchiveError) -> Content {
     let record = record(name)
-    let schemaIndex = request.shape.element(item.schemaIndex)
+    let schemaIndex = request.shape.element(item.value.schemaIndex)
     var parts: [Part] = []
     for position in 0..<elements.count {
       let held = held(elements, position, origin)
@@ -346,8 +346,9 @@ extension ArchiveAssembly {
       let value = Value(
         node: graph.node(elements, position), slot: held.slot, schemaIndex: schemaIndex,
         holder: .collection,
-        isRoot: item.isRoot,
-        sourceSchemaIndex: item.sourceSchemaIndex.flatMap { request.sourceShape?.element($0) })
+        isRoot: item.value.isRoot,
+        sourceSchemaIndex: item.value.sourceSchemaIndex.flatMap { request.sourceShape?.element($0) }
+      )
       parts.append(try part(value, trail: trail))
     }
     guard let record else { return .list(parts) }
@@ -475,9 +476,9 @@ extension ArchiveAssembly {
   ) throws(ArchiveError) -> Content? {
     guard let (className, chain) = self.name(of: name, old),
       let fields = try frameworkFields(
-        item.node, className, chain, isKept: name.isKept, item.schemaIndex, item.trail)
+        item.value.node, className, chain, isKept: name.isKept, item.value.schemaIndex, item.trail)
     else { return nil }
-    return try parts(fields, name, item.schemaIndex, item.trail)
+    return try parts(fields, name, item.value.schemaIndex, item.trail)
   }
 
   /// The name of a class and its chain; nil for a dictionary without a class.
@@ -595,18 +596,17 @@ extension ArchiveAssembly {
   private mutating func string(_ index: UInt32, isNull: Bool) -> Int {
     isNull ? stringObject(index, "NSString") : object(ofScalar: index)
   }
-}
 
-// MARK: Codable's lists, and the keys of dictionaries
+  // MARK: Codable's lists, and the keys of dictionaries
 
-extension ArchiveAssembly {
   /// An object from a list, if the schema asks for it: Codable's keys and values in turn, a point; nil for other lists.
   mutating func listedObject(
     _ item: Work, _ elements: Elements
   ) throws(ArchiveError) -> Content? {
     // A root list may be one of objects of the class.
-    let isRootList = item.isRoot && request.shape.element(item.schemaIndex) == item.schemaIndex
-    guard !isStored(item.node), !isRootList, let rule = rule(item),
+    let isRootList =
+      item.value.isRoot && request.shape.element(item.value.schemaIndex) == item.value.schemaIndex
+    guard !isStored(item.value.node), !isRootList, let rule = rule(item.value, item.trail),
       let name = rule.className ?? rule.keyClass.map({ _ in "NSDictionary" })
     else { return nil }
     guard FoundationClass.immutable(name) == "NSDictionary" else {
@@ -621,7 +621,7 @@ extension ArchiveAssembly {
     guard let record = record(.named(className, FoundationClass.chain(of: className))) else {
       return nil
     }
-    let schemaIndex = request.shape.schemaIndex(of: "", in: item.schemaIndex)
+    let schemaIndex = request.shape.schemaIndex(of: "", in: item.value.schemaIndex)
     var keys: [Part] = []
     var values: [Part] = []
     for position in 0..<elements.count {
@@ -679,11 +679,9 @@ extension ArchiveAssembly {
     default: return nil
     }
   }
-}
 
-// MARK: - Values without a stored form: those that a lens adds, and those of a property list
+  // MARK: Values without a stored form: those that a lens adds, and those of a property list
 
-extension ArchiveAssembly {
   /// A new value, with the class and the storage of its schema.
   mutating func newPart(_ value: Value, _ trail: Int) throws(ArchiveError) -> Part {
     let rule = rule(value, trail)
@@ -802,21 +800,14 @@ extension ArchiveAssembly {
     nullObjectNumber = object
     return object
   }
-}
 
-// MARK: - What a schema leaves open
+  // MARK: What a schema leaves open
 
-extension ArchiveAssembly {
   // MARK: Answers of the request
 
   /// What is known about the class and the storage of a value.
   func rule(_ value: Value, _ trail: Int) -> StructureRule? {
     rule(value.schemaIndex, value.isKey ? nil : trail)
-  }
-
-  /// What is known about the class of a container.
-  func rule(_ item: Work) -> StructureRule? {
-    rule(item.schemaIndex, item.isKey ? nil : item.trail)
   }
 
   /// The schema's rule, with the class that the request has for the path if the schema names none.

@@ -86,12 +86,7 @@ package struct ArchiveAssembly: ~Copyable {
     let number: Int
     /// The object that it is, or that it is stored in.
     let object: Int
-    let node: Node
-    let schemaIndex: Int
-    let isRoot: Bool
-    var isKey = false
-    /// Its location in the source's shape; nil where it is not known.
-    var sourceSchemaIndex: Int?
+    let value: Value
     let trail: Int
 
     /// Whether it is stored in its holder.
@@ -178,18 +173,15 @@ package struct ArchiveAssembly: ~Copyable {
 
   /// The model as the top of the archive has it: an object, or fields that are top-level keys.
   private mutating func top(of root: Node) throws(ArchiveError) -> Part {
-    guard request.newTopKey == nil else {
-      let slot = rootSlot
-      return try part(
-        Value(
-          node: root, slot: slot, schemaIndex: request.shape.root, holder: .top,
-          sourceSchemaIndex: request.sourceShape?.root), trail: -1)
+    func topValue(_ slot: Slot?) -> Value {
+      Value(
+        node: root, slot: slot, schemaIndex: request.shape.root, holder: .top,
+        sourceSchemaIndex: request.sourceShape?.root)
     }
+    guard request.newTopKey == nil else { return try part(topValue(rootSlot), trail: -1) }
     let number = add(.waiting)
-    let work = Work(
-      number: number, object: 0, node: root, schemaIndex: request.shape.root, isRoot: false,
-      sourceSchemaIndex: request.sourceShape?.root, trail: -1)
-    contents[number] = try topFields(work)
+    contents[number] = try topFields(
+      Work(number: number, object: 0, value: topValue(nil), trail: -1))
     return .inline(number)
   }
 
@@ -344,11 +336,9 @@ package struct ArchiveAssembly: ~Copyable {
     case .built: break
     }
   }
-}
 
-// MARK: - Objects that several references lead to: a change to one of them must be a change to all
+  // MARK: Objects that several references lead to: a change to one of them must be a change to all
 
-extension ArchiveAssembly {
   /// Throws if an object would have to become two, one for a reference that was changed and one for another.
   ///
   /// References back, as from a child to its parent, refer to the object's new form: a lens cannot name
@@ -763,11 +753,9 @@ extension ArchiveAssembly {
   private mutating func queue(
     _ number: Int, in object: Int? = nil, _ value: Value, isRoot: Bool? = nil, _ trail: Int
   ) -> Int {
-    work.append(
-      Work(
-        number: number, object: object ?? number, node: value.node, schemaIndex: value.schemaIndex,
-        isRoot: isRoot ?? (value.isRoot || value.holder == .top), isKey: value.isKey,
-        sourceSchemaIndex: value.sourceSchemaIndex, trail: trail))
+    var value = value
+    value.isRoot = isRoot ?? (value.isRoot || value.holder == .top)
+    work.append(Work(number: number, object: object ?? number, value: value, trail: trail))
     return number
   }
 

@@ -48,24 +48,17 @@ package struct Conversion: Sendable {
   /// - Parameters:
   ///   - storage: its bytes.
   ///   - name: the input's name, from which constants in source code get theirs.
+  ///   - isConsumed: whether nobody needs the bytes afterwards, so that they may be given back while they are read; they are
+  ///     complete if this throws, or returns anything that names a position in them.
   ///   - output: where the converted bytes go.
   /// - Returns: warnings, and what is missing of a damaged input.
   /// - Throws: `ArchiveError` if the input cannot be read, or has values that the target cannot represent.
   package func run(
-    _ storage: ByteStorage, name: String, to output: inout OutputBuffer
-  ) throws(ArchiveError) -> Notes {
-    try convert(storage, name: name, givingBack: false, to: &output)
-  }
-
-  /// Converts an input whose bytes nobody needs afterwards: they may be given back while they are read.
-  ///
-  /// They are complete if this throws, or returns anything that names a place in them.
-  package func run(
-    consuming storage: ByteStorage, name: String, to output: inout OutputBuffer
+    _ storage: ByteStorage, name: String, isConsumed: Bool = false, to output: inout OutputBuffer
   ) throws(ArchiveError) -> Notes {
     let notes: Notes
     do throws(ArchiveError) {
-      notes = try convert(storage, name: name, givingBack: true, to: &output)
+      notes = try convert(storage, name: name, givingBack: isConsumed, to: &output)
     } catch {
       try storage.restore()
       throw error

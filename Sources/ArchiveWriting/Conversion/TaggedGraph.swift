@@ -22,23 +22,19 @@ package struct TaggedGraph: ~Copyable {
     case collection(className: String)
     /// The pairs of an NSDictionary, its keys first.
     case dictionary
-    /// The same as objects with `key` and `value`.
-    case entries
     /// The fields of an object with its class record.
     case fields(JSONTag.ClassFacts)
-    /// The same as objects with `key` and `value`: some have one name.
-    case fieldEntries(JSONTag.ClassFacts)
     /// An array, set or ordered set that is stored inline.
     case inlineElements(UInt8)
     /// A dictionary that is stored inline, its keys first.
     case inlineDictionary
-    /// The same as objects with `key` and `value`.
-    case inlineEntries
   }
 
   /// Not a `GraphWalk`: a level gathers what its tag makes of its children.
   private struct Frame {
     let layout: Layout
+    /// Whether its pairs or fields are objects with `key` and `value`.
+    let hasEntries: Bool
     let start: UnsafeRawPointer
     let count: Int
     /// Its object number; nil if it is stored inline.
@@ -137,25 +133,27 @@ package struct TaggedGraph: ~Copyable {
   /// The storage of the next child of a container unless it is tagged.
   private func position(of frame: Frame) -> Position {
     switch frame.layout {
-    case .fields, .fieldEntries: return .field
+    case .fields: return .field
     // The keys of a dictionary that no class reads are strings.
-    case .inlineDictionary, .inlineEntries: return frame.next < frame.count / 2 ? .inline : .object
+    case .inlineDictionary: return frame.next < frame.count / 2 ? .inline : .object
     default: return .object
     }
   }
 
   private func child(of frame: Frame) -> UInt32 {
-    switch frame.layout {
-    case .fields: return table.reference(frame.start, frame.count + frame.next)
-    case .fieldEntries:
-      let entry = table.reference(frame.start, frame.next)
-      return table.value("value", of: entry) ?? entry
-    case .entries, .inlineEntries:
-      let half = frame.count / 2
-      let entry = table.reference(frame.start, frame.next % half)
-      return table.value(frame.next < half ? "key" : "value", of: entry) ?? entry
-    default: return table.reference(frame.start, frame.next)
+    if case .fields = frame.layout {
+      guard !frame.hasEntries else { return member("value", frame.next, of: frame) }
+      return table.reference(frame.start, frame.count + frame.next)
     }
+    guard frame.hasEntries else { return table.reference(frame.start, frame.next) }
+    let half = frame.count / 2
+    return member(frame.next < half ? "key" : "value", frame.next % half, of: frame)
+  }
+
+  /// A member of an entry.
+  private func member(_ name: StaticString, _ position: Int, of frame: Frame) -> UInt32 {
+    let entry = table.reference(frame.start, position)
+    return table.value(name, of: entry) ?? entry
   }
 
   // MARK: Beginning
@@ -194,13 +192,13 @@ package struct TaggedGraph: ~Copyable {
       if isInline { return try push(.inlineElements(Marker.orderedSet), list, nil, identity) }
       try enter(.collection(className: "NSOrderedSet"), list, identity)
     case .entries(let list):
-      if isInline { return try push(.inlineEntries, list, nil, identity) }
-      try enter(.entries, list, identity)
+      if isInline { return try push(.inlineDictionary, hasEntries: true, list, nil, identity) }
+      try enter(.dictionary, hasEntries: true, list, identity)
     case .object(let facts, let fields):
       try refuseShown(facts, fields, index)
       if case .entries(let list)? = JSONTag(fields, in: table) {
         try checkNames(of: list)
-        return try enter(.fieldEntries(facts), list, identity)
+        return try enter(.fields(facts), hasEntries: true, list, identity)
       }
       try enter(.fields(facts), fields, identity)
     case .archive:
@@ -241,7 +239,7 @@ package struct TaggedGraph: ~Copyable {
 
   private mutating func store(tagged scalar: Value, _ position: Position) -> UInt32 {
     if position != .inline, case .date(let seconds) = scalar {
-      return builder.add(uid: UInt64(date(seconds)))
+      return builder.add(uid: UInt64(object("NSDate", [("NS.time", builder.add(seconds))])))
     }
     let stored = builder.add(scalar: scalar)
     switch (position, scalar) {
@@ -262,54 +260,53 @@ package struct TaggedGraph: ~Copyable {
 
   /// The object of NSNull.
   private mutating func nullObject() -> UInt32 {
-    if let nullNumber { return nullNumber }
-    let number = UInt32(truncatingIfNeeded: objects.count)
-    objects.append(0)
-    builder.open()
-    appendClass(Self.foundation("NSNull"))
-    objects[Int(number)] = builder.closeDictionary()
+    let number = nullNumber ?? object("NSNull", [])
     nullNumber = number
     return number
   }
 
-  private mutating func date(_ seconds: Double) -> UInt32 {
+  /// An object of a Foundation class with scalars for fields.
+  private mutating func object(_ name: String, _ fields: [(String, UInt32)]) -> UInt32 {
     let number = UInt32(truncatingIfNeeded: objects.count)
     objects.append(0)
     builder.open()
-    builder.append(builder.add("NS.time"))
-    builder.append(builder.add(seconds))
-    appendClass(Self.foundation("NSDate"))
+    for (key, value) in fields {
+      builder.append(builder.add(key))
+      builder.append(value)
+    }
+    appendClass(Self.foundation(name))
     objects[Int(number)] = builder.closeDictionary()
     return number
   }
 
   /// Begins an object of its own; what refers to it can do so from now on.
   private mutating func enter(
-    _ layout: Layout, _ index: UInt32, _ identity: Int64?
+    _ layout: Layout, hasEntries: Bool = false, _ index: UInt32, _ identity: Int64?
   ) throws(ArchiveError) {
     let number = UInt32(truncatingIfNeeded: objects.count)
     objects.append(0)
     let reference = builder.add(uid: UInt64(number))
     children.append(reference)
     if let identity { identities[identity] = reference }
-    try push(layout, index, number, nil)
+    try push(layout, hasEntries: hasEntries, index, number, nil)
   }
 
   private mutating func push(
-    _ layout: Layout, _ index: UInt32, _ number: UInt32?, _ identity: Int64?
+    _ layout: Layout, hasEntries: Bool = false, _ index: UInt32, _ number: UInt32?,
+    _ identity: Int64?
   ) throws(ArchiveError) {
     guard stack.count < limits.depth else {
       throw .tooDeep(limits.depth, offset: document.fileOffset(of: index))
     }
     var (start, count) = table.counted(index)
     switch layout {
-    case .dictionary, .entries, .inlineDictionary, .inlineEntries: count *= 2
+    case .dictionary, .inlineDictionary: count *= 2
     default: break
     }
     stack.append(
       Frame(
-        layout: layout, start: start, count: count, number: number, base: children.count,
-        identity: identity))
+        layout: layout, hasEntries: hasEntries, start: start, count: count, number: number,
+        base: children.count, identity: identity))
   }
 
   // MARK: Closing
@@ -332,7 +329,7 @@ package struct TaggedGraph: ~Copyable {
     case .collection(let name):
       openCollection(frame.base..<end, name)
       appendClass(Self.foundation(name))
-    case .dictionary, .entries:
+    case .dictionary:
       let keys = array(frame.base..<half, Marker.array)
       let values = array(half..<end, Marker.array)
       builder.open()
@@ -342,13 +339,13 @@ package struct TaggedGraph: ~Copyable {
       builder.append(values)
       appendClass(Self.foundation("NSDictionary"))
     case .inlineElements(let kind): return array(frame.base..<end, kind)
-    case .inlineDictionary, .inlineEntries:
+    case .inlineDictionary:
       builder.open()
       for position in 0..<frame.count / 2 {
         builder.append(children[frame.base + position])
         builder.append(children[half + position])
       }
-    case .fields(let facts), .fieldEntries(let facts): openFields(frame, facts)
+    case .fields(let facts): openFields(frame, facts)
     }
     return builder.closeDictionary()
   }
@@ -369,7 +366,10 @@ package struct TaggedGraph: ~Copyable {
   private mutating func openFields(_ frame: Frame, _ facts: JSONTag.ClassFacts) {
     builder.open()
     for position in 0..<frame.count {
-      builder.append(builder.add(scalar: table.scalar(at: fieldName(position, of: frame))))
+      let name =
+        frame.hasEntries
+        ? member("key", position, of: frame) : table.reference(frame.start, position)
+      builder.append(builder.add(scalar: table.scalar(at: name)))
       builder.append(children[frame.base + position])
     }
     let className = table.text(at: facts.name)?.string ?? ""
@@ -412,12 +412,6 @@ package struct TaggedGraph: ~Copyable {
           offset: document.fileOffset(of: entry))
       }
     }
-  }
-
-  private func fieldName(_ position: Int, of frame: Frame) -> UInt32 {
-    let key = table.reference(frame.start, position)
-    guard case .fieldEntries = frame.layout else { return key }
-    return table.value("key", of: key) ?? key
   }
 
   private func names(_ index: UInt32?) -> [String] {

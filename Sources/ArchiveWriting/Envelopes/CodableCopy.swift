@@ -421,11 +421,9 @@ package struct CodableCopy: ~Copyable {
     return ArchiveError(
       code, message, offset: graph.fileOffset(of: node), path: path)
   }
-}
 
-// MARK: - The scalars of a copied model, and the Codable forms of objects
+  // MARK: The scalars of a copied model, and the Codable forms of objects
 
-extension CodableCopy {
   mutating func addDate(
     _ seconds: Double, _ node: Node, _ schemaIndex: Int?
   ) throws(ArchiveError) -> UInt32 {

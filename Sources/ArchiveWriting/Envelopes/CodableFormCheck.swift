@@ -201,11 +201,9 @@ struct CodableFormCheck {
     default: return false
     }
   }
-}
 
-// MARK: Classes
+  // MARK: Classes
 
-extension CodableFormCheck {
   private func isURL(_ members: inout Parts, _ fields: inout Parts, _ depth: Int) -> Bool {
     guard isText(members.remove("relative"), fields.remove("NS.relative")) else { return false }
     switch (members.remove("base"), fields.remove("NS.base")) {
@@ -258,9 +256,7 @@ extension CodableFormCheck {
     guard count == nil || Self.integer(stored(count)) == Int64(ranges.count) else { return false }
     var numbers: [Int64] = []
     if let packed = fields.remove("NSRangeData") {
-      guard case .data(let bytes) = stored(packed), let all = LEB128.all(of: bytes) else {
-        return false
-      }
+      guard let all = self.numbers(packed) else { return false }
       numbers = all
     } else if let location = fields.remove("NSLocation"), let length = fields.remove("NSLength") {
       guard let first = Self.integer(stored(location)), let second = Self.integer(stored(length))
@@ -275,15 +271,19 @@ extension CodableFormCheck {
     }
   }
 
+  /// The numbers that data holds packed.
+  private func numbers(_ packed: Node) -> [Int64]? {
+    guard case .data(let bytes) = stored(packed) else { return nil }
+    return LEB128.all(of: bytes)
+  }
+
   private func isIndexPath(_ members: inout Parts, _ fields: inout Parts) -> Bool {
     guard let indexes = list(members.remove("indexes")),
       Self.integer(stored(fields.remove("NSIndexPathLength"))) == Int64(indexes.count)
     else { return false }
     var numbers: [Int64] = []
     if let packed = fields.remove("NSIndexPathData") {
-      guard case .data(let bytes) = stored(packed), let all = LEB128.all(of: bytes) else {
-        return false
-      }
+      guard let all = self.numbers(packed) else { return false }
       numbers = all
     } else if let value = fields.remove("NSIndexPathValue") {
       guard let number = Self.integer(stored(value)) else { return false }

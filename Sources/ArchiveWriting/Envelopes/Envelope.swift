@@ -41,34 +41,6 @@ package struct UnwrappedModel {
   /// The top-level key that `archiveRootObject(_:)` writes.
   package static let rootKey = "root"
 
-  /// Takes the envelope off an input.
-  ///
-  /// From then on the strings "$null" of a property list, in an archive or without, are nil, as they are to PropertyListDecoder.
-  ///
-  /// - Returns: nil for keyed archives without an envelope: without top-level keys, with a scalar root, or
-  ///   with data other than a property list.
-  package init?(_ graph: ObjectGraph) {
-    self.init(graph, document: 0)
-  }
-
-  /// Removes the envelope of the archive in a data value.
-  ///
-  /// - Parameter content: the root of the data value's content.
-  package init?(_ graph: ObjectGraph, content: Node) {
-    self.init(graph, document: content.document)
-  }
-
-  private init?(_ graph: ObjectGraph, document: UInt32) {
-    guard let (root, topKey) = Self.top(of: graph, document),
-      let (envelope, className, content) = Self.parts(of: graph, root)
-    else { return nil }
-    self.envelope = envelope
-    self.className = className
-    self.topKey = topKey
-    stored = content
-    (self.root, lost) = Self.withoutLost(content, of: graph)
-  }
-
   /// The same with another value as the model: as a version reads it.
   package func replacingRoot(_ root: Node) -> UnwrappedModel {
     var model = self
@@ -77,7 +49,7 @@ package struct UnwrappedModel {
   }
 
   /// The value of the one top-level key, or the dictionary of several.
-  private static func top(
+  fileprivate static func top(
     of graph: ObjectGraph, _ number: UInt32
   ) -> (root: Node, key: String?)? {
     let (document, root) = (graph.documents[Int(number)], graph.root(of: number))
@@ -88,7 +60,7 @@ package struct UnwrappedModel {
     return facts.topNodes.count == 1 ? (first, facts.topKeys.first) : (root, nil)
   }
 
-  private static func parts(
+  fileprivate static func parts(
     of graph: ObjectGraph, _ root: Node
   ) -> (Envelope, ClassName?, Node)? {
     let document = graph.document(of: root)
@@ -135,7 +107,7 @@ package struct UnwrappedModel {
   }
 
   /// The model without its member for lost values, and the content of that member.
-  private static func withoutLost(_ root: Node, of graph: ObjectGraph) -> (Node, Text?) {
+  fileprivate static func withoutLost(_ root: Node, of graph: ObjectGraph) -> (Node, Text?) {
     // It is put at the end.
     guard case .members(let pairs)? = GraphContainer(graph.value(of: root)), pairs.count > 0,
       let position = (0..<pairs.count).last(where: {
@@ -155,6 +127,26 @@ package struct UnwrappedModel {
         slot: graph.slot(pairs.values, position), key: graph.slot(pairs.keys, position))
     }
     return (graph.add(.changed(form, Origin(node: root, parts: parts)), near: root), lost)
+  }
+}
+
+extension ObjectGraph {
+  /// Takes the envelope off an input, or off the archive in a data value.
+  ///
+  /// This changes the graph: from then on the strings "$null" of a property list, in an archive or without, are nil, as they
+  /// are to PropertyListDecoder, and a model without its member for lost values is a value beside the others.
+  ///
+  /// - Parameter content: the root of the data value's content; nil for the input.
+  /// - Returns: nil for keyed archives without an envelope: without top-level keys, with a scalar root, or
+  ///   with data other than a property list.
+  package func unwrapModel(content: Node? = nil) -> UnwrappedModel? {
+    guard let (top, topKey) = UnwrappedModel.top(of: self, content?.document ?? 0),
+      let (envelope, className, stored) = UnwrappedModel.parts(of: self, top)
+    else { return nil }
+    let (root, lost) = UnwrappedModel.withoutLost(stored, of: self)
+    return UnwrappedModel(
+      envelope: envelope, root: root, stored: stored, lost: lost, className: className,
+      topKey: topKey)
   }
 }
 

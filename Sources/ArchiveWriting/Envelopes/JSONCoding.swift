@@ -5,6 +5,7 @@
 import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
+import KeyedArchives
 
 /// The settings of a JSONEncoder, and of the JSONDecoder that reads its output; data is Base64.
 package struct JSONCoding: Sendable, Equatable {
@@ -179,11 +180,7 @@ package struct JSONDecodedModel: ~Copyable {
       && shape.structure(schemaIndex)?.className != nil:
       return .string(text.string)
     case .string(let text): return scalar(.text(text.string), schemaIndex)
-    case .integer(let number): return scalar(.number(Double(number)), schemaIndex)
-    case .unsigned(let number): return scalar(.number(Double(number)), schemaIndex)
-    case .wide(let number): return scalar(.number(Double(number.number)), schemaIndex)
-    case .real(let number): return scalar(.number(number), schemaIndex)
-    default: return nil
+    case let value: return value.number.flatMap { scalar(.number($0), schemaIndex) }
     }
   }
 

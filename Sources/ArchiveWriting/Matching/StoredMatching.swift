@@ -319,11 +319,9 @@ package struct StoredMatching {
     }
     expect(pairs, .element, trail)
   }
-}
 
-// MARK: - One graph
+  // MARK: One graph
 
-extension StoredMatching {
   /// One of the two graphs, read as it is stored.
   package struct Side {
     /// A stored value after its UID was followed.
@@ -495,11 +493,9 @@ extension StoredMatching {
       "NS.keys", "NS.objects", "NS.count", "NS.string", "NS.bytes", "NS.data",
     ]
   }
-}
 
-// MARK: - Two files matched with all that they store: what a merge must not change unseen
+  // MARK: Two files matched with all that they store: what a merge must not change unseen
 
-extension StoredMatching {
   /// The path of a difference between two files; nil if both store the same.
   ///
   /// The numbers of objects may differ, and the order of members and of the elements of sets. Everything else counts, also

@@ -85,50 +85,32 @@ package struct ObjectFields {
 
   /// Whether a field is missing or nil.
   func isNil(_ name: String) -> Bool {
-    guard let node = nodes[name] else { return true }
-    if case .null = graph.value(of: node) { return true }
-    return false
+    if case .null = value(name) ?? .null { true } else { false }
   }
 
   subscript(name: String) -> Node? { nodes[name] }
 
+  private func value(_ name: String) -> Value? { nodes[name].map { graph.value(of: $0) } }
+
   /// An integer, stored as one or as an integral real, which `decodeInteger(forKey:)` reads as well.
   func integer(_ name: String) -> Int64? {
-    guard let node = nodes[name] else { return nil }
-    switch graph.value(of: node) {
-    case .integer(let number): return number
-    case .real(let number): return Int64(exactly: number)
-    case .single(let number): return Int64(exactly: number)
-    default: return nil
+    switch value(name) {
+    case .integer(let number)?: number
+    case .real(let number)?: Int64(exactly: number)
+    case .single(let number)?: Int64(exactly: number)
+    default: nil
     }
   }
 
-  func real(_ name: String) -> Double? {
-    guard let node = nodes[name] else { return nil }
-    switch graph.value(of: node) {
-    case .integer(let number): return Double(number)
-    case .real(let number): return number
-    case .single(let number): return Double(number)
-    default: return nil
-    }
-  }
+  func real(_ name: String) -> Double? { value(name)?.number }
 
-  func boolean(_ name: String) -> Bool? {
-    guard let node = nodes[name] else { return nil }
-    switch graph.value(of: node) {
-    case .boolean(let flag): return flag
-    case .integer(let number): return number != 0
-    default: return nil
-    }
-  }
+  func boolean(_ name: String) -> Bool? { value(name)?.flag }
 
   func string(_ name: String) -> String? {
-    guard let node = nodes[name], case .string(let text) = graph.value(of: node) else { return nil }
-    return text.string
+    if case .string(let text)? = value(name) { text.string } else { nil }
   }
 
   func data(_ name: String) -> UnsafeRawBufferPointer? {
-    guard let node = nodes[name], case .data(let bytes) = graph.value(of: node) else { return nil }
-    return bytes
+    if case .data(let bytes)? = value(name) { bytes } else { nil }
   }
 }

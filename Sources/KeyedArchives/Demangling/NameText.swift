@@ -35,11 +35,9 @@ struct NameText {
       try write(index)
     }
   }
-}
 
-// MARK: - Declarations
+  // MARK: Declarations
 
-extension NameText {
   private mutating func write(_ index: NameTree.Index) throws(NotUnderstood) {
     _ = try write(index, asPrefix: false)
   }
@@ -128,11 +126,9 @@ extension NameText {
     case (.plain(let text), _), (.discriminated(let text, _), _), (.local(let text, _), _): text
     }
   }
-}
 
-// MARK: - Types
+  // MARK: Types
 
-extension NameText {
   private mutating func writeType(_ index: NameTree.Index) throws(NotUnderstood) {
     switch tree[index] {
     case .boundGeneric(let base, let arguments): try writeGeneric(base, arguments)
@@ -243,11 +239,9 @@ extension NameText {
     try write(" -> ")
     try write(function.output)
   }
-}
 
-// MARK: - Paths
+  // MARK: Paths
 
-extension NameText {
   /// The parts of a name from the module down.
   static func path(
     to index: NameTree.Index, of tree: NameTree, as style: Style

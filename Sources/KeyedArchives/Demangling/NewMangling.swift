@@ -59,11 +59,9 @@ struct NewMangling {
     default: throw NotUnderstood()
     }
   }
-}
 
-// MARK: - Substitutions
+  // MARK: Substitutions
 
-extension NewMangling {
   /// References back: lower-case letters and one upper-case letter, or one large index.
   private mutating func readSubstitutions() throws(NotUnderstood) {
     while true {
@@ -102,11 +100,9 @@ extension NewMangling {
     guard let standard = StandardType.new(try input.next()) else { throw NotUnderstood() }
     try push(.node(try tree.addStandard(standard.kind, standard.name)), times: times)
   }
-}
 
-// MARK: - The stack
+  // MARK: The stack
 
-extension NewMangling {
   /// Puts a type on the stack that may be referred to later.
   private mutating func pushType(_ index: NameTree.Index) {
     stack.append(.node(index))
@@ -153,11 +149,9 @@ extension NewMangling {
     default: throw NotUnderstood()
     }
   }
-}
 
-// MARK: - Declarations
+  // MARK: Declarations
 
-extension NewMangling {
   private mutating func finishNominal(_ kind: NameTree.NominalKind) throws(NotUnderstood) {
     let name = try popDeclaredName()
     pushType(try tree.add(.nominal(kind, context: try popContext(), name: name)))

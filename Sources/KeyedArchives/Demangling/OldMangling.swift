@@ -31,11 +31,9 @@ struct OldMangling {
     defer { nesting -= 1 }
     return try rule(&self)
   }
-}
 
-// MARK: - Names
+  // MARK: Names
 
-extension OldMangling {
   /// A count and as many bytes; after an `X` they are Punycode.
   mutating func identifier() throws(NotUnderstood) -> String {
     let isPunycode = input.skip("X")
@@ -81,11 +79,9 @@ extension OldMangling {
     substitutions.append(index)
     return index
   }
-}
 
-// MARK: - Contexts
+  // MARK: Contexts
 
-extension OldMangling {
   /// The context of a declaration: a module, an extension, a type or a function.
   mutating func context() throws(NotUnderstood) -> NameTree.Index {
     try nest { (mangling) throws(NotUnderstood) in
@@ -183,11 +179,9 @@ extension OldMangling {
     default: throw NotUnderstood()
     }
   }
-}
 
-// MARK: - The types of the old mangling: generic arguments, and the types of functions that
+  // MARK: The types of the old mangling: generic arguments, and the types of functions that
 
-extension OldMangling {
   /// A type of any kind.
   mutating func type() throws(NotUnderstood) -> NameTree.Index {
     try nest { (mangling) throws(NotUnderstood) in

@@ -100,11 +100,9 @@ package enum Lint: String, CaseIterable, Sendable {
 
   /// The checks that determine whether an input is sound.
   package static let faults = Set(allCases.filter { !$0.isAdvisory })
-}
 
-// MARK: - What each check looks for, for help and manual: a line without a full stop
+  // MARK: What each check looks for, for help and manual: a line without a full stop
 
-extension Lint {
   /// The purpose of the check, in one line without a period.
   package var explanation: String {
     switch self {

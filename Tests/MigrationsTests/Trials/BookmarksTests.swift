@@ -24,7 +24,7 @@ import Testing
 
   private static func model(_ data: Data) throws -> NSObject {
     let graph = try readGraph(data)
-    return graph.foundationObject(try #require(UnwrappedModel(graph)).root)
+    return graph.foundationObject(try #require(graph.unwrapModel()).root)
   }
 
   private static func migrate(

@@ -49,7 +49,7 @@ import Testing
     let family = try Self.family()
     let steps = try #require(try FamilyLenses(of: family).path(from: from, to: to))
     let graph = try Self.sample(from)
-    let model = try #require(UnwrappedModel(graph))
+    let model = try #require(graph.unwrapModel())
     let result = try LensInterpreter.apply(steps, to: model.root, of: graph)
     let target = try #require(family.version(to))
     let envelope = try #require(target.envelope)
@@ -59,7 +59,7 @@ import Testing
     #expect(try target.validate(written).isEmpty)
     let other = try Self.sample(to)
     let (left, right) = (
-      try #require(UnwrappedModel(written)), try #require(UnwrappedModel(other))
+      try #require(written.unwrapModel()), try #require(other.unwrapModel())
     )
     #expect(written.foundationObject(left.root) == other.foundationObject(right.root))
   }

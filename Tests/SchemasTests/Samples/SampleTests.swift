@@ -145,7 +145,7 @@ struct SampleCase: Sendable, CustomTestStringConvertible {
     for number in 0..<60 {
       let sample = try #require(try generator.sample(number))
       let graph = try ArchiveReader().read(try #require(try generator.archive(of: sample)))
-      let model = try #require(UnwrappedModel(graph))
+      let model = try #require(graph.unwrapModel())
       roots.insert(model.className?.stored ?? "")
       guard case .object(_, let pairs) = graph.value(of: model.root) else { continue }
       for index in 0..<pairs.count {

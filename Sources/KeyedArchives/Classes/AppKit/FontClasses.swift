@@ -74,3 +74,101 @@ struct FontText {
       separator: " ")
   }
 }
+
+// MARK: - What attributed strings hold: paragraphs, tabs, lists and attachments
+
+// MARK: - NSParagraphStyle
+
+/// NSParagraphStyle and NSMutableParagraphStyle.
+enum NSParagraphStyleClass: FrameworkClass {
+  static let classNames = ["NSParagraphStyle", "NSMutableParagraphStyle"]
+  static let shown = "its alignment, distances and tab stops, before its fields"
+  static let isSimple = true
+
+  private static let distances = [
+    ("NSLineSpacing", "line spacing"), ("NSParagraphSpacing", "paragraph spacing"),
+    ("NSParagraphSpacingBefore", "spacing before"), ("NSFirstLineHeadIndent", "first indent"),
+    ("NSHeadIndent", "head indent"), ("NSTailIndent", "tail indent"),
+    ("NSMinLineHeight", "minimum height"), ("NSMaxLineHeight", "maximum height"),
+    ("NSLineHeightMultiple", "line height ×"),
+  ]
+
+  static func summary(of object: ArchivedObject) -> String? {
+    var parts: [String] = []
+    if object.has("NSAlignment") {
+      guard let alignment = object.integer("NSAlignment"), let name = alignments[alignment] else {
+        return nil
+      }
+      parts.append(name)
+    }
+    for (key, name) in distances {
+      if let number = object.number(key), number != 0 {
+        parts.append("\(name) \(ColorText.short(number))")
+      }
+    }
+    for (key, noun) in [("NSTabStops", "tab stop"), ("NSTextLists", "list")] {
+      if let nodes = object.elements(key), !nodes.isEmpty {
+        parts.append(SummaryText.count(nodes.count, noun))
+      }
+    }
+    return parts.isEmpty ? "default" : parts.joined(separator: ", ")
+  }
+}
+
+// MARK: - NSTextTab: `NSLocation`, `NSAlignment`
+
+/// NSTextTab.
+enum NSTextTabClass: FrameworkClass {
+  static let classNames = ["NSTextTab"]
+  static let shown = "its place and alignment, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard let location = object.number("NSLocation"),
+      let name = alignments[object.integer("NSAlignment") ?? 0]
+    else { return nil }
+    return "\(name) at \(ColorText.short(location)) pt"
+  }
+}
+
+// MARK: - NSTextList: `NSMarkerFormat`, `NSStart`
+
+/// NSTextList.
+enum NSTextListClass: FrameworkClass {
+  static let classNames = ["NSTextList"]
+  static let shown = "its marker and first number, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard let format = object.string("NSMarkerFormat") else { return nil }
+    let start = object.integer("NSStart").map { " from \($0)" } ?? ""
+    return SummaryText.clipped(format) + start
+  }
+}
+
+// MARK: - NSTextAttachment: `NSFileWrapper`, or its contents (GNUstep: NSTextAttachment.m)
+
+/// NSTextAttachment.
+enum NSTextAttachmentClass: FrameworkClass {
+  static let classNames = ["NSTextAttachment"]
+  static let shown = "the kind and size of the attachment, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    let kind = object.string("NSAttachmentFileType") ?? object.string("NSFileType")
+    let bytes =
+      object.bytes("NSAttachmentContents") ?? object.bytes("NSContents")
+      ?? object.object("NSFileWrapper", of: NSFileWrapperClass.self)?.bytes("NSFileWrapperData")
+    return SummaryText.joined([
+      kind.map { SummaryText.clipped($0) }, bytes.map { NSImageRepClass.kind(of: $0) },
+    ])
+  }
+}
+
+// MARK: - Alignments of text as summaries show them
+
+/// The names of NSTextAlignment, whose numbers differ between macOS and iOS.
+private let alignments: [Int64: String] = [
+  0: "left", 1: "alignment 1 (right on macOS, center on iOS)",
+  2: "alignment 2 (center on macOS, right on iOS)", 3: "justified", 4: "natural",
+]

@@ -248,20 +248,12 @@ enum NSDateComponentsClass: FrameworkClass {
   /// DateComponents: the fields that are set; `NS.week` has none, and may be there as long as it is not set.
   private static func form(of fields: ObjectFields) -> SyntheticValue? {
     var members: [(name: String, value: SyntheticValue)] = []
-    if !fields.isNil("NS.calendar") {
-      guard
-        let calendar = CodableForms.form(
-          "NS.calendar", of: fields, as: NSCalendarClass.classNames)
-      else { return nil }
-      members.append(("calendar", calendar))
-    }
-    if !fields.isNil("NS.timezone") {
-      guard
-        let zone = CodableForms.form("NS.timezone", of: fields, as: NSTimeZoneClass.classNames)
-      else {
-        return nil
-      }
-      members.append(("timeZone", zone))
+    for (key, name, classNames) in [
+      ("NS.calendar", "calendar", NSCalendarClass.classNames),
+      ("NS.timezone", "timeZone", NSTimeZoneClass.classNames),
+    ] where !fields.isNil(key) {
+      guard let form = CodableForms.form(key, of: fields, as: classNames) else { return nil }
+      members.append((name, form))
     }
     for (archived, encoded) in Self.fields where archived != "NS.week" && fields[archived] != nil {
       guard let number = fields.integer(archived) else { return nil }
