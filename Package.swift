@@ -64,14 +64,14 @@ let package = Package(
     .target(
       name: "FileTransactions",
       dependencies: [
-        "ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "CFileSystem",
+        "ArchiveBasics", "ArchivePropertyLists", "CFileSystem",
         .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
       ]),
     .target(
       name: "ArchiveSchemas",
       dependencies: [
-        "ArchiveBasics", "ArchiveEditing", "ArchiveGraph", "ArchivePatterns",
-        "ArchivePropertyLists", "ArchiveWriting", "CIDN2", "KeyedArchives",
+        "ArchiveBasics", "ArchiveGraph", "ArchivePatterns", "ArchivePropertyLists",
+        "ArchiveWriting", "CIDN2", "KeyedArchives",
       ],
       resources: [.embedInCode("Families"), .embedInCode("MetaSchemas")]
     ),
@@ -84,8 +84,8 @@ let package = Package(
     .target(
       name: "ArchiveBatches",
       dependencies: [
-        "ArchiveBasics", "ArchiveDatabases", "ArchiveEditing", "ArchiveGraph",
-        "ArchivePropertyLists", "ArchiveWriting", "FileTransactions", "KeyedArchives",
+        "ArchiveBasics", "ArchiveDatabases", "ArchiveGraph", "ArchivePropertyLists",
+        "FileTransactions", "KeyedArchives",
       ]),
     .target(
       name: "ArchiveMigrations",
@@ -97,14 +97,12 @@ let package = Package(
     ),
     .target(
       name: "ArchiveKit",
-      dependencies: [
-        "ArchiveBasics", "ArchiveEditing", "ArchiveGraph", "ArchiveWriting", "KeyedArchives",
-      ]),
+      dependencies: ["ArchiveBasics", "ArchiveGraph", "KeyedArchives"]),
     .target(
       name: "ArchiveRendering",
       dependencies: [
-        "ArchiveBasics", "ArchiveEditing", "ArchiveGraph", "ArchivePropertyLists", "ArchiveQueries",
-        "ArchiveSchemas", "ArchiveTypedStreams", "ArchiveWriting", "KeyedArchives",
+        "ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "ArchiveQueries", "ArchiveSchemas",
+        "ArchiveTypedStreams", "ArchiveWriting", "KeyedArchives",
       ],
       resources: [.embedInCode("Explorer/Page")]
     ),

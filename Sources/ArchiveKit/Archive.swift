@@ -1,7 +1,6 @@
 // An archive as an application meets it: opened by one call, its values as nodes that keep it alive.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import KeyedArchives
 

@@ -1,9 +1,6 @@
 // Classes of an application, which archives that are read with them show as what they mean.
 
-import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
-import ArchiveWriting
 import KeyedArchives
 
 #if canImport(FoundationEssentials)

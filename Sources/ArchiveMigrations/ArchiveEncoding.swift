@@ -1,12 +1,10 @@
 // The second part of a migration: the model in its envelope, as the bytes of an archive.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
 import ArchiveWriting
-import KeyedArchives
 
 /// Encodes the model of a task in the target's envelope.
 struct ArchiveEncoding {

@@ -1,11 +1,8 @@
 // The losses of a migration: what the lenses cannot carry, and what differed when the archive was taken back.
 
 import ArchiveBasics
-import ArchiveEditing
-import ArchiveGraph
 import ArchiveSchemas
 import ArchiveWriting
-import KeyedArchives
 import Synchronization
 
 /// A loss, or several of one kind and cause.

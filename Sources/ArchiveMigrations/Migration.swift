@@ -1,7 +1,6 @@
 // Migrates archives from one version of their family to another, and verifies the result before anything is replaced.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchiveSchemas
 import ArchiveWriting

@@ -2,7 +2,6 @@
 // matched with the source object by object.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchiveSchemas
 import ArchiveWriting

@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchiveEditing
 import ArchiveGraph
-import ArchivePropertyLists
 
 /// A file that is edited step by step.
 package struct EditedDocument {

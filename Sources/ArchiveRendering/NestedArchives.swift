@@ -5,7 +5,6 @@ import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
 import ArchiveWriting
-import KeyedArchives
 
 /// What the data values of an input hold.
 struct NestedArchives {

@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchivePropertyLists
 
 /// Writes each value of a graph as a line of its own that depends on nothing but its path and itself.
 ///

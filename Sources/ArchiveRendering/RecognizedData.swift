@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveTypedStreams
-import KeyedArchives
 
 /// The kind of bytes, by their beginning.
 struct RecognizedData {

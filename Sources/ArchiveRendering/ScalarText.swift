@@ -1,11 +1,8 @@
 // Scalars as a tree shows them. Nothing of a file reaches a terminal unescaped.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
-import ArchiveWriting
-import KeyedArchives
 
 /// Writes scalars for people.
 enum ScalarText {

@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchivePropertyLists
 
 /// Draws graphs as trees.
 package struct TreeRenderer: ~Copyable {

@@ -1,7 +1,6 @@
 // A large typedstream read by two threads: one parses, the other one puts the objects into the table of an archive.
 
 import ArchiveBasics
-import ArchiveGraph
 
 /// Hands the objects of a stream to the thread that assembles them, some thousand at a time.
 struct StreamRelay: ~Copyable, StreamConsumer {

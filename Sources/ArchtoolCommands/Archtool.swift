@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 import CommandLineInterface
-import FileTransactions
 
 /// The program.
 package enum Archtool {

@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveRendering
 import CommandLineInterface

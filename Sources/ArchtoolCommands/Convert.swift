@@ -7,7 +7,6 @@ import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveWriting
 import CommandLineInterface
-import FileTransactions
 import KeyedArchives
 
 struct Convert: Command {

@@ -4,11 +4,9 @@ import ArchiveBasics
 import ArchiveBatches
 import ArchiveMigrations
 import ArchivePropertyLists
-import ArchiveRendering
 import ArchiveSchemas
 import ArchiveWriting
 import CommandLineInterface
-import KeyedArchives
 
 struct Create: Command {
   static let name = "create"

@@ -3,11 +3,8 @@
 import ArchiveBasics
 import ArchiveBatches
 import ArchiveEditing
-import ArchiveGraph
 import ArchivePropertyLists
-import ArchiveWriting
 import CommandLineInterface
-import KeyedArchives
 
 struct Extract: Command {
   static let name = "extract"

@@ -3,11 +3,8 @@
 import ArchiveBasics
 import ArchiveBatches
 import ArchiveGraph
-import ArchivePropertyLists
 import ArchiveQueries
-import ArchiveRendering
 import CommandLineInterface
-import KeyedArchives
 
 struct Find: Command {
   static let name = "find"

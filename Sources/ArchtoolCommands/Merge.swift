@@ -3,10 +3,7 @@
 import ArchiveBasics
 import ArchiveBatches
 import ArchiveEditing
-import ArchiveGraph
-import ArchiveWriting
 import CommandLineInterface
-import KeyedArchives
 
 struct Merge: Command {
   static let name = "merge"

@@ -7,7 +7,6 @@ import ArchiveMigrations
 import ArchiveSchemas
 import ArchiveWriting
 import CommandLineInterface
-import KeyedArchives
 
 struct Migrate: Command {
   static let name = "migrate"

@@ -2,14 +2,10 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import ArchiveEditing
 import ArchiveGraph
-import ArchivePropertyLists
 import ArchiveQueries
 import ArchiveRendering
-import ArchiveWriting
 import CommandLineInterface
-import KeyedArchives
 
 struct Query: Command {
   static let name = "query"

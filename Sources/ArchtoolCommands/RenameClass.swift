@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchiveEditing
 import ArchiveMigrations
 import CommandLineInterface
-import KeyedArchives
 
 struct RenameClass: Command {
   static let name = "rename-class"

@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import ArchiveRendering
 import CommandLineInterface
 import FileTransactions
 

@@ -1,7 +1,6 @@
 // The changes of one item, done one after another, and taken back if one fails.
 
 import ArchiveBasics
-import ArchiveGraph
 import CFileSystem
 
 /// The progress of an item.

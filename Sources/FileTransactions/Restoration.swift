@@ -1,7 +1,6 @@
 // An item restored to its state before a run.
 
 import ArchiveBasics
-import ArchiveGraph
 
 /// Takes back items by their intents, from the backups.
 final class Restoration {

@@ -1,7 +1,6 @@
 // What an input is, by its first bytes: an archive, a database, or something that is counted.
 
 import ArchiveBasics
-import ArchiveGraph
 import ArchivePropertyLists
 import FileTransactions
 import KeyedArchives

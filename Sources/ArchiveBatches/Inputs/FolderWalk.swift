@@ -2,10 +2,7 @@
 
 import ArchiveBasics
 import ArchiveDatabases
-import ArchiveEditing
 import ArchiveGraph
-import ArchivePropertyLists
-import ArchiveWriting
 import FileTransactions
 import KeyedArchives
 

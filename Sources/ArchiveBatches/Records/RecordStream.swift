@@ -1,7 +1,6 @@
 // Archives in lines of JSON, answered in lines of JSON, in the same order.
 
 import ArchiveBasics
-import ArchiveGraph
 import ArchivePropertyLists
 
 /// A stream of records: `{"id": …, "data": "<Base64>"}`, one per line (NDJSON).

@@ -1,7 +1,6 @@
 // Converts the line of a record to the line of its answer.
 
 import ArchiveBasics
-import ArchiveGraph
 import ArchivePropertyLists
 
 /// An item of the stream.

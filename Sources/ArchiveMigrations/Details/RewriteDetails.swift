@@ -1,12 +1,10 @@
 // The effect of a rewriting on one archive: typed values, until a report, a plan, a record or a journal is written.
 
 import ArchiveBasics
-import ArchiveBatches
 import ArchiveEditing
 import ArchivePropertyLists
 import ArchiveWriting
 import FileTransactions
-import KeyedArchives
 
 /// The details of the rewriting of one archive.
 package struct RewriteDetails: Sendable {

@@ -1,12 +1,9 @@
 // Migrates archives in data values between versions of their own families; each migration is verified separately.
 
 import ArchiveBasics
-import ArchiveEditing
-import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
 import ArchiveWriting
-import FileTransactions
 import KeyedArchives
 
 /// Migrates the archives that lenses lead into.

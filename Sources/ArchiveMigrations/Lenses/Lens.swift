@@ -5,7 +5,6 @@
 
 import ArchiveGraph
 import ArchivePropertyLists
-import ArchiveSchemas
 
 /// A list of operations, each of which runs in both directions.
 package struct Lens: Sendable {

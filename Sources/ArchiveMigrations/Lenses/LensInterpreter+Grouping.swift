@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchiveWriting
 import FileTransactions
-import KeyedArchives
 
 extension LensInterpreter {
   // MARK: Texts

@@ -1,10 +1,7 @@
 // The operations on the members of objects.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
-import ArchivePropertyLists
-import ArchiveWriting
 import KeyedArchives
 
 extension LensInterpreter {

@@ -1,13 +1,9 @@
 // Applies lenses to a model, operation by operation, and examines only the parts that change.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchivePatterns
-import ArchivePropertyLists
-import ArchiveSchemas
 import ArchiveWriting
-import FileTransactions
 import KeyedArchives
 
 /// Applies lenses to a model.

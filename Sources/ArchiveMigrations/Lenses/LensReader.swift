@@ -1,12 +1,9 @@
 // Lens files: `{"lens": [{"rename": {"source": "a", "destination": "b"}}, …]}`.
 
 import ArchiveBasics
-import ArchiveEditing
-import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
 import ArchiveWriting
-import KeyedArchives
 
 /// Reads lenses from JSON; every fault is reported with its location.
 package struct LensReader {

@@ -1,12 +1,9 @@
 // A value while lenses are applied to it: a node of its graph, until an operation examines its parts.
 
 import ArchiveBasics
-import ArchiveBatches
-import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
-import ArchiveWriting
 import KeyedArchives
 
 /// A value that operations may change in part.

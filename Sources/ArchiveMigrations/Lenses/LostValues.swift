@@ -1,13 +1,10 @@
 // The stored form of lost values: in `FILE.lost.json` as typed JSON, or in the model's member `x-lost`.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
-import ArchiveSchemas
 import ArchiveWriting
 import FileTransactions
-import KeyedArchives
 
 /// The values that a migration could not carry, in a form that can be stored and restored.
 package struct LostValues {

@@ -5,7 +5,6 @@ import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
 import ArchiveWriting
-import KeyedArchives
 
 /// A conversion between two representations of a scalar.
 package enum ScalarConversion: Sendable, Equatable {

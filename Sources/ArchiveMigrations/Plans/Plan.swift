@@ -1,11 +1,8 @@
 // Reads a plan: its files, and what they must be before and after.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchivePropertyLists
-import ArchiveWriting
 import FileTransactions
-import KeyedArchives
 
 /// A plan as `migrate --plan --format json` prints it: one line of JSON per file, after the header.
 package struct Plan: Sendable {

@@ -1,13 +1,10 @@
 // Checks the lenses of a family: takes generated values and samples through each, forward and back.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
 import ArchiveWriting
-import FileTransactions
-import KeyedArchives
 
 /// Checks the lenses of a family in a folder.
 ///

@@ -1,7 +1,6 @@
 // What the objects of a NIBArchive are in Foundation: strings, numbers and collections are stored value by value.
 
 import ArchiveBasics
-import ArchiveGraph
 
 /// An object of a NIBArchive.
 struct NibObject {

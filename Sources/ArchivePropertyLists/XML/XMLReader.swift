@@ -1,7 +1,6 @@
 // XML property lists, through libxml2's SAX2 interface: nothing is loaded, no entity is expanded.
 
 import ArchiveBasics
-import ArchiveGraph
 internal import CLibXML2
 
 /// Reads XML property lists into a table of their own.

@@ -1,7 +1,5 @@
 // A graph to be drawn: boxes with lines of text, and arrows between them.
 
-import ArchiveBasics
-
 /// The boxes and arrows of a drawing, independent of the format that it is written in.
 package struct Picture: Sendable {
   /// What a box represents, which determines its shape.

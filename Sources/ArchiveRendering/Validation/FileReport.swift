@@ -1,10 +1,8 @@
 // The validation report of one input.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchivePropertyLists
 import ArchiveSchemas
-import ArchiveWriting
 import KeyedArchives
 
 /// The result of validating one input.

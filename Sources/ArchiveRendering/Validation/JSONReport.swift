@@ -3,7 +3,6 @@
 
 import ArchiveBasics
 import ArchivePropertyLists
-import ArchiveSchemas
 
 /// A report in JSON: one document of all files, or a line for each.
 final class JSONReport: ValidationReportFormat {

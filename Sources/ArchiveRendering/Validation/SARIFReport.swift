@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 import ArchivePropertyLists
-import ArchiveSchemas
 
 /// A report in SARIF: one run, one result per problem.
 final class SARIFReport: ValidationReportFormat {

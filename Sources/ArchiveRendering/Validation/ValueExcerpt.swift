@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
-import ArchiveSchemas
 
 /// Shows violations to people.
 package struct ValueExcerpt {

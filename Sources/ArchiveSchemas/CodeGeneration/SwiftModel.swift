@@ -1,7 +1,6 @@
 // Derives the Swift types of a schema's models.
 
 import ArchiveBasics
-import ArchiveGraph
 import ArchivePropertyLists
 
 /// Finds the types of a schema.

@@ -2,7 +2,6 @@
 // reference makes no difference.
 
 import ArchiveBasics
-import ArchiveGraph
 import ArchivePropertyLists
 
 /// Finds the changes.

@@ -5,7 +5,6 @@
 // becomes a change of its own, so that every verdict has its reasons.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveWriting

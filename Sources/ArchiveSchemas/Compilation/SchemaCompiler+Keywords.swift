@@ -5,7 +5,6 @@ import ArchiveGraph
 import ArchivePatterns
 import ArchivePropertyLists
 import ArchiveWriting
-import KeyedArchives
 
 extension SchemaCompiler {
   /// Processes one keyword; `location` is that of its schema.

@@ -3,11 +3,9 @@
 // Keywords are those of JSON Schema 2020-12; unknown ones are annotations (Core section 6.5).
 
 import ArchiveBasics
-import ArchiveGraph
 import ArchivePatterns
 import ArchivePropertyLists
 import ArchiveWriting
-import KeyedArchives
 
 /// Compiles schemas.
 struct SchemaCompiler {

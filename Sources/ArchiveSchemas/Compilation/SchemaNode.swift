@@ -1,12 +1,10 @@
 // A compiled schema: what validation needs, without reading JSON again.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchivePatterns
 import ArchivePropertyLists
 import ArchiveWriting
-import KeyedArchives
 
 /// An edge from one compiled schema to another.
 struct Edge {

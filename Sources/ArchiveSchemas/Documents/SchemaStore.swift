@@ -1,7 +1,6 @@
 // The schemas that a run knows, by URI. Nothing is ever downloaded.
 
 import ArchiveBasics
-import ArchiveGraph
 import ArchivePropertyLists
 
 /// Schema documents, and the resources in them.

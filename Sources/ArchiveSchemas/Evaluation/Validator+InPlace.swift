@@ -1,7 +1,6 @@
 // The keywords whose schemas apply to the value itself, and those about unevaluated parts.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchiveWriting
 import KeyedArchives

@@ -1,7 +1,6 @@
 // Writes a version of a schema to the folder of its family: `NAME/family.json` and `NAME/v1.schema.json`.
 
 import ArchiveBasics
-import ArchiveGraph
 import ArchivePropertyLists
 
 /// Writes schema families into a folder.

@@ -1,6 +1,5 @@
 // Everything observed in the examples: a tree of locations as large as the schema, regardless of the amount of data.
 
-import ArchiveWriting
 import KeyedArchives
 
 /// The observed locations of the models.

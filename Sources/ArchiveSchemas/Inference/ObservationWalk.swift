@@ -1,7 +1,6 @@
 // One walk over a model that records what occurs at each location.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchiveWriting
 import KeyedArchives

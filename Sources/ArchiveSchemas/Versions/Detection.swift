@@ -1,6 +1,5 @@
 // Finds the version and the family of an archive, and the reason.
 
-import ArchiveBasics
 import ArchiveGraph
 import ArchiveWriting
 import KeyedArchives

@@ -1,8 +1,6 @@
 // A family of schemas: one model in all versions that an application has written.
 
 import ArchiveBasics
-import ArchiveEditing
-import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveWriting
 import KeyedArchives

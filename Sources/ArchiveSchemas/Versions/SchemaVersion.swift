@@ -1,7 +1,6 @@
 // One version of a family: an envelope and a schema of the model in it.
 
 import ArchiveBasics
-import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveWriting

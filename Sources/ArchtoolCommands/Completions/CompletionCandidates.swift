@@ -1,11 +1,9 @@
 // The candidates for a value, from the files on the line and from those of the user.
 
 import ArchiveBasics
-import ArchiveBatches
 import ArchiveGraph
 import ArchiveQueries
 import ArchiveSchemas
-import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 

@@ -1,6 +1,5 @@
 // `archtool completions`: writes what a shell needs to complete command lines.
 
-import ArchiveBasics
 import CommandLineInterface
 
 struct Completions: Command {

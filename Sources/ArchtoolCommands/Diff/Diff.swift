@@ -2,10 +2,7 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import ArchivePropertyLists
-import ArchiveQueries
 import CommandLineInterface
-import KeyedArchives
 
 struct Diff: Command {
   static let name = "diff"

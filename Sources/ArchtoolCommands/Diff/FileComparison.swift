@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries

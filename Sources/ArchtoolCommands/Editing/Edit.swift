@@ -9,7 +9,6 @@ import ArchivePropertyLists
 import ArchiveQueries
 import ArchiveSchemas
 import CommandLineInterface
-import KeyedArchives
 
 struct Edit: Command {
   static let name = "edit"

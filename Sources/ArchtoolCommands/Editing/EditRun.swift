@@ -9,7 +9,6 @@ import ArchiveQueries
 import ArchiveRendering
 import ArchiveSchemas
 import CommandLineInterface
-import FileTransactions
 import KeyedArchives
 
 /// Edits the file that the first operand names.

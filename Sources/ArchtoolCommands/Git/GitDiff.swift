@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchiveBatches
 import CommandLineInterface
-import KeyedArchives
 
 /// Compares two versions of a file in a git repository.
 ///

@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchiveBatches
 import ArchiveGraph
-import ArchivePropertyLists
 import ArchiveRendering
 import CommandLineInterface
 import FileTransactions

@@ -2,10 +2,7 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import ArchiveEditing
-import ArchiveGraph
 import CommandLineInterface
-import KeyedArchives
 
 struct Explore: Command {
   static let name = "explore"

@@ -7,7 +7,6 @@ import ArchivePropertyLists
 import ArchiveQueries
 import ArchiveRendering
 import CommandLineInterface
-import KeyedArchives
 
 struct Graph: Command {
   static let name = "graph"

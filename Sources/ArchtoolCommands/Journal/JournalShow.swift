@@ -1,6 +1,5 @@
 // `archtool journal show`: shows the changes of a run.
 
-import ArchiveBasics
 import ArchivePropertyLists
 import CommandLineInterface
 import FileTransactions

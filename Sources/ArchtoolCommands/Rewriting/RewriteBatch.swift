@@ -4,8 +4,6 @@ import ArchiveBasics
 import ArchiveBatches
 import ArchiveMigrations
 import ArchivePropertyLists
-import ArchiveRendering
-import ArchiveSchemas
 import CommandLineInterface
 import FileTransactions
 

@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchiveBatches
 import ArchiveMigrations
 import ArchivePropertyLists
-import ArchiveSchemas
 import FileTransactions
 
 /// Prepares files on the workers' threads, and replaces them on the calling thread.

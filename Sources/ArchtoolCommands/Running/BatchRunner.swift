@@ -2,11 +2,9 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import ArchiveEditing
 import ArchivePropertyLists
 import ArchiveWriting
 import CommandLineInterface
-import KeyedArchives
 
 /// How the progress of a run is reported.
 enum BatchReporting {

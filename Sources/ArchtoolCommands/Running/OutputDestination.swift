@@ -1,9 +1,7 @@
 // The destination of a result: a file or standard output.
 
 import ArchiveBasics
-import ArchiveBatches
 import CommandLineInterface
-import FileTransactions
 
 /// The destination that a command's options specify for its result.
 enum OutputDestination: Equatable, Sendable {

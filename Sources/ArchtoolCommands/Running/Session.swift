@@ -6,7 +6,6 @@ import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
 import CommandLineInterface
-import FileTransactions
 import KeyedArchives
 
 /// The output and the state of a command's run.

@@ -2,11 +2,9 @@
 
 import ArchiveBasics
 import ArchiveBatches
-import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveRendering
 import ArchiveSchemas
-import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 

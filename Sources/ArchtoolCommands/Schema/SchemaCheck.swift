@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchiveMigrations
 import ArchivePropertyLists
-import ArchiveRendering
 import ArchiveSchemas
 import CommandLineInterface
 

@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchiveBatches
 import ArchivePropertyLists
-import ArchiveRendering
 import ArchiveSchemas
 import CommandLineInterface
 import KeyedArchives

@@ -5,7 +5,6 @@ import ArchivePropertyLists
 import ArchiveSchemas
 import ArchiveWriting
 import CommandLineInterface
-import KeyedArchives
 
 struct SchemaList: Command {
   static let name = "schema list"

@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchiveSchemas
 import ArchiveWriting
 import CommandLineInterface
-import KeyedArchives
 
 struct SchemaSample: Command {
   static let name = "schema sample"
