@@ -147,19 +147,6 @@ public enum TerminalCells {
     }
     return count(of: String(decoding: plain, as: UTF8.self))
   }
-
-  /// The beginning of a text that takes no more than some columns.
-  package static func prefix(_ text: String, columns: Int) -> String {
-    if text.utf8.count <= columns { return text }
-    var kept = ""
-    var used = 0
-    for character in text {
-      used += count(of: character)
-      if used > columns { break }
-      kept.append(character)
-    }
-    return kept
-  }
 }
 
 // MARK: - How wide a text may be on a terminal
@@ -268,9 +255,6 @@ public struct TerminalStyle: Hashable, Sendable {
   package func yellow(_ text: String) -> String { styled(text, 33) }
   /// Cyan text.
   package func cyan(_ text: String) -> String { styled(text, 36) }
-
-  /// Dim text.
-  package func dim(_ text: String) -> String { styled(text, 2) }
 
   /// A message in which only the word for its severity is colored: `FILE@92: error: …`.
   package func marking(_ line: String) -> String {

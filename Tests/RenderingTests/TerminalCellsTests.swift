@@ -73,9 +73,4 @@ struct TerminalCellsTests {
     let styled = Array("\u{1B}[34;1m\(text)\u{1B}[0m".utf8)
     #expect(styled.withUnsafeBytes { TerminalCells.count(ofLine: $0) } == cells)
   }
-
-  @Test(arguments: [("東京x", 3, "東"), ("東京x", 4, "東京"), ("abc", 2, "ab"), ("abc", 9, "abc")])
-  func beginningsEndBetweenCharacters(_ text: String, _ columns: Int, _ prefix: String) {
-    #expect(TerminalCells.prefix(text, columns: columns) == prefix)
-  }
 }
