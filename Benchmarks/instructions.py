@@ -189,7 +189,7 @@ def compare(record: dict, counts: dict[str, int], grown: list[str]) -> int:
         return 1 if unknown else 0
     missing = [name for name in counts if name not in record["workloads"]]
     if grown:
-        print(f"grown by more than {TOLERANCE:.0%}: {', '.join(grown)} (CONTRIBUTING.md says what to do)")
+        print(f"grown by more than {TOLERANCE:.0%}: {', '.join(grown)} (Documentation/Testing.md says what to do)")
     if missing:
         print(f"not in {RECORD.name}: {', '.join(missing)}; --update adds them")
     if grown or missing or unknown:

@@ -2,9 +2,9 @@
 
 import CMemory
 
-/// Has pages of memory mapped in one step, in address of a page fault for each.
+/// Has pages of memory mapped in one step, instead of a page fault for each.
 package enum PagePrefaulter {
-  /// Gets pages of the heap for a small input in one step, in address of a page fault for each.
+  /// Gets pages of the heap for a small input in one step, instead of a page fault for each.
   package static func prepare() { archtool_prepare_heap(96 << 10) }
 
   private static let page: UInt = 4096
@@ -20,7 +20,7 @@ package enum PagePrefaulter {
   /// How many bytes of large memory are got at once: their pages stay in the processor's cache until they are filled.
   static let fillStep = 256 << 10
 
-  /// Gets the pages of bytes that are filled next in one step, in address of a page fault for each.
+  /// Gets the pages of bytes that are filled next in one step, instead of a page fault for each.
   static func get(_ address: UnsafeMutableRawPointer, _ count: Int) {
     let start = (UInt(bitPattern: address) + page - 1) & ~(page - 1)
     let end = (UInt(bitPattern: address) + UInt(count)) & ~(page - 1)
