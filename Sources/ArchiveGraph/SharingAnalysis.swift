@@ -7,7 +7,7 @@ import ArchiveBasics
 /// Every dump begins with it.
 public struct SharingAnalysis {
   /// Containers that more than one reference leads to.
-  package private(set) var shared: NodeSet
+  package var shared: NodeSet
   /// Containers that hold themselves, directly or through others.
   package private(set) var cyclic: NodeSet
   /// Whether there are any of these.

@@ -19,7 +19,8 @@ struct Dump: Command {
     abstract: "show the contents of archives and property lists",
     operands: .files,
     options: [
-      .at, .dumpFormat, .typed, .raw, .unreachable, .depth, .maximumItems, .lineWidth, .noNested,
+      .at, .dumpFormat, .typed, .references, .raw, .unreachable, .depth, .maximumItems, .lineWidth,
+      .noNested,
       .compact,
       .offsets, .hex,
       .recover, .json5,
@@ -29,6 +30,7 @@ struct Dump: Command {
     rules: [
       .implies(.typed, .dumpFormat, value: "json"),
       .implies(.compact, .dumpFormat, value: "json"),
+      .implies(.references, .dumpFormat, value: "json"), .exclusive([.references, .typed]),
       .implies(.maximumItems, .dumpFormat, value: "tree"),
       .implies(.lineWidth, .dumpFormat, value: "tree"),
       .exclusive([.hex, .maximumItems]), .exclusive([.hex, .lineWidth]),
@@ -52,7 +54,11 @@ struct Dump: Command {
       or members are left out.
 
       An archive or property list inside a data value is decoded there, to any depth, unless
-      --no-nested is given. Both --typed and --compact imply --format json.
+      --no-nested is given. --typed, --compact and --references imply --format json.
+
+      JSON repeats what is shared in each place; only an object that contains itself is written once,
+      with a name in $id, to which $ref refers. With --references this is so for every object, list
+      and dictionary that is shared: the JSON is no larger than the graph.
 
       With --unreachable the objects of a keyed archive are shown to which nothing leads from its
       top-level keys: a tree with the number of the object, or in JSON an array of objects with
@@ -271,6 +277,7 @@ struct InputDump: Sendable {
         isTyped: arguments.has(.typed), isCompact: format == .ndjson || arguments.has(.compact),
         depth: depth)
       options.includesArchiver = !isRaw
+      options.refersToShared = arguments.has(.references)
       guard format == .ndjson else { return try write(graph, options, to: &output) }
       var line = JSONLine()
       line.add("file", input.name.shownPath)
@@ -313,6 +320,12 @@ extension OptionDescription {
     "typed",
     help: """
       Write typed JSON, which loses nothing. Types, classes and references are written out.
+      """)
+
+  static let references = flag(
+    "references",
+    help: """
+      Write what is shared once in JSON, and refer to it afterwards.
       """)
 
   static let raw = flag(

@@ -167,4 +167,61 @@ import Testing
       value = value?["inside"] as? NSDictionary
     }
   }
+
+  // MARK: Shared values written once
+
+  @Test(arguments: TestArchives.all.filter(\.decodable).map(\.path))
+  func referencesLeadToWhatIsRepeatedWithoutThem(_ file: String) throws {
+    let plain = try Program.run(arguments: ["dump", "--format", "json", file])
+    // What contains itself cannot be repeated.
+    if plain.text.contains("\"$ref\"") { return }
+    let referring = try Program.run(arguments: ["dump", "--references", file])
+    let json = try #require(try TestArchives.json(referring.output))
+    #expect(Self.repeated(json, Self.identified(in: json)) == (try TestArchives.json(plain.output)))
+  }
+
+  @Test(arguments: Corpus.files("nibs").filter { $0.hasSuffix(".nib") })
+  func jsonOfANibIsNoLargerThanItsGraph(_ file: String) throws {
+    let path = try #require(Corpus.file(file)).path
+    let json = try Program.run(arguments: ["dump", "--references", "--compact", path])
+    let value = try #require(try TestArchives.json(json.output))
+    let identified = Self.identified(in: value)
+    #expect(Self.references(in: value).isSubset(of: identified.keys))
+    #expect(json.text.components(separatedBy: "\"$id\"").count == identified.count + 1)
+    // Typed JSON has each object once.
+    let typed = try Program.run(arguments: ["dump", "--typed", "--compact", path])
+    #expect(json.output.count <= typed.output.count)
+  }
+
+  private static func children(of json: NSObject) -> [NSObject] {
+    let all = (json as? NSDictionary)?.allValues ?? json as? [Any] ?? []
+    return all.compactMap { $0 as? NSObject }
+  }
+
+  private static func identified(in json: NSObject) -> [String: NSDictionary] {
+    var found: [String: NSDictionary] = [:]
+    for child in children(of: json) { found.merge(identified(in: child)) { first, _ in first } }
+    if let object = json as? NSDictionary, let name = object["$id"] as? String {
+      found[name] = object
+    }
+    return found
+  }
+
+  private static func references(in json: NSObject) -> Set<String> {
+    let own = (json as? NSDictionary)?["$ref"] as? String
+    return children(of: json).reduce(into: Set(own.map { [$0] } ?? [])) {
+      $0.formUnion(references(in: $1))
+    }
+  }
+
+  /// The value with what is referred to in each place.
+  private static func repeated(_ json: NSObject, _ all: [String: NSDictionary]) -> NSObject {
+    if let list = json as? [NSObject] { return list.map { repeated($0, all) } as NSArray }
+    guard let object = json as? [String: NSObject] else { return json }
+    if let name = object["$ref"] as? String {
+      return all[name].map { repeated($0, all) } ?? NSNull()
+    }
+    if object["$id"] != nil, let list = object["$array"] { return repeated(list, all) }
+    return object.filter { $0.key != "$id" }.mapValues { repeated($0, all) } as NSDictionary
+  }
 }

@@ -8,7 +8,8 @@ extension JSONWriter {
   /// How much text of a container one thread writes before others are asked for help.
   var textForOneThread: Int {
     // What is identified, and how deep it is, depends on all that was written before.
-    guard graph.limits.threads > 1, !options.isTyped, options.depth == nil, !sharing.hasCycles
+    guard graph.limits.threads > 1, !options.isTyped, !options.refersToShared, options.depth == nil,
+      !sharing.hasCycles
     else { return .max }
     if graph.limits.dividesAll { return 0 }
     // The values of a binary list are read from the file itself, as fast as they can be written: several threads would

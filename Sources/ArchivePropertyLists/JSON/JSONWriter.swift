@@ -9,6 +9,8 @@ package struct JSONWriter: ~Copyable {
   package struct Options: Sendable {
     /// Whether every type is written, so that the same graph can be made again.
     package var isTyped = false
+    /// Whether plain JSON writes a container that is shared once, and refers to it afterwards.
+    package var refersToShared = false
     /// Whether everything is on one line.
     package var isCompact = false
     /// Whether typed JSON includes the archiver and the version of an archive if they are not the usual ones.
@@ -60,7 +62,7 @@ package struct JSONWriter: ~Copyable {
 
   let graph: ObjectGraph
   let options: Options
-  let sharing: SharingAnalysis
+  var sharing: SharingAnalysis
   var identified: NodeSet
   var stack = RawStack<Frame>()
   /// The indexes of values of open containers that were looked up before the first of them was written.
@@ -83,10 +85,10 @@ package struct JSONWriter: ~Copyable {
   package init(_ graph: ObjectGraph, root: Node, options: Options) throws(ArchiveError) {
     self.graph = graph
     self.options = options
-    // Plain JSON writes what is shared again in each place, and refers only to what holds itself.
+    // Plain JSON writes what is shared again in each place unless asked, and refers only to what holds itself.
     sharing =
-      options.isTyped
-      ? try SharingAnalysis(of: root, in: graph, typed: true)
+      options.isTyped || options.refersToShared
+      ? try SharingAnalysis(of: root, in: graph, typed: options.isTyped)
       : try SharingAnalysis(cyclesOf: root, in: graph)
     limit = graph.expansionLimit
     isScattered = Self.isScattered(graph)
@@ -451,6 +453,7 @@ extension JSONWriter {
   ) {
     // A typed dump keeps the very bytes; a plain one shows the archive that they hold.
     if !options.isTyped, let content = graph.content(of: node) {
+      if options.refersToShared, sharing.shared.contains(node) { sharing.shared.insert(content) }
       return write(content, to: &output)
     }
     if options.isTyped { output.append(contentsOf: "{\"$data\": ") }
@@ -464,7 +467,8 @@ extension JSONWriter {
 
   private mutating func writeContainer(_ value: Value, _ node: Node, to output: inout ByteBuffer) {
     let isIdentified =
-      options.isTyped ? sharing.shared.contains(node) : sharing.cyclic.contains(node)
+      options.isTyped || options.refersToShared
+      ? sharing.shared.contains(node) : sharing.cyclic.contains(node)
     if isIdentified, !identified.insert(node) { return writeReference(node, to: &output) }
     if let depth = options.depth, stack.count >= depth {
       return output.append(contentsOf: "\"…\"")

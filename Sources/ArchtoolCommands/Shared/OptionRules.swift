@@ -129,7 +129,7 @@ extension OptionHeading {
         .graphFormat,
         .scanFormat, .csvPlain,
         .validationFormat,
-        .reportFormat, .typed, .compact, .raw, .unreachable,
+        .reportFormat, .typed, .compact, .references, .raw, .unreachable,
         .noNested, .depth, .maximumItems, .lineWidth, .offsets, .hex, .structure, .explain,
         .maximumErrors, .ruleSeverity, .failOn,
         .listFiles, .className, .classOf, .openStorage, .plainContainers, .fetchedAt, .typeName,

@@ -44,7 +44,7 @@ extension PairScenario {
       options: selection.merging(
         [
           "at": "$.blob", "format": "json", "typed": nil, "raw": nil, "depth": "1",
-          "max-items": "1", "width": "1",
+          "references": nil, "max-items": "1", "width": "1",
           "no-nested": nil, "compact": nil, "offsets": nil, "hex": "$.blob.name", "recover": nil,
           "unreachable": nil,
           "json5": nil, "output": "@/old", "output-dir": "@/out", "extension": "new", "force": nil,
@@ -66,7 +66,7 @@ extension PairScenario {
       ],
       invisible: hidden,
       allowed: [
-        AllowedPairs(["format"], with: ["typed", "compact"], "these mean the format")
+        AllowedPairs(["format"], with: ["typed", "compact", "references"], "these mean the format")
       ]),
     PairScenario(
       command: "info",
