@@ -1,181 +1,26 @@
-// What data values hold that are not archives: pictures, documents, compressed files, text.
+// What data values and inputs are, in a few words.
 
 import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveTypedStreams
 
-/// The kind of bytes, by their beginning.
-struct RecognizedData {
-  /// A beginning that a kind of file has.
-  private struct Signature {
-    let kind: String
-    let offset: Int
-    let bytes: [UInt8]
-
-    init(_ kind: String, _ text: String, at offset: Int = 0) {
-      self.kind = kind
-      self.offset = offset
-      bytes = Array(text.utf8)
-    }
-
-    init(_ kind: String, _ bytes: [UInt8]) {
-      self.kind = kind
-      self.bytes = bytes
-      offset = 0
-    }
-  }
-
-  private static let signatures =
-    [
-      Signature("PNG", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
-      Signature("JPEG", [0xFF, 0xD8, 0xFF]), Signature("gzip", [0x1F, 0x8B, 0x08]),
-      Signature("ZIP", [0x50, 0x4B, 3, 4]), Signature("ZIP", [0x50, 0x4B, 5, 6]),
-      Signature("GIF", "GIF87a"), Signature("GIF", "GIF89a"), Signature("PDF", "%PDF-"),
-      Signature("SQLite", "SQLite format 3\0"),
-    ]
-    + ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1"].map {
-      Signature("HEIC", "ftyp\($0)", at: 4)
-    }
-
-  /// How many bytes of a text are examined.
-  private static let reach = 1024
+extension RecognizedData {
   /// How many characters of a text are shown.
   private static let shownCharacters = 40
-  /// The shortest text that is not a coincidence.
-  private static let leastText = 4
 
-  /// The name of the kind.
-  let kind: String
-  /// The size of a picture, as in `64×48`; the beginning of a text.
-  let detail: String?
-
-  /// Recognizes bytes; nil for others.
-  init?(_ bytes: UnsafeRawBufferPointer) {
-    let signature = Self.signatures.first { signature in
-      bytes.dropFirst(signature.offset).starts(with: signature.bytes)
-    }
-    if let signature {
-      kind = signature.kind
-      detail = Self.size(of: bytes, signature.kind)
-      return
-    }
-    guard bytes.count >= Self.leastText, let text = Self.text(bytes) else { return nil }
-    let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.shownCharacters)))
-    let rest = shown.utf8.count < bytes.count ? "…" : ""
-    if Self.isJSON(bytes) {
-      kind = "JSON"
-      detail = shown.escapedForTerminal + rest
-    } else {
-      kind = "UTF-8"
-      var quoted = ByteBuffer()
-      ScalarText.append(plain: shown, quote: true, to: &quoted)
-      detail = "\"" + String(decoding: quoted.bytes, as: UTF8.self) + rest + "\""
-    }
-  }
-
-  // MARK: Pictures
-
-  private static func size(of bytes: UnsafeRawBufferPointer, _ kind: String) -> String? {
-    let size: (width: UInt64, height: UInt64)
-    switch kind {
-    // The first chunk has the size (PNG specification, 11.2.2).
-    case "PNG" where bytes.count >= 24 && bytes[12..<16].elementsEqual("IHDR".utf8):
-      size = (number(bytes[16..<20]), number(bytes[20..<24]))
-    case "GIF" where bytes.count >= 10:
-      size = (number(bytes[6..<8].reversed()), number(bytes[8..<10].reversed()))
-    default: return nil
-    }
-    return "\(size.width)×\(size.height)"
-  }
-
-  private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 {
-    bytes.reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
-  // MARK: Text
-
-  /// The beginning of a text; nil for bytes that are not UTF-8, have control characters, or are hardly meant as text.
-  private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
-    var beginning = bytes.prefix(reach)
-    // The last character may be cut.
-    if bytes.count > reach {
-      for _ in 0..<3 where beginning.last.map({ $0 & 0xC0 == 0x80 }) == true {
-        beginning.removeLast()
-      }
-      if beginning.last.map({ $0 >= 0x80 }) == true { beginning.removeLast() }
-    }
-    var highest: UInt8 = 0
-    for byte in beginning {
-      if byte < 0x20, byte != 0x09, byte != 0x0A, byte != 0x0D { return nil }
-      if byte == 0x7F { return nil }
-      highest = max(highest, byte)
-    }
-    guard let text = String(validating: beginning, as: UTF8.self) else { return nil }
-    let isMeant =
-      highest < 0x80 || PartialText.isPlausible(text) && isLikely(text.unicodeScalars)
-    return isMeant ? text : nil
-  }
-
-  /// Whether characters beyond ASCII are likely to be meant: half of all or more are no signs of ASCII, all are assigned,
-  /// and few words are of several scripts.
+  /// The size of a picture; the beginning of a text.
   ///
-  /// The bytes of a few small numbers can be characters of scripts that nobody would mix.
-  private static func isLikely(_ characters: String.UnicodeScalarView) -> Bool {
-    var meant = 0
-    var letters = 0
-    var changes = 0
-    var script: UInt32?
-    for character in characters {
-      let properties = character.properties
-      switch properties.generalCategory {
-      case .unassigned, .privateUse: return false
-      default: break
-      }
-      if character.value >= 0x80 || properties.isAlphabetic || properties.numericType != nil
-        || character == " "
-      {
-        meant += 1
-      }
-      guard properties.isAlphabetic else {
-        script = nil
-        continue
-      }
-      letters += 1
-      let next = Self.script(of: character.value)
-      if let script, script != next { changes += 1 }
-      script = next
-    }
-    return meant * 2 >= characters.count && changes * 4 <= letters
-  }
-
-  /// A number for the script of a letter, by its block: those of Latin are one, as are those of Greek, of Cyrillic and of
-  /// East Asia.
-  private static func script(of character: UInt32) -> UInt32 {
-    switch character {
-    case ..<0x370, 0x1D00..<0x1F00, 0x2C60..<0x2C80, 0xA720..<0xA800, 0xAB30..<0xAB70,
-      0xFF21..<0xFF5B:
-      0
-    case 0x1100..<0x1200, 0x2E80..<0xA4D0, 0xA960..<0xA980, 0xAC00..<0xD800, 0xF900..<0xFB00,
-      0xFF66..<0xFFE0,
-      0x20000...:
-      1
-    case 0x370..<0x400, 0x1F00..<0x2000: 2
-    case 0x400..<0x530, 0x1C80..<0x1C90, 0x2DE0..<0x2E00, 0xA640..<0xA6A0: 3
-    default: character >> 8
-    }
-  }
-
-  /// Whether a text begins and ends as an object or an array of JSON does.
-  private static func isJSON(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let first = bytes.first { $0 > 0x20 }
-    let last = bytes.suffix(16).last { $0 > 0x20 }
-    guard
-      first == UInt8(ascii: "{") && last == UInt8(ascii: "}")
-        || first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
-    else { return false }
-    let beginning = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach))
-    return Formats.propertyLists.detect(beginning) == .known(.json)
+  /// - Parameter byteCount: the size of the data.
+  func detail(of byteCount: Int) -> String? {
+    guard let beginning else { return size }
+    let shown = String(
+      String.UnicodeScalarView(beginning.unicodeScalars.prefix(Self.shownCharacters)))
+    let rest = shown.utf8.count < byteCount ? "…" : ""
+    if kind == "JSON" { return shown.escapedForTerminal + rest }
+    var quoted = ByteBuffer()
+    ScalarText.append(plain: shown, quote: true, to: &quoted)
+    return "\"" + String(decoding: quoted.bytes, as: UTF8.self) + rest + "\""
   }
 }
 
