@@ -25,6 +25,7 @@ judge() {
 judge binary_values "$size" "$seed"
 judge keyed_archive_decoder "$size" "$seed" "$root/TestArchives"
 judge object_graphs "$size" "$seed"
+judge searches "$size" "$seed"
 judge returns
 judge families "${FAMILIES:-$((size * 50 / 3))}" "$seed"
 judge edits "$size" "$seed"

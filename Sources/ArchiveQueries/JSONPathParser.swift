@@ -504,6 +504,15 @@ package struct JSONPath: Sendable, CustomStringConvertible {
     segments = try parser.parse()
     description = text
   }
+
+  /// `$..*`: every value below the root.
+  static let descendants = JSONPath(
+    description: "$..*", segments: [QuerySegment(isDescendant: true, selectors: [.wildcard])])
+
+  private init(description: String, segments: [QuerySegment]) {
+    self.description = description
+    self.segments = segments
+  }
 }
 
 /// A step of a query, from each value to some of its children, or to some of its descendants.

@@ -1,4 +1,4 @@
-// A search through a graph: every value on every path, held against conditions.
+// A search through a graph: every stored value once, held against conditions.
 
 import ArchiveBasics
 import ArchiveGraph
@@ -57,6 +57,8 @@ package final class NodeMatcher {
   }
 
   /// Whether a value meets the conditions, all but that of its key.
+  ///
+  /// Data with an archive meets one as data, or as the root of the archive.
   func fits(_ node: Node, in graph: ObjectGraph) throws(ArchiveError) -> Bool {
     if isOfTextAlone, let expression, let text = graph.text(of: node), !graph.isNullMark(node) {
       return try matches(expression) { pattern throws(PatternFault) in
@@ -66,17 +68,22 @@ package final class NodeMatcher {
     }
     if let type, !type.fits(node, in: graph) { return false }
     if let classPattern {
-      guard let index = graph.classIndex(of: node),
-        ([graph.classes[index].name] + graph.classes[index].chain).contains(where: {
-          classPattern.matches(class: $0)
-        })
-      else { return false }
+      let fits = graph.holds(node) { node in
+        guard let index = graph.classIndex(of: node) else { return false }
+        let description = graph.classes[index]
+        return ([description.name] + description.chain).contains { classPattern.matches(class: $0) }
+      }
+      guard fits else { return false }
     }
     guard value != nil || expression != nil else { return true }
     let found = QueryValue(node, in: graph)
-    if let value, !value.equals(found) { return false }
+    if let value, !value.equals(found) {
+      guard graph.holds(node, { value.equals(QueryValue(stored: $0, in: graph)) }) else {
+        return false
+      }
+    }
     guard let expression else { return true }
-    guard let text = found.text else { return false }
+    guard let text = found.text ?? found.dataText else { return false }
     return try matches(expression) { pattern throws(PatternFault) in try pattern.matches(text) }
   }
 
@@ -92,19 +99,42 @@ package final class NodeMatcher {
   }
 }
 
-/// The values of a graph that meet conditions, in the order of a walk from the root.
+/// The values of a graph that meet conditions, each object once at its shortest path, in document order.
+///
+/// With a condition about keys each member of an object is a value of its own, whatever it refers to.
 package struct NodeSearch: ~Copyable {
+  /// A value that meets the conditions, by the container that refers to it.
+  private struct Hit {
+    let holder: Int
+    let position: Int
+  }
+
   private let matcher: NodeMatcher
   private let graph: ObjectGraph
-  private var walk: DescendantWalk
-  private var isRootLeft = true
+  private let most: Int
+  private var walk: StoredWalk
+  private let allPaths: Bool
+  /// The walk along every path, if that is wanted.
+  private var unrolled: QueryRun
   private var answers: KnownAnswers
+  private var hits: [Hit] = []
+  /// The number of the value that came last: 0 is the root.
+  private var index = -1
 
   /// Begins at the root of the input.
-  package init(_ matcher: NodeMatcher, in graph: ObjectGraph) {
+  ///
+  /// - Parameters:
+  ///   - allPaths: whether an object is found once for each path to it.
+  ///   - most: the search ends when as many values were found; these need not be the first.
+  package init(
+    _ matcher: NodeMatcher, in graph: ObjectGraph, allPaths: Bool = false, most: Int = .max
+  ) {
     self.matcher = matcher
     self.graph = graph
-    walk = DescendantWalk(from: graph.root, in: graph)
+    self.most = most
+    walk = StoredWalk(from: graph.root, in: graph)
+    self.allPaths = allPaths
+    unrolled = QueryRun(.descendants, in: graph, visits: .allPaths)
     answers = KnownAnswers(known: NodeSet(in: graph), fitting: NodeSet(in: graph))
   }
 
@@ -117,6 +147,7 @@ package struct NodeSearch: ~Copyable {
     mutating func fits(
       _ node: Node, _ matcher: NodeMatcher, in graph: ObjectGraph
     ) throws(ArchiveError) -> Bool {
+      if matcher.isOfTextAlone, !graph.mayBeText(node) { return false }
       if !known.insert(node) { return fitting.contains(node) }
       guard try matcher.fits(node, in: graph) else { return false }
       fitting.insert(node)
@@ -128,31 +159,83 @@ package struct NodeSearch: ~Copyable {
   ///
   /// - Throws: `ArchiveError` with code `limit` if more values were looked at than the graph's limits allow.
   package mutating func next() throws(ArchiveError) -> Node? {
-    if isRootLeft {
-      isRootLeft = false
+    index += 1
+    if index == 0 {
+      if !allPaths { try search() }
       if matcher.fits(key: nil), try answers.fits(graph.root, matcher, in: graph) {
         return graph.root
       }
+      index += 1
     }
-    guard matcher.hasKeyPattern else { return try nextFitting() }
-    while let node = try walk.next(where: { _ in true }) {
-      if matcher.fits(key: walk.key), try answers.fits(node, matcher, in: graph) { return node }
+    if allPaths { return try nextOnAnyPath() }
+    guard index <= hits.count else { return nil }
+    let hit = hits[index - 1]
+    return walk.container(hit.holder)?.child(hit.position, in: graph)
+  }
+
+  private mutating func nextOnAnyPath() throws(ArchiveError) -> Node? {
+    while let node = try unrolled.next() {
+      if matcher.hasKeyPattern {
+        guard case .key(let key)? = unrolled.path.steps.last, matcher.fits(key: key) else {
+          continue
+        }
+      }
+      if try answers.fits(node, matcher, in: graph) { return node }
     }
     return nil
   }
 
-  /// The next value that meets the conditions, none of which is about keys.
-  private mutating func nextFitting() throws(ArchiveError) -> Node? {
+  /// Looks at every value, and puts those that meet the conditions in order.
+  private mutating func search() throws(ArchiveError) {
     let (matcher, graph) = (matcher, graph)
     var answers = answers
-    return try walk.next { node throws(ArchiveError) in
-      if matcher.isOfTextAlone, !graph.mayBeText(node) { return false }
-      return try answers.fits(node, matcher, in: graph)
+    var found = NodeSet(in: graph)
+    found.insert(graph.root)
+    while hits.count < most, let holder = try walk.next() {
+      guard let container = walk.container else { continue }
+      // The root of an archive in a data value is found as that value.
+      if case .content = container { continue }
+      for position in 0..<container.childCount {
+        let child = container.child(position, in: graph)
+        if matcher.hasKeyPattern {
+          guard case .key(let key) = container.step(position, in: graph), matcher.fits(key: key)
+          else { continue }
+        }
+        guard try answers.fits(child, matcher, in: graph) else { continue }
+        if !matcher.hasKeyPattern, container.hasIdentity(position, in: graph) {
+          guard found.insert(child) else { continue }
+        }
+        hits.append(Hit(holder: holder, position: position))
+      }
+    }
+    guard hits.count > 1 else { return }
+    let order = walk.documentOrder()
+    hits.sort {
+      (order[$0.holder], $0.position) < (order[$1.holder], $1.position)
     }
   }
 
   /// The path to the value that came last.
-  package var path: GraphPath { walk.path }
+  ///
+  /// An archive in a data value is entered without a step of its own.
+  package var path: GraphPath {
+    if index > 0, allPaths { return unrolled.path }
+    guard index > 0, index <= hits.count else { return GraphPath() }
+    let hit = hits[index - 1]
+    let path = walk.path(to: hit.holder, contents: false)
+    return walk.container(hit.holder).map {
+      path.appending($0.step(hit.position, in: graph))
+    } ?? path
+  }
+}
+
+extension GraphContainer {
+  /// Whether a child is one value wherever it is referred to: an object, a container, or data with an archive.
+  fileprivate func hasIdentity(_ position: Int, in graph: ObjectGraph) -> Bool {
+    let child = child(position, in: graph)
+    return isObject(position, in: graph) || graph.value(of: child).isContainer
+      || graph.archiveRoot(in: child) != nil
+  }
 }
 
 /// A type of values as options name it.
@@ -170,149 +253,11 @@ package struct ValueType: Sendable {
     "object", "ordered set", "real", "set", "string", "UID",
   ]
 
-  /// Whether a value has the type; an object is a dictionary of its fields, too.
+  /// Whether a value has the type; an object is a dictionary of its fields, too, and data the archive in it.
   package func fits(_ node: Node, in graph: ObjectGraph) -> Bool {
-    let found = graph.value(of: node).typeName
-    return found == name || name == "dictionary" && found == "object"
-  }
-}
-
-// MARK: - All values below one, in the order in which `..*` gives them
-
-/// The children of a container, then in turn what is below each of them (RFC 9535, 2.5.2.2).
-///
-/// Like a query it visits an object once for each path to it, does not enter one again within itself, and counts a
-/// value when it comes and when it may be entered.
-struct DescendantWalk: ~Copyable {
-  /// A container on the current path.
-  struct Level {
-    let container: QueryContainer
-    /// The position of the current child.
-    var position = -1
-    /// Whether the children have come and are now entered.
-    var isEntering = false
-    /// The positions of the first and the last of them that may lead to further values.
-    var firstLeading = Int.max
-    var lastLeading = -1
-  }
-
-  private let graph: ObjectGraph
-  private var levels = RawStack<Level>()
-  /// The containers on the current path.
-  private var open: NodeSet
-  private var visited = 0
-  private var limit = 0
-
-  /// Begins before the first value below a node.
-  init(from start: Node, in graph: ObjectGraph) {
-    self.graph = graph
-    open = NodeSet(in: graph)
-    enter(start)
-  }
-
-  /// The next value that is wanted; nil at the end.
-  ///
-  /// - Throws: `ArchiveError` with code `limit` if more values were visited than the graph's limits allow; what
-  ///   `isWanted` throws.
-  @inline(__always)
-  mutating func next(
-    where isWanted: (Node) throws(ArchiveError) -> Bool
-  ) throws(ArchiveError) -> Node? {
-    while let level = levels.last {
-      if level.pointee.isEntering {
-        enterNext(level)
-      } else if let found = try nextChild(level, isWanted) {
-        return found
-      } else {
-        try visit(level.pointee.container.count)
-        level.pointee.isEntering = true
-        level.pointee.position = level.pointee.firstLeading &- 1
-      }
-    }
-    return nil
-  }
-
-  /// The next wanted child of a container; nil after the last.
-  @inline(__always)
-  private mutating func nextChild(
-    _ level: UnsafeMutablePointer<Level>, _ isWanted: (Node) throws(ArchiveError) -> Bool
-  ) throws(ArchiveError) -> Node? {
-    let container = level.pointee.container
-    let count = container.count
-    var position = level.pointee.position
-    while true {
-      position &+= 1
-      level.pointee.position = position
-      guard position < count else { return nil }
-      try visit(1)
-      let child = container.child(position, in: graph)
-      if graph.isContainerOrData(child) {
-        if level.pointee.lastLeading < 0 { level.pointee.firstLeading = position }
-        level.pointee.lastLeading = position
-      }
-      if try isWanted(child) { return child }
-    }
-  }
-
-  /// Enters the next child that has children, or leaves the container.
-  private mutating func enterNext(_ level: UnsafeMutablePointer<Level>) {
-    let container = level.pointee.container
-    while level.pointee.position < level.pointee.lastLeading {
-      level.pointee.position &+= 1
-      let child = container.child(level.pointee.position, in: graph)
-      if graph.isContainerOrData(child), enter(child) { return }
-    }
-    leave(level)
-  }
-
-  private mutating func leave(_ level: UnsafeMutablePointer<Level>) {
-    open.remove(level.pointee.container.node)
-    levels.drop()
-  }
-
-  /// The path to the value that came last; that of the start before the first.
-  ///
-  /// An archive in a data value is entered without a step of its own.
-  var path: GraphPath {
-    GraphPath(
-      (0..<levels.count).compactMap { index in
-        let level = levels[index].pointee
-        return level.position < 0 ? nil : level.container.step(level.position, in: graph)
-      })
-  }
-
-  /// The key under which the value that came last is; nil for an element.
-  var key: String? {
-    guard let level = levels.last?.pointee, level.position >= 0,
-      case .key(let key) = level.container.step(level.position, in: graph)
-    else { return nil }
-    return key
-  }
-
-  /// Enters a value with children.
-  ///
-  /// - Returns: false for one that has none or is entered already.
-  @discardableResult
-  private mutating func enter(_ node: Node) -> Bool {
-    guard let container = QueryContainer(node, in: graph), open.insert(container.node) else {
-      return false
-    }
-    levels.push(Level(container: container))
-    return true
-  }
-
-  @inline(__always)
-  private mutating func visit(_ count: Int) throws(ArchiveError) {
-    visited &+= count
-    if visited > limit { try raiseLimit() }
-  }
-
-  @inline(never)
-  private mutating func raiseLimit() throws(ArchiveError) {
-    // Archives in data values that were opened since raise the limit.
-    limit = graph.expansionLimit
-    guard visited <= limit else {
-      throw ArchiveError(.limit, "the query looks at over \(limit) values")
+    graph.holds(node) {
+      let found = graph.value(of: $0).typeName
+      return found == name || name == "dictionary" && found == "object"
     }
   }
 }

@@ -8,13 +8,16 @@ import ArchivePatterns
 final class QueryEvaluator {
   let graph: ObjectGraph
   private let root: Node
+  /// How often a `..` in a filter visits an object.
+  var visits: QueryRun.Visits
   private var limit = 0
   private var visited = 0
   private var patterns = QueryPatterns()
 
-  init(_ graph: ObjectGraph, root: Node) {
+  init(_ graph: ObjectGraph, root: Node, visits: QueryRun.Visits) {
     self.graph = graph
     self.root = root
+    self.visits = visits
   }
 
   /// Counts a visited value.
@@ -41,13 +44,28 @@ final class QueryEvaluator {
       return true
     case .not(let part): return try !holds(part, for: node)
     case .comparison(let left, let sign, let right):
-      return try compare(try value(left, node), sign, try value(right, node))
+      let (one, other) = (try value(left, node), try value(right, node))
+      if try compare(one, sign, other) { return true }
+      guard sign == .equal else { return false }
+      if try describesData(left, node, as: other) { return true }
+      return try describesData(right, node, as: one)
     case .exists(let query):
       if query.segments.isSingular { return try single(query, node) != nil }
       var run = run(query, node)
       return try run.next() != nil
     case .function(let call): return try answer(call, node)
     }
+  }
+
+  /// Whether a value is the class or the type of data whose archive has others.
+  private func describesData(
+    _ operand: QueryOperand, _ node: Node, as other: QueryValue
+  ) throws(ArchiveError) -> Bool {
+    guard case .call(let call) = operand, call.function == .class || call.function == .type,
+      case .query(let query) = call.arguments[0], let found = try single(query, node),
+      graph.archiveRoot(in: found) != nil
+    else { return false }
+    return graph.holds(found) { other.equals(description(call.function, $0)) }
   }
 
   private func compare(
@@ -101,7 +119,8 @@ final class QueryEvaluator {
   }
 
   private func run(_ query: Subquery, _ node: Node) -> QueryRun {
-    QueryRun(query.segments, from: query.isRelative ? node : root, self)
+    QueryRun(
+      query.segments, from: query.isRelative ? node : root, self, visits: visits)
   }
 
   // MARK: Functions
@@ -119,13 +138,12 @@ final class QueryEvaluator {
       return QueryValue(first, in: graph)
     case (.length, let operand):
       return try value(operand, node).length(in: graph)
-    case (.class, .query(let query)):
-      guard let found = try description(query, node) else { return .nothing }
-      return .literal(found.displayName)
     case (.size, .query(let query)):
       return try single(query, node).map { QueryValue.size(of: $0, in: graph) } ?? .nothing
-    case (.type, .query(let query)):
-      return try single(query, node).map { .literal(graph.value(of: $0).typeName) } ?? .nothing
+    case (.class, .query(let query)), (.type, .query(let query)):
+      return try single(query, node).map {
+        description(call.function, graph.opened($0).node)
+      } ?? .nothing
     case (.type, let operand): return try value(operand, node).typeOfLiteral
     default: return .nothing
     }
@@ -135,11 +153,14 @@ final class QueryEvaluator {
     let first = call.arguments[0]
     guard let text = try value(call.arguments[1], node).text else { return false }
     if call.function == .isa {
-      guard case .query(let query) = first, let found = try description(query, node) else {
+      guard case .query(let query) = first, let found = try single(query, node) else {
         return false
       }
-      return found.displayName.hasSameScalars(as: text)
-        || found.chain.contains { $0.hasSameScalars(as: text) }
+      return graph.holds(found) {
+        guard let index = graph.classIndex(of: $0) else { return false }
+        return graph.classes[index].displayName.hasSameScalars(as: text)
+          || graph.classes[index].chain.contains { $0.hasSameScalars(as: text) }
+      }
     }
     guard let subject = try value(first, node).text else { return false }
     let before = patterns.cost
@@ -147,13 +168,10 @@ final class QueryEvaluator {
     return try patterns.matches(text, subject, isWhole: call.function == .match)
   }
 
-  private func description(_ query: Subquery, _ node: Node) throws(ArchiveError)
-    -> ClassDescription?
-  {
-    guard let value = try single(query, node), let index = graph.classIndex(of: value) else {
-      return nil
-    }
-    return graph.classes[index]
+  /// The name of the class or of the type of a value; nothing without a class.
+  private func description(_ function: QueryFunction, _ node: Node) -> QueryValue {
+    if function == .type { return .literal(graph.value(of: node).typeName) }
+    return graph.classIndex(of: node).map { .literal(graph.classes[$0].displayName) } ?? .nothing
   }
 }
 

@@ -36,8 +36,13 @@ enum QueryValue {
     }
   }
 
-  /// The value of a node; for data with an archive, that of the archive's content.
+  /// The value of a node; for data with an archive, that of the archive's root.
   init(_ node: Node, in graph: ObjectGraph) {
+    self.init(stored: graph.opened(node).node, in: graph)
+  }
+
+  /// The value of a node; data is data, even with an archive.
+  init(stored node: Node, in graph: ObjectGraph) {
     switch graph.value(of: node) {
     case .null: self = .null
     case .boolean(let flag): self = .boolean(flag)
@@ -50,12 +55,7 @@ enum QueryValue {
     case .single(let number): self = .real(number.shownValue)
     case .date(let seconds): self = .date(seconds)
     case .string(let text): self = .string(text)
-    case .data(let bytes):
-      if let content = graph.content(of: node) {
-        self = QueryValue(content, in: graph)
-      } else {
-        self = .data(bytes)
-      }
+    case .data(let bytes): self = .data(bytes)
     case .array, .set, .orderedSet, .dictionary, .object: self = .container(node)
     }
   }
@@ -68,6 +68,12 @@ enum QueryValue {
     case .date(let seconds): Timestamp(secondsFromReference: seconds)?.text
     default: nil
     }
+  }
+
+  /// The text that data is shown as; nil for any other value.
+  var dataText: String? {
+    guard case .data(let bytes) = self else { return nil }
+    return RecognizedData(bytes)?.beginning.map { _ in String(decoding: bytes, as: UTF8.self) }
   }
 
   // MARK: Comparison
@@ -234,12 +240,28 @@ struct QueryEquality {
 
 extension ObjectGraph {
   /// A value; for data with an archive, that of the archive's root.
-  func opened(_ node: Node) -> (node: Node, value: Value) {
+  package func opened(_ node: Node) -> (node: Node, value: Value) {
     var (node, value) = (node, value(of: node))
     while case .data = value, let content = content(of: node) {
       (node, value) = (content, self.value(of: content))
     }
     return (node, value)
+  }
+
+  /// The root of the archive in a data value; nil for all others, most of which are known by one byte.
+  package func archiveRoot(in node: Node) -> Node? {
+    guard mayBeText(node), case .data = value(of: node) else { return nil }
+    return content(of: node)
+  }
+
+  /// Whether a condition holds for a value or, if that is data with an archive, for the archive's root.
+  func holds(_ node: Node, _ condition: (Node) -> Bool) -> Bool {
+    var node = node
+    while !condition(node) {
+      guard let root = archiveRoot(in: node) else { return false }
+      node = root
+    }
+    return true
   }
 }
 

@@ -1,6 +1,7 @@
 // How many objects of each class an input stores.
 
 import ArchiveGraph
+import ArchivePropertyLists
 
 /// Counts the stored objects of a graph's input, and those of the keyed archives in data values that were opened.
 struct ObjectCensus {

@@ -49,7 +49,7 @@ enum ScalarText {
     guard let known = RecognizedData(data) else { return append(data: data, to: &output) }
     appendSize(of: data, to: &output)
     output.append(" \(known.kind)")
-    if let detail = known.detail { output.append(" \(detail)") }
+    if let detail = known.detail(of: data.count) { output.append(" \(detail)") }
   }
 
   private static func appendSize(of data: UnsafeRawBufferPointer, to output: inout ByteBuffer) {

@@ -13,19 +13,27 @@ struct Find: Command {
     abstract: "find values by class, key, text or type in many files",
     operands: .files,
     options: [
-      .findClass, .findKey, .findText, .findValue, .findType, .findFormat, .filesWithMatches,
-      .count, .recover, .json5, .archivesOnly,
+      .findClass, .findKey, .findText, .findValue, .findType, .allPaths, .findFormat,
+      .filesWithMatches, .count, .recover, .json5, .archivesOnly,
     ] + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
       .oneOf([.findClass, .findKey, .findText, .findValue, .findType]),
       .exclusive([.filesWithMatches, .count]), .exclusive([.filesWithMatches, .findFormat]),
-      .exclusive([.count, .findFormat]),
+      .exclusive([.count, .findFormat]), .exclusive([.filesWithMatches, .allPaths]),
     ],
     discussion: """
-      A value is found if it meets every condition that is given. Archives in data values are
-      searched too, and a shared object is found once on each path to it. Each result is a line with
-      the file, the path and the value, shortened.
+      A value is found if it meets every condition that is given. Each result is a line with the
+      file, the path and the value, shortened.
+
+      An object is found once, however many others refer to it, and the path is the shortest one.
+      With --key each member of an object is a result of its own, whatever it refers to. With
+      --all-paths an object is found once for each path to it; graphs with very many paths end the
+      search with an error.
+
+      Archives in data values are searched too. A data value with an archive meets a condition as
+      data or as the root object of the archive, and its value is that of the root. Text in other
+      data is searched as well, if it is shown as text.
 
       In PATTERN * matches any run of characters and ? one character. REGEX is a regular expression
       of ECMA-262 that matches anywhere in a string, or in a date as RFC 3339. JSON is null, true,
@@ -98,11 +106,12 @@ private struct InputSearch {
     let graph = try writer.read(input, storage, arguments)
     let namesFiles = arguments.has(.filesWithMatches)
     let isSilent = namesFiles || arguments.has(.count)
-    var search = NodeSearch(matcher, in: graph)
+    var search = NodeSearch(
+      matcher, in: graph, allPaths: arguments.has(.allPaths), most: namesFiles ? 1 : .max)
     while let node = try search.next() {
       count += 1
       if namesFiles { break }
-      if !isSilent { try show(node, search.path, graph) }
+      if !isSilent { try show(graph.opened(node).node, search.path, graph) }
     }
     let (count, name) = (count, input.name)
     if namesFiles, count > 0 { writer.write { $0.bytes.append("\(name.escapedLine)\n") } }
@@ -163,6 +172,9 @@ extension OptionDescription {
   static let findFormat = choice(
     "format", valueName: "FORMAT", of: Find.Format.allCases.map { $0.rawValue },
     help: "Write results as FORMAT.")
+
+  static let allPaths = flag(
+    "all-paths", help: "Visit a shared object once for each path to it, not once.")
 
   static let filesWithMatches = flag(
     "files-with-matches", help: "Print only the names of files with results.")

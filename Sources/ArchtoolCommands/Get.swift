@@ -17,13 +17,14 @@ struct Get: Command {
     abstract: "print one value, for scripts",
     operands: Operands(name: "FILE PATH", minimum: 2, maximum: 2),
     options: [
-      .getFormat, .typed, .compact, .type, .expect, .defaultText, .json5, .output, .force,
+      .getFormat, .typed, .compact, .bytes, .type, .expect, .defaultText, .json5, .output, .force,
     ],
     commonOptions: [.color, .quiet, .help],
     rules: [
       .implies(.typed, .getFormat, value: "json"), .implies(.compact, .getFormat, value: "json"),
       .exclusive([.type, .getFormat]), .exclusive([.type, .typed]), .exclusive([.type, .compact]),
-      .exclusive([.type, .output]), .exclusive([.type, .expect]),
+      .exclusive([.type, .output]), .exclusive([.type, .expect]), .exclusive([.bytes, .getFormat]),
+      .exclusive([.bytes, .typed]), .exclusive([.bytes, .compact]),
       .needs(.force, anyOf: [.output]),
     ],
     discussion: """
@@ -33,9 +34,10 @@ struct Get: Command {
       with a backslash before it in the last two notations. A path enters archives in data values by
       itself.
 
-      A string is printed without quotes, a date in RFC 3339, data as its bytes (even if they are an
-      archive), an array, a dictionary or an object as JSON. Other formats make a document of the
-      value; of a keyed archive it is a keyed archive with the value as its root.
+      A string is printed without quotes, a date in RFC 3339, data as its bytes, an array, a
+      dictionary or an object as JSON. Of data with an archive the root object of the archive is the
+      value; --bytes prints the data itself. Other formats make a document of the value; of a keyed
+      archive it is a keyed archive with the value as its root.
       """,
     examples: [
       "archtool get Movie name": "Print the name in the archive Movie.",
@@ -74,8 +76,13 @@ struct Get: Command {
       throw error.naming(storage).located(in: storage.bytes)
     }
     for line in Session.messages(of: graph, input, storage) { session.post(line) }
-    guard let (node, path) = try find(in: graph, storage, input) else { return }
-    if let expected = arguments.value(of: .expect), !ValueType(expected).fits(node, in: graph) {
+    guard var (node, path) = try find(in: graph, storage, input) else { return }
+    let stored = node
+    while !arguments.has(.bytes), let root = graph.archiveRoot(in: node) {
+      node = root
+      path = path.appending(.content(graph.contentKind(of: root)))
+    }
+    if let expected = arguments.value(of: .expect), !ValueType(expected).fits(stored, in: graph) {
       let error = ArchiveError(
         .mismatch, "expected \(expected), found \(graph.value(of: node).typeName)",
         offset: graph.fileOffset(near: path), path: path)
@@ -149,6 +156,8 @@ extension OptionDescription {
     "format", valueName: "FORMAT",
     of: ["raw", "json"] + ConversionTarget.allCases.map(\.rawValue).filter { $0 != "json" },
     help: "Write the value as FORMAT.")
+
+  static let bytes = flag("bytes", help: "Print data as its bytes, even if they are an archive.")
 
   static let type = flag("type", help: "Print the type of the value.")
 

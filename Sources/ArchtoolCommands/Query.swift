@@ -14,7 +14,7 @@ struct Query: Command {
     abstract: "find values with a JSONPath expression",
     operands: Operands(name: "FILE", first: "EXPR", minimum: 2, maximum: nil),
     options: [
-      .queryFormat, .typed, .first, .count, .exists, .recover, .json5, .archivesOnly,
+      .queryFormat, .typed, .allPaths, .first, .count, .exists, .recover, .json5, .archivesOnly,
     ] + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
@@ -25,8 +25,9 @@ struct Query: Command {
     ],
     discussion: """
       EXPR is a JSONPath expression (RFC 9535), such as $.movies[?@.year > 1980].title. It applies
-      to property lists, keyed archives, typedstreams and JSON alike. An archive in a data value is
-      entered like any other value. Sets are lists in their stored order, and a date compares with a
+      to property lists, keyed archives, typedstreams and JSON alike. A data value with an archive
+      is the root object of the archive: it has its class, type, members and value, and is shown as
+      it. Sets are lists in their stored order, and a date compares with a
       date by time, and with a string in RFC 3339.
 
       Besides length, count, match, search and value of RFC 9535 there are four functions: class(@)
@@ -35,8 +36,10 @@ struct Query: Command {
       array, set, ordered set, dictionary, object, null), and size(@) is the number of bytes of data
       or of a string in UTF-8, or of a container's elements.
 
-      The descendants of .. include a shared object once for each path to it. An object that
-      contains itself is not entered again inside itself; a note says so.
+      RFC 9535 speaks of trees. In a graph .. visits each object once, by its shortest path, however
+      many others refer to it and even if it contains itself; in filters as well. With --all-paths
+      it visits a shared object once for each path to it. An object that contains itself is then not
+      entered again inside itself; a note says so.
 
       With the format tree each result is a path and a tree, with json a list of objects with file,
       path and value, with ndjson one such object per line, with raw the bare value (data in
@@ -119,10 +122,13 @@ private struct InputQuery {
     let graph = try writer.read(input, storage, arguments)
     if let error = graph.rootError { writer.report(error, file: input.name) }
     let endsAtFirst = arguments.has(.first) || arguments.has(.exists)
-    var run = QueryRun(query, in: graph)
+    // Without a format nobody asks for paths.
+    var run = QueryRun(
+      query, in: graph,
+      visits: arguments.has(.allPaths) ? .allPaths : format == nil ? .once : .shortestPaths)
     while let node = try run.next() {
       count += 1
-      if let format { try show(node, run.path, graph, as: format) }
+      if let format { try show(graph.opened(node).node, run.path, graph, as: format) }
       if endsAtFirst { break }
     }
     if run.hasCycles, !arguments.has(.quiet) {

@@ -15,6 +15,17 @@ import Testing
     #expect(result.status == 0, "\(result.text) \(result.errors)")
   }
 
+  /// A walk of its own over the objects finds what `find` and `query` find, in the same order.
+  @Test(arguments: [1, 101]) func anotherWalkFindsTheSameObjects(seed: Int) throws {
+    let script = TestArchives.root.deletingLastPathComponent()
+      .appendingPathComponent("Tests/Judges/searches.py").path
+    let result = try Program.run(
+      at: URL(fileURLWithPath: "/usr/bin/env"),
+      ["python3", script, Program.folder + "/archtool", "60", "\(seed)"],
+      environment: ["PYTHONDONTWRITEBYTECODE": "1"])
+    #expect(result.status == 0, "\(result.text) \(result.errors)")
+  }
+
   /// Records of runs that were changed, and system calls that fail: what is done is right, or refused.
   @Test(arguments: [("tampered_records", "40"), ("failing_calls", "60")])
   func whatGoesWrongDoesNoHarm(_ judge: String, _ count: String) throws {

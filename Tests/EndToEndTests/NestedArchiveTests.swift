@@ -42,6 +42,52 @@ import Testing
     #expect(result.text.contains("Tokyo"))
   }
 
+  /// Data with an archive is found as data and as the root of the archive, which is what is shown.
+  @Test(arguments: [
+    (["find", "--class", "NSDictionary", "-"], ["-: $.root: NSDictionary (1)"]),
+    (["find", "--type", "string", "-"], ["-: $.text: Kyoto", "-: $.root.city: Tokyo"]),
+    (
+      ["find", "--type", "data", "-"],
+      ["-: $.note: data (13 bytes)", "-: $.root: NSDictionary (1)", "-: $.text: Kyoto"]
+    ),
+    (["find", "--text", "K.oto", "-"], ["-: $.text: Kyoto"]),
+    (["find", "--text", "K.to,", "-"], ["-: $.note: data (13 bytes)"]),
+    (["find", "--value", "\"Kyoto\"", "-"], ["-: $.text: Kyoto"]),
+    (
+      ["query", "$[?class(@) == 'NSDictionary']", "-"],
+      ["$.root: NSDictionary (1)", "└─ city: \"Tokyo\""]
+    ),
+    (["query", "--format", "paths", "$[?isa(@, 'NSDictionary')]", "-"], ["$['root']"]),
+    (["query", "--format", "paths", "$[?type(@) == 'string']", "-"], ["$['text']"]),
+    (
+      ["query", "--format", "paths", "$[?type(@) == 'data']", "-"],
+      ["$['note']", "$['root']", "$['text']"]
+    ),
+    (["query", "--format", "raw", "$[?@ == 'Kyoto']", "-"], ["Kyoto"]),
+    (["get", "-", "root"], ["{\"city\":\"Tokyo\"}"]), (["get", "-", "text"], ["Kyoto"]),
+    (["get", "--type", "-", "text"], ["string"]),
+    (["get", "--type", "--bytes", "-", "text"], ["data"]),
+    (["get", "--expect", "data", "-", "text"], ["Kyoto"]),
+    (["get", "-", "note"], ["Koto, a harp."]),
+  ])
+  func dataIsTheRootOfItsArchive(_ arguments: [String], _ lines: [String]) throws {
+    let data = try list(
+      [
+        "root": try archive(["city": "Tokyo"] as NSDictionary),
+        "text": try archive(try archive("Kyoto") as NSData), "note": Data("Koto, a harp.".utf8),
+      ], .xml)
+    let result = try Program.run(arguments: arguments, input: data)
+    let expected = lines.joined(separator: "\n")
+    #expect(result.text == expected || result.text == expected + "\n", "\(result.errors)")
+  }
+
+  @Test func theBytesOfAnArchiveAreTheData() throws {
+    let inner = try archive("Kyoto")
+    let result = try Program.run(
+      arguments: ["get", "--bytes", "-", "text"], input: try list(["text": inner], .binary))
+    #expect(result.output == inner)
+  }
+
   @Test func aPathThatCannotBeFollowedSaysHowFarItLed() throws {
     let result = try Program.run(
       arguments: ["dump", "--hex", "$.prefs⟨XML property list⟩.weather.feed.town", "-"],

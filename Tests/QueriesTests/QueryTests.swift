@@ -11,8 +11,10 @@ import TestSupport
 import Testing
 
 @Suite struct QueryTests {
-  private static func paths(_ query: String, _ graph: ObjectGraph) throws -> [String] {
-    var run = QueryRun(try JSONPath(parsing: query), in: graph)
+  private static func paths(
+    _ query: String, _ graph: ObjectGraph, _ visits: QueryRun.Visits = .shortestPaths
+  ) throws -> [String] {
+    var run = QueryRun(try JSONPath(parsing: query), in: graph, visits: visits)
     var paths: [String] = []
     while try run.next() != nil { paths.append("\(run.path)") }
     return paths
@@ -65,16 +67,19 @@ import Testing
     }
   }
 
-  @Test func endsWhereObjectsReferToOneAnother() throws {
+  @Test(arguments: [QueryRun.Visits.shortestPaths, .once, .allPaths])
+  func endsWhereObjectsReferToOneAnother(_ visits: QueryRun.Visits) throws {
     let graph = try Self.graph("Graphs/cycle")
-    var run = QueryRun(try JSONPath(parsing: "$..*"), in: graph)
+    var run = QueryRun(try JSONPath(parsing: "$..*"), in: graph, visits: visits)
     var count = 0
     while try run.next() != nil { count += 1 }
-    #expect(run.hasCycles && count > 0)
+    #expect(count > 0)
+    // Only on all paths an object is met that is not entered again.
+    #expect(run.hasCycles == (visits == .allPaths))
   }
 
-  /// Twenty lists of two references each to the next have a million paths.
-  @Test func stopsAtTheLimitOfValues() throws {
+  /// Forty lists of two references each to the next have 2^40 paths, of which the shortest are few.
+  @Test func onlyAllPathsReachTheLimitOfValues() throws {
     var builder = GraphBuilder()
     var inner = builder.add("end")
     for _ in 0..<40 {
@@ -85,8 +90,13 @@ import Testing
     }
     let graph = ObjectGraph()
     _ = graph.add(builder.finish(top: inner))
-    let error = try #require(throws: ArchiveError.self) { _ = try Self.paths("$..x", graph) }
+    let error = try #require(throws: ArchiveError.self) {
+      _ = try Self.paths("$..x", graph, .allPaths)
+    }
     #expect(error.code == .limit)
+    #expect(try Self.paths("$..*", graph).count == 80)
+    #expect(try Self.paths("$..[?@..[1]]", graph).count == 78)
+    #expect(try Self.paths("$..*", graph, .once).count == 80)
   }
 
   /// Nested filters are refused before anything is looked at.

@@ -1,9 +1,8 @@
 // Which bytes of data values are shown as text: those that somebody may have written.
 
+import ArchivePropertyLists
 import Foundation
 import Testing
-
-@testable import ArchiveRendering
 
 @Suite struct RecognizedDataTests {
   static let texts = [

@@ -207,7 +207,7 @@ package enum UnreachableObjects {
       let parts = try KeyedArchiveParts(document: 0, in: graph)
     else { return [] }
     let list = document.table.children(of: parts.objects)
-    var walk = StoredWalk(document.table, list: parts.objects, objects: list)
+    var walk = ReachedValues(document.table, list: parts.objects, objects: list)
     _ = walk.visit(parts.top)
     let numbers = list.indices.dropFirst().filter { !walk.known[Int(list[$0])] }
     // First what none of the others refers to, then what only refers to itself.
@@ -231,7 +231,7 @@ package enum UnreachableObjects {
 }
 
 /// A walk over stored values that follows UIDs and enters each container once.
-private struct StoredWalk {
+private struct ReachedValues {
   private let table: ValueTable
   private let list: UInt32
   private let objects: [UInt32]

@@ -98,7 +98,7 @@ struct IgnoredValues {
   /// - Throws: `ArchiveError` with code `limit` if a query visits too many values.
   init(_ queries: [JSONPath], in graph: ObjectGraph) throws(ArchiveError) {
     for query in queries {
-      var run = QueryRun(query, in: graph)
+      var run = QueryRun(query, in: graph, visits: .once)
       while try run.next() != nil {
         if let (container, position) = run.location {
           positions.insert(ChildPosition(container: container, position: position))

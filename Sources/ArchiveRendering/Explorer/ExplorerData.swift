@@ -212,7 +212,7 @@ struct ExplorerData: ~Copyable {
       } else if note == nil, case .data(let bytes) = graph.value(of: node),
         graph.content(of: node) == nil, let data = RecognizedData(bytes)
       {
-        note = data.kind + (data.detail.map { " \($0)" } ?? "")
+        note = data.kind + (data.detail(of: bytes.count).map { " \($0)" } ?? "")
       }
       if let note { notes.append(("\(number)", .string(note))) }
     }

@@ -118,7 +118,9 @@ extension OptionHeading {
       ]),
     OptionHeading(
       "Results",
-      [.stat, .first, .count, .filesWithMatches, .exists, .type, .expect, .defaultText]),
+      [
+        .stat, .allPaths, .first, .count, .filesWithMatches, .exists, .type, .expect, .defaultText,
+      ]),
     OptionHeading(
       "Input",
       [.at] + OptionDescription.selection + [.archivesOnly, .allowEmpty, .json5, .recover]),
@@ -129,7 +131,7 @@ extension OptionHeading {
         .graphFormat,
         .scanFormat, .csvPlain,
         .validationFormat,
-        .reportFormat, .typed, .compact, .references, .raw, .unreachable,
+        .reportFormat, .typed, .compact, .references, .bytes, .raw, .unreachable,
         .noNested, .depth, .maximumItems, .lineWidth, .offsets, .hex, .structure, .explain,
         .maximumErrors, .ruleSeverity, .failOn,
         .listFiles, .className, .classOf, .openStorage, .plainContainers, .fetchedAt, .typeName,

@@ -89,8 +89,9 @@ extension PairScenario {
       command: "query",
       options: selection.merging(
         [
-          "format": "json", "typed": nil, "first": nil, "count": nil, "exists": nil, "recover": nil,
-          "json5": nil, "archives-only": nil,
+          "format": "json", "typed": nil, "all-paths": nil, "first": nil, "count": nil,
+          "exists": nil,
+          "recover": nil, "json5": nil, "archives-only": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
@@ -105,8 +106,8 @@ extension PairScenario {
       options: selection.merging(
         [
           "class": "NS*", "key": "[ab]*", "text": "a", "value": "1", "type": "dictionary",
-          "format": "json", "files-with-matches": nil, "count": nil, "recover": nil, "json5": nil,
-          "archives-only": nil,
+          "format": "json", "all-paths": nil, "files-with-matches": nil, "count": nil,
+          "recover": nil, "json5": nil, "archives-only": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
@@ -158,7 +159,8 @@ extension PairScenario {
       command: "get",
       options: [
         "color": "always", "quiet": nil, "format": "json", "typed": nil, "compact": nil,
-        "type": nil, "expect": "array", "default": "x", "json5": nil, "output": "@/old",
+        "bytes": nil, "type": nil, "expect": "array", "default": "x", "json5": nil,
+        "output": "@/old",
         "force": nil,
       ],
       contexts: [

@@ -14,29 +14,36 @@ class Query {
   run(root = 0, most = Infinity) {
     this.root = root;
     this.visits = 0;
-    this.hasCycles = false;
     const results = [];
     this.walk({ segments: this.segments }, root, (node, trail) => {
       results.push(trail.slice());
       return results.length < most;
-    });
+    }, true);
     return results;
   }
 
   /// Gives each result with its trail to a function, which may end the walk with false.
   ///
+  /// A `..` visits each object once: by the shortest path from where it begins if that matters, else by any.
   /// The stack is its own: archives may be deeper than JavaScript's.
-  walk({ segments }, start, give) {
+  walk({ segments }, start, give, byShortestPaths = false) {
     const trail = [];
     if (segments.length === 0) return give(start, trail);
-    const open = segments.map(() => new Set());
+    // For each `..` what it has visited since it began, and the edges of the shortest paths.
+    const visited = [], shortest = [];
     const stack = [];
-    const enter = (node, at, mark) => {
+    const enter = (node, at, mark, edge) => {
       const inner = this.enterData(node, trail);
       if (!this.model.isContainer(inner)) { trail.length = mark; return; }
-      if (segments[at].deep) {
-        if (open[at].has(inner)) { this.hasCycles = true; trail.length = mark; return; }
-        open[at].add(inner);
+      if (segments[at].deep && !this.model.isTree) {
+        if (edge === undefined) {
+          visited[at] = new Set();
+          shortest[at] = byShortestPaths ? this.shortestEdges(inner) : null;
+        } else if (shortest[at] ? !shortest[at].has(edge) : visited[at].has(inner)) {
+          trail.length = mark;
+          return;
+        }
+        visited[at].add(inner);
       }
       stack.push({ node: inner, at, mark, chosen: this.choose(segments[at], inner), next: 0 });
     };
@@ -47,7 +54,6 @@ class Query {
       const { value: pick, done } = level.chosen.next();
       if (done) {
         stack.pop();
-        if (segment.deep) open[level.at].delete(level.node);
         trail.length = level.mark;
         continue;
       }
@@ -55,7 +61,7 @@ class Query {
       const mark = trail.length;
       trail.push(pick.edge);
       const child = this.model.child[pick.edge];
-      if (pick.deep) enter(child, level.at, mark);
+      if (pick.deep) enter(child, level.at, mark, pick.edge);
       else if (level.at + 1 < segments.length) enter(child, level.at + 1, mark);
       else {
         if (give(child, trail) === false) return false;
@@ -63,6 +69,23 @@ class Query {
       }
     }
     return true;
+  }
+
+  /// The edges by which a search that is breadth first reaches containers and data below a node.
+  shortestEdges(start) {
+    const model = this.model;
+    const reached = new Set([start]), edges = new Set(), queue = [start];
+    for (const node of queue) {
+      this.visit();
+      for (let edge = model.start[node]; edge < model.start[node + 1]; edge++) {
+        const child = model.child[edge];
+        if (!model.mayHaveChildren(child) || reached.has(child)) continue;
+        reached.add(child);
+        edges.add(edge);
+        queue.push(child);
+      }
+    }
+    return edges;
   }
 
   /// Goes through data to the archive in it, and adds those edges to a trail.
@@ -135,7 +158,12 @@ class Query {
         return found;
       }
       case "call": return this.logical(condition, node);
-      default: return this.compare(this.value(condition.left, node), condition.sign, this.value(condition.right, node));
+      default: {
+        const { left, sign, right } = condition;
+        const one = this.value(left, node), other = this.value(right, node);
+        return this.compare(one, sign, other) || sign === "=="
+          && (this.describesData(left, node, other) || this.describesData(right, node, one));
+      }
     }
   }
 
@@ -177,6 +205,20 @@ class Query {
       case "x": return { data: text };
       default: return { node };
     }
+  }
+
+  /// The class or the type of a node.
+  described(name, node) {
+    return name === "type" ? this.model.typeName(node) : this.model.className(node) ?? NOTHING;
+  }
+
+  /// Whether a value is the class or the type of data whose archive has others.
+  describesData(operand, node, other) {
+    if (operand.type !== "call" || operand.name !== "class" && operand.name !== "type") return false;
+    if (operand.args[0].type !== "query") return false;
+    const found = this.single(operand.args[0].query, node);
+    return found >= 0 && this.model.kind(found) === "D"
+      && this.model.layers(found).some((layer) => scalarsEqual(this.described(operand.name, layer), other));
   }
 
   compare(left, sign, right) {
@@ -239,8 +281,7 @@ class Query {
     if (first.type !== "query") return name === "type" ? typeOfValue(this.value(first, node)) : NOTHING;
     const found = this.single(first.query, node);
     if (found < 0) return NOTHING;
-    if (name === "class") return this.model.className(found) ?? NOTHING;
-    if (name === "type") return this.model.typeName(found);
+    if (name === "class" || name === "type") return this.described(name, this.model.inner(found));
     const text = this.model.text(found);
     switch (this.model.kind(found)) {
       case "x": return bytesOf(text);
@@ -256,8 +297,10 @@ class Query {
     if (name === "isa") {
       if (first.type !== "query") return false;
       const found = this.single(first.query, node);
-      const own = found < 0 ? undefined : this.model.classes[this.model.cls[found]];
-      return own !== undefined && (own.display === text || own.chain.includes(text));
+      return found >= 0 && this.model.layers(found).some((layer) => {
+        const own = this.model.classes[this.model.cls[layer]];
+        return own !== undefined && (own.display === text || own.chain.includes(text));
+      });
     }
     const subject = stringOf(this.value(first, node));
     return subject !== null && matchesPattern(text, subject, name === "match");

@@ -137,7 +137,6 @@ class Explorer {
       const query = new Query(this.model, text);
       this.list(query.run(), text);
       if (this.results.list.rows.length) this.results.list.element.focus();
-      if (query.hasCycles) this.message(`${this.message()}; objects that contain themselves are entered once on each path`);
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
       box.setAttribute("aria-invalid", "true");

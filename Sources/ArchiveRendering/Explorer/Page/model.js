@@ -101,6 +101,7 @@ class Model {
   className(node) { return this.cls[node] < 0 ? null : this.classes[this.cls[node]].display; }
   isList(node) { return LISTS.includes(this.kinds[node]); }
   isContainer(node) { return this.isList(node) || MAPS.includes(this.kinds[node]); }
+  mayHaveChildren(node) { return this.kinds[node] === "D" || this.isContainer(node); }
   size(node) { return this.start[node + 1] - this.start[node]; }
 
   /// The stored text of a scalar; null for others.
@@ -110,6 +111,23 @@ class Model {
   inner(node) {
     while (this.kinds[node] === "D") node = this.child[this.start[node]];
     return node;
+  }
+
+  /// A node and, if it is data with an archive, the root of that, however often.
+  layers(node) {
+    const layers = [node];
+    while (this.kinds[node] === "D") layers.push(node = this.child[this.start[node]]);
+    return layers;
+  }
+
+  /// Whether one edge at most leads to each container.
+  get isTree() {
+    if (this.tree === undefined) {
+      const reached = new Uint8Array(this.count);
+      reached[0] = 1;
+      this.tree = this.child.every((node) => !this.mayHaveChildren(node) || !reached[node]++);
+    }
+    return this.tree;
   }
 
   /// The key of an edge as text, or its index as a number.

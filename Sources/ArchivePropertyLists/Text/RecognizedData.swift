@@ -2,11 +2,9 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchivePropertyLists
-import ArchiveTypedStreams
 
 /// The kind of bytes, by their beginning.
-struct RecognizedData {
+package struct RecognizedData {
   /// A beginning that a kind of file has.
   private struct Signature {
     let kind: String
@@ -40,38 +38,31 @@ struct RecognizedData {
 
   /// How many bytes of a text are examined.
   private static let reach = 1024
-  /// How many characters of a text are shown.
-  private static let shownCharacters = 40
   /// The shortest text that is not a coincidence.
   private static let leastText = 4
 
   /// The name of the kind.
-  let kind: String
-  /// The size of a picture, as in `64×48`; the beginning of a text.
-  let detail: String?
+  package let kind: String
+  /// The size of a picture, as in `64×48`.
+  package let size: String?
+  /// The beginning of a text; nil for others.
+  package let beginning: String?
 
   /// Recognizes bytes; nil for others.
-  init?(_ bytes: UnsafeRawBufferPointer) {
+  package init?(_ bytes: UnsafeRawBufferPointer) {
     let signature = Self.signatures.first { signature in
       bytes.dropFirst(signature.offset).starts(with: signature.bytes)
     }
     if let signature {
       kind = signature.kind
-      detail = Self.size(of: bytes, signature.kind)
+      size = Self.size(of: bytes, signature.kind)
+      beginning = nil
       return
     }
     guard bytes.count >= Self.leastText, let text = Self.text(bytes) else { return nil }
-    let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.shownCharacters)))
-    let rest = shown.utf8.count < bytes.count ? "…" : ""
-    if Self.isJSON(bytes) {
-      kind = "JSON"
-      detail = shown.escapedForTerminal + rest
-    } else {
-      kind = "UTF-8"
-      var quoted = ByteBuffer()
-      ScalarText.append(plain: shown, quote: true, to: &quoted)
-      detail = "\"" + String(decoding: quoted.bytes, as: UTF8.self) + rest + "\""
-    }
+    kind = Self.isJSON(bytes) ? "JSON" : "UTF-8"
+    size = nil
+    beginning = text
   }
 
   // MARK: Pictures
@@ -176,70 +167,5 @@ struct RecognizedData {
     else { return false }
     let beginning = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach))
     return Formats.propertyLists.detect(beginning) == .known(.json)
-  }
-}
-
-// MARK: - What an input is, in a few words
-
-/// Names the encoding of an input and the kind of its archive.
-package struct FormatDescription {
-  /// The name: `keyed archive in a binary property list`.
-  package let text: String
-  /// The name without the encoding of nearly all keyed archives: `keyed archive`.
-  package let shortText: String
-
-  /// Describes a graph's input.
-  package init(_ graph: ObjectGraph) {
-    let document = graph.documents[0]
-    text =
-      document.isKeyedArchive
-      ? "keyed archive in \(document.encoding.nameWithArticle)" : document.encoding.name
-    let isUsual = document.isKeyedArchive && document.encoding == .binaryPropertyList
-    shortText = isUsual ? "keyed archive" : text
-  }
-}
-
-// MARK: - The headers of archives that are shown as keyed archives but are not
-
-/// The header of a typedstream or NIBArchive.
-struct TranslatedHeader {
-  /// The header as text.
-  let text: String
-  /// The header for programs.
-  let report: JSONTree
-
-  /// Reads the header of a graph's input; nil for others.
-  init?(_ graph: ObjectGraph) {
-    let document = graph.documents[0]
-    guard document.encoding.isLaidOutAsArchive,
-      case .dictionary(let pairs) = graph.storedValue(of: Node(document: 0, index: document.top))
-    else { return nil }
-    var numbers: [String: Int64] = [:]
-    var byteOrder = "little"
-    for position in 0..<pairs.count {
-      guard let key = graph.text(of: graph.key(pairs, position)) else { continue }
-      switch graph.storedValue(of: graph.value(pairs, position)) {
-      case .integer(let number): numbers[key.string] = number
-      case .string(let text) where key.equals("$byteOrder"): byteOrder = text.string
-      default: continue
-      }
-    }
-    let name = document.encoding.name
-    func number(_ key: String) -> Int64 { numbers[key] ?? 0 }
-    if document.encoding == .typedStream {
-      let (version, system) = (number("$streamVersion"), number("$systemVersion"))
-      text = "\(name), version \(version), system version \(system), \(byteOrder)-endian"
-      report = .members([
-        ("kind", .string(name)), ("version", .integer(Int(version))),
-        ("systemVersion", .integer(Int(system))), ("byteOrder", .string(byteOrder)),
-      ])
-    } else {
-      let (version, coder) = (number("$formatVersion"), number("$coderVersion"))
-      text = "\(name), version \(version), coder version \(coder)"
-      report = .members([
-        ("kind", .string(name)), ("version", .integer(Int(version))),
-        ("coderVersion", .integer(Int(coder))),
-      ])
-    }
   }
 }
