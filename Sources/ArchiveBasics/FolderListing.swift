@@ -17,7 +17,7 @@ public enum FolderListing {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
         // The record ends with the name, which may be shorter or longer than the tuple is.
         let first = UnsafeRawPointer(tuple).assumingMemoryBound(to: CChar.self)
-        return Array(UnsafeRawBufferPointer(start: first, count: strlen(first)))
+        return Array(ByteView(start: first, count: strlen(first)))
       }
       if name != [UInt8(ascii: ".")], name != Array("..".utf8) { names.append(name) }
     }

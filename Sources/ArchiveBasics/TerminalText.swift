@@ -132,7 +132,7 @@ public enum TerminalCells {
   }
 
   /// How many columns the bytes of a line take on a terminal, which obeys the styles in them.
-  public static func count(ofLine bytes: UnsafeRawBufferPointer) -> Int {
+  public static func count(ofLine bytes: ByteView) -> Int {
     var plain: [UInt8] = []
     plain.reserveCapacity(bytes.count)
     var isStyle = false

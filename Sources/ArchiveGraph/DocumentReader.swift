@@ -51,7 +51,7 @@ public struct DocumentReader {
   /// Where a value is stored: its marker byte.
   @inlinable @inline(__always)
   public func pointer(of index: UInt32) -> UnsafeRawPointer {
-    view.table.base + view.table.offset(of: index)
+    view.table.pointer(of: index)
   }
 
   /// The value at a position of a container's references, through `$objects` if it is a UID of a keyed archive.
@@ -133,8 +133,8 @@ public struct DocumentReader {
     default: return false
     }
     return haveSameBytes(
-      UnsafeRawBufferPointer(start: pointer + 1, count: byteCount),
-      UnsafeRawBufferPointer(start: otherPointer + 1, count: byteCount))
+      ByteView(start: pointer + 1, count: byteCount),
+      ByteView(start: otherPointer + 1, count: byteCount))
   }
 
   /// Whether a value is stored as a container: it may be one, or an object with a scalar's value.

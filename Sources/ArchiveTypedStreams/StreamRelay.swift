@@ -4,8 +4,6 @@ import ArchiveBasics
 
 /// Hands the objects of a stream to the thread that assembles them, some thousand at a time.
 struct StreamRelay: ~Copyable, StreamConsumer {
-  /// Streams of fewer bytes are not worth a thread.
-  static let leastBytes = 1 << 22
   private let exchange: StreamExchange
   private let threads: WorkerThreads
   /// How many groups and values a batch has about; an object that has more of them is not copied.
@@ -15,7 +13,7 @@ struct StreamRelay: ~Copyable, StreamConsumer {
   /// How many classes and lists of types the other thread knows.
   private var classCount = 0
   private var listCount = 0
-  private let stream: UnsafeRawBufferPointer
+  private let stream: ByteView
   /// What gives back the bytes that were read; nil if somebody else needs them.
   private let storage: ByteStorage?
   let texts: StreamTexts?
@@ -24,15 +22,16 @@ struct StreamRelay: ~Copyable, StreamConsumer {
   ///
   /// - Parameters:
   ///   - assembly: what gets the objects, on either thread but never on both at a time.
-  ///   - copiesFew: whether batches are small, for tests.
+  ///   - fullCount: how many groups and values a batch has about.
   ///   - storage: the bytes of the stream, if they may be given back; they begin where it begins.
   init?(
-    _ assembly: consuming StreamAssembly, copiesFew: Bool, givingBack storage: ByteStorage? = nil
+    _ assembly: consuming StreamAssembly, batch fullCount: Int,
+    givingBack storage: ByteStorage? = nil
   ) {
     self.storage = storage
     stream = assembly.stream
     texts = storage == nil ? nil : StreamTexts()
-    fullCount = copiesFew ? 16 : 1 << 13
+    self.fullCount = fullCount
     let exchange = StreamExchange(assembly)
     threads = WorkerThreads(count: 1) { exchange.work() }
     guard threads.count == 1 else { return nil }
@@ -102,9 +101,7 @@ private struct StreamBatch: ~Copyable {
   /// Adds an object.
   ///
   /// - Parameter stream: the bytes that its values show, but for those of shared strings.
-  mutating func add(
-    _ object: StreamObject, _ tables: borrowing StreamTables, of stream: UnsafeRawBufferPointer
-  ) {
+  mutating func add(_ object: StreamObject, _ tables: borrowing StreamTables, of stream: ByteView) {
     objects.push(
       contents.add(object, of: tables) { bytes in
         if let position = stream.position(of: bytes) { lowest = min(lowest, position) }
@@ -225,10 +222,10 @@ private final class StreamExchange: @unchecked Sendable {
   }
 }
 
-extension UnsafeRawBufferPointer {
+extension ByteView {
   /// Where bytes begin among these; nil if they are others.
   @inline(__always)
-  fileprivate func position(of bytes: UnsafeRawBufferPointer) -> Int? {
+  fileprivate func position(of bytes: ByteView) -> Int? {
     guard let start = baseAddress, let first = bytes.baseAddress, first >= start,
       first < start + count
     else { return nil }
@@ -253,7 +250,7 @@ final class StreamTexts: @unchecked Sendable {
   }
 
   /// Copies bytes to where they stay as long as this does.
-  func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  func copy(_ bytes: ByteView) -> ByteView {
     if bytes.count > (chunks.last?.count ?? 0) - filled {
       let size = max(bytes.count, Self.chunkSize)
       chunks.append(UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1))
@@ -261,8 +258,8 @@ final class StreamTexts: @unchecked Sendable {
     }
     let copied = UnsafeMutableRawBufferPointer(
       rebasing: chunks[chunks.count - 1][filled..<filled + bytes.count])
-    copied.copyMemory(from: bytes)
+    copied.copyMemory(from: bytes.unchecked)
     filled += bytes.count
-    return UnsafeRawBufferPointer(copied)
+    return ByteView(copied)
   }
 }

@@ -238,9 +238,8 @@ package struct JSONWriter: ~Copyable {
   }
 
   private static func isScattered(_ graph: ObjectGraph) -> Bool {
-    // Tests look up the values of small lists as well.
-    if graph.limits.dividesAll { return true }
-    return graph.documents.contains { $0.archive != nil && $0.table.isBeyondCaches }
+    graph.limits.largeInputs.looksUp(
+      beyondCaches: graph.documents.contains { $0.archive != nil && $0.table.isBeyondCaches })
   }
 
   /// Containers with more elements are lists, whose elements are mostly stored one after another.
@@ -448,9 +447,7 @@ extension JSONWriter {
     output.append(UInt8(ascii: "}"))
   }
 
-  private mutating func writeData(
-    _ bytes: UnsafeRawBufferPointer, _ node: Node, to output: inout ByteBuffer
-  ) {
+  private mutating func writeData(_ bytes: ByteView, _ node: Node, to output: inout ByteBuffer) {
     // A typed dump keeps the very bytes; a plain one shows the archive that they hold.
     if !options.isTyped, let content = graph.content(of: node) {
       if options.refersToShared, sharing.shared.contains(node) { sharing.shared.insert(content) }

@@ -115,7 +115,7 @@ struct NibValue {
     case boolean(Bool)
     case single(Float)
     case real(Double)
-    case data(UnsafeRawBufferPointer)
+    case data(ByteView)
     case null
     /// The number of another object, or of the same.
     case object(Int)
@@ -184,9 +184,7 @@ struct NibClass {
   /// Reads the list of classes.
   ///
   /// - Throws: `ArchiveError` for a name that is not UTF-8, or a fallback that is not in the list.
-  static func list(
-    _ bytes: UnsafeRawBufferPointer, _ list: NibHeader.List
-  ) throws(ArchiveError) -> [NibClass] {
+  static func list(_ bytes: ByteView, _ list: NibHeader.List) throws(ArchiveError) -> [NibClass] {
     var cursor = NibCursor(bytes, at: list.offset)
     var classes: [NibClass] = []
     classes.reserveCapacity(list.count)
@@ -212,7 +210,7 @@ struct NibClass {
     let content = try cursor.read(length, "a class name")
     // The length counts the zero at the end.
     let isEnded = content.last == 0
-    let text = UnsafeRawBufferPointer(rebasing: isEnded ? content.dropLast() : content[...])
+    let text = ByteView(rebasing: isEnded ? content.dropLast() : content[...])
     guard let name = String(validating: text, as: UTF8.self), !name.isEmpty else {
       throw ArchiveError(
         .malformed, "a class name of a NIBArchive must be UTF-8 and not empty", offset: offset)

@@ -49,7 +49,7 @@ package struct RecognizedData {
   package let beginning: String?
 
   /// Recognizes bytes; nil for others.
-  package init?(_ bytes: UnsafeRawBufferPointer) {
+  package init?(_ bytes: ByteView) {
     let signature = Self.signatures.first { signature in
       bytes.dropFirst(signature.offset).starts(with: signature.bytes)
     }
@@ -67,7 +67,7 @@ package struct RecognizedData {
 
   // MARK: Pictures
 
-  private static func size(of bytes: UnsafeRawBufferPointer, _ kind: String) -> String? {
+  private static func size(of bytes: ByteView, _ kind: String) -> String? {
     let size: (width: UInt64, height: UInt64)
     switch kind {
     // The first chunk has the size (PNG specification, 11.2.2).
@@ -87,7 +87,7 @@ package struct RecognizedData {
   // MARK: Text
 
   /// The beginning of a text; nil for bytes that are not UTF-8, have control characters, or are hardly meant as text.
-  private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
+  private static func text(_ bytes: ByteView) -> String? {
     var beginning = bytes.prefix(reach)
     // The last character may be cut.
     if bytes.count > reach {
@@ -158,14 +158,14 @@ package struct RecognizedData {
   }
 
   /// Whether a text begins and ends as an object or an array of JSON does.
-  private static func isJSON(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private static func isJSON(_ bytes: ByteView) -> Bool {
     let first = bytes.first { $0 > 0x20 }
     let last = bytes.suffix(16).last { $0 > 0x20 }
     guard
       first == UInt8(ascii: "{") && last == UInt8(ascii: "}")
         || first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
     else { return false }
-    let beginning = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach))
+    let beginning = ByteView(rebasing: bytes.prefix(reach))
     return Formats.propertyLists.detect(beginning) == .known(.json)
   }
 }
