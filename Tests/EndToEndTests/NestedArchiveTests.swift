@@ -44,15 +44,20 @@ import Testing
 
   /// Data with an archive is found as data and as the root of the archive, which is what is shown.
   @Test(arguments: [
-    (["find", "--class", "NSDictionary", "-"], ["-: $.root: NSDictionary (1)"]),
-    (["find", "--type", "string", "-"], ["-: $.text: Kyoto", "-: $.root.city: Tokyo"]),
+    (["find", "--class", "NSDictionary", "-"], ["<stdin>: $.root: NSDictionary (1)"]),
+    (
+      ["find", "--type", "string", "-"], ["<stdin>: $.text: Kyoto", "<stdin>: $.root.city: Tokyo"]
+    ),
     (
       ["find", "--type", "data", "-"],
-      ["-: $.note: data (13 bytes)", "-: $.root: NSDictionary (1)", "-: $.text: Kyoto"]
+      [
+        "<stdin>: $.note: data (13 bytes)", "<stdin>: $.root: NSDictionary (1)",
+        "<stdin>: $.text: Kyoto",
+      ]
     ),
-    (["find", "--text", "K.oto", "-"], ["-: $.text: Kyoto"]),
-    (["find", "--text", "K.to,", "-"], ["-: $.note: data (13 bytes)"]),
-    (["find", "--value", "\"Kyoto\"", "-"], ["-: $.text: Kyoto"]),
+    (["find", "--text", "K.oto", "-"], ["<stdin>: $.text: Kyoto"]),
+    (["find", "--text", "K.to,", "-"], ["<stdin>: $.note: data (13 bytes)"]),
+    (["find", "--value", "\"Kyoto\"", "-"], ["<stdin>: $.text: Kyoto"]),
     (
       ["query", "$[?class(@) == 'NSDictionary']", "-"],
       ["$.root: NSDictionary (1)", "└─ city: \"Tokyo\""]
