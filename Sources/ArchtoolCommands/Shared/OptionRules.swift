@@ -113,12 +113,16 @@ extension OptionHeading {
     OptionHeading(
       "Conditions",
       [
-        .ignore, .tolerance, .keyBy, .findClass, .findKey, .findText, .findValue, .findType, .allow,
+        .ignore, .tolerance, .strictComparison, .keyBy, .findClass, .findKey, .findText, .findValue,
+        .findType, .allow,
         .only,
       ]),
     OptionHeading(
       "Results",
-      [.stat, .first, .count, .filesWithMatches, .exists, .type, .expect, .defaultText]),
+      [
+        .stat, .maximumLines, .first, .count, .filesWithMatches, .exists, .type, .expect,
+        .defaultText,
+      ]),
     OptionHeading(
       "Input",
       [.at] + OptionDescription.selection + [.archivesOnly, .allowEmpty, .json5, .recover]),
