@@ -24,8 +24,8 @@ public struct SharingAnalysis {
     }
   }
 
-  /// The result for a graph in which no container holds itself.
-  private init(withoutCyclesIn graph: ObjectGraph) {
+  /// The result for a graph in which no container holds itself, or whose cycles are known otherwise.
+  package init(withoutCyclesIn graph: ObjectGraph) {
     shared = NodeSet(in: graph)
     cyclic = NodeSet(in: graph)
   }

@@ -26,8 +26,8 @@ package struct DifferenceText {
     _ difference: Difference, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     switch difference.kind {
-    case .added: try append(difference.new, of: new, at: difference.newPath, "+", to: &output)
-    case .removed: try append(difference.old, of: old, at: difference.oldPath, "-", to: &output)
+    case .added: try append(difference.newSide, of: new, "+", difference, to: &output)
+    case .removed: try append(difference.oldSide, of: old, "-", difference, to: &output)
     case .moved:
       let line = "> \(difference.oldPath ?? GraphPath()) → \(difference.newPath ?? GraphPath())"
       output.bytes.append(style.cyan(line.escapedLine) + "\n")
@@ -35,10 +35,20 @@ package struct DifferenceText {
       appendChange(
         difference, className(difference.old, old), className(difference.new, new), &output)
     case .changed:
-      guard let one = scalar(difference.old, of: old), let two = scalar(difference.new, of: new)
+      if let one = difference.oldSide?.reference, let two = difference.newSide?.reference {
+        appendChange(
+          difference, "reference to \(one.description.escapedLine)",
+          two.description.escapedLine, &output)
+        break
+      }
+      guard var one = scalar(difference.old, of: old), var two = scalar(difference.new, of: new)
       else {
-        try append(difference.old, of: old, at: difference.oldPath, "-", to: &output)
-        return try append(difference.new, of: new, at: difference.newPath, "+", to: &output)
+        try append(difference.oldSide, of: old, "-", difference, to: &output)
+        return try append(difference.newSide, of: new, "+", difference, to: &output)
+      }
+      if one == two {
+        one += precision(difference.old, of: old)
+        two += precision(difference.new, of: new)
       }
       appendChange(difference, one, two, &output)
     }
@@ -53,7 +63,19 @@ package struct DifferenceText {
     let before = (difference.oldPath ?? GraphPath()).description
     let origin = before == path ? "" : " (was \(before))"
     output.bytes.append("~ " + style.bold("\(path)\(origin)".escapedLine) + ": ")
-    output.bytes.append(style.red(one) + " → " + style.green(two) + "\n")
+    output.bytes.append(
+      style.red(one) + " → " + style.green(two) + otherPaths(difference) + "\n")
+  }
+
+  /// How often else a changed object is in the graph: ` (and at 3 other paths)`.
+  private func otherPaths(_ difference: Difference) -> String {
+    difference.otherPaths == 0
+      ? "" : " (and at \(Counted.text(difference.otherPaths, "other path")))"
+  }
+
+  /// What tells reals apart that have the same digits.
+  private func precision(_ node: Node?, of graph: ObjectGraph) -> String {
+    if case .single? = node.map(graph.value(of:)) { " (single precision)" } else { "" }
   }
 
   private func className(_ node: Node?, _ graph: ObjectGraph) -> String {
@@ -69,18 +91,25 @@ package struct DifferenceText {
   }
 
   private func append(
-    _ node: Node?, of graph: ObjectGraph, at path: GraphPath?, _ sign: String,
+    _ side: Difference.Side?, of graph: ObjectGraph, _ sign: String, _ difference: Difference,
     to output: inout OutputBuffer
   ) throws(ArchiveError) {
-    guard let node else { return }
+    guard let side else { return }
     var tree = OutputBuffer(descriptor: nil)
     var options = TreeRenderer.Options()
-    options.rootName = (path ?? GraphPath()).description.escapedLine
-    try TreeRenderer.render(node, of: graph, options: options, to: &tree)
+    options.rootName = side.path.description.escapedLine
+    if let reference = side.reference {
+      tree.bytes.append("\(options.rootName): → \(reference.description.escapedLine)")
+    } else {
+      let references = side.references
+      try TreeRenderer.render(
+        side.node, of: graph, options: options, to: &tree,
+        reference: references.map { find in { find($0)?.description } })
+    }
     let lines = String(decoding: tree.bytes.bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: true)
-    for line in lines {
-      let text = "\(sign) \(line)"
+    for (number, line) in lines.enumerated() {
+      let text = "\(sign) \(line)\(number == 0 ? otherPaths(difference) : "")"
       output.bytes.append((sign == "+" ? style.green(text) : style.red(text)) + "\n")
     }
   }

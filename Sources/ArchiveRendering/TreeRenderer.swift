@@ -54,6 +54,8 @@ package struct TreeRenderer: ~Copyable {
   let graph: ObjectGraph
   let options: Options
   private let sharing: SharingAnalysis
+  /// Where an object is shown that is only named here; nil for all others.
+  private let reference: ((Node) -> String?)?
   private var shown: NodeSet
   private var stack: [Frame] = []
   private var prefix = ByteBuffer()
@@ -64,22 +66,28 @@ package struct TreeRenderer: ~Copyable {
   /// The last data that were written.
   private var recognized: (bytes: ByteView, text: [UInt8])?
 
-  private init(_ graph: ObjectGraph, root: Node, _ options: Options) throws(ArchiveError) {
+  private init(
+    _ graph: ObjectGraph, root: Node, _ options: Options, _ reference: ((Node) -> String?)?
+  ) throws(ArchiveError) {
     self.graph = graph
     self.options = options
-    sharing = try SharingAnalysis(of: root, in: graph)
+    self.reference = reference
+    sharing =
+      reference == nil
+      ? try SharingAnalysis(of: root, in: graph) : SharingAnalysis(withoutCyclesIn: graph)
     limit = graph.expansionLimit
     shown = NodeSet(in: graph)
   }
 
   /// Draws a value with all its content, one line for each value.
   ///
+  /// - Parameter reference: where an object in it is shown that is only named here; nil for all others.
   /// - Throws: `ArchiveError` with code `limit` if values are nested too deep.
   package static func render(
     _ root: Node, of graph: ObjectGraph, options: Options = Options(),
-    to output: inout OutputBuffer
+    to output: inout OutputBuffer, reference: ((Node) -> String?)? = nil
   ) throws(ArchiveError) {
-    var renderer = try TreeRenderer(graph, root: root, options)
+    var renderer = try TreeRenderer(graph, root: root, options, reference)
     output.allow(graph.outputLimit)
     try renderer.run(root, to: &output)
     if let error = output.endBound() { throw error }
@@ -151,6 +159,11 @@ package struct TreeRenderer: ~Copyable {
 
   /// Writes a value, ends its line, and pushes its children on the stack.
   private mutating func show(_ node: Node, to output: inout ByteBuffer) {
+    if !stack.isEmpty, let path = reference?(node) {
+      output.append("→ ")
+      ScalarText.append(plain: path, to: &output)
+      return endLine(node, to: &output)
+    }
     let isShared = sharing.shared.contains(node) && isShownOnce(node)
     if isShared, !shown.insert(node) {
       output.append("→ \(graph.label(of: node))")

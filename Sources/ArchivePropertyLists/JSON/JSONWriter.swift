@@ -63,6 +63,8 @@ package struct JSONWriter: ~Copyable {
   let graph: ObjectGraph
   let options: Options
   var sharing: SharingAnalysis
+  /// Where an object is written that is only named here; nil for all others.
+  private let reference: ((Node) -> String?)?
   var identified: NodeSet
   var stack = RawStack<Frame>()
   /// The indexes of values of open containers that were looked up before the first of them was written.
@@ -82,25 +84,31 @@ package struct JSONWriter: ~Copyable {
   /// Makes a writer for a graph.
   ///
   /// - Throws: `ArchiveError` with code `limit` if values are nested too deep.
-  package init(_ graph: ObjectGraph, root: Node, options: Options) throws(ArchiveError) {
+  package init(
+    _ graph: ObjectGraph, root: Node, options: Options, reference: ((Node) -> String?)? = nil
+  ) throws(ArchiveError) {
     self.graph = graph
     self.options = options
+    self.reference = reference
     // Plain JSON writes what is shared again in each place unless asked, and refers only to what holds itself.
     sharing =
-      options.isTyped || options.refersToShared
-      ? try SharingAnalysis(of: root, in: graph, typed: options.isTyped)
-      : try SharingAnalysis(cyclesOf: root, in: graph)
+      reference != nil
+      ? SharingAnalysis(withoutCyclesIn: graph)
+      : options.isTyped || options.refersToShared
+        ? try SharingAnalysis(of: root, in: graph, typed: options.isTyped)
+        : try SharingAnalysis(cyclesOf: root, in: graph)
     limit = graph.expansionLimit
     isScattered = Self.isScattered(graph)
     archives = options.isTyped ? graph.documents.map { $0.archive != nil } : []
     identified = NodeSet(in: graph)
     names = MemberNames(isCompact: options.isCompact)
-    mostAlone = textForOneThread
+    if reference == nil { mostAlone = textForOneThread }
   }
 
   /// Makes a writer for a part of what another writes.
   init(partOf division: JSONDivision) {
     graph = division.graph
+    reference = nil
     options = division.options
     sharing = division.sharing
     limit = graph.expansionLimit
@@ -114,12 +122,13 @@ package struct JSONWriter: ~Copyable {
 
   /// Writes a value with all its content, with a newline at the end.
   ///
+  /// - Parameter reference: where an object in it is written that is only named here; nil for all others.
   /// - Throws: `ArchiveError` with code `limit` if the expansion of shared values becomes too large.
   package static func write(
     _ root: Node, of graph: ObjectGraph, options: Options = Options(),
-    to output: inout OutputBuffer
+    to output: inout OutputBuffer, reference: ((Node) -> String?)? = nil
   ) throws(ArchiveError) {
-    var writer = try JSONWriter(graph, root: root, options: options)
+    var writer = try JSONWriter(graph, root: root, options: options, reference: reference)
     output.allow(graph.outputLimit)
     let isOpen = writer.openArchive(to: &output.bytes)
     try writer.run(root, to: &output)
@@ -463,6 +472,11 @@ extension JSONWriter {
   // MARK: Containers
 
   private mutating func writeContainer(_ value: Value, _ node: Node, to output: inout ByteBuffer) {
+    if stack.last != nil, let path = reference?(node) {
+      output.append(contentsOf: "{\"$ref\": ")
+      JSONText.append(path, to: &output)
+      return output.append(UInt8(ascii: "}"))
+    }
     let isIdentified =
       options.isTyped || options.refersToShared
       ? sharing.shared.contains(node) : sharing.cyclic.contains(node)

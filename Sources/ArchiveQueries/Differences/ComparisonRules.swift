@@ -2,6 +2,7 @@
 
 import ArchiveBasics
 import ArchiveGraph
+import ArchivePropertyLists
 import ArchiveWriting
 
 /// The rules for comparing the values of two graphs.
@@ -23,9 +24,20 @@ struct ComparisonRules: Sendable, Equatable {
   /// superclasses, as other types of numbers, inline or as objects.
   var isExact = false
 
+  /// Whether a real of single precision is the double of its bits: one graph is XML, which has no others.
+  var widensSingles = false
+
   /// When scalars are equal.
   var scalars: ScalarEquality {
-    ScalarEquality(isExact ? .stored : .shown, hasNumericBooleans: hasNumericBooleans)
+    ScalarEquality(
+      isExact ? .stored : widensSingles ? .exact : .shown, hasNumericBooleans: hasNumericBooleans)
+  }
+
+  /// Whether two scalars are equal, also as a real of single precision and the double of its bits.
+  func areEqual(_ one: Value, _ two: Value) -> Bool {
+    [ScalarEquality.Numbers.shown, .exact].contains {
+      ScalarEquality($0, hasNumericBooleans: hasNumericBooleans).areEqual(one, two)
+    }
   }
 
   /// The rules for two inputs.
@@ -33,6 +45,7 @@ struct ComparisonRules: Sendable, Equatable {
     let encodings = [old.documents[0].encoding.name, new.documents[0].encoding.name]
     if encodings[0] != encodings[1] {
       hasTextualDates = encodings.contains("JSON")
+      widensSingles = [old, new].contains { $0.documents[0].encoding == .xmlPropertyList }
       hasTextualNumbers = [old, new].contains {
         $0.documents[0].encoding.traits.contains(.textualNumbers)
       }
@@ -80,7 +93,7 @@ struct ComparisonRules: Sendable, Equatable {
 // MARK: - The members and elements that a comparison leaves out
 
 /// Members and elements by their container and position.
-struct IgnoredValues {
+package struct IgnoredValues {
   private struct ChildPosition: Hashable {
     let container: Node
     let position: Int
@@ -88,15 +101,15 @@ struct IgnoredValues {
 
   private var positions: Set<ChildPosition> = []
   /// Whether the whole input is ignored.
-  private(set) var isRootIgnored = false
+  package private(set) var isRootIgnored = false
 
   /// No values.
-  init() {}
+  package init() {}
 
   /// The results of queries in a graph.
   ///
   /// - Throws: `ArchiveError` with code `limit` if a query visits too many values.
-  init(_ queries: [JSONPath], in graph: ObjectGraph) throws(ArchiveError) {
+  package init(_ queries: [JSONPath], in graph: ObjectGraph) throws(ArchiveError) {
     for query in queries {
       var run = QueryRun(query, in: graph, visits: .once)
       while try run.next() != nil {
@@ -110,7 +123,7 @@ struct IgnoredValues {
   }
 
   /// Whether the child at a position is ignored.
-  func contains(_ container: Node, _ position: Int) -> Bool {
+  package func contains(_ container: Node, _ position: Int) -> Bool {
     !positions.isEmpty
       && positions.contains(ChildPosition(container: container, position: position))
   }

@@ -11,6 +11,8 @@ struct ElementMatching {
   private let key: ValuePath?
   /// The digests of those values, which have to be exact.
   private let keys: (old: ValueDigests, new: ValueDigests)
+  /// The pairs of objects, where each object is compared once.
+  var pairing: GraphPairing?
 
   private var old: ObjectGraph { oldDigests.graph }
   private var new: ObjectGraph { newDigests.graph }
@@ -26,7 +28,16 @@ struct ElementMatching {
   }
 
   private func isSame(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) -> Bool {
-    try oldDigests.digest(of: oldNode) == newDigests.digest(of: newNode)
+    if pairing?.arePartners(oldNode, newNode) == true { return true }
+    return try oldDigests.digest(of: oldNode) == newDigests.digest(of: newNode)
+  }
+
+  /// What is equal for elements that belong together.
+  private func token(
+    of node: Node, _ side: ValueDigests.Side
+  ) throws(ArchiveError) -> ValueDigest {
+    if let pairing { return try pairing.token(of: node, of: side) }
+    return try (side == .old ? oldDigests : newDigests).digest(of: node)
   }
 
   /// Aligns the elements of two containers.
@@ -44,16 +55,14 @@ struct ElementMatching {
       alignment = ListAlignment(one, two)
     } else {
       var tokens: (old: [ValueDigest], new: [ValueDigest]) = ([], [])
-      for position in left { tokens.old.append(try oldDigests.digest(of: old.node(one, position))) }
-      for position in right {
-        tokens.new.append(try newDigests.digest(of: new.node(two, position)))
-      }
+      for position in left { tokens.old.append(try token(of: old.node(one, position), .old)) }
+      for position in right { tokens.new.append(try token(of: new.node(two, position), .new)) }
       alignment = ListAlignment(tokens.old, tokens.new)
-      if !isSet {
-        try alignment.matchChanged { (first, second) throws(ArchiveError) in
-          try similarity(old.node(one, left[first]), new.node(two, right[second]))
-        }
+      let similarity = { (first: Int, second: Int) throws(ArchiveError) in
+        try self.similarity(old.node(one, left[first]), new.node(two, right[second]))
       }
+      if !isSet { try alignment.matchChanged(similarity) }
+      if pairing != nil { try alignment.matchMoved(similarity) }
     }
     return alignment.renumbered(left, right)
   }
@@ -79,6 +88,9 @@ struct ElementMatching {
   private func similarity(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) -> Int {
     let left = ComparedValue(oldNode, in: old, rules: rules)
     let right = ComparedValue(newNode, in: new, rules: rules)
+    if let pairing, left.isContainer, right.isContainer {
+      guard case .pair = try pairing.decision(left, right) else { return 0 }
+    }
     switch (left.content, right.content) {
     case (.scalar(let left), .scalar(let right)): return left.typeName == right.typeName ? 1 : 0
     case (.members(let one, _), .members(let two, _)):

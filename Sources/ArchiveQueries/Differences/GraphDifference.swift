@@ -21,7 +21,7 @@ package struct DifferenceOptions: Sendable {
   /// The path from an element of a list to the value that identifies it; nil to align elements by content.
   package var key: ValuePath?
   /// Whether values that mean the same differ if they are stored in different ways.
-  var isExact = false
+  package var isExact = false
 
   /// Makes the options of an exact comparison.
   package init() {}
@@ -29,6 +29,15 @@ package struct DifferenceOptions: Sendable {
 
 /// Receives what differs, containers before what they contain.
 protocol DifferenceReceiver {
+  /// Whether each object is compared once, and not at every path that leads to it.
+  static var comparesObjectsOnce: Bool { get }
+
+  /// Receives the pairs of objects before what differs; called only if objects are compared once.
+  mutating func begin(_ pairing: GraphPairing)
+
+  /// Receives the end; called only if objects are compared once.
+  mutating func end() throws(ArchiveError)
+
   /// A value was replaced by one that has nothing in common with it.
   mutating func replace(_ old: Node, by new: Node, at paths: PathPair) throws(ArchiveError)
 
@@ -47,6 +56,12 @@ protocol DifferenceReceiver {
   mutating func change(
     _ alignment: ListAlignment, old: Elements, new: Elements, isSet: Bool, at paths: PathPair
   ) throws(ArchiveError)
+}
+
+extension DifferenceReceiver {
+  static var comparesObjectsOnce: Bool { false }
+  mutating func begin(_ pairing: GraphPairing) {}
+  mutating func end() throws(ArchiveError) {}
 }
 
 /// Compares two graphs.
@@ -73,7 +88,13 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   private let new: ObjectGraph
   private let oldDigests: ValueDigests
   private let newDigests: ValueDigests
-  private let matching: ElementMatching
+  private var matching: ElementMatching
+  private var pairing: GraphPairing?
+  /// Whether objects are being paired, and nothing is reported.
+  private var isPairing = false
+  /// The number of the pair at which the comparison began, and its paths.
+  private var beginning = 0
+  private var start = PathPair(old: GraphPath(), new: GraphPath())
   private let rules: ComparisonRules
   private var stack: [Frame] = []
   private var opened: Set<NodePair> = []
@@ -125,7 +146,25 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   /// - Throws: `ArchiveError` with code `limit` if values are too many or too deep, or what the receiver throws.
   mutating func run() throws(ArchiveError) {
     if isIgnored { return }
-    try compare(old.root, new.root)
+    if Receiver.comparesObjectsOnce, !rules.comparesForms,
+      oldDigests.hasIdentities || newDigests.hasIdentities
+    {
+      if rules.tolerance == nil, try isSame(old.root, new.root) { return }
+      try pairObjects()
+    }
+    try compareAll(old.root, new.root)
+    guard let pairing else { return }
+    for pair in pairing.beginnings.dropFirst() {
+      beginning += 1
+      start = PathPair(
+        old: pairing.old.shortestPath(of: pair.left), new: pairing.new.shortestPath(of: pair.right))
+      try compareAll(pair.left, pair.right)
+    }
+    try receiver.end()
+  }
+
+  private mutating func compareAll(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) {
+    try compare(oldNode, newNode)
     while let last = stack.indices.last {
       guard stack[last].next < stack[last].pairs.count else {
         leave(stack.removeLast().holders)
@@ -137,11 +176,61 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     }
   }
 
+  /// Whether containers hold themselves.
+  var hasCycles: Bool { oldDigests.hasCycles || newDigests.hasCycles }
+
+  /// The members of a dictionary of one of the graphs by their names.
+  func names(_ pairs: Pairs, _ side: ValueDigests.Side) -> MemberNames? {
+    side == .old
+      ? MemberNames(pairs, of: old.root, oldDigests)
+      : MemberNames(pairs, of: new.root, newDigests)
+  }
+
+  /// Finds out which objects belong together, from the roots on, before anything is reported.
+  private mutating func pairObjects() throws(ArchiveError) {
+    let pairing = try GraphPairing(oldDigests, newDigests)
+    self.pairing = pairing
+    matching.pairing = pairing
+    isPairing = true
+    defer { isPairing = false }
+    typealias Waiting = (old: Node, new: Node, meeting: GraphPairing.Meeting)
+    var (waiting, later): ([Waiting], [Waiting]) = ([], [])
+    var (next, nextLater) = (0, 0)
+    while true {
+      if next == waiting.count, nextLater == later.count {
+        guard let pair = pairing.begin() else { break }
+        let position = pairing.beginnings.count - 1
+        waiting.append((pair.left, pair.right, .init(holders: nil, position: position)))
+      }
+      let isLast = next == waiting.count
+      let found = isLast ? later[nextLater] : waiting[next]
+      if isLast { nextLater += 1 } else { next += 1 }
+      let left = ComparedValue(found.old, in: old, rules: rules)
+      let right = ComparedValue(found.new, in: new, rules: rules)
+      let holders = NodePair(left.node, right.node)
+      guard left.isComparable(with: right, rules), pairing.meeting(of: holders) == nil else {
+        continue
+      }
+      switch try pairing.decision(left, right) {
+      case .others: continue
+      case .later where !isLast:
+        later.append(found)
+        continue
+      case .pair, .later: pairing.add(holders, at: found.meeting)
+      }
+      for (position, pair) in try children(left, right, (found.old, found.new)).enumerated() {
+        waiting.append((pair.old, pair.new, .init(holders: holders, position: position)))
+      }
+    }
+    receiver.begin(pairing)
+  }
+
   /// The paths of the values that are being compared.
   private var paths: PathPair {
     let pairs = stack.lazy.map { $0.pairs[$0.next - 1] }
     return PathPair(
-      old: GraphPath(pairs.map(\.oldStep)), new: GraphPath(pairs.map(\.newStep)))
+      old: start.old.appending(GraphPath(pairs.map(\.oldStep))),
+      new: start.new.appending(GraphPath(pairs.map(\.newStep))))
   }
 
   // MARK: Two values
@@ -152,8 +241,18 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     let left = ComparedValue(oldNode, in: old, rules: rules)
     let right = ComparedValue(newNode, in: new, rules: rules)
     guard left.isComparable(with: right, rules) else {
-      if try !isEqual(left, right) { try receiver.replace(oldNode, by: newNode, at: paths) }
+      if try !isEqual(left, right) { try replace(oldNode, by: newNode) }
       return
+    }
+    let holders = NodePair(left.node, right.node)
+    if let pairing {
+      let here = GraphPairing.Meeting(
+        holders: stack.last?.holders, position: stack.last.map { $0.next - 1 } ?? beginning)
+      guard let meeting = pairing.meeting(of: holders) else {
+        return try replace(oldNode, by: newNode)
+      }
+      guard meeting == here else { return }
+      pairing.holders = holders
     }
     if left.className != right.className,
       try !receiver.changeClass(oldNode, newNode, at: paths)
@@ -161,31 +260,49 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
       return
     }
     // Objects that contain themselves: what is compared further out is not compared again.
-    let holders = NodePair(left.node, right.node)
     guard opened.insert(holders).inserted else { return }
     guard stack.count < old.limits.depth else { throw .tooDeep(old.limits.depth) }
-    oldDigests.enter(holders.left)
-    newDigests.enter(holders.right)
-    let pairs: [Pair]
-    switch (left.content, right.content) {
-    case (.list(let one), .list(let two)): pairs = try compareLists(holders, one, two)
-    case (.list(let one), .set(let two)), (.set(let one), .list(let two)),
-      (.set(let one), .set(let two)):
-      pairs = try compareSets(holders, one, two)
-    case (.members(let one, _), .members(let two, _)):
-      pairs = try compareMembers(holders, one, two, (oldNode, newNode))
-    default: pairs = []
-    }
-    stack.append(Frame(holders: holders, pairs: pairs))
+    stack.append(
+      Frame(holders: holders, pairs: try children(left, right, (oldNode, newNode))))
   }
 
-  private func isSame(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) -> Bool {
+  /// Reports a value that has become another; objects that are known by their paths are other ones.
+  private mutating func replace(_ oldNode: Node, by newNode: Node) throws(ArchiveError) {
+    pairing?.holders = stack.last?.holders
+    try receiver.replace(oldNode, by: newNode, at: paths)
+  }
+
+  /// Reports what differs between two containers themselves.
+  ///
+  /// - Returns: the children that both have and that may differ.
+  private mutating func children(
+    _ left: ComparedValue, _ right: ComparedValue, _ nodes: (old: Node, new: Node)
+  ) throws(ArchiveError) -> [Pair] {
+    let holders = NodePair(left.node, right.node)
+    switch (left.content, right.content) {
+    case (.list(let one), .list(let two)):
+      return try compareElements(holders, one, two, isSet: false)
+    case (.list(let one), .set(let two)), (.set(let one), .list(let two)),
+      (.set(let one), .set(let two)):
+      return try compareElements(holders, one, two, isSet: true)
+    case (.members(let one, _), .members(let two, _)):
+      return try compareMembers(holders, one, two, nodes)
+    default: return []
+    }
+  }
+
+  func isSame(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) -> Bool {
     try oldDigests.digest(of: oldNode) == newDigests.digest(of: newNode)
   }
 
   /// Whether values that cannot be compared by their children are equal.
   private func isEqual(_ left: ComparedValue, _ right: ComparedValue) throws(ArchiveError) -> Bool {
-    guard let tolerance = rules.tolerance else { return false }
+    guard let tolerance = rules.tolerance else {
+      guard !rules.isExact, case .scalar(let one) = left.content,
+        case .scalar(let two) = right.content, left.className == right.className
+      else { return false }
+      return rules.areEqual(one, two)
+    }
     if case .scalar(let one) = left.content, case .scalar(let two) = right.content,
       let one = ScalarEquality.value.number(one),
       let two = ScalarEquality.value.number(two),
@@ -199,8 +316,6 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   // MARK: Containers
 
   private mutating func leave(_ holders: NodePair) {
-    oldDigests.leave(holders.left)
-    newDigests.leave(holders.right)
     opened.remove(holders)
   }
 
@@ -215,7 +330,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     else {
       // Keys that are not strings, or a repeated one.
       let isEqual = rules.tolerance == nil ? false : try isSame(nodes.old, nodes.new)
-      if !isEqual { try receiver.replace(nodes.old, by: nodes.new, at: paths) }
+      if !isEqual, !isPairing { try replace(nodes.old, by: nodes.new) }
       return []
     }
     var pairs: [Pair] = []
@@ -232,29 +347,47 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     let added = two.list.filter { one[$0.name] == nil }.map {
       (name: $0.name.text, value: $0.value)
     }
-    if !removed.isEmpty || !added.isEmpty {
+    if !isPairing, !removed.isEmpty || !added.isEmpty {
       try receiver.change(removed: removed, added: added, at: paths)
     }
     return pairs
   }
 
-  private mutating func compareSets(
-    _ holders: NodePair, _ one: Elements, _ two: Elements
-  ) throws(ArchiveError) -> [Pair] {
-    let alignment = try matching.align(one, of: holders.left, two, of: holders.right, isSet: true)
-    if !alignment.removed.isEmpty || !alignment.added.isEmpty {
-      try receiver.change(alignment, old: one, new: two, isSet: true, at: paths)
+  /// Reports elements without a counterpart, and moved ones.
+  private mutating func report(
+    _ known: ListAlignment, _ one: Elements, _ two: Elements, isSet: Bool
+  ) throws(ArchiveError) {
+    var alignment = known
+    if let pairing {
+      // Partners that were found after the lists were aligned.
+      let (old, new) = (old, new)
+      func similarity(_ first: Int, _ second: Int) -> Int {
+        pairing.arePartners(old.node(one, first), new.node(two, second)) ? 1 : 0
+      }
+      if !isSet { try alignment.matchChanged(similarity) }
+      try alignment.matchMoved(similarity)
     }
-    return []
+    guard
+      !alignment.removed.isEmpty || !alignment.added.isEmpty || !isSet && !alignment.moved.isEmpty
+    else { return }
+    try receiver.change(alignment, old: one, new: two, isSet: isSet, at: paths)
   }
 
-  private mutating func compareLists(
-    _ holders: NodePair, _ one: Elements, _ two: Elements
+  private mutating func compareElements(
+    _ holders: NodePair, _ one: Elements, _ two: Elements, isSet: Bool
   ) throws(ArchiveError) -> [Pair] {
-    let alignment = try matching.align(one, of: holders.left, two, of: holders.right, isSet: false)
-    if !alignment.removed.isEmpty || !alignment.added.isEmpty || !alignment.moved.isEmpty {
-      try receiver.change(alignment, old: one, new: two, isSet: false, at: paths)
+    let alignment: ListAlignment
+    if let known = pairing?.alignments[holders] {
+      alignment = known
+    } else {
+      alignment = try matching.align(one, of: holders.left, two, of: holders.right, isSet: isSet)
     }
+    if isPairing {
+      pairing?.alignments[holders] = alignment
+    } else {
+      try report(alignment, one, two, isSet: isSet)
+    }
+    if isSet, pairing == nil { return [] }
     var pairs: [Pair] = []
     for match in alignment.kept + alignment.moved {
       let (left, right) = (old.node(one, match.old), new.node(two, match.new))
@@ -263,107 +396,6 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
         Pair(oldStep: .index(match.old), newStep: .index(match.new), old: left, new: right))
     }
     return pairs
-  }
-}
-
-// MARK: - One difference between two graphs, and all of them in order
-
-/// One difference between two graphs.
-package struct Difference: Sendable {
-  /// What became of the value.
-  package enum Kind: String, Sendable {
-    case added, removed, changed, moved
-    /// Only the class of an object is another.
-    case changedClass = "class"
-  }
-
-  /// What became of the value.
-  package let kind: Kind
-  /// The path of the value in the old graph; nil if it was added.
-  package let oldPath: GraphPath?
-  /// The path of the value in the new graph; nil if it was removed.
-  package let newPath: GraphPath?
-  /// The value in the old graph; nil if it was added.
-  package let old: Node?
-  /// The value in the new graph; nil if it was removed.
-  package let new: Node?
-
-  /// The whole value of an input that did not exist.
-  package static func added(_ root: Node) -> Difference {
-    Difference(kind: .added, oldPath: nil, newPath: GraphPath(), old: nil, new: root)
-  }
-
-  /// The whole value of an input that does not exist any more.
-  package static func removed(_ root: Node) -> Difference {
-    Difference(kind: .removed, oldPath: GraphPath(), newPath: nil, old: root, new: nil)
-  }
-
-  /// Reports what differs between two graphs, containers before what they contain.
-  ///
-  /// - Parameter report: receives the differences.
-  /// - Throws: `ArchiveError` with code `limit` if values are too many or too deep, or what `report` throws.
-  package static func report(
-    between old: ObjectGraph, and new: ObjectGraph,
-    options: DifferenceOptions = DifferenceOptions(),
-    _ report: @escaping (Difference) throws(ArchiveError) -> Void
-  ) throws(ArchiveError) {
-    var difference = try GraphDifference(
-      old, new, options, receiver: DifferenceList(old: old, new: new, report: report))
-    try difference.run()
-  }
-}
-
-/// Reports each change of a container as a difference of its own.
-private struct DifferenceList: DifferenceReceiver {
-  let old: ObjectGraph
-  let new: ObjectGraph
-  let report: (Difference) throws(ArchiveError) -> Void
-
-  func replace(_ old: Node, by new: Node, at paths: PathPair) throws(ArchiveError) {
-    try report(
-      Difference(kind: .changed, oldPath: paths.old, newPath: paths.new, old: old, new: new))
-  }
-
-  func changeClass(_ old: Node, _ new: Node, at paths: PathPair) throws(ArchiveError) -> Bool {
-    try report(
-      Difference(kind: .changedClass, oldPath: paths.old, newPath: paths.new, old: old, new: new))
-    return true
-  }
-
-  func change(
-    removed: [(name: String, value: Node)], added: [(name: String, value: Node)],
-    at paths: PathPair
-  ) throws(ArchiveError) {
-    for (name, value) in removed { try remove(value, at: paths.old.appending(.key(name))) }
-    for (name, value) in added { try add(value, at: paths.new.appending(.key(name))) }
-  }
-
-  func change(
-    _ alignment: ListAlignment, old oldElements: Elements, new newElements: Elements, isSet: Bool,
-    at paths: PathPair
-  ) throws(ArchiveError) {
-    for position in alignment.removed {
-      try remove(old.node(oldElements, position), at: paths.old.appending(.index(position)))
-    }
-    for position in alignment.added {
-      try add(new.node(newElements, position), at: paths.new.appending(.index(position)))
-    }
-    guard !isSet else { return }
-    for match in alignment.moved {
-      try report(
-        Difference(
-          kind: .moved, oldPath: paths.old.appending(.index(match.old)),
-          newPath: paths.new.appending(.index(match.new)), old: old.node(oldElements, match.old),
-          new: new.node(newElements, match.new)))
-    }
-  }
-
-  private func remove(_ value: Node, at path: GraphPath) throws(ArchiveError) {
-    try report(Difference(kind: .removed, oldPath: path, newPath: nil, old: value, new: nil))
-  }
-
-  private func add(_ value: Node, at path: GraphPath) throws(ArchiveError) {
-    try report(Difference(kind: .added, oldPath: nil, newPath: path, old: nil, new: value))
   }
 }
 
@@ -400,8 +432,24 @@ struct ComparedValue {
     }
   }
 
-  var isContainer: Bool {
-    if case .scalar = content { false } else { true }
+  var isContainer: Bool { container != nil }
+
+  /// The elements, or the values of members; nil for a scalar.
+  var container: GraphContainer? {
+    switch content {
+    case .list(let elements), .set(let elements): .elements(elements)
+    case .members(let pairs, _): .members(pairs)
+    case .scalar: nil
+    }
+  }
+
+  /// How many children are compared: elements, or each key and then its value.
+  var childCount: Int {
+    switch content {
+    case .list(let elements), .set(let elements): elements.count
+    case .members(let pairs, _): pairs.count * 2
+    case .scalar: 0
+    }
   }
 
   /// Whether two values have children that can be compared one by one.

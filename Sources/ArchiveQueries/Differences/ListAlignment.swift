@@ -58,11 +58,25 @@ struct ListAlignment {
       guard !old.isEmpty, !new.isEmpty else { continue }
       changed += try ChangedElements.pairs(Array(old), Array(new), similarity)
     }
-    guard !changed.isEmpty else { return }
+    discard(changed)
+    kept = (kept + changed).sorted { $0.old < $1.old }
+  }
+
+  /// Counts elements as moved that were changed and are between others now.
+  mutating func matchMoved(
+    _ similarity: (Int, Int) throws(ArchiveError) -> Int
+  ) throws(ArchiveError) {
+    guard !removed.isEmpty, !added.isEmpty else { return }
+    let changed = try ChangedElements.pairs(removed, added, similarity)
+    discard(changed)
+    moved = (moved + changed).sorted { $0.new < $1.new }
+  }
+
+  /// Counts elements neither as removed nor as added any more.
+  private mutating func discard(_ changed: [Match]) {
     let (old, new) = (Set(changed.map(\.old)), Set(changed.map(\.new)))
     removed.removeAll { old.contains($0) }
     added.removeAll { new.contains($0) }
-    kept = (kept + changed).sorted { $0.old < $1.old }
   }
 
   /// The alignment of lists of which some elements were left out.

@@ -21,18 +21,48 @@ package enum PatchWriter {
   ) throws(ArchiveError) -> Int {
     var difference = try GraphDifference(
       old, new, options, receiver: PatchOperations(elements: new))
-    try difference.run()
+    var operations: [PatchStep]
+    if difference.hasCycles, options.ignored.isEmpty, options.tolerance == nil {
+      operations = try wholeValues(old, new, &difference)
+    } else {
+      try difference.run()
+      operations = difference.receiver.operations
+    }
     output.bytes.append("[")
     var separator = "\n  "
-    for step in difference.receiver.operations {
+    for step in operations {
       output.bytes.append(separator)
       try step.write(of: new, to: &output.bytes)
       separator = ",\n  "
       output.flushIfFull()
     }
-    output.bytes.append(difference.receiver.operations.isEmpty ? "]\n" : "\n]\n")
+    output.bytes.append(operations.isEmpty ? "]\n" : "\n]\n")
     output.flushIfFull()
-    return difference.receiver.operations.count
+    return operations.count
+  }
+
+  /// The operations for values that hold themselves, of which a JSON Pointer names no part alone: what differs is replaced
+  /// as a whole, of an archive with several values at its top each by itself.
+  private static func wholeValues(
+    _ old: ObjectGraph, _ new: ObjectGraph, _ difference: inout GraphDifference<PatchOperations>
+  ) throws(ArchiveError) -> [PatchStep] {
+    if try difference.isSame(old.root, new.root) { return [] }
+    guard case .dictionary(let one) = old.value(of: old.root),
+      case .dictionary(let two) = new.value(of: new.root),
+      let before = difference.names(one, .old), let after = difference.names(two, .new)
+    else { return [PatchStep(kind: .replace, path: GraphPath(), value: new.root)] }
+    var steps = before.list.filter { after[$0.name] == nil }.map {
+      PatchStep(kind: .remove, path: GraphPath([.key($0.name.text)]))
+    }
+    for member in after.list {
+      let known = before[member.name]
+      if let known, try difference.isSame(known.value, member.value) { continue }
+      steps.append(
+        PatchStep(
+          kind: known == nil ? .add : .replace, path: GraphPath([.key(member.name.text)]),
+          value: member.value))
+    }
+    return steps
   }
 }
 

@@ -7,9 +7,9 @@ import KeyedArchives
 
 /// Computes digests of values in one graph.
 ///
-/// A digest depends on a value alone, unless objects refer to one another in cycles: a reference to an object that is
-/// being entered counts by how many containers are open around that object. Such digests can be compared while the same
-/// containers are open in both graphs, and are not remembered.
+/// A digest depends on a value alone, also where objects refer to one another in cycles. Such objects are components of
+/// the graph (Tarjan, 1972), whose digests are refined together until they distinguish no more of them (Hopcroft, 1971):
+/// the last digest of an object and all last digests of its component say what can be reached from it.
 final class ValueDigests {
   /// A container that is being hashed.
   ///
@@ -21,18 +21,31 @@ final class ValueDigests {
     var next = 0
     /// The digest of the key whose value comes next.
     var key = ValueDigest.none
-    /// The outermost open container that a value in it refers to.
-    var outermost = Int.max
+    /// The number of the container, in the order in which containers are entered.
+    let number: Int
+    /// How many containers waited for their component before it.
+    let waiting: Int
+    /// The lowest number of an open container that can be reached from it.
+    var lowest = Int.max
   }
 
   let graph: ObjectGraph
   let rules: ComparisonRules
   /// Whether objects of applications' classes were seen.
   private(set) var hasObjects = false
+  /// Whether containers hold themselves.
+  private(set) var hasCycles = false
+  /// Whether several references lead to any value with an identity.
+  private(set) var hasIdentities = false
   private let ignored: IgnoredValues
-  /// The digests of values, and of containers that are open how many containers are open around them.
+  /// The digests of values, and the numbers of containers that are open or wait for their component.
   private var known: [[ValueDigest]] = []
-  private var depth = 0
+  /// The finished containers whose component is not known yet.
+  private var waiting: [ComparedValue] = []
+  private var entered = 0
+  private var isRefining = false
+  private var shared: NodeSet
+  private var cyclic: NodeSet
   private var visited = 0
   private var openForms = 0
   private var limit = 0
@@ -44,20 +57,30 @@ final class ValueDigests {
     self.graph = graph
     self.rules = rules
     self.ignored = ignored
+    (shared, cyclic) = (NodeSet(in: graph), NodeSet(in: graph))
   }
 
-  // MARK: Open containers
+  // MARK: Identity
 
-  /// Counts a container as open around the values that are hashed from now on.
-  func enter(_ node: Node) {
-    if remembered(node) == .none { remember(.open(around: depth), of: node) }
-    depth += 1
+  /// Whether a value is an object, or a container of a cycle to which several references lead: it differs from others of
+  /// its value.
+  func hasIdentity(_ value: ComparedValue) -> Bool {
+    if case .members(_, true) = value.content { return true }
+    return isShared(value.node) && value.isContainer && cyclic.contains(value.node)
   }
 
-  /// Counts the innermost container as open no more.
-  func leave(_ node: Node) {
-    depth -= 1
-    if remembered(node) == .open(around: depth) { remember(.none, of: node) }
+  /// Whether several references lead to a container.
+  func isShared(_ node: Node) -> Bool { shared.contains(node) }
+
+  /// Whether a container holds itself.
+  func isCyclic(_ node: Node) -> Bool { cyclic.contains(node) }
+
+  /// Records that a container was reached again.
+  private func meet(_ node: Node) {
+    guard !isRefining, graph.isContainerOrData(node), shared.insert(node) else { return }
+    if !hasIdentities, hasIdentity(ComparedValue(node, in: graph, rules: rules)) {
+      hasIdentities = true
+    }
   }
 
   /// Counts a value that is looked at.
@@ -80,26 +103,31 @@ final class ValueDigests {
   /// - Throws: `ArchiveError` with code `limit` if values are too deep in one another or too many.
   func digest(of node: Node) throws(ArchiveError) -> ValueDigest {
     let known = remembered(node)
-    if let depth = known.depth { return Self.cycle(depth) }
-    if known != .none { return known }
+    if known != .none { return known.number == nil ? known : Self.cycle }
     try visit()
     let value = ComparedValue(node, in: graph, rules: rules)
     if let digest = try leaf(value) { return digest }
-    if let depth = remembered(value.node).depth { return Self.cycle(depth) }
-    var stack = [Frame(value: value, count: begin(value))]
+    let content = remembered(value.node)
+    if content != .none { return content.number == nil ? content : Self.cycle }
+    var stack = [enter(value)]
     while true {
       let last = stack.count - 1
       if stack[last].next < stack[last].count {
         if let child = try advance(&stack[last]) {
           guard stack.count < graph.limits.depth else { throw .tooDeep(graph.limits.depth) }
-          stack.append(Frame(value: child, count: begin(child)))
+          stack.append(enter(child))
         }
         continue
       }
       let frame = stack.removeLast()
-      let digest = finish(frame)
-      guard let holder = stack.indices.last else { return digest }
-      stack[holder].outermost = min(stack[holder].outermost, frame.outermost)
+      let digest = try finish(frame)
+      guard let holder = stack.indices.last else {
+        // The form of an object may refer to what is open around it.
+        for value in waiting[frame.waiting...] { remember(.none, of: value.node) }
+        waiting.removeSubrange(frame.waiting...)
+        return digest
+      }
+      if digest.number != nil { stack[holder].lowest = min(stack[holder].lowest, frame.lowest) }
       join(digest, to: &stack[holder])
     }
   }
@@ -109,20 +137,19 @@ final class ValueDigests {
     DigestMaker.digest(.string) { $0.combine(name) }
   }
 
-  private static func cycle(_ depth: Int) -> ValueDigest {
-    DigestMaker.digest(.cycle) { $0.combine(UInt64(depth)) }
-  }
+  /// What counts in place of a container whose digest is not known yet.
+  private static let cycle = DigestMaker.digest(.cycle)
 
   // MARK: Containers
 
-  private func begin(_ value: ComparedValue) -> Int {
-    enter(value.node)
-    return switch value.content {
-    case .list(let elements), .set(let elements): elements.count
-    // Each key, then its value.
-    case .members(let pairs, _): pairs.count * 2
-    case .scalar: 0
-    }
+  private func enter(_ value: ComparedValue) -> Frame {
+    entered += 1
+    remember(.open(entered), of: value.node)
+    return frame(of: value, number: entered)
+  }
+
+  private func frame(of value: ComparedValue, number: Int = 0) -> Frame {
+    Frame(value: value, count: value.childCount, number: number, waiting: waiting.count)
   }
 
   /// Hashes the next child of a container, unless it is a container that has to be entered first, which is returned.
@@ -142,9 +169,8 @@ final class ValueDigests {
           return nil
         }
         child = graph.key(pairs, pair)
-        // Names of fields are stored with an escape.
-        if pairs.isFields, let name = graph.memberName(pairs, pair) {
-          frame.key = digest(ofName: name)
+        if let key = keyDigest(pairs, pair) {
+          frame.key = key
           return nil
         }
       } else {
@@ -152,9 +178,10 @@ final class ValueDigests {
       }
     case .scalar: return nil
     }
-    try visit()
+    if !isRefining { try visit() }
     let known = remembered(child)
     if known != .none {
+      meet(child)
       join(known, to: &frame)
       return nil
     }
@@ -166,6 +193,7 @@ final class ValueDigests {
     // Data with an archive is not its root.
     let content = value.node == child ? .none : remembered(value.node)
     guard content != .none else { return value }
+    meet(value.node)
     join(content, to: &frame)
     return nil
   }
@@ -185,6 +213,9 @@ final class ValueDigests {
       && graph.isInline(pairs.values, pairs.position(position))
   }
 
+  /// Whether an element is not compared.
+  func isIgnored(_ position: Int, of holder: Node) -> Bool { ignored.contains(holder, position) }
+
   /// The positions of the elements that are compared.
   func compared(_ elements: Elements, of holder: Node) -> [Int] {
     (0..<elements.count).filter { !ignored.contains(holder, $0) }
@@ -193,9 +224,9 @@ final class ValueDigests {
   /// Joins the digest of a child, or of a reference to an open container.
   private func join(_ known: ValueDigest, to frame: inout Frame) {
     var digest = known
-    if let depth = known.depth {
-      frame.outermost = min(frame.outermost, depth)
-      digest = Self.cycle(depth)
+    if let number = known.number {
+      frame.lowest = min(frame.lowest, number)
+      digest = Self.cycle
     }
     switch frame.value.content {
     case .list: frame.joined.append(digest)
@@ -212,20 +243,131 @@ final class ValueDigests {
     }
   }
 
-  private func finish(_ frame: Frame) -> ValueDigest {
-    let node = frame.value.node
-    depth -= 1
+  /// Ends a container.
+  ///
+  /// - Returns: its digest, or its number if that depends on a container that is still open.
+  private func finish(_ frame: Frame) throws(ArchiveError) -> ValueDigest {
+    if case .members(_, true) = frame.value.content { hasObjects = true }
+    if frame.lowest > frame.number {
+      let digest = digest(of: frame)
+      remember(digest, of: frame.value.node)
+      return digest
+    }
+    waiting.append(frame.value)
+    if frame.lowest < frame.number { return remembered(frame.value.node) }
+    let component = Array(waiting[frame.waiting...])
+    waiting.removeSubrange(frame.waiting...)
+    try close(component)
+    return remembered(frame.value.node)
+  }
+
+  private func digest(of frame: Frame) -> ValueDigest {
     let kind: DigestMaker.Kind =
       switch frame.value.content {
       case .list: .list
       case .set: .set
       default: .members
       }
-    if case .members(_, true) = frame.value.content { hasObjects = true }
-    let digest = frame.joined.digest(kind, of: frame.value.className)
-    // `depth` is that of this container again.
-    remember(frame.outermost >= depth ? digest : .none, of: node)
-    return digest
+    return frame.joined.digest(kind, of: frame.value.className)
+  }
+
+  // MARK: Cycles
+
+  /// The greatest number of rounds in which the digests of a component are refined.
+  private static let mostRounds = 64
+
+  /// Computes the digests of containers that can all be reached from one another.
+  private func close(_ component: [ComparedValue]) throws(ArchiveError) {
+    hasCycles = true
+    for value in component {
+      cyclic.insert(value.node)
+      if shared.contains(value.node) { hasIdentities = true }
+    }
+    var distinct: Set<ValueDigest> = []
+    var (count, rounds) = (1, 0)
+    let digests = try refine(component) { digests in
+      distinct = Set(digests)
+      rounds += 1
+      defer { count = distinct.count }
+      return distinct.count > count && rounds < Self.mostRounds
+    }
+    var whole = JoinedDigests()
+    for digest in distinct { whole.add(digest) }
+    // Digests that were not refined to the end are those of this graph alone.
+    let isWhole = rounds < Self.mostRounds
+    let end = whole.digest(.cycle, of: isWhole ? nil : "\(ObjectIdentifier(self))")
+    for (value, digest) in zip(component, digests) {
+      remember(
+        DigestMaker.digest(.cycle) {
+          $0.combine(digest)
+          $0.combine(end)
+        }, of: value.node)
+    }
+  }
+
+  /// Computes digests of containers that depend on others of them only as far as some steps lead.
+  ///
+  /// - Parameter isGoingOn: receives the digests after each step, which are returned in the end.
+  private func refine(
+    _ values: [ComparedValue], while isGoingOn: ([ValueDigest]) -> Bool
+  ) throws(ArchiveError) -> [ValueDigest] {
+    isRefining = true
+    defer { isRefining = false }
+    for value in values { remember(Self.cycle, of: value.node) }
+    while true {
+      var digests: [ValueDigest] = []
+      digests.reserveCapacity(values.count)
+      for value in values {
+        var frame = frame(of: value)
+        while frame.next < frame.count { _ = try advance(&frame) }
+        digests.append(digest(of: frame))
+      }
+      for (value, digest) in zip(values, digests) { remember(digest, of: value.node) }
+      if !isGoingOn(digests) { return digests }
+    }
+  }
+
+  /// The digest of a field's name, which is stored with an escape; nil for the key of a dictionary.
+  private func keyDigest(_ pairs: Pairs, _ position: Int) -> ValueDigest? {
+    pairs.isFields ? graph.memberName(pairs, position).map(digest(ofName:)) : nil
+  }
+
+  /// The digest of the scalars that a container has itself.
+  private func ownDigest(of value: ComparedValue) throws(ArchiveError) -> ValueDigest {
+    var frame = frame(of: value)
+    for position in 0..<(value.container?.childCount ?? 0) where !isLeftOut(value, position) {
+      guard let child = value.container?.child(position, in: graph) else { continue }
+      if graph.isContainerOrData(child),
+        ComparedValue(child, in: graph, rules: rules).isContainer
+      {
+        continue
+      }
+      if case .members(let pairs, _) = value.content {
+        if let key = keyDigest(pairs, position) {
+          frame.key = key
+        } else {
+          frame.key = try digest(of: graph.key(pairs, position))
+        }
+        frame.next = 2 * position + 2
+      }
+      join(try digest(of: child), to: &frame)
+    }
+    return digest(of: frame)
+  }
+
+  /// Digests of containers by what is near them: first by their own scalars alone, then a step farther each.
+  func nearDigests(
+    of values: [ComparedValue], steps: Int
+  ) throws(ArchiveError) -> [[ValueDigest]] {
+    let exact = values.map { remembered($0.node) }
+    var rounds: [[ValueDigest]] = [[]]
+    for value in values { rounds[0].append(try ownDigest(of: value)) }
+    _ = try refine(values) { digests in
+      rounds.append(digests)
+      return rounds.count < steps
+    }
+    for (value, digest) in zip(values, exact) { remember(digest, of: value.node) }
+    return rounds
   }
 
   // MARK: Scalars
@@ -341,122 +483,5 @@ final class ValueDigests {
       known[document] = Array(repeating: .none, count: graph.documents[document].table.count)
     }
     known[document][Int(node.index)] = digest
-  }
-}
-
-// MARK: - Digests of values: equal for values that a comparison treats as equal
-
-/// 128 bits that are equal for equal values, and for different ones only by an accident that no file can bring about.
-///
-/// They are keyed with a random number of the process, and have no meaning outside it.
-struct ValueDigest: Hashable {
-  let first: UInt64
-  let second: UInt64
-
-  /// No value's digest.
-  static let none = ValueDigest(first: 0, second: 0)
-
-  /// A mark for a container that is being entered, with so many open containers around it.
-  static func open(around depth: Int) -> ValueDigest {
-    ValueDigest(first: 0, second: UInt64(depth + 1))
-  }
-
-  /// How many containers are open around the container that is marked with it; nil for a digest.
-  var depth: Int? { first == 0 && second != 0 ? Int(truncatingIfNeeded: second) - 1 : nil }
-}
-
-/// Computes a digest: Swift's own keyed hash, twice.
-struct DigestMaker {
-  /// What kind of value is hashed, so that no two kinds give the same bits.
-  enum Kind: UInt8 {
-    case null, boolean, integer, single, real, date, data, string, uid
-    case list, set, members, member, className, cycle
-  }
-
-  private var first = Hasher()
-  private var second = Hasher()
-
-  /// The digest of a value of a kind with what is combined.
-  @inline(__always)
-  static func digest(
-    _ kind: Kind, _ combine: (inout DigestMaker) -> Void = { _ in }
-  ) -> ValueDigest {
-    var maker = DigestMaker(kind)
-    combine(&maker)
-    return maker.finalize()
-  }
-
-  init(_ kind: Kind) {
-    first.combine(kind.rawValue)
-    second.combine(~kind.rawValue)
-  }
-
-  mutating func combine(_ number: UInt64) {
-    first.combine(number)
-    second.combine(number)
-  }
-
-  mutating func combine(_ digest: ValueDigest) {
-    first.combine(digest.first)
-    second.combine(digest.second)
-  }
-
-  mutating func combine(_ bytes: ByteView) {
-    first.combine(bytes: bytes)
-    second.combine(bytes: bytes)
-  }
-
-  mutating func combine(_ text: Text) {
-    text.withCharacterBytes { combine($0) }
-  }
-
-  mutating func combine(_ text: String) {
-    var text = text
-    text.withByteView { combine($0) }
-  }
-
-  func finalize() -> ValueDigest {
-    ValueDigest(
-      first: UInt64(bitPattern: Int64(first.finalize())),
-      second: UInt64(bitPattern: Int64(second.finalize())))
-  }
-}
-
-/// The digests of a container's children, joined one by one.
-struct JoinedDigests {
-  private var first: UInt64 = 0
-  private var second: UInt64 = 0
-  private var count: UInt64 = 0
-
-  /// Joins the next child, whose position counts.
-  mutating func append(_ digest: ValueDigest) {
-    first = Self.mix(first ^ digest.first)
-    second = Self.mix(second ^ digest.second)
-    count &+= 1
-  }
-
-  /// Joins a child whose position does not count.
-  mutating func add(_ digest: ValueDigest) {
-    first &+= digest.first
-    second &+= digest.second
-    count &+= 1
-  }
-
-  /// The digest of a container of a kind.
-  func digest(_ kind: DigestMaker.Kind, of className: String?) -> ValueDigest {
-    DigestMaker.digest(kind) {
-      $0.combine(ValueDigest(first: first, second: second))
-      $0.combine(count)
-      if let className { $0.combine(className) }
-    }
-  }
-
-  /// A bijection that is not linear, so that sequences cannot cancel each other out (the finalizer of SplitMix64;
-  /// Steele, Lea and Flood, 2014).
-  private static func mix(_ number: UInt64) -> UInt64 {
-    var bits = number &+ 0x9E37_79B9_7F4A_7C15
-    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-    return bits ^ bits >> 31
   }
 }

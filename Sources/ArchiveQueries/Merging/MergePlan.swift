@@ -131,9 +131,6 @@ struct VersionMerge {
     guard stack.count < versions.base.limits.depth else {
       throw .tooDeep(versions.base.limits.depth)
     }
-    base.enter(holders.base)
-    ours.enter(holders.ours)
-    theirs.enter(holders.theirs)
     let frame = Frame(
       holders: holders, children: [],
       isRepeated: isRepeated || isKeyed(holders.ours) && !merged.insert(holders).inserted)
@@ -171,9 +168,6 @@ struct VersionMerge {
   }
 
   private mutating func leave(_ frame: Frame) {
-    base.leave(frame.holders.base)
-    ours.leave(frame.holders.ours)
-    theirs.leave(frame.holders.theirs)
     opened.remove(frame.holders)
     isRepeated = stack.last?.isRepeated ?? false
   }

@@ -11,21 +11,27 @@ struct Diff: Command {
     abstract: "compare two files or folders by their values",
     operands: Operands(name: "OLD NEW", minimum: 1, maximum: 3),
     options: [
-      .diffFormat, .stat, .ignore, .tolerance, .keyBy, .json5, .recursive, .include, .exclude,
+      .diffFormat, .stat, .maximumLines, .ignore, .tolerance, .strictComparison, .keyBy, .json5,
+      .recursive, .include, .exclude,
     ] + OptionDescription.batch,
     commonOptions: [.color, .noPager, .quietDiff, .help],
     rules: [.exclusive([.stat, .diffFormat]), .exclusive([.quietDiff, .stat])]
       + ([.include, .exclude] + OptionDescription.batch).map { .needs($0, anyOf: [.recursive]) }
-      + [.exclusive([.quietDiff, .diffFormat])],
+      + [.exclusive([.quietDiff, .diffFormat]), .exclusive([.strictComparison, .tolerance])]
+      + OptionRule.exclusive(.maximumLines, with: [.diffFormat, .stat, .quietDiff]),
     discussion: """
       Values are compared by meaning: the encoding, object numbers, shared objects, the order of
-      members and sets, and mutable forms of classes do not matter. An archive in a data value is
-      compared by its values. Classes are compared if both files have objects of application
+      members and sets, the precision of numbers, and mutable forms of classes do not matter, unless
+      --strict is used. An archive in a data value is compared by its values. Classes are compared if both files have objects of application
       classes; otherwise an object equals the dictionary of its fields.
 
       Each line of the output begins with '+' for an added value, '-' for a removed one, '~' for a
       changed one and '>' for an element of a list that was moved. Elements are matched by their
       content, or by the member that --key-by names.
+
+      Objects that several references lead to are recognized by their content, then by what they
+      have in common with the object in the same position. Each is compared once and shown at its
+      shortest path, with the number of other references; elsewhere '→ PATH' refers to it.
 
       With the format json-patch the output is a JSON Patch (RFC 6902) with typed values, which
       patch applies to OLD. With -r the files of two folders are compared by their relative paths.
@@ -82,6 +88,13 @@ extension OptionDescription {
     help: "Write differences as FORMAT.")
 
   static let stat = flag("stat", help: "Print only the number of differences of each kind.")
+
+  static let maximumLines = integer(
+    "max-lines", in: 0...1_000_000_000,
+    help: "Print at most N lines of differences. A last line counts what is left out.")
+
+  static let strictComparison = flag(
+    "strict", help: "Compare how values are stored, too. That is their types and classes.")
 
   static let ignore = text(
     "ignore", valueName: "EXPR", isRepeatable: true,

@@ -24,18 +24,51 @@ extension [Difference.Kind: Int] {
   }
 }
 
+/// Writes lines of differences up to a number, and counts those that are left out.
+private struct LineBound {
+  private var room: Int
+  private var hidden = 0
+  private var counts: [Difference.Kind: Int] = [:]
+
+  init(_ most: Int) { room = most }
+
+  /// Writes as many lines of a difference as there is room for.
+  mutating func append(
+    _ text: UnsafeRawBufferPointer, _ kind: Difference.Kind, to output: inout OutputBuffer
+  ) {
+    let lines = text.split(separator: UInt8(ascii: "\n"))
+    for line in lines.prefix(room) {
+      output.bytes.append(UnsafeRawBufferPointer(rebasing: line))
+      output.bytes.append(UInt8(ascii: "\n"))
+    }
+    if lines.count > room {
+      hidden += lines.count - room
+      counts[kind, default: 0] += 1
+    }
+    room -= min(room, lines.count)
+  }
+
+  /// What was left out; nil if nothing was.
+  var summary: String? {
+    hidden == 0 ? nil : "… \(Counted.text(hidden, "more line")): \(counts.text)"
+  }
+}
+
 /// Compares pairs of files as the options of `diff` say.
 struct FileComparison: Sendable {
   let options: DifferenceOptions
   let format: Diff.Format
   private let arguments: ParsedArguments
   private let style: TerminalStyle
+  /// How many lines are written for a pair of files; nil for all.
+  private let maximumLines: Int?
 
   init(_ session: Session) throws {
     arguments = session.arguments
     format = arguments.choice(of: .diffFormat, as: Diff.Format.self) ?? .text
     style = TerminalStyle(arguments.colorChoice, descriptor: session.streams.output)
     options = try Self.options(arguments)
+    maximumLines = try arguments.integer(of: .maximumLines)
   }
 
   private static func options(_ arguments: ParsedArguments) throws(UsageError) -> DifferenceOptions
@@ -50,6 +83,7 @@ struct FileComparison: Sendable {
       }
       options.tolerance = number
     }
+    options.isExact = arguments.has(.strictComparison)
     options.key = try arguments.value(of: .keyBy).map { text throws(UsageError) in
       try ValuePath(operand: text, command: arguments.command.name)
     }
@@ -118,6 +152,7 @@ struct FileComparison: Sendable {
     defer { writer.count(counts) }
     let text = DifferenceText(old: old, new: new, style: style)
     var isFirst = true
+    var bound = maximumLines.map(LineBound.init)
     try Difference.report(between: old, and: new, options: options) {
       (difference) throws(ArchiveError) in
       counts[difference.kind, default: 0] += 1
@@ -130,9 +165,13 @@ struct FileComparison: Sendable {
       isFirst = false
       try writer.write { (output) throws(ArchiveError) in
         if isBeginning, let header { output.bytes.append(style.bold(header.escapedLine) + "\n") }
-        try text.append(difference, to: &output)
+        if bound == nil { return try text.append(difference, to: &output) }
+        var lines = OutputBuffer(descriptor: nil)
+        try text.append(difference, to: &lines)
+        bound?.append(lines.bytes.bytes, difference.kind, to: &output)
       }
     }
+    if let summary = bound?.summary { writer.write { $0.bytes.append(style.bold(summary) + "\n") } }
   }
 
   private func writePatch(
@@ -162,21 +201,35 @@ extension JSONLine {
     line.add("kind", difference.kind.rawValue)
     line.add("oldFile", names.old.shownPath)
     line.add("newFile", names.new.shownPath)
-    try line.add(difference.old, of: old, at: difference.oldPath, "old", difference.kind)
-    try line.add(difference.new, of: new, at: difference.newPath, "new", difference.kind)
+    try line.add(difference.oldSide, of: old, "old", difference.kind)
+    try line.add(difference.newSide, of: new, "new", difference.kind)
+    if difference.otherPaths > 0 {
+      try line.add("otherPaths") { $0.bytes.append("\(difference.otherPaths)\n") }
+    }
     return line.end()
   }
 
   private mutating func add(
-    _ node: Node?, of graph: ObjectGraph, at path: GraphPath?, _ side: String,
-    _ kind: Difference.Kind
+    _ value: Difference.Side?, of graph: ObjectGraph, _ side: String, _ kind: Difference.Kind
   ) throws(ArchiveError) {
-    guard let node, let path else { return }
-    add("\(side)Path", path.normalized)
+    guard let value else { return }
+    add("\(side)Path", value.path.normalized)
     switch kind {
     case .moved: return
-    case .changedClass: add("\(side)Class", graph.className(of: node))
-    case .added, .removed, .changed: try add(side, node, of: graph)
+    case .changedClass: add("\(side)Class", graph.className(of: value.node))
+    case .added, .removed, .changed:
+      if let reference = value.reference {
+        try add(side) {
+          $0.bytes.append("{\"$ref\": ")
+          JSONText.append(reference.normalized, to: &$0.bytes)
+          $0.bytes.append("}\n")
+        }
+      } else {
+        let references = value.references
+        try add(
+          side, value.node, of: graph,
+          reference: references.map { find in { find($0)?.normalized } })
+      }
     }
   }
 }

@@ -14,8 +14,9 @@ struct GitDiff: Command {
     name: name,
     abstract: "compare versions of a file for git, as its external diff",
     operands: Operands(name: "ARGUMENT", minimum: 1, maximum: 9),
-    options: [.ignore, .tolerance, .keyBy],
+    options: [.maximumLines, .ignore, .tolerance, .strictComparison, .keyBy],
     commonOptions: [.color, .quiet, .help],
+    rules: [.exclusive([.strictComparison, .tolerance])],
     discussion: """
       git runs this command in place of its own comparison, with the arguments that git(1) describes
       for GIT_EXTERNAL_DIFF: a path, then file, object and mode of the old and of the new version.

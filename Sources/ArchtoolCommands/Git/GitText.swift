@@ -3,6 +3,7 @@
 import ArchiveBasics
 import ArchiveBatches
 import ArchiveGraph
+import ArchiveQueries
 import ArchiveRendering
 import CommandLineInterface
 import FileTransactions
@@ -14,25 +15,32 @@ struct GitText: Command {
     name: name,
     abstract: "show any file as text for git, as its text converter",
     operands: Operands(name: "FILE", minimum: 1, maximum: 1),
-    options: [],
+    options: [.ignore],
     commonOptions: [.quiet, .help],
     discussion: """
       Each value is a line, PATH = VALUE, or PATH: CLASS for what has elements or members, with the
       members of dictionaries and objects in the order of their names, so that equal values give
-      equal lines and a change only the lines of what changed. An object that is met again is a
-      reference to the path where it is shown; data of more than 32 bytes end with their SHA-256.
+      equal lines and a change only the lines of what changed. An object is shown at its shortest
+      path and elsewhere is a reference to that; data of more than 32 bytes end with their SHA-256.
       Text that is not an archive is shown as it is, but for control characters on a terminal; of
       other files the number of bytes and their SHA-256 are shown. A file that can be opened is
       never an error, and there are no messages.
       """,
     examples: [
-      "archtool git text Movie": "Show the archive Movie as git gets it."
+      "archtool git text Movie": "Show the archive Movie as git gets it.",
+      "archtool git text --ignore '$.releaseYear' Movie": "Leave out a value that changes always.",
     ],
     exits: [.done, .cannotOpen, .inputOutput])
 
   private let session: Session
+  private let ignored: [JSONPath]
 
-  init(_ session: Session) { self.session = session }
+  init(_ session: Session) throws {
+    self.session = session
+    ignored = try session.arguments.values(of: .ignore).map { text throws(UsageError) in
+      try Query.query(text, command: Self.name)
+    }
+  }
 
   func run() {
     let input = Input(operand: session.arguments.operands[0])
@@ -52,7 +60,8 @@ struct GitText: Command {
       if graph.isText { return try session.write(to: .standardOutput, storage) }
       let mark = session.output.mark
       do throws(ArchiveError) {
-        return try PathLines.write(graph, to: &session.output) { bytes in
+        let left = try IgnoredValues(ignored, in: graph)
+        return try PathLines.write(graph, ignoring: left, to: &session.output) { bytes in
           (try? ContentHash(of: bytes))?.description ?? ""
         }
       } catch {

@@ -268,11 +268,12 @@ struct JSONLine: ~Copyable {
 
   /// Adds a value of a graph.
   mutating func add(
-    _ name: String, _ node: Node, of graph: ObjectGraph, isTyped: Bool = false
+    _ name: String, _ node: Node, of graph: ObjectGraph, isTyped: Bool = false,
+    reference: ((Node) -> String?)? = nil
   ) throws(ArchiveError) {
     try add(name) { (output) throws(ArchiveError) in
       let options = JSONWriter.Options(isTyped: isTyped, isCompact: true)
-      try JSONWriter.write(node, of: graph, options: options, to: &output)
+      try JSONWriter.write(node, of: graph, options: options, to: &output, reference: reference)
     }
   }
 

@@ -113,13 +113,15 @@ extension OptionHeading {
     OptionHeading(
       "Conditions",
       [
-        .ignore, .tolerance, .keyBy, .findClass, .findKey, .findText, .findValue, .findType, .allow,
+        .ignore, .tolerance, .strictComparison, .keyBy, .findClass, .findKey, .findText, .findValue,
+        .findType, .allow,
         .only,
       ]),
     OptionHeading(
       "Results",
       [
-        .stat, .allPaths, .first, .count, .filesWithMatches, .exists, .type, .expect, .defaultText,
+        .stat, .maximumLines, .allPaths, .first, .count, .filesWithMatches, .exists, .type, .expect,
+        .defaultText,
       ]),
     OptionHeading(
       "Input",

@@ -209,6 +209,7 @@ extension PairScenario {
       command: "git diff",
       options: [
         "color": "always", "quiet": nil, "ignore": "$..a", "tolerance": "100", "key-by": "a",
+        "max-lines": "1", "strict": nil,
       ],
       contexts: [
         ["p", "@/diff/old/rows.json", "0", "0", "@/diff/new/rows.json", "0", "0"],
@@ -218,7 +219,8 @@ extension PairScenario {
       command: "git merge", options: told.merging(["key-by": "a"]) { $1 },
       contexts: [["@/merge/base.json", "@/merge/ours.json", "@/merge/theirs.json"]]),
     PairScenario(
-      command: "git text", options: ["quiet": nil], contexts: [["@/in/movie"]], invisible: silent),
+      command: "git text", options: ["quiet": nil, "ignore": "$.name"], contexts: [["@/in/movie"]],
+      invisible: silent),
     PairScenario(command: "help", options: [:], contexts: []),
   ]
 

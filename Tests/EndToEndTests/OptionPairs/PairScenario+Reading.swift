@@ -148,8 +148,8 @@ extension PairScenario {
       command: "diff",
       options: [
         "color": "always", "quiet": nil, "format": "json", "stat": nil, "ignore": "$..a",
-        "tolerance": "100", "key-by": "a", "json5": nil, "recursive": nil,
-        "include": "*.json", "exclude": "b*",
+        "tolerance": "100", "key-by": "a", "json5": nil, "recursive": nil, "max-lines": "1",
+        "strict": nil, "include": "*.json", "exclude": "b*",
       ].merging(batch) { $1 },
       contexts: [
         ["-r", "@/diff/old", "@/diff/new"], ["@/diff/old/rows.json", "@/diff/new/rows.json"],
