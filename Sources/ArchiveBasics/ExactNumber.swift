@@ -187,6 +187,16 @@ extension Double {
   }
 }
 
+/// Two or four numbers as NSKeyedArchiver writes a point, size or rectangle: `{1, 2}`, `{{0, 0}, {320, 480}}`.
+///
+/// - Returns: nil for other counts, and for numbers that are not finite.
+package func geometryText(_ numbers: [Double], isFlat: Bool = false) -> String? {
+  guard numbers.count == 2 || numbers.count == 4, numbers.allSatisfy(\.isFinite) else { return nil }
+  let texts = numbers.map { $0.text(significantDigits: 17) }
+  if isFlat || texts.count == 2 { return "{\(texts.joined(separator: ", "))}" }
+  return "{{\(texts[0]), \(texts[1])}, {\(texts[2]), \(texts[3])}}"
+}
+
 // MARK: - Dates, times and durations are digits between marks
 
 /// Reads digits and marks of an ASCII text.

@@ -651,9 +651,25 @@ extension ObjectGraph {
       where memberName(pairs, position)?.sameCharacters(as: key) == true {
         return self.value(pairs, position)
       }
-      return nil
+      return storedField(key, of: node)
     default: return nil
     }
+  }
+
+  /// The stored fields of an object that is shown by members made of them; nil for other values.
+  package func hiddenFields(of node: Node) -> Pairs? {
+    guard case .object(_, let pairs) = value(of: node), pairs.keys.width == 0 else { return nil }
+    return objectFields(of: node)?.fields
+  }
+
+  /// The field with a stored name of an object that is shown by members made of its fields.
+  package func storedField(_ key: String, of node: Node) -> Node? {
+    guard let fields = hiddenFields(of: node) else { return nil }
+    for position in 0..<fields.count
+    where memberName(fields, position)?.sameCharacters(as: key) == true {
+      return value(fields, position)
+    }
+    return nil
   }
 
   private func reason(_ step: GraphPath.Step, _ node: Node) -> String {

@@ -317,7 +317,7 @@ struct EditDraft {
       if case .index = step { return nil }
       throw EditBatch.touched
     case .missing?: return nil
-    case .stored(let position)?: return container.child(position, in: graph)
+    case .stored(let position)?: return container.storedChild(position, in: graph)
     case nil: return container.child(step, in: graph)
     }
   }

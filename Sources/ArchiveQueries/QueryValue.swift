@@ -302,9 +302,17 @@ struct QueryContainer {
     container.position(of: .key(name), in: graph)
   }
 
-  /// The child that a step leads to; nil if it leads nowhere.
+  /// The child that a step leads to, also by the stored name of a field that is shown in another form; nil if it leads
+  /// nowhere.
   func child(_ step: GraphPath.Step, in graph: ObjectGraph) -> Node? {
-    container.position(of: step, in: graph).map { child($0, in: graph) }
+    if let position = container.position(of: step, in: graph) { return child(position, in: graph) }
+    guard case .key(let key) = step else { return nil }
+    return graph.storedField(key, of: node)
+  }
+
+  /// The child at a position of what edits see: the fields of an object that is shown by members made of them.
+  func storedChild(_ position: Int, in graph: ObjectGraph) -> Node {
+    graph.hiddenFields(of: node).map { graph.value($0, position) } ?? child(position, in: graph)
   }
 
   /// The position of an element, counted from the end if it is negative.

@@ -219,7 +219,7 @@ package struct ValuePath: Sendable, CustomStringConvertible {
     if let container = QueryContainer(node, in: graph) {
       switch batch?.child(step, of: container.node) {
       case .changed?, .missing?: throw EditBatch.touched
-      case .stored(let position)?: return container.child(position, in: graph)
+      case .stored(let position)?: return container.storedChild(position, in: graph)
       case nil: break
       }
       if let child = container.child(step, in: graph) { return child }

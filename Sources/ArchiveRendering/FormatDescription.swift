@@ -46,7 +46,7 @@ package struct FormatDescription {
 
 // MARK: - The headers of archives that are shown as keyed archives but are not
 
-/// The header of a typedstream or NIBArchive.
+/// The header of a typedstream, GNUstep archive or NIBArchive.
 struct TranslatedHeader {
   /// The header as text.
   let text: String
@@ -78,6 +78,10 @@ struct TranslatedHeader {
         ("kind", .string(name)), ("version", .integer(Int(version))),
         ("systemVersion", .integer(Int(system))), ("byteOrder", .string(byteOrder)),
       ])
+    } else if document.encoding == .gnustepArchive {
+      let system = number("$systemVersion")
+      text = "\(name), system version \(system)"
+      report = .members([("kind", .string(name)), ("systemVersion", .integer(Int(system)))])
     } else {
       let (version, coder) = (number("$formatVersion"), number("$coderVersion"))
       text = "\(name), version \(version), coder version \(coder)"

@@ -153,7 +153,7 @@ package struct StreamLayout: Sendable {
   }
 
   /// The numbers of nested structures in their order; nil for other values.
-  private static func flat(
+  static func flat(
     _ fields: [StreamValue], _ tables: inout StreamTables
   ) -> [Double?] {
     var numbers: [Double?] = []

@@ -45,6 +45,11 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   private var layouts: [StreamLayout?] = []
   let stream: ByteView
   private let fileOffset: Int?
+  private let encoding: Encoding
+  /// Whether objects have the names of their fields, as far as their classes are known.
+  private let namesFields: Bool
+  /// What the objects of each class write, then.
+  private var fieldSteps: [Int: [FieldLayout.Step]] = [:]
   private(set) var builder = GraphBuilder(capacity: 1 << 16)
   /// For each object of the stream its stored value; 0 before there is one.
   private var objects = RawStack<UInt32>()
@@ -73,8 +78,13 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   /// What belongs to no object comes after all objects.
   private static let noOwner = (number: Int.max, offset: 0, order: 0)
 
-  init(_ layouts: [String: StreamLayout]?, of stream: ByteView, fileOffset: Int?) {
+  init(
+    _ layouts: [String: StreamLayout]?, of stream: ByteView, fileOffset: Int?,
+    encoding: Encoding = .typedStream
+  ) {
     self.stream = stream
+    self.encoding = encoding
+    namesFields = layouts != nil && encoding == .gnustepArchive
     layoutsByName = layouts
     self.fileOffset = fileOffset
     // Either every value has a position or none: positions are counted like values.
@@ -114,7 +124,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     ])
     var finished = GraphBuilder(capacity: 16)
     swap(&finished, &builder)
-    var document = finished.finish(top: archive, encoding: .typedStream)
+    var document = finished.finish(top: archive, encoding: encoding)
     // An object and the group that holds it are one container here.
     document.treeDepth = isTree ? depth : nil
     return document
@@ -128,7 +138,35 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     {
       return addDictionary([("root", add(tables.value(of: groups[0]), &tables))])
     }
+    if layoutsByName != nil, let list = addColorList(groups, &tables) {
+      return addDictionary([("root", list)])
+    }
     return addGroups(groups, &tables, ofClass: nil, before: [])
+  }
+
+  /// A color list as the color panel writes it, without its class; nil for other groups.
+  ///
+  /// `i` is 1, `@i` the name and the number of colors, and each `@@` a color and its name.
+  private mutating func addColorList(
+    _ groups: UnsafeBufferPointer<StreamGroup>, _ tables: inout StreamTables
+  ) -> UInt32? {
+    guard groups.count > 2, groups[0].letter == UInt8(ascii: "i"),
+      case .integer(1) = tables.value(of: groups[0])
+    else { return nil }
+    let head = Array(tables.values(groups[1].values))
+    guard head.count == 2, case .integer(let count) = head[1], count == groups.count - 2,
+      groups[2...].allSatisfy({ $0.values.count == 2 && tables.isOfObjects($0) })
+    else { return nil }
+    let values = groups[2...].map { Array(tables.values($0.values)) }
+    var pairs = [("NSKeys", addArrayObject(values.map { $0[1] }, &tables))]
+    pairs.append(("NSColors", addArrayObject(values.map { $0[0] }, &tables)))
+    switch head[0] {
+    case .object: pairs.insert(("NSName", add(head[0], &tables)), at: 0)
+    case .null: break
+    default: return nil
+    }
+    return addObject(
+      addDictionary(pairs + [("$class", record(nil, "NSColorList", "NSObject").uid)]))
   }
 
   // MARK: Objects that the stream does not have
@@ -269,9 +307,69 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     {
       return translated
     }
+    if namesFields, let number = object.classNumber {
+      return addFields(of: object, number, &tables)
+    }
     return addGroups(
       tables.groups(object.groups), &tables, ofClass: object.classNumber,
       before: object.isCut ? [("$lost", builder.add("the stream ends in it"))] : [])
+  }
+
+  /// Adds an object of a GNUstep archive with the names of its fields; other values keep their numbers.
+  private mutating func addFields(
+    of object: StreamObject, _ type: Int, _ tables: inout StreamTables
+  ) -> UInt32 {
+    let groups = tables.groups(object.groups)
+    let values = groups.map { tables.value(of: $0) }
+    let classes = tables.classes
+    let known = fieldSteps[type] ?? GNUstepLayouts.steps(of: type, classes)
+    fieldSteps[type] = known
+    let (fields, count) = NamedField.fields(
+      known, groups.map { tables.encodedTypes(of: $0).first?.letter ?? 0 },
+      integer: { number in
+        switch values[number] {
+        case .integer(let integer): integer
+        case .boolean(let flag): flag ? 1 : 0
+        default: nil
+        }
+      },
+      classFields: { number in
+        guard case .type(let type) = values[number] else { return [] }
+        return GNUstepLayouts.steps(of: type, classes)
+      })
+    var pairs = classPair(type)
+    for (position, field) in fields.enumerated() {
+      pairs.append(add(field, values, at: position, &tables))
+    }
+    for number in values.indices[count...] {
+      pairs.append(("$\(number)", add(values[number], &tables)))
+    }
+    return addDictionary(pairs)
+  }
+
+  private mutating func add(
+    _ field: NamedField, _ values: [StreamValue], at position: Int, _ tables: inout StreamTables
+  ) -> (String, UInt32) {
+    switch field.content {
+    case .value(let number), .text(let number):
+      return (field.name ?? "$\(number)", add(values[number], &tables))
+    case .geometry(let first, let count, let isStructure):
+      let parts = isStructure ? [values[first]] : Array(values[first...].prefix(count))
+      let numbers = StreamLayout.flat(parts, &tables).compactMap { $0 }
+      let text = numbers.count == count ? geometryText(numbers) : nil
+      let value = text.map { addObject(builder.add($0)) } ?? add(values[first], &tables)
+      return (field.name ?? "$\(first)", value)
+    case .rows(let rows):
+      var list: [UInt32] = []
+      for row in rows {
+        var pairs: [(String, UInt32)] = []
+        for (position, field) in row.enumerated() {
+          pairs.append(add(field, values, at: position, &tables))
+        }
+        list.append(pairs.count == 1 ? pairs[0].1 : addDictionary(pairs))
+      }
+      return (field.name ?? "rows", builder.add(list: list))
+    }
   }
 
   private mutating func layoutOfClass(

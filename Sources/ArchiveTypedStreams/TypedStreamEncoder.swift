@@ -203,7 +203,9 @@ package struct TypedStreamEncoder: ~Copyable {
       let nodes = (0..<pairs.count).flatMap { [key(pairs, $0), graph.value(pairs, $0)] }
       return push(node, Self.chain("Dictionary", isMutable), nodes, .pairs)
     case .object(let index, let pairs):
-      guard let (groups, nodes) = groups(of: pairs) else { break }
+      // What is shown may have names for the values that are stored.
+      let fields = graph.objectFields(of: node)?.fields ?? pairs
+      guard let (groups, nodes) = groups(of: fields) else { break }
       return push(
         node, versionedChain(of: node, graph.classes[index]), nodes,
         .groups(groups, Array(groups.joined())))

@@ -71,14 +71,15 @@ package struct ArchivedObject {
     graph.classIndex(of: node).map { graph.classes[$0].displayName } ?? "object"
   }
 
-  /// The value of a field by its stored name, nil if the object has no such key.
+  /// The value of a field by its stored name, or by the name of a value that is stored by number; nil if the object has
+  /// no such key.
   package func field(_ name: String) -> Node? {
     let pairs = graph.storedPairs(of: node)
     for position in 0..<pairs.count
     where graph.text(of: graph.node(pairs.keys, position))?.sameCharacters(as: name) == true {
       return graph.node(pairs.values, position)
     }
-    return nil
+    return namedField(name)
   }
 
   /// Whether a field is there and is not nil.

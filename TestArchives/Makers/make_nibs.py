@@ -99,7 +99,8 @@ def view():
              ("UIAlpha", 6, 0.5), ("UISubviews", 10, 1))
     made.add("App.TitleLabel", ("UIText", 10, 4), ("UIFontSize", 7, 17.0), ("UILines", 1, -2),
              ("UIColor", 9, None), ("UITextLength", 3, 1 << 40), ("UIWidth", 2, -70000),
-             ("UIAttributes", 10, 5), fallbacks=("UILabel", "UIView"))
+             ("UIAttributes", 10, 5), ("UICenter", 8, b"\x06" + struct.pack("<2f", -1.5, 20)),
+             ("UIViewLayoutMargins", 8, b"\x07" + struct.pack("<4d", 8, 0.1, 8, 16)), fallbacks=("UILabel", "UIView"))
     made.string("Grüße")
     made.list("NSDictionary", 4, 6, 8, 4)
     made.add("NSNumber", ("NS.intval", 2, 42))

@@ -286,6 +286,159 @@ def color(big):
     return s
 
 
+VIEW = (("NSView", 41), ("NSResponder", 0), Stream.OBJECT)
+CONTROL = (("NSControl", 41),) + VIEW
+BUTTON_CELL = (("NSButtonCell", 63), ("NSActionCell", 17), ("NSCell", 65), Stream.OBJECT)
+MENU_ITEM = (("NSMenuItem", 671), Stream.OBJECT)
+CONNECTOR = (("NSNibConnector", 17), Stream.OBJECT)
+
+
+def group(s, code, *values):
+    """A group of values: strings are objects, a function writes what it likes."""
+    s.types(code)
+    for letter, value in zip(code, values):
+        if value is None:
+            s.bytes.append(NIL)
+        elif callable(value):
+            value()
+        elif letter == "@":
+            s.string(value)
+        elif letter == ":":
+            s.shared(value)
+        elif letter == "f":
+            s.real(value, "f")
+        else:
+            s.value(letter, value)
+
+
+def view(s, key, chain, frame, parent, subviews=None):
+    """The fields of a view and its superclass; the object stays open."""
+    s.begin(key, *chain)
+    group(s, "@", parent)
+    group(s, "i", 0x12000800 if subviews is None else 0)
+    group(s, "@@@@ffffffff", subviews, None, None, None, *frame, 0, 0, *frame[2:])
+    for value in (parent, None, None, None):
+        group(s, "@", value)
+
+
+def interface(big):
+    """An interface file: a window with a button, a menu item, and what they are connected to."""
+    s = Stream(big)
+    s.types("@")
+    s.begin("data", ("NSIBObjectData", 224), s.OBJECT)
+
+    def owner():
+        if s.begin("owner", ("NSCustomObject", 41), s.OBJECT):
+            group(s, "@@", "Controller", None)
+            s.end()
+
+    def content():
+        if ("object", "content") in s.entries:
+            return s.begin("content")
+        view(s, "content", VIEW, (0, 0, 200, 100), None, buttons)
+        return s.end()
+
+    def buttons():
+        s.begin("buttons", ("NSMutableArray", 0), ("NSArray", 0), s.OBJECT)
+        s.types("i"), s.integer(1)
+        group(s, "@", button)
+        s.end()
+
+    def button():
+        if ("object", "button") in s.entries:
+            return s.begin("button")
+        view(s, "button", (("NSButton", 0),) + CONTROL, (20, 30.5, 96, 32), content)
+        group(s, "icc@", 5, 1, 0, cell)
+        return s.end()
+
+    def cell():
+        s.begin("cell", *BUTTON_CELL)
+        group(s, "ii", 0x04000000, 0)
+        group(s, "@@@@", "OK", font, None, None)
+        group(s, "i:", 0, None)
+        group(s, "@", None)
+        group(s, "@", button)
+        group(s, "ssii@@@@@", 200, 25, 0x10000001, -0x7F800000, "", "\r", None, None, None)
+        s.end()
+
+    def font():
+        name = "Lucida".encode("utf-16-be")
+        s.begin("font", ("NSFont", 21), s.OBJECT)
+        plist = struct.pack("<II", 6, len(name) + 2) + b"\xfe\xff" + name
+        s.types("i"), s.integer(len(plist))
+        s.types("[%dc]" % len(plist))
+        s.bytes += plist
+        group(s, "f", 13)
+        for number in (0, 1, 0, 12):
+            group(s, "c", number)
+        s.end()
+
+    def window():
+        if not s.begin("window", ("NSWindowTemplate", 504), s.OBJECT):
+            return
+        group(s, "iiffffi@@@@@c", 7, 2, 100, 200, 200, 100, 0x20000000, "Panel", "NSPanel", "View",
+              content, None, 1)
+        group(s, "ffff", 0, 0, 1024, 746)
+        group(s, "c", 1), group(s, "ff", 100, 50.25)
+        group(s, "@", "panel"), group(s, "c", 0)
+        s.end()
+
+    def item():
+        if not s.begin("item", *MENU_ITEM):
+            return
+        group(s, "@", None)
+        group(s, "i@@IIi@@@@:i@", 0, "Quit", "q", 1 << 20, 0x7FFFFFFF, 0, None, None, None, None,
+              "terminate:", 0, None)
+        group(s, "@", owner), group(s, "@", None)
+        s.end()
+
+    def connector(name, version, source, label, target):
+        def write():
+            s.begin(name, (name, version), *CONNECTOR)
+            group(s, "@@@", source, target, label)
+            s.end()
+        return write
+
+    outlet = connector("NSNibOutletConnector", 207, owner, "window", window)
+    action = connector("NSNibControlConnector", 207, item, "terminate:", owner)
+
+    def connectors():
+        s.begin("connectors", ("NSMutableArray", 0), ("NSArray", 0), s.OBJECT)
+        s.types("i"), s.integer(2)
+        group(s, "@", outlet), group(s, "@", action)
+        s.end()
+
+    group(s, "@", owner)
+    s.types("i"), s.integer(2)
+    group(s, "@@", window, owner), group(s, "@@", item, owner)
+    s.types("i"), s.integer(1)
+    group(s, "@@", owner, "File's Owner")
+    group(s, "@", None), group(s, "@", connectors), group(s, "@", None)
+    s.types("i"), s.integer(1)
+    group(s, "@i", window, 7)
+    group(s, "i", 8)
+    s.types("i"), s.integer(0)
+    group(s, "@", "IBCocoaFramework")
+    s.end()
+    return s
+
+
+def color_list(big):
+    """A color list, which has no class."""
+    s = Stream(big)
+    s.types("i"), s.integer(1)
+    s.types("@i"), s.bytes.append(NIL), s.integer(2)
+    for name, numbers in (("Red", (1, 0, 0, 1)), ("Sea", (0, 0.5, 1, 0.25))):
+        s.types("@@")
+        s.begin(name, ("NSColor", 0), s.OBJECT)
+        s.types("c"), s.value("c", 1), s.types("ffff")
+        for number in numbers:
+            s.real(number, "f")
+        s.end()
+        s.string(name)
+    return s
+
+
 def main():
     folder = os.path.join(sys.argv[1], "TypedStreams")
     os.makedirs(folder, exist_ok=True)
@@ -299,6 +452,8 @@ def main():
         "attributed-string": attributed,
         "geometry": geometry,
         "colors": color,
+        "interface": interface,
+        "color-list": color_list,
     }
     for name, make in streams.items():
         for big in (False, True):

@@ -100,7 +100,13 @@ import Testing
       "'defaults export' keeps it"
     ),
     ("PK\u{3}\u{4}aaaaaaaaaaaa", ["dump", "f"], 65, "ZIP archive, whose files unzip takes out"),
-    ("AEA1aaaaaaaaaaaaaaaa", ["dump", "f"], 65, "encrypted Apple archive"),
+    ("AEA1aaaaaaaaaaaaaaaa", ["dump", "f"], 65, "which 'aea decrypt' opens"),
+    (
+      "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", ["dump", "f"], 65,
+      "Git LFS pointer, whose file 'git lfs pull' fetches"
+    ),
+    ("{\"a\": 1}\n{\"a\": 2}\n", ["dump", "f"], 65, "'jq -s .' makes one of JSON lines"),
+    ("\u{0}\u{5}\u{16}\u{7}aaaaaaaa", ["dump", "f"], 65, "AppleDouble file"),
     ("{\"l\": [1]}", ["get", "f", "-B"], 64, "comes after --"),
     (
       "<plist><date>2020-01-01T00:00:00Z</date></plist>", ["convert", "--to", "json", "f"], 1,

@@ -84,6 +84,10 @@ class Reader:
             if kind == 10:
                 return self.show(content, path)
             return base64.b64encode(content).decode() if kind == 8 else content
+
+        def field(key, kind, content):
+            text = geometry(key, content) if kind == 8 else None
+            return text or value(kind, content)
         if name in ("NSString", "NSMutableString"):
             return pairs[0][2].decode()
         if name == "NSNumber":
@@ -98,8 +102,19 @@ class Reader:
         shown = {"$class": name}
         for key, kind, content in pairs:
             several = key == "UINibEncoderEmptyKey" and len(unnamed) > 1
-            shown[key] = unnamed if several else value(kind, content)
+            shown[key] = unnamed if several else field(key, kind, content)
         return shown
+
+
+def geometry(key, content):
+    """The text of a point, size, rectangle or insets."""
+    form = {9: "<2f", 17: "<4f" if content[:1] == b"\x06" else "<2d", 33: "<4d"}.get(len(content))
+    if content[:1] not in (b"\x06", b"\x07") or not form:
+        return None
+    texts = ["%.17g" % number for number in struct.unpack(form, content[1:])]
+    if len(texts) == 2 or key.endswith(("Insets", "Margins")):
+        return "{%s}" % ", ".join(texts)
+    return "{{%s, %s}, {%s, %s}}" % tuple(texts)
 
 
 def main(words):

@@ -56,7 +56,8 @@ enum HostileSamples {
     }
     let layouts =
       ColorTests.appKit + ColorTests.uiKit + AppKitClassTests.fonts + AppKitClassTests.images
-      + AppKitClassTests.styles + AppKitClassTests.places + FoundationLayoutTests.layouts
+      + AppKitClassTests.styles + AppKitClassTests.places + InterfaceClassTests.layouts
+      + FoundationLayoutTests.layouts
     for layout in layouts { add(layout.sample) }
     for (decimal, _) in FoundationLayoutTests.decimals { add(decimal) }
     let predicates = PredicateTests.comparisons + PredicateTests.compounds

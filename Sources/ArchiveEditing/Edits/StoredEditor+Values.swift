@@ -261,7 +261,7 @@ extension StoredEditor {
       return host.graph.root
     }
     guard let index = index(of: last, in: holder) else { throw missing(last, holder) }
-    return GraphContainer(host.graph.value(of: holder))?.child(index, in: host.graph) ?? holder
+    return GraphContainer(host.value(of: holder))?.child(index, in: host.graph) ?? holder
   }
 
   mutating func copyRoot(

@@ -242,12 +242,11 @@ extension StoredEditor {
 
   /// Where a step leads after the edits so far.
   func find(_ step: GraphPath.Step, in node: Node) -> EditedChild {
-    let container = GraphContainer(host.graph.value(of: node))
+    var position = position(of: step, in: node)
     guard node.document == host.number, let members = edited[node.index] else {
-      return container?.position(of: step, in: host.graph).map { .stored($0) } ?? .missing
+      return position.map { .stored($0) } ?? .missing
     }
     if opaque.contains(node.index) { return .changed }
-    var position = container?.position(of: step, in: host.graph)
     switch step {
     case .index(let index):
       guard case .list(let holder) = members.layout, let list = containers[holder] else { break }
@@ -260,6 +259,20 @@ extension StoredEditor {
     }
     guard let position else { return .missing }
     return isAsStored(position, of: members) ? .stored(position) : .changed
+  }
+
+  /// The position of a child before any edit, also by the name that is shown for a stored value.
+  private func position(of step: GraphPath.Step, in node: Node) -> Int? {
+    guard let container = GraphContainer(host.value(of: node)) else { return nil }
+    if let position = container.position(of: step, in: host.graph) { return position }
+    guard host.graph.hiddenFields(of: node) != nil,
+      let shown = GraphContainer(host.graph.value(of: node)),
+      let child = shown.position(of: step, in: host.graph).map({ shown.child($0, in: host.graph) })
+    else { return nil }
+    let positions = (0..<container.childCount).filter {
+      container.child($0, in: host.graph) == child
+    }
+    return positions.count == 1 ? positions[0] : nil
   }
 
   /// Whether a child and its key are what they were.
@@ -428,7 +441,7 @@ extension StoredEditor {
     case .changed: throw Self.touched
     case .missing: return
     case .stored(let position):
-      guard let container = GraphContainer(host.graph.value(of: node)),
+      guard let container = GraphContainer(host.value(of: node)),
         !entered.contains(container.child(position, in: host.graph))
       else { throw Self.touched }
     }
@@ -458,10 +471,15 @@ extension StoredEditor {
   }
 
   func missing(_ step: GraphPath.Step, _ node: Node) -> ArchiveError {
+    if host.graph.hiddenFields(of: node) != nil,
+      GraphContainer(host.graph.value(of: node))?.position(of: step, in: host.graph) != nil
+    {
+      return located(StoredMembers.derived, upTo: steps.count - 1)
+    }
     let path = GraphPath(start.steps + steps.dropLast())
     switch step {
     case .index(let index):
-      if case .elements(let elements)? = GraphContainer(host.graph.value(of: node)) {
+      if case .elements(let elements)? = GraphContainer(host.value(of: node)) {
         return ArchiveError(
           .mismatch, "there is no element \(index); the list has \(elements.count)", path: path)
       }
@@ -486,7 +504,7 @@ extension StoredEditor {
     switch step {
     case .key(let key): try addMember(key, link, value)
     case .index(let index):
-      guard case .elements? = GraphContainer(host.graph.value(of: node)),
+      guard case .elements? = GraphContainer(host.value(of: node)),
         (0...(count(of: node) ?? link.members.count)).contains(index)
       else { throw missing(step, node) }
       let made = try make(value, for: .element)
@@ -506,9 +524,10 @@ extension StoredEditor {
     _ key: String, _ link: Link, _ value: EditValue
   ) throws(ArchiveError) {
     let members = link.members
-    guard members.isFields || GraphContainer(host.graph.value(of: link.node)).isMembers else {
+    guard members.isFields || GraphContainer(host.value(of: link.node)).isMembers else {
       throw missing(.key(key), link.node)
     }
+    if host.graph.hiddenFields(of: link.node) != nil { throw StoredMembers.derived }
     addKey(key, to: link.node)
     switch members.layout {
     case .members(let holder, _):

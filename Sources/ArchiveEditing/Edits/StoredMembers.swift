@@ -41,7 +41,7 @@ struct StoredMembers {
     table = archive.table
     owner = node.index
     guard archive.stores(node) else { throw Self.derived }
-    switch graph.value(of: node) {
+    switch archive.value(of: node) {
     case .array(let elements):
       (layout, isSet) = (try Self.list(elements, node.index, table), false)
       (count, isFields) = (elements.count, false)

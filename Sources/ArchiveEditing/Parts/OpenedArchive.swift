@@ -82,6 +82,15 @@ struct OpenedArchive {
       path: GraphPath())
   }
 
+  /// A value as edits see it: an object that is shown by members made of its fields has its fields.
+  func value(of node: Node) -> Value {
+    let value = graph.value(of: node)
+    guard case .object(let index, _) = value, let fields = graph.hiddenFields(of: node) else {
+      return value
+    }
+    return .object(index, fields)
+  }
+
   /// Whether a value is stored in the document, not derived from others.
   func stores(_ node: Node) -> Bool { node.document == number }
 }

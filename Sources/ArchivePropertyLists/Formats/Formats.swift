@@ -119,7 +119,16 @@ package struct Formats: Sendable {
     }
     // APPNOTE.TXT of PKWARE, 4.3.7; and Apple Encrypted Archives, as in signed shortcuts.
     if bytes.starts(with: "PK\u{3}\u{4}") { return "ZIP archive, whose files unzip takes out," }
-    if bytes.starts(with: "AEA1") { return "encrypted Apple archive" }
+    if bytes.starts(with: "AEA1") {
+      return "encrypted Apple archive, as of a signed shortcut, which 'aea decrypt' opens,"
+    }
+    // The specification of Git LFS; and AppleSingle/AppleDouble Formats, RFC 1740, appendices A and B.
+    if bytes.starts(with: "version https://git-lfs") {
+      return "Git LFS pointer, whose file 'git lfs pull' fetches,"
+    }
+    if bytes.count >= 4, bytes[0] == 0, bytes[1] == 5, bytes[2] == 0x16, bytes[3] == 7 {
+      return "AppleDouble file with the attributes of another, which 'dot_clean' merges,"
+    }
     return bytes.starts(with: "SQLite format 3") ? database : nil
   }
 }

@@ -31,7 +31,10 @@ struct JSONParser: BracketedParser, ~Copyable {
   }
 
   var messagePrefix: String { allowsJSON5 ? "not JSON5: " : "not JSON: " }
-  var surplusMessage: String { "nothing may follow the value" }
+  var surplusMessage: String {
+    let isLine = position > 0 && bytes[position - 1] == 0x0A && (peek() == 0x7B || peek() == 0x5B)
+    return "nothing may follow the value" + (isLine ? "; 'jq -s .' makes one of JSON lines" : "")
+  }
 
   func marks(of container: TextContainer) -> TextRecovery.Container {
     .init(separator: UInt8(ascii: ","), end: Self.end(of: container))

@@ -72,6 +72,24 @@ struct NibObject {
 }
 
 extension NibValue {
+  /// A point, size, rectangle or insets in the form that NSKeyedArchiver gives them, `{{0, 0}, {320, 480}}`.
+  ///
+  /// UIKit's encoder writes a 7 and two or four doubles, older versions a 6 and as many floats. Nil for other values, and
+  /// for numbers that are not finite.
+  func geometry(under key: NibKey) -> String? {
+    guard key.role == .other, case .data(let bytes) = content, let kind = bytes.first,
+      kind == 6 || kind == 7
+    else { return nil }
+    let width = kind == 7 ? 8 : 4
+    guard bytes.count == 1 + 2 * width || bytes.count == 1 + 4 * width else { return nil }
+    let numbers = stride(from: 1, to: bytes.count, by: width).map { offset in
+      let bits = bytes[offset..<offset + width].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+      return width == 8
+        ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+    }
+    return geometryText(numbers, isFlat: key.holdsInsets)
+  }
+
   /// Whether the value is another object, or nil.
   fileprivate var isReference: Bool {
     switch content {
@@ -101,10 +119,13 @@ struct NibKey {
   /// The stored string.
   let index: UInt32
   let role: Role
+  /// Whether four numbers are distances from the edges, not a rectangle.
+  let holdsInsets: Bool
 
   init(_ name: String, index: UInt32) {
     self.index = index
     role = Self.roles[name] ?? .other
+    holdsInsets = name.hasSuffix("Insets") || name.hasSuffix("Margins")
   }
 }
 

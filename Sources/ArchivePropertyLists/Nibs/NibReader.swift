@@ -7,7 +7,7 @@ import ArchiveGraph
 ///
 /// The values are laid out as those of a keyed archive: `$top`, whose `root` is the first object, and `$objects`, with
 /// `$formatVersion` and `$coderVersion`. The elements of Foundation's collections are under the keys that keyed archives have
-/// for them; strings and numbers are objects without a class, as NSKeyedArchiver writes them.
+/// for them; strings and numbers are objects without a class, and geometry is text, as NSKeyedArchiver writes them.
 struct NibReader: ~Copyable {
   let bytes: ByteView
   let header: NibHeader
@@ -178,7 +178,7 @@ struct NibReader: ~Copyable {
       members.append((builder.add("NS.objects"), builder.add(list: values.map { add($0) })))
     } else {
       for (key, values, isList) in object.members {
-        let added = values.map { add($0) }
+        let added = values.map { add($0, under: key) }
         members.append((key.index, isList ? builder.add(list: added) : added[0]))
       }
     }
@@ -187,10 +187,12 @@ struct NibReader: ~Copyable {
 
   // MARK: Values
 
-  private mutating func add(_ value: NibValue) -> UInt32 {
+  /// Adds a value; the geometry of UIKit as text, unless values stay as they are stored.
+  private mutating func add(_ value: NibValue, under key: NibKey? = nil) -> UInt32 {
     let object = builder.sourceOffset
     defer { builder.sourceOffset = object }
     mark(value.offset)
+    if !keepsGroups, let key, let text = value.geometry(under: key) { return builder.add(text) }
     switch value.content {
     case .integer(let number): return builder.add(number)
     case .boolean(let flag): return builder.add(flag)

@@ -83,12 +83,42 @@ package struct Framework: Sendable {
         NSTextAttachmentClass.self,
         NSFileWrapperClass.self,
         NSBezierPathClass.self,
+        NSColorListClass.self,
+        NSIBObjectDataClass.self,
+        NSNibConnectorClass.self,
+        NSCustomObjectClass.self,
+        NSWindowTemplateClass.self,
+        NSMenuClass.self,
+        NSMenuItemClass.self,
+        NSViewClass.self,
+        NSCellClass.self,
+        NSButtonCellClass.self,
+        NSTableColumnClass.self,
+        StreamedClass.self,
       ]),
     Framework(
       name: "Core Location", classPrefixes: ["CL"], keyPrefixes: ["CL", "kCL"], reservedKeys: nil,
       classes: [
         CLLocationClass.self,
         CLRegionClass.self,
+      ]),
+    Framework(
+      name: "Core Data", classPrefixes: [], keyPrefixes: [], reservedKeys: nil,
+      classes: [
+        NSEntityDescriptionClass.self,
+        NSAttributeDescriptionClass.self,
+        NSRelationshipDescriptionClass.self,
+      ]),
+    Framework(
+      name: "SceneKit", classPrefixes: [], keyPrefixes: [], reservedKeys: nil,
+      classes: [SCNNodeClass.self]),
+    Framework(
+      name: "Xcode", classPrefixes: [], keyPrefixes: [], reservedKeys: nil,
+      classes: [
+        DVTDocumentLocationClass.self,
+        DVTFilePathClass.self,
+        IDEArchivableStringIndexPairClass.self,
+        IDENavigableItemClass.self,
       ]),
   ]
 

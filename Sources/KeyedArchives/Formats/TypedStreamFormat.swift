@@ -47,5 +47,5 @@ package enum TypedStreamFormat: PropertyListFormat {
 
 extension Formats {
   /// Every format that archtool reads.
-  package static let all = propertyLists.adding([TypedStreamFormat.self])
+  package static let all = propertyLists.adding([TypedStreamFormat.self, GNUstepFormat.self])
 }

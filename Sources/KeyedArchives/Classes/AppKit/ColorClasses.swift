@@ -185,6 +185,31 @@ enum NSColorClass: FrameworkClass {
   ]
 }
 
+// MARK: - NSColorList: the names in `NSKeys`, the colors in `NSColors` (GNUstep: NSColorList.m)
+
+/// NSColorList.
+enum NSColorListClass: FrameworkClass {
+  static let classNames = ["NSColorList"]
+  static let shown = "its colors by name"
+
+  static func value(of object: ArchivedObject) -> Value? {
+    guard let names = object.elements("NSKeys"), let colors = object.elements("NSColors"),
+      names.count == colors.count
+    else { return nil }
+    return object.derivedObject(of: ["NSKeys", "NSColors"]) {
+      [("colors", .pairs(zip(names, colors).map { (key: .node($0), value: .node($1)) }))]
+    }
+  }
+
+  static func summary(of object: ArchivedObject) -> String? {
+    let count = object.elements("NSColors").map { SummaryText.count($0.count, "color") }
+    return SummaryText.joined([object.string("NSName").map { SummaryText.quoted($0) }, count])
+  }
+
+  static let storedForm = StoredForm.never(
+    shown: ["colors"], reason: "its names and colors are in two lists")
+}
+
 // MARK: - NSColorSpace
 
 /// NSColorSpace.

@@ -5,7 +5,7 @@ import ArchiveGraph
 // MARK: - NSFont
 
 /// NSFont and UIFont.
-enum NSFontClass: FrameworkClass {
+enum NSFontClass: InterfaceClass {
   static let classNames = ["NSFont", "UIFont", "UICTFont"]
   static let shown = "its name and size, before its fields"
   static let isSimple = true

@@ -5,7 +5,7 @@ import ArchiveBasics
 // MARK: - NSImage
 
 /// NSImage and UIImage.
-enum NSImageClass: FrameworkClass {
+enum NSImageClass: InterfaceClass {
   static let classNames = ["NSImage", "UIImage"]
   static let shown = "its name, size and representations, before its fields"
 
@@ -41,7 +41,7 @@ enum NSImageClass: FrameworkClass {
 // MARK: - NSImageRep: the bytes of a picture, whose kind is detected by its first bytes
 
 /// The representations of an image.
-enum NSImageRepClass: FrameworkClass {
+enum NSImageRepClass: InterfaceClass {
   static let classNames = [
     "NSImageRep", "NSBitmapImageRep", "NSPDFImageRep", "NSEPSImageRep", "NSCachedImageRep",
     "NSCustomImageRep", "NSPICTImageRep",

@@ -1,0 +1,93 @@
+// What Xcode keeps of a window: documents, lines and selections (keys as *.xcuserstate files have them).
+
+import ArchiveBasics
+import ArchiveGraph
+
+/// DVTDocumentLocation and its subclasses.
+enum DVTDocumentLocationClass: FrameworkClass {
+  static let classNames = [
+    "DVTDocumentLocation", "DVTTextDocumentLocation", "IDELogDocumentLocation",
+  ]
+  static let shown = "its file, line and column as stored, and its time, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard let url = object.string("documentURL") else { return nil }
+    var text = FileText.lastPart(of: url)
+    if let line = object.integer("startingLineNumber"), line >= 0, line < .max {
+      text += ":\(line)"
+      if let column = object.integer("startingColumnNumber"), column >= 0, column < .max {
+        text += ":\(column)"
+      }
+    }
+    return text + (object.number("timestamp").map { " at \(SummaryText.date($0))" } ?? "")
+  }
+}
+
+/// DVTFilePath.
+enum DVTFilePathClass: FrameworkClass {
+  static let classNames = ["DVTFilePath"]
+  static let shown = "its path, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    object.string("pathString").map { SummaryText.quoted($0) }
+  }
+}
+
+/// IDEArchivableStringIndexPair.
+enum IDEArchivableStringIndexPairClass: FrameworkClass {
+  static let classNames = ["IDEArchivableStringIndexPair"]
+  static let shown = "its string and index, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    guard let name = object.string("Identifier") else { return nil }
+    // NSNotFound.
+    let index = object.integer("Index").flatMap { $0 == .max ? nil : ", \($0)" } ?? ""
+    return SummaryText.quoted(name) + index
+  }
+}
+
+/// IDENavigableItemArchivableRepresentation and IDEEditorHistoryItem.
+enum IDENavigableItemClass: FrameworkClass {
+  static let classNames = ["IDENavigableItemArchivableRepresentation", "IDEEditorHistoryItem"]
+  static let shown = "the document that it leads to, before its fields"
+  static let isSimple = true
+
+  static func summary(of object: ArchivedObject) -> String? {
+    if let location = object.object("DocumentLocation", of: DVTDocumentLocationClass.self) {
+      return DVTDocumentLocationClass.summary(of: location)
+    }
+    return (object.string("navigableItemName") ?? object.string("DomainIdentifier")).map {
+      SummaryText.clipped($0)
+    }
+  }
+}
+
+/// Addresses of files as summaries show them.
+private enum FileText {
+  /// The last part of a path or URL, without a query; in quotes where it has spaces.
+  static func lastPart(of url: String) -> String {
+    let path = url.split(separator: "?", maxSplits: 1).first ?? ""
+    let part = path.split(separator: "/").last.map(String.init) ?? url
+    return SummaryText.clipped(part.removingPercentEscapes)
+  }
+}
+
+extension String {
+  /// The text with the characters that `%20` and the like stand for; itself if those are not UTF-8.
+  fileprivate var removingPercentEscapes: String {
+    var bytes: [UInt8] = []
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let escaped = UInt8(hexadecimal: rest.prefix(2)) {
+        bytes.append(escaped)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self) ?? self
+  }
+}
