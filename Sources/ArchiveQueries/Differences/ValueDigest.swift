@@ -1,5 +1,6 @@
 // Digests of values: equal for values that a comparison treats as equal.
 
+import ArchiveBasics
 import ArchiveGraph
 
 /// 128 bits that are equal for equal values, and for different ones only by an accident that no file can bring about.

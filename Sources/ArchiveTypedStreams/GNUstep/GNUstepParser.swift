@@ -53,7 +53,7 @@ struct GNUstepParser: ~Copyable {
 
   private typealias Element = (value: StreamValue, type: EncodedType)
 
-  private let bytes: UnsafeRawBufferPointer
+  private let bytes: ByteView
   private let limits: Limits
   private var position = 0
   private var tables = StreamTables()
@@ -73,7 +73,7 @@ struct GNUstepParser: ~Copyable {
   private var listLevel: Int?
   private var deviation: ArchiveError?
 
-  private init(_ bytes: UnsafeRawBufferPointer, _ limits: Limits) {
+  private init(_ bytes: ByteView, _ limits: Limits) {
     self.bytes = bytes
     self.limits = limits
   }
@@ -84,7 +84,7 @@ struct GNUstepParser: ~Copyable {
   /// - Returns: what the objects do not hold.
   /// - Throws: `ArchiveError` at the first fault; in recovery if not one value is left.
   static func read(
-    _ bytes: UnsafeRawBufferPointer, limits: Limits, recovering: Bool,
+    _ bytes: ByteView, limits: Limits, recovering: Bool,
     into assembly: inout StreamAssembly, deviation: inout ArchiveError?
   ) throws(ArchiveError) -> StreamTables {
     var parser = GNUstepParser(bytes, limits)
@@ -106,7 +106,7 @@ struct GNUstepParser: ~Copyable {
   // MARK: Bytes
 
   private mutating func take(_ count: Int, _ what: String) throws(ArchiveError)
-    -> UnsafeRawBufferPointer
+    -> ByteView
   {
     guard count >= 0, count <= bytes.count - position else {
       throw ArchiveError(
@@ -115,7 +115,7 @@ struct GNUstepParser: ~Copyable {
         offset: position)
     }
     defer { position += count }
-    return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
+    return ByteView(rebasing: bytes[position..<position + count])
   }
 
   /// A number, most significant byte first.
@@ -151,7 +151,7 @@ struct GNUstepParser: ~Copyable {
   private mutating func run(_ assembly: inout StreamAssembly) throws(ArchiveError) {
     while true {
       guard let frame = frames.last else {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
+        let rest = ByteView(rebasing: bytes[position...])
         // Another archive may follow.
         if rest.isEmpty || rest.starts(with: Self.signature) { break }
         try value(nil)
@@ -443,7 +443,7 @@ struct GNUstepParser: ~Copyable {
     guard count > 0, position < bytes.count else {
       let type = EncodedType.array(0, .scalar(UInt8(ascii: "C")))
       return deliver(
-        (.data(UnsafeRawBufferPointer(rebasing: bytes[position..<position])), type), at: start)
+        (.data(ByteView(rebasing: bytes[position..<position])), type), at: start)
     }
     let tag = bytes[position]
     let letter = Self.letter(tag & 0x1F)

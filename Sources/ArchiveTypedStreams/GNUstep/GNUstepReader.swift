@@ -24,7 +24,7 @@ package enum GNUstepReader {
   /// - Returns: the document, warnings about the input, and in recovery the fault, if there was one.
   /// - Throws: `ArchiveError` at the first fault; in recovery if not one value is left.
   package static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, keepsGroups: Bool, limits: Limits,
+    _ bytes: ByteView, fileOffset: Int?, keepsGroups: Bool, limits: Limits,
     recovering: Bool
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError], losses: [ArchiveError]) {
     do throws(ArchiveError) {
@@ -120,7 +120,7 @@ extension StreamLayout {
   ) -> StreamValue? {
     let values = tables.groups(object.groups).map { tables.value(of: $0) }
     if values.count == 1, case .integer(0) = values[0] {
-      return .data(UnsafeRawBufferPointer(start: nil, count: 0))
+      return .data(ByteView())
     }
     guard values.count == 3, case .integer(let length) = values[0], case .integer(0) = values[1],
       case .data(let bytes) = values[2], Int64(bytes.count) == length

@@ -34,11 +34,11 @@ private struct LineBound {
 
   /// Writes as many lines of a difference as there is room for.
   mutating func append(
-    _ text: UnsafeRawBufferPointer, _ kind: Difference.Kind, to output: inout OutputBuffer
+    _ text: ByteView, _ kind: Difference.Kind, to output: inout OutputBuffer
   ) {
     let lines = text.split(separator: UInt8(ascii: "\n"))
     for line in lines.prefix(room) {
-      output.bytes.append(UnsafeRawBufferPointer(rebasing: line))
+      output.bytes.append(ByteView(rebasing: line))
       output.bytes.append(UInt8(ascii: "\n"))
     }
     if lines.count > room {

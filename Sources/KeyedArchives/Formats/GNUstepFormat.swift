@@ -14,7 +14,7 @@ enum GNUstepFormat: PropertyListFormat {
     opensContent(beginning.bytes)
   }
 
-  static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  static func opensContent(_ bytes: ByteView) -> Bool {
     bytes.starts(with: "GNUstep archive")
   }
 
