@@ -250,7 +250,7 @@ extension ObjectGraph {
 
   /// The root of the archive in a data value; nil for all others, most of which are known by one byte.
   package func archiveRoot(in node: Node) -> Node? {
-    guard mayBeText(node), case .data = value(of: node) else { return nil }
+    guard isContainerOrData(node), mayBeText(node), case .data = value(of: node) else { return nil }
     return content(of: node)
   }
 

@@ -174,7 +174,7 @@ extension OptionDescription {
     help: "Write results as FORMAT.")
 
   static let allPaths = flag(
-    "all-paths", help: "Visit a shared object once for each path to it, not once.")
+    "all-paths", help: "Show a shared object once for each path to it.")
 
   static let filesWithMatches = flag(
     "files-with-matches", help: "Print only the names of files with results.")

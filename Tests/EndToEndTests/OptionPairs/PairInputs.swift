@@ -194,6 +194,7 @@ enum PairInputs {
       "in/bad-patch": Data(#"[{"op":"replace","path":"/releaseYear","value":"x"}]"#.utf8),
       "in/shared-patch": Data(#"[{"op":"replace","path":"/0/k","value":"w"}]"#.utf8),
       "in/failing-patch": Data(#"[{"op":"remove","path":"/a/b"}]"#.utf8),
+      "graphs/nib": try archive("Nibs/view.nib"),
       "in/movie": try archive("Movie/v1"), "in/sub/current": try archive("Movie/v2"),
       "in/broken": try archive("Broken/truncated"),
       "in/wrong": try archive("Broken/movie-year-string"),

@@ -97,7 +97,7 @@ extension PairScenario {
       contexts: [
         ["$..*"] + mixed, ["--files-from=@/folders0", "$..*"], ["$..*", "@/in/movie"],
         ["$..*", "@/in/five.json", "@/in/b-five.json", "@/in/sub"],
-        ["$.a", "@/in/five.json"], ["--files-from=@/list0", "$..*"],
+        ["$.a", "@/in/five.json"], ["--files-from=@/list0", "$..*"], ["$..*", "@/graphs/nib"],
         ["$..*", "@/in/x.png", "@/in/b-x.png", "@/in/blob", "@/in/b-trip", "@/in/sub/b-x.png"],
       ], invisible: hidden,
       allowed: [AllowedPairs(["format"], with: ["typed"], "this means the format")]),
@@ -114,6 +114,7 @@ extension PairScenario {
         ["--type=string"] + mixed, ["--class=*"] + mixed, ["--key=*", "@/in/movie"],
         ["--type=integer", "@/in/five.json", "@/in/b-five.json", "@/in/sub"],
         ["--files-from=@/folders0", "--key=*"], ["--files-from=@/list0", "--key=*"],
+        ["--class=UI*", "@/graphs/nib"],
       ], invisible: hidden),
     PairScenario(
       command: "classes",
@@ -167,7 +168,7 @@ extension PairScenario {
         ["@/in/movie", "name"], ["@/in/movie", "$"], ["@/in/movie", "nowhere"],
         ["@/in/five.json", "a"], ["--output=@/old", "@/in/movie", "name"],
         ["--force", "@/in/movie", "name"], ["--output=@/new", "@/in/movie", "nowhere"],
-        ["@/in/twice.plist", "$"],
+        ["@/in/twice.plist", "$"], ["@/in/sub/current", "$"],
       ],
       invisible: ["quiet": "there are no notes"],
       allowed: [
