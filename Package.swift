@@ -197,7 +197,7 @@ let package = Package(
     ),
     .testTarget(
       name: "RegularExpressionsTests",
-      dependencies: ["ArchivePatterns", "TestSupport"]
+      dependencies: ["ArchiveBasics", "ArchivePatterns", "TestSupport"]
     ),
     .testTarget(
       name: "JSONSchemaSuiteTests",

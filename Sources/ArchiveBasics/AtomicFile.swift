@@ -20,7 +20,7 @@ public enum AtomicFile {
   ///   - bound: the upper bound of the file's permissions, from its source.
   /// - Throws: `ArchiveError` with code `cannotCreate` or `inputOutput`; nothing has changed then.
   package static func write(
-    _ bytes: UnsafeRawBufferPointer, to path: String, existing: Existing,
+    _ bytes: ByteView, to path: String, existing: Existing,
     allowing bound: FilePermissions
   ) throws(ArchiveError) {
     try write(to: path, existing: existing, allowing: bound) {

@@ -32,7 +32,7 @@ public struct ByteBuffer: ~Copyable {
   ///
   /// Valid until the next append.
   @inlinable
-  public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+  public var bytes: ByteView { ByteView(start: base, count: count) }
 
   /// The bytes as an array.
   public var array: [UInt8] { Array(bytes) }
@@ -59,7 +59,7 @@ public struct ByteBuffer: ~Copyable {
 
   /// Appends bytes.
   @inlinable
-  public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+  public mutating func append(_ bytes: ByteView) {
     guard let source = bytes.baseAddress else { return }
     reserve(bytes.count).copyMemory(from: source, byteCount: bytes.count)
     length &+= bytes.count
@@ -78,13 +78,13 @@ public struct ByteBuffer: ~Copyable {
   /// Appends the characters of an ASCII string; inlined, it is a store or two.
   @inlinable @inline(__always)
   public mutating func append(contentsOf text: StaticString) {
-    append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    append(ByteView(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Appends a string in UTF-8.
   package mutating func append(_ string: String) {
     var string = string
-    string.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    string.withByteView { append($0) }
   }
 
   /// Drops all but the first bytes.

@@ -3,7 +3,7 @@
 
 import CMemory
 
-extension UnsafeRawBufferPointer {
+extension ByteView {
   /// Whether `bytes` occur; the time grows with the sum of both lengths.
   package func includes(_ bytes: [UInt8]) -> Bool {
     guard let start = baseAddress else { return bytes.isEmpty }
@@ -57,7 +57,7 @@ extension Range<Int> {
 // MARK: - Bytes compared at once
 
 /// Whether two runs of bytes are the same.
-package func haveSameBytes(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+package func haveSameBytes(_ one: ByteView, _ other: ByteView) -> Bool {
   guard one.count == other.count else { return false }
   guard let first = one.baseAddress, let second = other.baseAddress else { return true }
   return memcmp(first, second, one.count) == 0

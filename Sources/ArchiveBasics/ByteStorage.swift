@@ -5,7 +5,7 @@ public final class ByteStorage: @unchecked Sendable {
   /// The bytes.
   ///
   /// Valid as long as the storage is.
-  public let bytes: UnsafeRawBufferPointer
+  public let bytes: ByteView
   private let release: (UnsafeRawBufferPointer) -> Void
   /// Where the bytes can be had again; nil if nowhere.
   private let source: RereadableFile?
@@ -23,29 +23,29 @@ public final class ByteStorage: @unchecked Sendable {
     _ bytes: UnsafeRawBufferPointer, from source: RereadableFile?,
     release: @escaping (UnsafeRawBufferPointer) -> Void
   ) {
-    self.bytes = bytes
+    self.bytes = ByteView(bytes)
     self.source = source
     self.release = release
   }
 
   /// Copies an array of bytes.
   package convenience init(copying array: [UInt8]) {
-    let copy = array.withUnsafeBytes(Self.copy)
+    let copy = array.withByteView(Self.copy)
     self.init(owning: copy) { $0.deallocate() }
   }
 
   /// Copies bytes.
-  package convenience init(copying bytes: UnsafeRawBufferPointer) {
+  package convenience init(copying bytes: ByteView) {
     self.init(owning: Self.copy(bytes)) { $0.deallocate() }
   }
 
-  private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  private static func copy(_ bytes: ByteView) -> UnsafeRawBufferPointer {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 16)
-    copy.copyMemory(from: bytes)
+    copy.copyMemory(from: bytes.unchecked)
     return UnsafeRawBufferPointer(rebasing: copy[..<bytes.count])
   }
 
-  deinit { release(bytes) }
+  deinit { release(bytes.unchecked) }
 
   /// Opens a file and reads it whole.
   ///
@@ -54,7 +54,7 @@ public final class ByteStorage: @unchecked Sendable {
   ///
   /// - Parameter path: the file; `-` is not special here.
   /// - Throws: `ArchiveError` with code `cannotOpen`, `inputOutput` or `limit`.
-  public static func open(path: String) throws(ArchiveError) -> ByteStorage {
+  package static func open(path: String) throws(ArchiveError) -> ByteStorage {
     let descriptor = retryingInterrupts { openReadOnly(path) }
     guard descriptor >= 0 else {
       throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
@@ -84,7 +84,7 @@ public final class ByteStorage: @unchecked Sendable {
   /// Reads the file of a descriptor, as `open(path:)` does; the descriptor stays open.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen`, `inputOutput` or `limit`.
-  public static func open(descriptor: Int32) throws(ArchiveError) -> ByteStorage {
+  package static func open(descriptor: Int32) throws(ArchiveError) -> ByteStorage {
     try open(descriptor: descriptor, status(of: descriptor), source: nil)
   }
 
@@ -160,7 +160,7 @@ public final class ByteStorage: @unchecked Sendable {
       if endsThere, filled == expecting { break }
       if filled >= endlessCheck {
         endlessCheck = limit
-        let start = UnsafeRawBufferPointer(rebasing: buffer[..<filled])
+        let start = ByteView(start: buffer.baseAddress, count: filled)
         if let problem = endless(descriptor, start, limit) {
           release(buffer)
           throw problem
@@ -180,7 +180,7 @@ public final class ByteStorage: @unchecked Sendable {
 
   /// Why a stream is not read further; nil for a regular file, and for what may still be an archive.
   static func endless(
-    _ descriptor: Int32, _ start: UnsafeRawBufferPointer, _ limit: Int
+    _ descriptor: Int32, _ start: ByteView, _ limit: Int
   ) -> ArchiveError? {
     guard FileStatus(of: descriptor)?.isFile == false else { return nil }
     if start.count >= limit {

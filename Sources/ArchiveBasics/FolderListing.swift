@@ -1,7 +1,7 @@
 // The names in a folder.
 
 /// Lists folders.
-public enum FolderListing {
+package enum FolderListing {
   /// The names in a folder as their bytes, without `.` and `..`, in the order of their bytes.
   ///
   /// The order is the same wherever the program runs.
@@ -17,7 +17,7 @@ public enum FolderListing {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
         // The record ends with the name, which may be shorter or longer than the tuple is.
         let first = UnsafeRawPointer(tuple).assumingMemoryBound(to: CChar.self)
-        return Array(UnsafeRawBufferPointer(start: first, count: strlen(first)))
+        return Array(ByteView(start: first, count: strlen(first)))
       }
       if name != [UInt8(ascii: ".")], name != Array("..".utf8) { names.append(name) }
     }

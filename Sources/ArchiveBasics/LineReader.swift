@@ -90,7 +90,7 @@ public struct LineReader: ~Copyable {
       isSkipping = false
       return .tooLong
     }
-    let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<end])
+    let bytes = buffer.bytes.part(start..<end)
     return .line(ByteStorage(copying: bytes))
   }
 
@@ -102,7 +102,7 @@ public struct LineReader: ~Copyable {
   }
 
   /// Ends a stream that has only zeros, or a line without an end.
-  private mutating func checkEnd(_ more: UnsafeRawBufferPointer) throws(ArchiveError) {
+  private mutating func checkEnd(_ more: ByteView) throws(ArchiveError) {
     if isSkipping { skipped += more.count } else { skipped = 0 }
     if skipped > ByteStorage.longestStream {
       throw ArchiveError(
@@ -118,7 +118,7 @@ public struct LineReader: ~Copyable {
   private mutating func fill() throws(ArchiveError) {
     if start > 0 {
       // Returned lines are discarded, and so is a buffer that a long line made large.
-      let rest = UnsafeRawBufferPointer(rebasing: buffer.bytes[start...])
+      let rest = buffer.bytes.part(from: start)
       var fresh = ByteBuffer(capacity: rest.count + Self.block)
       fresh.append(rest)
       buffer = fresh
@@ -133,6 +133,6 @@ public struct LineReader: ~Copyable {
     }
     if count == 0 { hasEnded = true }
     buffer.filled(count)
-    try checkEnd(UnsafeRawBufferPointer(start: room, count: max(count, 0)))
+    try checkEnd(ByteView(start: room, count: max(count, 0)))
   }
 }

@@ -19,7 +19,7 @@ public struct OutputBuffer: ~Copyable {
   private var written = 0
   private var allowed: Int
   /// Is given the bytes before they are written to the descriptor; nil if nobody asks.
-  package var willWrite: ((UnsafeRawBufferPointer) -> Void)?
+  package var willWrite: ((ByteView) -> Void)?
   /// Is given bytes that are kept in memory whenever there are many, and takes some, or says why there must be no more.
   package var relay: ((inout ByteBuffer) -> ArchiveError?)?
   /// Writes large output; nil until so much was written, or if there is no thread for it.
@@ -97,7 +97,7 @@ public struct OutputBuffer: ~Copyable {
   /// Writes bytes after those in the buffer, without copying them into it.
   ///
   /// - Throws: `ArchiveError` with code `inputOutput`.
-  mutating func write(_ more: UnsafeRawBufferPointer) throws(ArchiveError) {
+  mutating func write(_ more: ByteView) throws(ArchiveError) {
     guard let descriptor else { return bytes.append(more) }
     flush()
     if let problem { throw problem }
@@ -117,11 +117,11 @@ public struct OutputBuffer: ~Copyable {
   }
 
   static func writeAll(
-    _ bytes: UnsafeRawBufferPointer, _ descriptor: Int32
+    _ bytes: ByteView, _ descriptor: Int32
   ) -> ArchiveError? {
     var start = 0
     while start < bytes.count {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      let rest = bytes.part(from: start)
       let count = retryingInterrupts { systemWrite(descriptor, rest) }
       if count < 0 { return ArchiveError(.inputOutput, "cannot write: \(systemMessage())") }
       start += count
@@ -167,6 +167,6 @@ public struct OutputBuffer: ~Copyable {
   package consuming func intoBytes() -> ByteBuffer { bytes }
 }
 
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+private func systemWrite(_ descriptor: Int32, _ bytes: ByteView) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }

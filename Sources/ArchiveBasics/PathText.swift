@@ -41,7 +41,7 @@ extension String {
     }
     var count = 0
     while path[count] != 0 { count += 1 }
-    self.init(pathBytes: UnsafeRawBufferPointer(start: path, count: count))
+    self.init(pathBytes: ByteView(start: path, count: count))
   }
 
   /// The bytes of the path that this is the text of.

@@ -26,6 +26,6 @@ public struct StandardStreams: Sendable {
   /// Writes text to standard error.
   package func write(error text: String) {
     var text = text
-    text.withUTF8 { _ = OutputBuffer.writeAll(UnsafeRawBufferPointer($0), error) }
+    text.withByteView { _ = OutputBuffer.writeAll($0, error) }
   }
 }

@@ -121,7 +121,7 @@ package enum DatabaseValue {
   /// A number.
   case number
   /// A blob, or a text in UTF-8; valid until the next row is read.
-  case bytes(UnsafeRawBufferPointer)
+  case bytes(ByteView)
 }
 
 /// Reads rows; no more than one is in memory.
@@ -215,10 +215,10 @@ package final class TableRows {
     let count = Int(library.byteCount(statement, index))
     try database.spend(rows: 0, bytes: count)
     guard let start else {
-      if count == 0 { return .bytes(UnsafeRawBufferPointer(start: nil, count: 0)) }
+      if count == 0 { return .bytes(ByteView()) }
       throw ArchiveError(.limit, "a value of \(count) bytes does not fit into memory")
     }
-    return .bytes(UnsafeRawBufferPointer(start: start, count: count))
+    return .bytes(ByteView(start: start, count: count))
   }
 
   /// A text of the current row; nil if the value is not one.

@@ -84,7 +84,7 @@ public struct Document {
   }
 
   /// The position in the input file of bytes of a stored data value; nil if they are not stored there in this form.
-  package func fileOffset(ofBytes bytes: UnsafeRawBufferPointer) -> Int? {
+  package func fileOffset(ofBytes bytes: ByteView) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     let position = base - table.base
     if let fileOffset { return fileOffset + position }

@@ -133,8 +133,8 @@ public struct DocumentReader {
     default: return false
     }
     return haveSameBytes(
-      UnsafeRawBufferPointer(start: pointer + 1, count: byteCount),
-      UnsafeRawBufferPointer(start: otherPointer + 1, count: byteCount))
+      ByteView(start: pointer + 1, count: byteCount),
+      ByteView(start: otherPointer + 1, count: byteCount))
   }
 
   /// Whether a value is stored as a container: it may be one, or an object with a scalar's value.

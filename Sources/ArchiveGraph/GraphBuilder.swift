@@ -92,12 +92,12 @@ public struct GraphBuilder: ~Copyable {
   }
 
   /// Adds bytes.
-  package mutating func add(data: UnsafeRawBufferPointer) -> UInt32 {
+  package mutating func add(data: ByteView) -> UInt32 {
     addBytes(Marker.data, data)
   }
 
   /// Adds a scalar by the bytes that encode it, marker included: numbers keep their width.
-  package mutating func add(encoded bytes: UnsafeRawBufferPointer) -> UInt32 {
+  package mutating func add(encoded bytes: ByteView) -> UInt32 {
     addScalar { $0.append(bytes) }
   }
 
@@ -118,12 +118,12 @@ public struct GraphBuilder: ~Copyable {
 
   /// Adds a string of characters below 0x80, which the caller has looked at.
   @inline(__always)
-  package mutating func add(ascii bytes: UnsafeRawBufferPointer) -> UInt32 {
+  package mutating func add(ascii bytes: ByteView) -> UInt32 {
     addBytes(Marker.ascii, bytes)
   }
 
   /// Adds a string in UTF-8 that is not ASCII; nil, and nothing is added, if it is not well formed.
-  package mutating func add(utf8 bytes: UnsafeRawBufferPointer) -> UInt32? {
+  package mutating func add(utf8 bytes: ByteView) -> UInt32? {
     guard let count = UTF16Units.count(in: bytes) else { return nil }
     return addScalar { buffer in
       appendCount(count, marker: Marker.utf16, to: &buffer)
@@ -135,7 +135,7 @@ public struct GraphBuilder: ~Copyable {
   package mutating func add(_ string: String) -> UInt32 {
     var string = string
     return string.withUTF8 { utf8 in
-      let bytes = UnsafeRawBufferPointer(utf8)
+      let bytes = ByteView(utf8)
       // Every string has well-formed UTF-8.
       return bytes.isASCII ? add(ascii: bytes) : add(utf8: bytes) ?? addNull()
     }
@@ -364,7 +364,7 @@ public struct GraphBuilder: ~Copyable {
   }
 
   /// Writes data or a string of ASCII, unless an equal one is there.
-  private mutating func addBytes(_ kind: UInt8, _ content: UnsafeRawBufferPointer) -> UInt32 {
+  private mutating func addBytes(_ kind: UInt8, _ content: ByteView) -> UInt32 {
     if isDeferring, content.count > StagedScalars.longest {
       return addAtOnce { $0.addBytes(kind, content) }
     }
@@ -462,7 +462,7 @@ extension GraphBuilder {
     let known = find(entry.hash) { $0 <= last && memcmp(new, $0, entry.length) == 0 }
     if let known { return self.known(known, at: entry.sourceOffset) }
     let index = begin(at: entry.sourceOffset)
-    bytes.append(UnsafeRawBufferPointer(start: new, count: entry.length))
+    bytes.append(ByteView(start: new, count: entry.length))
     scalars.insert(index, hash: entry.hash)
     return index
   }

@@ -36,7 +36,7 @@ public protocol NestedReader: AnyObject {
   ///   - holder: the data value.
   /// - Throws: `ArchiveError` if the bytes begin as an archive and cannot be read as one.
   func open(
-    _ bytes: UnsafeRawBufferPointer, heldBy holder: Node, in graph: ObjectGraph
+    _ bytes: ByteView, heldBy holder: Node, in graph: ObjectGraph
   ) throws(ArchiveError) -> Node?
 }
 

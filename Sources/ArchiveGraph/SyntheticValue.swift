@@ -1,5 +1,7 @@
 // Structure that is not stored in this form: the runs of an attributed string, the ranges of an index set.
 
+import ArchiveBasics
+
 /// The structure that a class makes from an object's fields: names and lists around values of the graph.
 public indirect enum SyntheticValue {
   /// A value of the graph.
@@ -111,7 +113,7 @@ final class DerivedDocument: ObjectInterpreter {
     case .date(let seconds): return own(builder.add(date: seconds))
     case .data(let bytes):
       memory.spend(bytes.count)
-      return own(bytes.withUnsafeBytes { builder.add(data: $0) })
+      return own(bytes.withByteView { builder.add(data: $0) })
     case .null: return own(builder.addNull())
     case .list(let forms):
       let nodes = forms.map { node(of: $0, number, &builder) }

@@ -35,7 +35,7 @@ public struct Text {
 
   /// The bytes as they are stored.
   @inlinable
-  public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: byteCount) }
+  public var bytes: ByteView { ByteView(start: base, count: byteCount) }
 
   /// The string without its first character, which must be ASCII.
   package var droppingFirst: Text {
@@ -113,7 +113,7 @@ public struct Text {
 
   /// The bytes, if every one is below 0x80 and a character.
   @inlinable
-  public var sevenBits: UnsafeRawBufferPointer? { isSevenBit ? bytes : nil }
+  public var sevenBits: ByteView? { isSevenBit ? bytes : nil }
 
   /// Whether two strings have the same characters, in any encodings.
   package func sameCharacters(as other: Text) -> Bool {
@@ -132,14 +132,14 @@ public struct Text {
   }
 
   /// Calls a function with bytes that are the same for two strings exactly if they have the same characters.
-  package func withCharacterBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  package func withCharacterBytes<Result>(_ body: (ByteView) -> Result) -> Result {
     if form == .utf8 || isSevenBit { return body(bytes) }
     if hasLoneSurrogate {
       // No UTF-8 begins so.
-      return ([0xFF] + bytes).withUnsafeBytes { body($0) }
+      return ([0xFF] + bytes).withByteView { body($0) }
     }
     var text = string
-    return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    return text.withByteView { body($0) }
   }
 }
 
@@ -176,9 +176,9 @@ package enum PartialText {
   }
 
   /// The beginning of a string in UTF-8, without the bytes of a character that is cut; nil if it is no text.
-  public static func utf8(_ bytes: UnsafeRawBufferPointer) -> String? {
+  public static func utf8(_ bytes: ByteView) -> String? {
     for missing in 0..<min(4, bytes.count + 1) {
-      let whole = UnsafeRawBufferPointer(rebasing: bytes.dropLast(missing))
+      let whole = ByteView(rebasing: bytes.dropLast(missing))
       // Only the beginning of a character may be left out.
       if missing > 0 {
         guard bytes[whole.count] >= 0x80 else { return nil }
@@ -256,7 +256,7 @@ enum UTF16Units {
   }
 
   /// How many code units a text has; nil if it is not well-formed UTF-8.
-  static func count(in utf8: UnsafeRawBufferPointer) -> Int? {
+  static func count(in utf8: ByteView) -> Int? {
     var count = 0
     var position = 0
     while position < utf8.count {
@@ -272,7 +272,7 @@ enum UTF16Units {
   ///
   /// - Parameter count: what `count(in:)` gave for the same text, which is well formed: all reads and writes
   ///   below are within that.
-  static func append(_ utf8: UnsafeRawBufferPointer, count: Int, to buffer: inout ByteBuffer) {
+  static func append(_ utf8: ByteView, count: Int, to buffer: inout ByteBuffer) {
     var pointer = buffer.reserve(count * 2)
     var position = 0
     while position < utf8.count {
@@ -303,7 +303,7 @@ extension ByteBuffer {
   }
 }
 
-extension UnsafeRawBufferPointer {
+extension ByteView {
   /// Whether all bytes are below 0x80.
   package var isASCII: Bool {
     guard let baseAddress else { return true }
@@ -316,8 +316,8 @@ extension UnsafeRawBufferPointer {
     var character = UInt32(self[position])
     if length == 1 { return character }
     character &= length == 4 ? 0x07 : length == 3 ? 0x0F : 0x1F
-    for next in 1..<length {
-      character = character << 6 | UInt32(self[position &+ next] & 0x3F)
+    for next in part(position &+ 1..<position &+ length) {
+      character = character << 6 | UInt32(next & 0x3F)
     }
     return character
   }
@@ -336,7 +336,7 @@ extension UnsafeRawBufferPointer {
       return 0
     default: break
     }
-    for next in 1..<length where self[position &+ next] & 0xC0 != 0x80 { return 0 }
+    for next in part(position &+ 1..<position &+ length) where next & 0xC0 != 0x80 { return 0 }
     return length
   }
 }

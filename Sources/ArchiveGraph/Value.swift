@@ -23,7 +23,7 @@ public enum Value {
   /// A date in seconds from 2001-01-01T00:00:00Z.
   case date(Double)
   /// Bytes.
-  case data(UnsafeRawBufferPointer)
+  case data(ByteView)
   /// A string.
   case string(Text)
   /// A UID that is shown as stored (in a keyed archive, UIDs are followed instead).

@@ -271,7 +271,7 @@ extension ValueTable {
   ) -> TableFault? {
     let (start, count) = counted(index)
     survey.allowance &-= count
-    let bytes = UnsafeRawBufferPointer(start: start, count: count)
+    let bytes = ByteView(start: start, count: count)
     if String(validating: bytes, as: UTF8.self) != nil { return nil }
     return TableFault(
       .encoding, ArchiveError(.malformed, "the string is not valid UTF-8", offset: offset))

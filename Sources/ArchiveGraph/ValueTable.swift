@@ -199,7 +199,7 @@ public struct ValueTable {
 
 extension ValueTable {
   /// A value's bytes, marker included; of a container its references.
-  public func bytes(of index: UInt32) -> UnsafeRawBufferPointer {
+  public func bytes(of index: UInt32) -> ByteView {
     let pointer = base + offset(of: index)
     let marker = pointer.load(as: UInt8.self)
     let low = Int(marker & 0x0F)
@@ -212,7 +212,7 @@ extension ValueTable {
       let (start, count) = counted(index)
       end = start + count * unit(of: marker >> 4)
     }
-    return UnsafeRawBufferPointer(start: pointer, count: end - pointer)
+    return ByteView(start: pointer, count: end - pointer)
   }
 
   private func unit(of kind: UInt8) -> Int {
@@ -255,7 +255,7 @@ extension ValueTable {
     case Marker.date: return .date(Double(bitPattern: bigEndian(pointer + 1, 8)))
     case Marker.data:
       let (start, count) = counted(at: pointer)
-      return .data(UnsafeRawBufferPointer(start: start, count: count))
+      return .data(ByteView(start: start, count: count))
     case Marker.uid: return .uid(uid(at: pointer))
     default: return text(at: pointer).map { .string($0) } ?? .null
     }

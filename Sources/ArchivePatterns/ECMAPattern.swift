@@ -85,7 +85,7 @@ package final class ECMAPattern {
     var result: Result<Bool, PatternFault> = .success(false)
     text.withUTF8 { utf8 in
       do throws(PatternFault) {
-        result = .success(try matches(utf8: UnsafeRawBufferPointer(utf8)))
+        result = .success(try matches(utf8: ByteView(utf8)))
       } catch {
         result = .failure(error)
       }
@@ -108,7 +108,7 @@ package final class ECMAPattern {
   /// Whether the pattern matches somewhere in well-formed UTF-8.
   ///
   /// - Throws: as with a string.
-  package func matches(utf8 text: UnsafeRawBufferPointer) throws(PatternFault) -> Bool {
+  package func matches(utf8 text: ByteView) throws(PatternFault) -> Bool {
     cost &+= 1 &+ text.count / 64
     if literal?.occurs(in: text) == false { return false }
     if text.count <= Self.shortText {
@@ -129,7 +129,7 @@ package final class ECMAPattern {
     return try answer(try countedMatch(text))
   }
 
-  private func countedMatch(_ text: UnsafeRawBufferPointer) throws(PatternFault) -> Int32 {
+  private func countedMatch(_ text: ByteView) throws(PatternFault) -> Int32 {
     if countedCode == nil {
       // The reports make it longer: if it is too large now, it is refused for this text.
       countedCode = try Self.compile(translation, options: PCRE2_AUTO_CALLOUT, library)
@@ -151,8 +151,8 @@ package final class ECMAPattern {
     _ = library.limitMatch(context, limit)
   }
 
-  private func run(_ code: PCRE2.Code?, _ text: UnsafeRawBufferPointer) -> Int32 {
-    let bytes = text.bindMemory(to: UInt8.self)
+  private func run(_ code: PCRE2.Code?, _ text: ByteView) -> Int32 {
+    let bytes = text.unchecked.bindMemory(to: UInt8.self)
     guard let start = bytes.baseAddress else {
       var nothing: UInt8 = 0
       return library.match(code, &nothing, 0, 0, PCRE2_NO_UTF_CHECK, matchData, context)
@@ -211,7 +211,7 @@ struct RequiredLiteral {
 
   /// Whether a text that is given as its UTF-8 contains the run.
   @inline(__always)
-  func occurs(in text: UnsafeRawBufferPointer) -> Bool {
+  func occurs(in text: ByteView) -> Bool {
     bytes.isEmpty || text.count >= bytes.count && text.includes(bytes)
   }
 

@@ -17,7 +17,7 @@ package enum Base64 {
   static func isDigit(_ byte: UInt8) -> Bool { value(of: byte) != 0xFF }
 
   /// Appends the Base64 of bytes.
-  package static func encode(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+  package static func encode(_ bytes: ByteView, to buffer: inout ByteBuffer) {
     var position = Base64Words.encode(bytes, to: &buffer)
     alphabet.withUnsafeBufferPointer { alphabet in
       while position < bytes.count {
@@ -36,7 +36,7 @@ package enum Base64 {
   }
 
   /// The Base64 of bytes.
-  package static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+  package static func text(_ bytes: ByteView) -> String {
     var buffer = ByteBuffer(capacity: bytes.count * 2)
     encode(bytes, to: &buffer)
     return String(decoding: buffer.bytes, as: UTF8.self)
@@ -47,12 +47,12 @@ package enum Base64 {
     let characters = Array(text.utf8)
     guard characters.count % 4 == 0 else { return nil }
     var buffer = ByteBuffer(capacity: characters.count)
-    characters.withUnsafeBytes { decode($0, to: &buffer) }
+    characters.withByteView { decode($0, to: &buffer) }
     return self.text(buffer.bytes).utf8.elementsEqual(characters) ? Array(buffer.bytes) : nil
   }
 
   /// Whether a text is Base64 and nothing else but white space: whole groups, or a last one that padding may end.
-  package static func isWellFormed(_ text: UnsafeRawBufferPointer) -> Bool {
+  package static func isWellFormed(_ text: ByteView) -> Bool {
     var digits = 0
     var padding = 0
     for character in text {
@@ -73,12 +73,12 @@ package enum Base64 {
   ///
   /// - Parameter isDense: whether the text may not have white space: digits, and padding at the end.
   package static func decodeWellFormed(
-    _ text: UnsafeRawBufferPointer, isDense: Bool = false, to buffer: inout ByteBuffer
+    _ text: ByteView, isDense: Bool = false, to buffer: inout ByteBuffer
   ) -> Bool {
     let count = buffer.count
     // Whole groups change nothing in what the rest must be: their digits are a multiple of four.
     let position = Base64Words.decode(text, to: &buffer)
-    let rest = UnsafeRawBufferPointer(rebasing: text[position...])
+    let rest = text.part(from: position)
     // Without white space the rest is a group that is not whole, or has padding.
     let isAllowed = !isDense || rest.count <= 4 && rest.allSatisfy { $0 > 0x20 }
     guard isAllowed, isWellFormed(rest) else {
@@ -91,7 +91,7 @@ package enum Base64 {
 
   /// Appends the bytes of Base64 text; characters outside the alphabet are skipped, and padding
   /// ends a group, as CoreFoundation's XML reader does it.
-  package static func decode(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+  package static func decode(_ text: ByteView, to buffer: inout ByteBuffer) {
     var position = Base64Words.decode(text, to: &buffer)
     // Four characters give three bytes at most, so all that is stored below is within the room.
     let room = buffer.reserve((text.count - position) / 4 * 3 + 3)
@@ -132,13 +132,13 @@ private enum Base64Words {
   /// Appends the Base64 of six bytes at a time while eight can be read.
   ///
   /// - Returns: how many bytes were encoded, a multiple of three.
-  static func encode(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Int {
+  static func encode(_ bytes: ByteView, to buffer: inout ByteBuffer) -> Int {
     guard bytes.count >= 8 else { return 0 }
     // Six bytes give eight characters, so all that is stored below is within the room.
     let words = (bytes.count - 8) / 6 + 1
     let room = buffer.reserve(words * 8)
     for word in 0..<words {
-      let bits = bytes.loadUnaligned(fromByteOffset: word &* 6, as: UInt64.self).bigEndian
+      let bits = bytes.unchecked.loadUnaligned(fromByteOffset: word &* 6, as: UInt64.self).bigEndian
       room.storeBytes(
         of: characters(of: bits >> 16).bigEndian, toByteOffset: word &* 8, as: UInt64.self)
     }
@@ -188,7 +188,7 @@ private enum Base64Words {
   /// Appends the bytes of all groups of four digits before the first that has something else.
   ///
   /// - Returns: how many characters were decoded, a multiple of four.
-  static func decode(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Int {
+  static func decode(_ text: ByteView, to buffer: inout ByteBuffer) -> Int {
     guard text.count >= 4 else { return 0 }
     // Two groups give six bytes and store eight, one gives three and stores four: all is within the room.
     let room = buffer.reserve(text.count / 4 * 3 + 2)
@@ -198,7 +198,8 @@ private enum Base64Words {
       // An index is below 1 << 16, which the table has.
       guard let table = pairs.baseAddress else { return }
       while position &+ 8 <= text.count {
-        let digits = text.loadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian
+        let digits = text.unchecked.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+          .littleEndian
         let first = table[Int(digits & 0xFFFF)]
         let second = table[Int(digits >> 16 & 0xFFFF)]
         let third = table[Int(digits >> 32 & 0xFFFF)]
@@ -211,7 +212,8 @@ private enum Base64Words {
         position &+= 8
       }
       while position &+ 4 <= text.count {
-        let digits = text.loadUnaligned(fromByteOffset: position, as: UInt32.self).littleEndian
+        let digits = text.unchecked.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+          .littleEndian
         let (first, second) = (table[Int(digits & 0xFFFF)], table[Int(digits >> 16)])
         guard first | second < foreign else { return }
         end.storeBytes(

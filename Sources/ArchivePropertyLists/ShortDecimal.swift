@@ -1,5 +1,7 @@
 // Decimal numbers of few digits, as nearly all are, without a string and the C library between them.
 
+import ArchiveBasics
+
 /// Reads `[+-]digits[.digits]` with at most 19 significant digits, rounded as `Double.init(_:)` rounds: to nearest,
 /// ties to even.
 enum ShortDecimal {
@@ -11,8 +13,7 @@ enum ShortDecimal {
   }()
 
   /// The number; nil for all other texts, valid or not.
-  static func real(_ word: Slice<UnsafeRawBufferPointer>) -> Double? {
-    let bytes = UnsafeRawBufferPointer(rebasing: word)
+  static func real(_ bytes: ByteView) -> Double? {
     var position = 0
     let isNegative = bytes.first == UInt8(ascii: "-")
     if isNegative || bytes.first == UInt8(ascii: "+") { position = 1 }

@@ -5,7 +5,7 @@ import ArchiveGraph
 
 /// Finds positions in one text.
 package struct TextPositions {
-  private let bytes: UnsafeRawBufferPointer
+  private let bytes: ByteView
   package let lines: LineStarts
   private let encoding: TextEncoding
   private let hasMark: Bool
@@ -14,7 +14,7 @@ package struct TextPositions {
   ///
   /// - Parameter bytes: the input; it must outlive this value.
   /// - Returns: nil if it is not text, or compressed.
-  package init?(of bytes: UnsafeRawBufferPointer) {
+  package init?(of bytes: ByteView) {
     guard Formats.propertyLists.detect(bytes).encoding?.isText == true else { return nil }
     let (encoding, mark) = TextEncoding.detect(bytes)
     (self.bytes, self.encoding, hasMark) = (bytes, encoding, mark > 0)
@@ -48,7 +48,7 @@ package struct TextPositions {
 
 extension ArchiveError {
   /// The same error with its line and column, if it has an offset in a text input.
-  package func located(in bytes: UnsafeRawBufferPointer) -> ArchiveError {
+  package func located(in bytes: ByteView) -> ArchiveError {
     guard let offset, file == nil else { return self }
     return at(position: TextPositions(of: bytes)?.position(at: offset))
   }
@@ -67,19 +67,19 @@ package enum SourceExtent {
   /// - Returns: nil for binary formats, texts that are not in UTF-8 or a compatible encoding, and values that are very
   ///   long or do not end.
   package static func byteCount(
-    at offset: Int, in bytes: UnsafeRawBufferPointer, _ format: any PropertyListFormat.Type
+    at offset: Int, in bytes: ByteView, _ format: any PropertyListFormat.Type
   ) -> Int? {
     guard offset >= 0, offset < bytes.count, !bytes.prefix(4).contains(0), bytes[0] < 0xFE else {
       return nil
     }
     let end = min(bytes.count, offset + mostBytes)
-    let value = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
+    let value = bytes.part(offset..<end)
     return format.extent(of: value)
   }
 
   /// A string, a container with all that is in it, or a word.
   static func bracketed(
-    _ bytes: UnsafeRawBufferPointer, open: String, close: String, end: String
+    _ bytes: ByteView, open: String, close: String, end: String
   ) -> Int? {
     var depth = 0
     var quote: UInt8?
@@ -105,7 +105,7 @@ package enum SourceExtent {
   }
 
   /// An element, from its opening tag to its closing one.
-  static func element(_ bytes: UnsafeRawBufferPointer) -> Int? {
+  static func element(_ bytes: ByteView) -> Int? {
     guard bytes.first == UInt8(ascii: "<") else { return nil }
     let name = bytes.dropFirst().prefix {
       $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
@@ -140,7 +140,7 @@ package struct LineStarts: Sendable {
   /// - Parameters:
   ///   - width: how many bytes a unit of the encoding has: 1, 2 in UTF-16, or 4.
   ///   - isBigEndian: the order of the bytes of a unit.
-  package init(of bytes: UnsafeRawBufferPointer, width: Int = 1, isBigEndian: Bool = false) {
+  package init(of bytes: ByteView, width: Int = 1, isBigEndian: Bool = false) {
     guard width > 1 else {
       starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
       return

@@ -150,7 +150,7 @@ extension DocumentEdit {
       if isEmpty { continue }
       do throws(ArchiveError) {
         let document = try JSONReader.read(
-          UnsafeRawBufferPointer(rebasing: line), limits: limits, keepsPositions: true,
+          ByteView(rebasing: line), limits: limits, keepsPositions: true,
           marksWide: true)
         edits.append(try DocumentEdit(line: document, limits))
       } catch {

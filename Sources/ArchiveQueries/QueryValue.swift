@@ -23,7 +23,7 @@ enum QueryValue {
   case string(Text)
   /// Seconds from 2001.
   case date(Double)
-  case data(UnsafeRawBufferPointer)
+  case data(ByteView)
   case container(Node)
 
   init(_ literal: QueryLiteral) {

@@ -31,7 +31,7 @@ package struct NodeBytes {
   ///   - source: the bytes of the input, in which text encodings have their positions.
   /// - Throws: `ArchiveError` if the node has no bytes of its own because it was derived from others.
   package static func render(
-    _ node: Node, path: GraphPath, of graph: ObjectGraph, source: UnsafeRawBufferPointer,
+    _ node: Node, path: GraphPath, of graph: ObjectGraph, source: ByteView,
     to output: inout OutputBuffer
   ) throws(ArchiveError) {
     let view = NodeBytes(node, graph)
@@ -43,7 +43,7 @@ package struct NodeBytes {
         .unsupported, "the value has no bytes of its own in the file; its container has",
         path: path)
     }
-    let text = UnsafeRawBufferPointer(rebasing: source[offset...].prefix(textLength))
+    let text = ByteView(rebasing: source[offset...].prefix(textLength))
     let path = path.description.escapedForTerminal
     output.bytes.append("\(path)  \(view.document.encoding.name), from byte \(offset)\n")
     HexDump.append(text, at: offset, to: &output)
@@ -68,7 +68,7 @@ package struct NodeBytes {
     if node.index == document.top { writeTrailer(to: &output) }
   }
 
-  private func writeFields(_ bytes: UnsafeRawBufferPointer, to output: inout OutputBuffer) {
+  private func writeFields(_ bytes: ByteView, to output: inout OutputBuffer) {
     guard let start = bytes.baseAddress, let marker = bytes.first else { return }
     let kind = marker >> 4
     let low = Int(marker & 0x0F)
@@ -136,7 +136,7 @@ package struct NodeBytes {
     output.bytes.append(title)
     output.bytes.append(UInt8(ascii: "\n"))
     HexDump.append(
-      UnsafeRawBufferPointer(start: start, count: count), at: origin + (start - table.base),
+      ByteView(start: start, count: count), at: origin + (start - table.base),
       to: &output)
   }
 
@@ -180,11 +180,11 @@ private enum HexDump {
   ///   - bytes: the bytes.
   ///   - offset: the position of the first of them.
   static func append(
-    _ bytes: UnsafeRawBufferPointer, at offset: Int, to output: inout OutputBuffer
+    _ bytes: ByteView, at offset: Int, to output: inout OutputBuffer
   ) {
     var start = 0
     while start < bytes.count, !output.hasProblem {
-      let row = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + rowLength, bytes.count)])
+      let row = bytes.part(start..<min(start + rowLength, bytes.count))
       append(row: row, at: offset + start, to: &output.bytes)
       start += rowLength
       output.flushIfFull()
@@ -192,7 +192,7 @@ private enum HexDump {
   }
 
   private static func append(
-    row: UnsafeRawBufferPointer, at offset: Int, to output: inout ByteBuffer
+    row: ByteView, at offset: Int, to output: inout ByteBuffer
   ) {
     output.append(String(offset, radix: 16, width: 8))
     output.append(contentsOf: " ")

@@ -19,7 +19,7 @@ package struct PathLines: ~Copyable {
 
   private let graph: ObjectGraph
   private let sharing: SharingAnalysis
-  private let digest: (UnsafeRawBufferPointer) -> String
+  private let digest: (ByteView) -> String
   /// The paths of the objects that are met again.
   private var paths: [Node: String] = [:]
   private var stack: [Frame] = []
@@ -34,7 +34,7 @@ package struct PathLines: ~Copyable {
   /// - Throws: `ArchiveError` with code `limit` if values are nested too deep, or the lines take too many bytes.
   package static func write(
     _ graph: ObjectGraph, to output: inout OutputBuffer,
-    digest: @escaping (UnsafeRawBufferPointer) -> String
+    digest: @escaping (ByteView) -> String
   ) throws(ArchiveError) {
     var lines = PathLines(graph, try SharingAnalysis(of: graph.root, in: graph), digest)
     output.allow(graph.outputLimit)
@@ -44,7 +44,7 @@ package struct PathLines: ~Copyable {
 
   private init(
     _ graph: ObjectGraph, _ sharing: SharingAnalysis,
-    _ digest: @escaping (UnsafeRawBufferPointer) -> String
+    _ digest: @escaping (ByteView) -> String
   ) {
     (self.graph, self.sharing, self.digest) = (graph, sharing, digest)
     path.append(contentsOf: "$")

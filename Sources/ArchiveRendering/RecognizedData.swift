@@ -51,7 +51,7 @@ struct RecognizedData {
   let detail: String?
 
   /// Recognizes bytes; nil for others.
-  init?(_ bytes: UnsafeRawBufferPointer) {
+  init?(_ bytes: ByteView) {
     let signature = Self.signatures.first { signature in
       bytes.dropFirst(signature.offset).starts(with: signature.bytes)
     }
@@ -76,7 +76,7 @@ struct RecognizedData {
 
   // MARK: Pictures
 
-  private static func size(of bytes: UnsafeRawBufferPointer, _ kind: String) -> String? {
+  private static func size(of bytes: ByteView, _ kind: String) -> String? {
     let size: (width: UInt64, height: UInt64)
     switch kind {
     // The first chunk has the size (PNG specification, 11.2.2).
@@ -96,7 +96,7 @@ struct RecognizedData {
   // MARK: Text
 
   /// The beginning of a text; nil for bytes that are not UTF-8, have control characters, or are hardly meant as text.
-  private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
+  private static func text(_ bytes: ByteView) -> String? {
     var beginning = bytes.prefix(reach)
     // The last character may be cut.
     if bytes.count > reach {
@@ -167,14 +167,14 @@ struct RecognizedData {
   }
 
   /// Whether a text begins and ends as an object or an array of JSON does.
-  private static func isJSON(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private static func isJSON(_ bytes: ByteView) -> Bool {
     let first = bytes.first { $0 > 0x20 }
     let last = bytes.suffix(16).last { $0 > 0x20 }
     guard
       first == UInt8(ascii: "{") && last == UInt8(ascii: "}")
         || first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
     else { return false }
-    let beginning = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach))
+    let beginning = ByteView(rebasing: bytes.prefix(reach))
     return Formats.propertyLists.detect(beginning) == .known(.json)
   }
 }

@@ -45,18 +45,18 @@ enum ScalarText {
   }
 
   /// Appends data: how much it is and what it is; its first bytes if that is not known.
-  static func append(recognizing data: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+  static func append(recognizing data: ByteView, to output: inout ByteBuffer) {
     guard let known = RecognizedData(data) else { return append(data: data, to: &output) }
     appendSize(of: data, to: &output)
     output.append(" \(known.kind)")
     if let detail = known.detail { output.append(" \(detail)") }
   }
 
-  private static func appendSize(of data: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+  private static func appendSize(of data: ByteView, to output: inout ByteBuffer) {
     output.append("data (\(Counted.text(data.count, "byte")))")
   }
 
-  private static func append(data: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+  private static func append(data: ByteView, to output: inout ByteBuffer) {
     appendSize(of: data, to: &output)
     guard data.count > 0 else { return }
     output.append(UInt8(ascii: " "))

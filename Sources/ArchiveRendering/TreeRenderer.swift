@@ -62,7 +62,7 @@ package struct TreeRenderer: ~Copyable {
   private var lineStart = 0
   private let limit: Int
   /// The last data that were written.
-  private var recognized: (bytes: UnsafeRawBufferPointer, text: [UInt8])?
+  private var recognized: (bytes: ByteView, text: [UInt8])?
 
   private init(_ graph: ObjectGraph, root: Node, _ options: Options) throws(ArchiveError) {
     self.graph = graph
@@ -191,11 +191,11 @@ package struct TreeRenderer: ~Copyable {
   }
 
   /// Writes data; those that a list has over and over are looked at once.
-  private mutating func writeData(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+  private mutating func writeData(_ bytes: ByteView, to output: inout ByteBuffer) {
     if let known = recognized, known.bytes.baseAddress == bytes.baseAddress,
       known.bytes.count == bytes.count
     {
-      return known.text.withUnsafeBytes { output.append($0) }
+      return known.text.withByteView { output.append($0) }
     }
     let start = output.count
     ScalarText.append(recognizing: bytes, to: &output)
@@ -222,7 +222,7 @@ package struct TreeRenderer: ~Copyable {
   /// How many columns are left of the current line; nil if lines have no end.
   private func room(in output: borrowing ByteBuffer) -> Int? {
     guard let width = options.width else { return nil }
-    let line = UnsafeRawBufferPointer(rebasing: output.bytes[lineStart...])
+    let line = output.bytes.part(from: lineStart)
     let offsetColumns = options.showsOffsets ? Self.offsetWidth : 0
     return max(width - TerminalCells.count(ofLine: line) - offsetColumns, Self.leastRoom)
   }
@@ -262,7 +262,7 @@ package struct TreeRenderer: ~Copyable {
         ScalarText.append(graph.value(of: value), to: &item)
       }
       let used = TerminalCells.count(
-        ofLine: UnsafeRawBufferPointer(rebasing: output.bytes[lineStart...]))
+        ofLine: output.bytes.part(from: lineStart))
       let size = TerminalCells.count(ofLine: item.bytes)
       if !isFull, used + size <= (options.width ?? .max) - 10 {
         output.append(item.bytes)

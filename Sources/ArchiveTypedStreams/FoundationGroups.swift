@@ -4,6 +4,8 @@
 // Layouts: python-typedstream, types/foundation.py and appkit.py; crabstep's test data; for the keys
 // swift-corelibs-foundation, the file named for each class.
 
+import ArchiveBasics
+
 /// From the values that a class writes one after another to the keys that it has in keyed archives.
 ///
 /// Each class names the layout that it has.
@@ -16,7 +18,7 @@ package struct StreamLayout: Sendable {
   /// `+`: the characters.
   private static func characters(
     _ object: StreamObject, _ tables: inout StreamTables
-  ) -> UnsafeRawBufferPointer? {
+  ) -> ByteView? {
     let groups = tables.groups(object.groups)
     guard groups.count == 1, groups[0].letter == UInt8(ascii: "+"),
       case .text(let bytes) = tables.value(of: groups[0])
@@ -44,7 +46,7 @@ package struct StreamLayout: Sendable {
   /// `i` and `[12c]`: the length and the bytes.
   private static func bytes(
     _ object: StreamObject, _ tables: inout StreamTables
-  ) -> UnsafeRawBufferPointer? {
+  ) -> ByteView? {
     let groups = tables.groups(object.groups)
     guard groups.count == 2, groups[0].letter == UInt8(ascii: "i"),
       case .integer(let count) = tables.value(of: groups[0]),
@@ -83,7 +85,7 @@ package struct StreamLayout: Sendable {
   /// `*` and a type: how the value is encoded, and the value.
   private static func encoded(
     _ object: StreamObject, _ tables: inout StreamTables
-  ) -> (type: UnsafeRawBufferPointer, value: StreamValue)? {
+  ) -> (type: ByteView, value: StreamValue)? {
     let groups = tables.groups(object.groups)
     guard groups.count == 2, groups[0].letter == UInt8(ascii: "*"),
       case .text(let type) = tables.value(of: groups[0]),

@@ -43,7 +43,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   private let layoutsByName: [String: StreamLayout]?
   /// The layouts of the classes, in the stream's order, as far as objects had them.
   private var layouts: [StreamLayout?] = []
-  let stream: UnsafeRawBufferPointer
+  let stream: ByteView
   private let fileOffset: Int?
   private(set) var builder = GraphBuilder(capacity: 1 << 16)
   /// For each object of the stream its stored value; 0 before there is one.
@@ -74,7 +74,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   private static let noOwner = (number: Int.max, offset: 0, order: 0)
 
   init(
-    _ layouts: [String: StreamLayout]?, of stream: UnsafeRawBufferPointer, fileOffset: Int?
+    _ layouts: [String: StreamLayout]?, of stream: ByteView, fileOffset: Int?
   ) {
     self.stream = stream
     layoutsByName = layouts
@@ -386,7 +386,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   }
 
   /// Adds bytes of the stream, with their own position: values inside them are located relative to it.
-  private mutating func add(stored bytes: UnsafeRawBufferPointer) -> UInt32 {
+  private mutating func add(stored bytes: ByteView) -> UInt32 {
     isTree = false
     let offset = builder.sourceOffset
     defer { builder.sourceOffset = offset }
@@ -400,7 +400,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
 
   /// Adds UTF-8, or bytes in the encoding of an older system, which are read as Latin-1.
   mutating func addText(
-    _ bytes: UnsafeRawBufferPointer, _ tables: inout StreamTables
+    _ bytes: ByteView, _ tables: inout StreamTables
   ) -> UInt32 {
     guard bytes.count >= 64, let base = bytes.baseAddress else { return addNewText(bytes, &tables) }
     if let known = texts[base], known.count == bytes.count { return builder.known(known.index) }
@@ -410,7 +410,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   }
 
   private mutating func addNewText(
-    _ bytes: UnsafeRawBufferPointer, _ tables: inout StreamTables
+    _ bytes: ByteView, _ tables: inout StreamTables
   ) -> UInt32 {
     if tables.cut == nil, bytes.isASCII { return builder.add(ascii: bytes) }
     if let cut = tables.cut, cut.bytes.baseAddress == bytes.baseAddress,
@@ -438,6 +438,6 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   /// Adds bytes.
   mutating func add(data: [UInt8]) -> UInt32 {
     isTree = false
-    return data.withUnsafeBytes { builder.add(data: $0) }
+    return data.withByteView { builder.add(data: $0) }
   }
 }

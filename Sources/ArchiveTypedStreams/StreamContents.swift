@@ -38,7 +38,7 @@ struct StreamContents: ~Copyable, StreamConsumer {
   /// Reads a whole stream.
   ///
   /// - Throws: `ArchiveError` at the first fault.
-  init(_ bytes: UnsafeRawBufferPointer, limits: Limits) throws(ArchiveError) {
+  init(_ bytes: ByteView, limits: Limits) throws(ArchiveError) {
     var read = try TypedStreamParser.read(bytes, limits: limits, into: &self)
     let all = StreamRange(start: 0, count: read.groups.count)
     let rest = StreamObject(number: 0, offset: 0, classNumber: nil, groups: all, values: 0)

@@ -15,7 +15,7 @@ struct StreamRelay: ~Copyable, StreamConsumer {
   /// How many classes and lists of types the other thread knows.
   private var classCount = 0
   private var listCount = 0
-  private let stream: UnsafeRawBufferPointer
+  private let stream: ByteView
   /// What gives back the bytes that were read; nil if somebody else needs them.
   private let storage: ByteStorage?
   let texts: StreamTexts?
@@ -103,7 +103,7 @@ private struct StreamBatch: ~Copyable {
   ///
   /// - Parameter stream: the bytes that its values show, but for those of shared strings.
   mutating func add(
-    _ object: StreamObject, _ tables: borrowing StreamTables, of stream: UnsafeRawBufferPointer
+    _ object: StreamObject, _ tables: borrowing StreamTables, of stream: ByteView
   ) {
     objects.push(
       contents.add(object, of: tables) { bytes in
@@ -225,10 +225,10 @@ private final class StreamExchange: @unchecked Sendable {
   }
 }
 
-extension UnsafeRawBufferPointer {
+extension ByteView {
   /// Where bytes begin among these; nil if they are others.
   @inline(__always)
-  fileprivate func position(of bytes: UnsafeRawBufferPointer) -> Int? {
+  fileprivate func position(of bytes: ByteView) -> Int? {
     guard let start = baseAddress, let first = bytes.baseAddress, first >= start,
       first < start + count
     else { return nil }
@@ -253,7 +253,7 @@ final class StreamTexts: @unchecked Sendable {
   }
 
   /// Copies bytes to where they stay as long as this does.
-  func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  func copy(_ bytes: ByteView) -> ByteView {
     if bytes.count > (chunks.last?.count ?? 0) - filled {
       let size = max(bytes.count, Self.chunkSize)
       chunks.append(UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1))
@@ -261,8 +261,8 @@ final class StreamTexts: @unchecked Sendable {
     }
     let copied = UnsafeMutableRawBufferPointer(
       rebasing: chunks[chunks.count - 1][filled..<filled + bytes.count])
-    copied.copyMemory(from: bytes)
+    copied.copyMemory(from: bytes.unchecked)
     filled += bytes.count
-    return UnsafeRawBufferPointer(copied)
+    return ByteView(copied)
   }
 }

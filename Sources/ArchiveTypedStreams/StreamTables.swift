@@ -29,9 +29,9 @@ enum StreamValue {
   case single(Float)
   case real(Double)
   /// Characters: of `+`, `*`, `%` and `:`.
-  case text(UnsafeRawBufferPointer)
+  case text(ByteView)
   /// `[12c]`, `[12C]`.
-  case data(UnsafeRawBufferPointer)
+  case data(ByteView)
   /// The number of an object in the stream's order.
   case object(Int)
   /// The number of a class in the stream's order.
@@ -42,7 +42,7 @@ enum StreamValue {
   /// The bytes that it shows; nil for other values.
   ///
   /// Parts are values of their own.
-  var bytes: UnsafeRawBufferPointer? {
+  var bytes: ByteView? {
     switch self {
     case .text(let bytes), .data(let bytes): bytes
     default: nil
@@ -243,7 +243,7 @@ struct StreamTables: ~Copyable {
   @inline(__always)
   mutating func add(
     _ object: StreamObject, of others: borrowing StreamTables,
-    _ show: (UnsafeRawBufferPointer) -> Void = { _ in }
+    _ show: (ByteView) -> Void = { _ in }
   ) -> StreamObject {
     var copy = object
     (copy.groups, copy.values) = (
@@ -324,11 +324,11 @@ struct StreamTables: ~Copyable {
 
 /// The beginning of a string, and the length of the whole.
 struct StreamPart {
-  let bytes: UnsafeRawBufferPointer
+  let bytes: ByteView
   let count: UInt64
 
   /// Whether bytes can be the beginning of a string: the rest of a damaged stream may be anything.
-  static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  static func isText(_ bytes: ByteView) -> Bool {
     if bytes.isEmpty { return false }
     return PartialText.utf8(bytes) != nil || PartialText.isPlausible(latin(bytes))
   }
@@ -343,7 +343,7 @@ struct StreamPart {
     PartialText.marked(text, found, of: count, "bytes")
   }
 
-  private static func latin(_ bytes: UnsafeRawBufferPointer) -> String {
+  private static func latin(_ bytes: ByteView) -> String {
     String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 }

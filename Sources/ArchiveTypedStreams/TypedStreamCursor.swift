@@ -28,20 +28,19 @@ enum Head {
 
 /// Reads a typedstream front to back.
 struct TypedStreamCursor {
-  let bytes: UnsafeRawBufferPointer
+  let bytes: ByteView
   var position = 0
   var isBigEndian = false
 
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  init(_ bytes: ByteView) { self.bytes = bytes }
 
   var isAtEnd: Bool { position == bytes.count }
   var remaining: Int { bytes.count - position }
   /// All bytes from here on.
-  var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[position...]) }
+  var rest: ByteView { bytes.part(from: position) }
 
   /// Takes so many bytes.
-  mutating func read(_ count: Int, for what: String) throws(ArchiveError) -> UnsafeRawBufferPointer
-  {
+  mutating func read(_ count: Int, for what: String) throws(ArchiveError) -> ByteView {
     guard count >= 0, count <= remaining else {
       throw ArchiveError(
         .truncated,
@@ -49,16 +48,16 @@ struct TypedStreamCursor {
         offset: position
       )
     }
-    let found = UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
+    let found = bytes.part(position..<position + count)
     position += count
     return found
   }
 
   @inline(__always)
   mutating func byte(for what: String) throws(ArchiveError) -> UInt8 {
-    guard position < bytes.count else { return try read(1, for: what)[0] }
+    guard let byte = bytes.byte(at: position) else { return try read(1, for: what)[0] }
     position &+= 1
-    return bytes[position &- 1]
+    return byte
   }
 
   @inline(__always)
@@ -70,10 +69,8 @@ struct TypedStreamCursor {
   mutating func number(_ width: Int, for what: String) throws(ArchiveError) -> UInt64 {
     let raw = try read(width, for: what)
     var value: UInt64 = 0
-    for position in 0..<width {
-      value = value << 8 | UInt64(raw[isBigEndian ? position : width - 1 - position])
-    }
-    return value
+    for byte in raw { value = value << 8 | UInt64(byte) }
+    return isBigEndian ? value : value.byteSwapped >> UInt64(64 - 8 * width)
   }
 
   /// An integer whose head was not read yet.

@@ -300,7 +300,7 @@ package struct TypedStreamEncoder: ~Copyable {
       [group("+", [characters])])
   }
 
-  private mutating func data(_ node: Node, _ bytes: UnsafeRawBufferPointer) -> StreamValue {
+  private mutating func data(_ node: Node, _ bytes: ByteView) -> StreamValue {
     let isMutable = className(of: node) == "NSMutableData"
     let array = EncodedType.array(bytes.count, .scalar(UInt8(ascii: "c")))
     return object(
@@ -325,7 +325,7 @@ package struct TypedStreamEncoder: ~Copyable {
       node, ["NSURL:0", "NSObject:0"], (base.map { [$0] } ?? []) + [relative], .url)
   }
 
-  mutating func keep(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
+  mutating func keep(_ bytes: [UInt8]) -> ByteView {
     let owner = ByteStorage(copying: bytes)
     storage.append(owner)
     return owner.bytes

@@ -68,13 +68,13 @@ extension TypedStreamParser {
     return number
   }
 
-  mutating func characters(_ head: Int8) throws(ArchiveError) -> UnsafeRawBufferPointer {
+  mutating func characters(_ head: Int8) throws(ArchiveError) -> ByteView {
     let length = try cursor.length(head, for: "a string")
     return try cursor.read(length, for: "a string")
   }
 
   /// The characters of a value; of those that the end of the stream cuts the part is kept.
-  mutating func ownCharacters(_ head: Int8) throws(ArchiveError) -> UnsafeRawBufferPointer {
+  mutating func ownCharacters(_ head: Int8) throws(ArchiveError) -> ByteView {
     let start = cursor
     do {
       return try characters(head)
@@ -120,7 +120,7 @@ extension TypedStreamParser {
   ///
   /// - Returns: its number.
   private mutating func addString(
-    _ bytes: UnsafeRawBufferPointer
+    _ bytes: ByteView
   ) throws(ArchiveError) -> Int {
     guard strings.count < Entry.bound else { throw tooMany("strings", cursor.position) }
     strings.push(texts?.copy(bytes) ?? bytes)

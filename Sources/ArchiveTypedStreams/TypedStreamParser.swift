@@ -60,7 +60,7 @@ struct TypedStreamParser: ~Copyable {
   private var begun: (number: Int, offset: Int, classNumber: Int?)?
   /// The values of all groups, structures and arrays that are open, the innermost last.
   private var openValues = RawStack<StreamValue>()
-  var strings = RawStack<UnsafeRawBufferPointer>()
+  var strings = RawStack<ByteView>()
   private var typeStrings = RawStack<TypeString>()
   var entries = RawStack<Entry>()
   /// How much more may be made of bytes that have several meanings.
@@ -78,7 +78,7 @@ struct TypedStreamParser: ~Copyable {
   /// How many bytes are read before some are given back; more where many values are open, each of which is looked at.
   private static let releaseStep = 2 << 20
 
-  private init(_ bytes: UnsafeRawBufferPointer, _ limits: Limits, _ texts: StreamTexts?) {
+  private init(_ bytes: ByteView, _ limits: Limits, _ texts: StreamTexts?) {
     cursor = TypedStreamCursor(bytes)
     self.limits = limits
     self.texts = texts
@@ -93,7 +93,7 @@ struct TypedStreamParser: ~Copyable {
   /// - Returns: what the objects do not hold.
   /// - Throws: `ArchiveError` at the first fault; in recovery if not one value is left.
   static func read(
-    _ bytes: UnsafeRawBufferPointer, limits: Limits, recovering: Bool = false,
+    _ bytes: ByteView, limits: Limits, recovering: Bool = false,
     into consumer: inout some StreamConsumer & ~Copyable
   ) throws(ArchiveError) -> StreamTables {
     var parser = TypedStreamParser(bytes, limits, consumer.texts)

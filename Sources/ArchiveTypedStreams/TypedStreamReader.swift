@@ -29,7 +29,7 @@ package enum TypedStreamReader {
   /// - Returns: the document, warnings about the input, and in recovery the fault, if there was one.
   /// - Throws: `ArchiveError` at the first fault; in recovery if not one value is left.
   package static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, layouts: [String: StreamLayout]?,
+    _ bytes: ByteView, fileOffset: Int?, layouts: [String: StreamLayout]?,
     limits: Limits = Limits(), recovering: Bool = false, givingBack storage: ByteStorage? = nil
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError], losses: [ArchiveError]) {
     do {
@@ -53,7 +53,7 @@ package enum TypedStreamReader {
 /// A stream, and how it is read.
 private struct Stream: @unchecked Sendable {
   /// Its bytes; what owns them must outlive this.
-  let bytes: UnsafeRawBufferPointer
+  let bytes: ByteView
   let fileOffset: Int?
   let layouts: [String: StreamLayout]?
   let limits: Limits

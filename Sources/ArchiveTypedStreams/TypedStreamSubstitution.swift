@@ -22,7 +22,7 @@ package enum TypedStreamSubstitution {
     renaming: (_ name: String, _ objects: Int) -> String?,
     dropping: (String) -> Bool,
     dropped: (_ name: String, _ objects: Int, _ references: Int) -> Void,
-    data: (UnsafeRawBufferPointer) throws(ArchiveError) -> ByteStorage?
+    data: (ByteView) throws(ArchiveError) -> ByteStorage?
   ) throws(ArchiveError) -> ByteStorage? {
     var edits = TypedStreamEdits(try StreamContents(storage.bytes, limits: limits))
     try edits.drop(dropping, dropped)
@@ -100,7 +100,7 @@ private struct TypedStreamEdits: ~Copyable {
 
   /// The bytes of NSData objects: their number, then an array of that many characters.
   mutating func exchange(
-    _ data: (UnsafeRawBufferPointer) throws(ArchiveError) -> ByteStorage?
+    _ data: (ByteView) throws(ArchiveError) -> ByteStorage?
   ) throws(ArchiveError) {
     for number in 0..<contents.objects.count {
       let object = contents.objects[number].pointee

@@ -11,7 +11,7 @@ struct TypedStreamWriter: ~Copyable {
   private enum Step {
     case types([UInt8])
     case value(UInt8, StreamValue)
-    case bytes(UnsafeRawBufferPointer)
+    case bytes(ByteView)
     case end
   }
 
@@ -195,7 +195,7 @@ struct TypedStreamWriter: ~Copyable {
     appendShared(text)
   }
 
-  private mutating func appendName(_ bytes: UnsafeRawBufferPointer) {
+  private mutating func appendName(_ bytes: ByteView) {
     if let known = names[bytes.baseAddress], known.count == bytes.count {
       return append(reference: known.number)
     }
@@ -215,7 +215,7 @@ struct TypedStreamWriter: ~Copyable {
 
   private mutating func appendCharacters(_ text: [UInt8]) {
     append(Int64(text.count))
-    text.withUnsafeBytes { output.append($0) }
+    text.withByteView { output.append($0) }
   }
 
   // MARK: Numbers
@@ -268,7 +268,7 @@ extension TypedStreamReader {
   ///
   /// - Throws: `ArchiveError` if the stream cannot be read.
   package static func rewritten(
-    _ bytes: UnsafeRawBufferPointer, limits: Limits = Limits()
+    _ bytes: ByteView, limits: Limits = Limits()
   ) throws(ArchiveError) -> ByteBuffer {
     var contents = try StreamContents(bytes, limits: limits)
     return TypedStreamWriter.write(&contents)

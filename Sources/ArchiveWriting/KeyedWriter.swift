@@ -80,7 +80,7 @@ package struct KeyedWriter: ~Copyable {
   /// - Returns: the stored values of the archive, and the index of the data, which has no bytes yet.
   static func dataArchive(topKey: String) -> (document: Document, data: UInt32) {
     var writer = KeyedWriter(ObjectGraph(), capacity: 256)
-    let data = writer.builder.add(data: UnsafeRawBufferPointer(start: nil, count: 0))
+    let data = writer.builder.add(data: ByteView())
     writer.objects.append(data)
     return (writer.finish(root: 1, topKey), data)
   }

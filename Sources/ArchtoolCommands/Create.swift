@@ -80,7 +80,7 @@ struct Create: Command {
     }
   }
 
-  private func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+  private func write(_ bytes: ByteView) throws(ArchiveError) {
     let destination = OutputDestination(of: session.arguments)
     try session.write(to: destination) { (output) throws(ArchiveError) in
       output.bytes.append(bytes)

@@ -400,7 +400,7 @@ final class DumpFolder: Sendable {
     }
     try AtomicFile.write(
       to: location.path, existing: replacing ? .replace : .refuse, allowing: input.permissions()
-    ) { (output) throws(ArchiveError) in bytes.withUnsafeBytes { output.bytes.append($0) } }
+    ) { (output) throws(ArchiveError) in bytes.withByteView { output.bytes.append($0) } }
   }
 }
 
@@ -450,7 +450,7 @@ struct UnreachableDump {
         guard let node = found.node else { return output.bytes.append("true\n") }
         try JSONWriter.write(node, of: graph, options: options, to: &output)
       }
-      line.end().withUnsafeBytes { output.bytes.append($0) }
+      line.end().withByteView { output.bytes.append($0) }
     }
     output.bytes.append(end)
   }

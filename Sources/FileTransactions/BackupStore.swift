@@ -129,7 +129,7 @@ package struct BackupStore: Sendable {
 
   /// Copies bytes into the store, from any thread.
   func stage(
-    _ bytes: UnsafeRawBufferPointer, _ hash: ContentHash, number: UInt64,
+    _ bytes: ByteView, _ hash: ContentHash, number: UInt64,
     on fileSystems: FileSystems
   ) throws(ArchiveError) -> Staged {
     let (name, subfolder) = Self.names(of: hash)

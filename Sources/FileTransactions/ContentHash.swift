@@ -9,13 +9,13 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   /// Hashes bytes.
   ///
   /// - Throws: `ArchiveError` with code `unsupported` if the system's library for it is missing.
-  package init(of bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+  package init(of bytes: ByteView) throws(ArchiveError) {
     let library = try LibCrypto.load()
     self.init { library.hash(bytes, into: $0) }
   }
 
   /// Hashes bytes under a key: HMAC-SHA-256 (RFC 2104).
-  init(of bytes: UnsafeRawBufferPointer, key: [UInt8], by library: LibCrypto) {
+  init(of bytes: ByteView, key: [UInt8], by library: LibCrypto) {
     self.init { library.authenticate(bytes, key: key, into: $0) }
   }
 
@@ -77,12 +77,12 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
 
     static func load() throws(ArchiveError) -> LibCrypto { LibCrypto() }
 
-    func hash(_ bytes: UnsafeRawBufferPointer, into digest: UnsafeMutablePointer<UInt8>) {
+    func hash(_ bytes: ByteView, into digest: UnsafeMutablePointer<UInt8>) {
       _ = CC_SHA256(bytes.baseAddress, CC_LONG(truncatingIfNeeded: bytes.count), digest)
     }
 
     func authenticate(
-      _ bytes: UnsafeRawBufferPointer, key: [UInt8], into code: UnsafeMutablePointer<UInt8>
+      _ bytes: ByteView, key: [UInt8], into code: UnsafeMutablePointer<UInt8>
     ) {
       CCHmac(
         CCHmacAlgorithm(kCCHmacAlgSHA256), key, key.count, bytes.baseAddress, bytes.count, code)
@@ -144,7 +144,7 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
       return loaded
     }
 
-    func hash(_ bytes: UnsafeRawBufferPointer, into digest: UnsafeMutablePointer<UInt8>) {
+    func hash(_ bytes: ByteView, into digest: UnsafeMutablePointer<UInt8>) {
       var context = SHA256_CTX()
       _ = begin(&context)
       _ = update(&context, bytes.baseAddress, bytes.count)
@@ -152,7 +152,7 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     }
 
     func authenticate(
-      _ bytes: UnsafeRawBufferPointer, key: [UInt8], into code: UnsafeMutablePointer<UInt8>
+      _ bytes: ByteView, key: [UInt8], into code: UnsafeMutablePointer<UInt8>
     ) {
       _ = authentication(
         algorithm(), key, Int32(truncatingIfNeeded: key.count), bytes.baseAddress, bytes.count,

@@ -92,7 +92,7 @@ struct FileMetadata: Sendable {
         (
           "attributes",
           .members(
-            attributes.map { ($0.name, .string($0.value.withUnsafeBytes { Base64.text($0) })) })
+            attributes.map { ($0.name, .string($0.value.withByteView { Base64.text($0) })) })
         ))
     }
     return members
@@ -121,7 +121,7 @@ struct FileMetadata: Sendable {
 
   private static func bytes(ofBase64 text: String) -> [UInt8] {
     var buffer = ByteBuffer(capacity: text.utf8.count)
-    Array(text.utf8).withUnsafeBytes { Base64.decode($0, to: &buffer) }
+    Array(text.utf8).withByteView { Base64.decode($0, to: &buffer) }
     return buffer.array
   }
 }

@@ -224,10 +224,10 @@ package final class OpenFile: Sendable {
   /// Writes bytes, all of them.
   ///
   /// - Throws: `ArchiveError` with code `inputOutput`.
-  func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+  func write(_ bytes: ByteView) throws(ArchiveError) {
     var start = 0
     while start < bytes.count {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      let rest = bytes.part(from: start)
       let count = retryingInterrupts { systemWrite(descriptor, rest) }
       guard count > 0 else {
         throw ArchiveError(.inputOutput, "cannot write: \(systemMessage())")
@@ -244,7 +244,7 @@ package final class OpenFile: Sendable {
   }
 }
 
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+private func systemWrite(_ descriptor: Int32, _ bytes: ByteView) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }
 
@@ -266,7 +266,7 @@ struct TemporaryFile {
   /// - Returns: what could not be kept, in words.
   /// - Throws: `ArchiveError`; no file stays.
   func write(
-    _ bytes: UnsafeRawBufferPointer, metadata: FileMetadata?, from source: OpenFile?,
+    _ bytes: ByteView, metadata: FileMetadata?, from source: OpenFile?,
     keepsTimes: Bool, allowing bound: FilePermissions = .any
   ) throws(ArchiveError) -> [String] {
     let file = try folder.create(name, allowing: metadata == nil ? bound : .owner)

@@ -282,7 +282,7 @@ extension OpenFile {
       if more == 0 { return false }
       count += more
     }
-    let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    let bytes = ByteView(buffer).part(0..<count)
     guard count == found.size else { return false }
     return try ContentHash(of: bytes) == hash
   }

@@ -196,7 +196,7 @@ struct Leftovers {
         let kind = entry.pointee.d_type
         let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
           let first = UnsafeRawPointer(tuple).assumingMemoryBound(to: CChar.self)
-          return Array(UnsafeRawBufferPointer(start: first, count: strlen(first)))
+          return Array(ByteView(start: first, count: strlen(first)))
         }
         if name.starts(with: prefix) {
           let path = String(pathBytes: name)

@@ -15,7 +15,7 @@ package struct SealingKey: Sendable {
   private init(_ bytes: [UInt8]) throws(ArchiveError) {
     self.bytes = bytes
     library = try LibCrypto.load()
-    let digest = Array("archtool".utf8).withUnsafeBytes { [library] text in
+    let digest = Array("archtool".utf8).withByteView { [library] text in
       ContentHash(of: text, key: bytes, by: library)
     }
     name = String(digest.description.prefix(16))
@@ -23,7 +23,7 @@ package struct SealingKey: Sendable {
 
   /// The HMAC-SHA-256 of bytes under the key.
   func code(of text: [UInt8]) -> ContentHash {
-    text.withUnsafeBytes { ContentHash(of: $0, key: bytes, by: library) }
+    text.withByteView { ContentHash(of: $0, key: bytes, by: library) }
   }
 
   // MARK: The file

@@ -42,7 +42,7 @@ package enum SideFile {
   }
 
   /// Whether bytes begin like a report: with the outcome of a file, or with counts.
-  private static func beginsReport(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private static func beginsReport(_ bytes: ByteView) -> Bool {
     if bytes.starts(with: #"{"counts":{"files":0,"#.utf8) { return true }
     guard bytes.starts(with: #"{"file":""#.utf8), let end = bytes.firstIndex(of: 0x0A),
       let line = try? JSONTree(json: Array(bytes[..<end])), let members = line.members

@@ -82,7 +82,7 @@ package final class ArchiveReader: NestedReader {
 
   /// Decodes the content of a data value, if it begins like a property list.
   package func open(
-    _ bytes: UnsafeRawBufferPointer, heldBy holder: Node, in graph: ObjectGraph
+    _ bytes: ByteView, heldBy holder: Node, in graph: ObjectGraph
   ) throws(ArchiveError) -> Node? {
     var isArchive = false
     do {
@@ -107,7 +107,7 @@ package final class ArchiveReader: NestedReader {
 
   /// Decompresses a data value if its content would be opened; nil for any other.
   package func nested(
-    in bytes: UnsafeRawBufferPointer, fileOffset: Int?, _ graph: ObjectGraph
+    in bytes: ByteView, fileOffset: Int?, _ graph: ObjectGraph
   ) throws(ArchiveError) -> GzipReader.Contents? {
     let contents = try inflate(bytes, fileOffset: fileOffset, in: graph) {
       Formats.all.looksNested($0)
@@ -117,8 +117,8 @@ package final class ArchiveReader: NestedReader {
 
   /// Decompresses bytes; all that comes out of an input has one allowance.
   private func inflate(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, in graph: ObjectGraph,
-    isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true }
+    _ bytes: ByteView, fileOffset: Int?, in graph: ObjectGraph,
+    isWanted: (ByteView) -> Bool = { _ in true }
   ) throws(ArchiveError) -> GzipReader.Contents {
     let contents: GzipReader.Contents
     do throws(ArchiveError) {
@@ -139,13 +139,15 @@ package final class ArchiveReader: NestedReader {
   ///
   /// If they are not in the input as they are, offsets refer to the content from here on; commands that print offsets say so.
   private func decode(
-    _ bytes: UnsafeRawBufferPointer, in wrapping: Wrapping, storage: [ByteStorage],
+    _ bytes: ByteView, in wrapping: Wrapping, storage: [ByteStorage],
     fileOffset: Int?, keepsGroups: Bool, in graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
     let content = try unwrap(bytes, wrapping, fileOffset: fileOffset, in: graph)
     if let decoded = content.storage { graph.inflated = decoded }
     let kept = content.storage.map { [$0] } ?? storage
-    graph.unwrapped = ByteStorage(owning: content.bytes) { _ in withExtendedLifetime(kept) {} }
+    graph.unwrapped = ByteStorage(owning: content.bytes.unchecked) { _ in
+      withExtendedLifetime(kept) {}
+    }
     do {
       return try decode(
         content.bytes, storage: kept, fileOffset: content.fileOffset(from: fileOffset),
@@ -163,7 +165,7 @@ package final class ArchiveReader: NestedReader {
   ///
   /// - Throws: `ArchiveError` if it cannot be decoded, or had this wrapping before.
   func unwrap(
-    _ bytes: UnsafeRawBufferPointer, _ wrapping: Wrapping, fileOffset: Int?, in graph: ObjectGraph
+    _ bytes: ByteView, _ wrapping: Wrapping, fileOffset: Int?, in graph: ObjectGraph
   ) throws(ArchiveError) -> WrappedContent {
     guard !graph.wrappings.contains(wrapping) else {
       throw ArchiveError(
@@ -179,7 +181,7 @@ package final class ArchiveReader: NestedReader {
   }
 
   private func decompress(
-    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, in graph: ObjectGraph
+    _ bytes: ByteView, _ fileOffset: Int?, in graph: ObjectGraph
   ) throws(ArchiveError) -> WrappedContent {
     let contents = try inflate(bytes, fileOffset: fileOffset, in: graph)
     if contents.surplus > 0 {
@@ -218,7 +220,7 @@ package final class ArchiveReader: NestedReader {
 
   /// Decodes bytes of any encoding; warnings go to the graph's warnings.
   func decode(
-    _ bytes: UnsafeRawBufferPointer, storage: [ByteStorage], fileOffset: Int?,
+    _ bytes: ByteView, storage: [ByteStorage], fileOffset: Int?,
     keepsGroups: Bool = false, givingBack: Bool = false, in graph: ObjectGraph
   ) throws(ArchiveError) -> Document {
     if bytes.isEmpty { throw ArchiveError(.truncated, "the input is empty", offset: fileOffset) }

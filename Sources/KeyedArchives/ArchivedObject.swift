@@ -59,7 +59,7 @@ package struct ArchivedObject {
   }
 
   /// The bytes of a field or of the object that it refers to.
-  func data(_ key: KnownKey) -> UnsafeRawBufferPointer? {
+  func data(_ key: KnownKey) -> ByteView? {
     guard let node = field(key), case .data(let bytes)? = leaf(node) else { return nil }
     return bytes
   }
@@ -141,7 +141,7 @@ package struct ArchivedObject {
   package func flag(_ name: String) -> Bool? { leaf(name)?.flag }
 
   /// The bytes of a field or of the object that it refers to.
-  package func bytes(_ name: String) -> UnsafeRawBufferPointer? {
+  package func bytes(_ name: String) -> ByteView? {
     guard case .data(let bytes)? = leaf(name) else { return nil }
     graph.spend(bytes.count)
     return bytes

@@ -23,7 +23,7 @@ import Testing
   func aBufferKeepsItsBytesAsStorage(count: Int) {
     var buffer = ByteBuffer(capacity: 16)
     let piece = Array((0..<251).map { UInt8($0) })
-    while buffer.count + piece.count <= count { piece.withUnsafeBytes { buffer.append($0) } }
+    while buffer.count + piece.count <= count { piece.withByteView { buffer.append($0) } }
     while buffer.count < count { buffer.append(UInt8(buffer.count % 251)) }
     let storage = buffer.intoStorage()
     #expect(storage.bytes.count == count)
@@ -48,7 +48,7 @@ import Testing
     for number in 0..<(9 << 20) / size where number < 24 {
       let byte = UInt8(number % 251)
       if number % 3 == 1 { buffer.expect(size * 2) }
-      buffer.append(UnsafeRawBufferPointer(start: nil, count: 0))
+      buffer.append(ByteView())
       (buffer.reserve(size) + size - 1).storeBytes(of: byte, as: UInt8.self)
       buffer.filled(size)
       numbers.append(byte)

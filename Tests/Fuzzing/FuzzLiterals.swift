@@ -95,7 +95,7 @@ enum FuzzLiterals {
     return found
   }
 
-  private static func base64(_ bytes: UnsafeRawBufferPointer) -> String {
+  private static func base64(_ bytes: ByteView) -> String {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     var text = ""
     for start in stride(from: 0, to: bytes.count, by: 3) {

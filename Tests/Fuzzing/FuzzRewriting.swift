@@ -41,7 +41,7 @@ enum FuzzRewriting {
   }
 
   /// A typedstream that is read can be written, and reads again.
-  static func checkStream(_ bytes: UnsafeRawBufferPointer) {
+  static func checkStream(_ bytes: ByteView) {
     do throws(ArchiveError) {
       let again = try TypedStreamReader.rewritten(bytes, limits: limits)
       mustBeRead("typedstream", again.array) { storage throws(ArchiveError) in

@@ -31,7 +31,7 @@ enum FuzzThreads {
       checkOrder(graph)
       let document = graph.document(of: graph.root)
       let table = document.table
-      let bytes = UnsafeRawBufferPointer(start: table.base, count: table.byteCount)
+      let bytes = ByteView(start: table.base, count: table.byteCount)
       (outcome.table, outcome.places) = (Array(bytes), document.sourceOffsets)
       var output = OutputBuffer(descriptor: nil, limit: limits.outputBytes)
       try JSONWriter.write(graph.root, of: graph, to: &output)
@@ -44,7 +44,7 @@ enum FuzzThreads {
     return outcome
   }
 
-  private static func checkIsJSON(_ text: UnsafeRawBufferPointer) {
+  private static func checkIsJSON(_ text: ByteView) {
     do throws(ArchiveError) {
       // An entry of a dictionary is three levels deep.
       _ = try JSONReader.read(text, fileOffset: nil, limits: Limits(depth: 4 * limits.depth))

@@ -1,5 +1,6 @@
 // Keys with a meaning of their own are recognized however they are stored.
 
+import ArchiveBasics
 import ArchiveGraph
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
   private static let all = (0..<KnownKey.other.rawValue).compactMap(KnownKey.init(rawValue:))
 
   private func key(_ bytes: [UInt8], _ form: Text.Form) throws -> KnownKey {
-    try bytes.withUnsafeBytes { bytes in
+    try bytes.withByteView { bytes in
       let base = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
       return KnownKey(Text(base: try #require(base), byteCount: bytes.count, form: form))
     }

@@ -70,7 +70,7 @@ enum Substituted {
 
 extension Formats {
   func looksNested(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { looksNested($0) }
+    bytes.withByteView { looksNested($0) }
   }
 }
 

@@ -55,16 +55,16 @@ import Testing
       case .singleBits(let bits): return builder.add(Float(bitPattern: bits))
       case .date(let seconds): return builder.add(date: seconds)
       case .dateBits(let bits): return builder.add(date: Double(bitPattern: bits))
-      case .data(let bytes): return bytes.withUnsafeBytes { builder.add(data: $0) }
+      case .data(let bytes): return bytes.withByteView { builder.add(data: $0) }
       case .uid(let number): return builder.add(uid: number)
       case .text(let text): return builder.add(text)
       case .utf8(let text):
         let bytes = [0x70 | UInt8(text.utf8.count)] + Array(text.utf8)
-        return bytes.withUnsafeBytes { builder.add(encoded: $0) }
+        return bytes.withByteView { builder.add(encoded: $0) }
       case .utf16(let units):
         let bytes =
           [0x60 | UInt8(units.count)] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
-        return bytes.withUnsafeBytes { builder.add(encoded: $0) }
+        return bytes.withByteView { builder.add(encoded: $0) }
       }
     }
 

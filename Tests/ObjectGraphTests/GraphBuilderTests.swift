@@ -67,7 +67,7 @@ import Testing
     for length in [0, 1, 2, 3, 4, 7, 8, 9, 14, 15, 16, 17, 255, 256, 70_000] {
       let text = String(repeating: "a", count: length)
       indexes += [builder.add(text), builder.add("ä" + text)]
-      Array(text.utf8).withUnsafeBytes { indexes.append(builder.add(data: $0)) }
+      Array(text.utf8).withByteView { indexes.append(builder.add(data: $0)) }
     }
     return indexes
   }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct Base64Tests {
   private func decoded(_ text: [UInt8]) -> [UInt8] {
     var buffer = ByteBuffer()
-    text.withUnsafeBytes { Base64.decode($0, to: &buffer) }
+    text.withByteView { Base64.decode($0, to: &buffer) }
     return buffer.array
   }
 
@@ -18,7 +18,7 @@ import Testing
     for _ in 0..<50 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &numbers) }
       let text = Data(bytes).base64EncodedString()
-      #expect(bytes.withUnsafeBytes { Base64.text($0) } == text)
+      #expect(bytes.withByteView { Base64.text($0) } == text)
       #expect(decoded(Array(text.utf8)) == bytes)
     }
   }
@@ -29,7 +29,7 @@ import Testing
       bytes += [UInt8(pair >> 4), UInt8(pair & 15) << 4, 0, UInt8(pair & 255)]
     }
     let text = Data(bytes).base64EncodedString()
-    #expect(bytes.withUnsafeBytes { Base64.text($0) } == text)
+    #expect(bytes.withByteView { Base64.text($0) } == text)
     #expect(decoded(Array(text.utf8)) == bytes)
   }
 
@@ -44,8 +44,8 @@ import Testing
         let isPaddingInside = byte == UInt8(ascii: "=") && position < count - 1
         let strict = isPaddingInside ? nil : Data(base64Encoded: Data(changed))
         var buffer = ByteBuffer()
-        let isWellFormed = changed.withUnsafeBytes { Base64.decodeWellFormed($0, to: &buffer) }
-        #expect(isWellFormed == changed.withUnsafeBytes { Base64.isWellFormed($0) })
+        let isWellFormed = changed.withByteView { Base64.decodeWellFormed($0, to: &buffer) }
+        #expect(isWellFormed == changed.withByteView { Base64.isWellFormed($0) })
         if let strict {
           #expect(isWellFormed && buffer.array == Array(strict), "\(byte) at \(position)")
         } else if !isSpace {

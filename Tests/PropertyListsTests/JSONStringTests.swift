@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct JSONStringTests {
   private func read(_ text: [UInt8], allowsJSON5: Bool = false) -> String? {
-    let document = try? text.withUnsafeBytes { bytes in
+    let document = try? text.withByteView { bytes in
       try JSONReader.read(bytes, fileOffset: nil, allowsJSON5: allowsJSON5)
     }
     guard let document, let text = document.table.text(at: document.top) else { return nil }

@@ -21,7 +21,7 @@ import Testing
 
   /// A document with data between other values, and the index of the data.
   private func outer(
-    _ data: UnsafeRawBufferPointer, others: Int
+    _ data: ByteView, others: Int
   ) -> (document: Document, data: UInt32) {
     var builder = GraphBuilder()
     builder.open()
@@ -45,7 +45,7 @@ import Testing
     let document = inner(size.count, length: size.length)
     let alone = BinaryWriter.write(document)
     let copied = BinaryWriter.write(outer(alone.bytes, others: others).document)
-    let empty = outer(UnsafeRawBufferPointer(start: nil, count: 0), others: others)
+    let empty = outer(ByteView(), others: others)
     let nested = BinaryWriter.write(empty.document, with: empty.data, as: document)
     let isSame = Data(copied.bytes) == Data(nested.bytes)
     #expect(isSame, "\(size.count) \(size.length) \(others)")

@@ -1,5 +1,6 @@
 // Which data values are opened as property lists: XML of other kinds is data.
 
+import ArchiveBasics
 import ArchivePropertyLists
 import Foundation
 import KeyedArchives
@@ -9,7 +10,7 @@ import Testing
   private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
   private func looksNested(_ text: String) -> Bool {
-    Array(text.utf8).withUnsafeBytes { Formats.all.looksNested($0) }
+    Array(text.utf8).withByteView { Formats.all.looksNested($0) }
   }
 
   @Test(arguments: [

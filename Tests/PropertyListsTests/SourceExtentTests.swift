@@ -1,5 +1,6 @@
 // The extent of values in a text.
 
+import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 import Testing
@@ -28,7 +29,7 @@ import Testing
     let parts = marked.split(separator: "^", maxSplits: 1, omittingEmptySubsequences: false)
     let text = Array(parts.joined().utf8)
     let format = try #require(Formats.propertyLists[encoding])
-    let found = text.withUnsafeBytes {
+    let found = text.withByteView {
       SourceExtent.byteCount(at: parts[0].utf8.count, in: $0, format)
     }
     #expect(found == value?.utf8.count)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct WrappingTests {
   private func detect(_ text: String) -> DetectedFormat {
-    Array(text.utf8).withUnsafeBytes { Formats.all.detect($0) }
+    Array(text.utf8).withByteView { Formats.all.detect($0) }
   }
 
   private func read(_ bytes: [UInt8]) throws(ArchiveError) -> ObjectGraph {

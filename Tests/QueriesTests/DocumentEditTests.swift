@@ -208,7 +208,7 @@ import Testing
   private static func listsWithOneStorage() -> Data {
     var builder = GraphBuilder()
     let uids = (0..<8 as Range<UInt8>).map { number in
-      [0x80, number].withUnsafeBytes { builder.add(encoded: $0) }
+      [0x80, number].withByteView { builder.add(encoded: $0) }
     }
     let elements = list([uids[4]], &builder)
     let (array, box) = (record("NSArray", &builder), record("App.Box", &builder))
@@ -304,12 +304,12 @@ import Testing
 
   @Test func compressedFilesStayCompressed() throws {
     let plain = Data(#"{"a":[1]}"#.utf8)
-    let compressed = try plain.withUnsafeBytes { try GzipWriter.write($0) }
+    let compressed = try Array(plain).withByteView { try GzipWriter.write($0) }
     let result = try Self.edited(
       Data(compressed.bytes), #"{"op":"set","path":"a.0","value":2}"#)
     #expect(result.starts(with: [0x1F, 0x8B]))
     #expect(try Self.typed(result) == #"{"a":[2]}"#)
-    let list = try Self.plist(["a": [1]], .xml).withUnsafeBytes { try GzipWriter.write($0) }
+    let list = try Array(Self.plist(["a": [1]], .xml)).withByteView { try GzipWriter.write($0) }
     let held = try Self.plist(["z": Data(list.bytes)], .binary)
     let other = try Self.edited(held, #"{"op":"remove","path":"/z/a/0"}"#)
     let values = try #require(

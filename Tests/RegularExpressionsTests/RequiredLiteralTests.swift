@@ -1,5 +1,6 @@
 // The text that every match contains: texts without it are passed over before a match.
 
+import ArchiveBasics
 import TestSupport
 import Testing
 
@@ -31,7 +32,7 @@ import Testing
   func matchesContainIt(_ row: ECMAPatternTests.Case) throws {
     let literal = RequiredLiteral(of: try PatternParser.parse(row.pattern).tree)
     for text in row.matches {
-      #expect(Array(text.utf8).withUnsafeBytes { literal.occurs(in: $0) }, "\(text)")
+      #expect(Array(text.utf8).withByteView { literal.occurs(in: $0) }, "\(text)")
     }
   }
 
@@ -42,6 +43,6 @@ import Testing
   func textsWithoutItAreNoMatches(_ text: String, _ isMatch: Bool) throws {
     let pattern = try ECMAPattern("haven")
     #expect(try pattern.matches(text) == isMatch)
-    #expect(try Array(text.utf8).withUnsafeBytes { try pattern.matches(utf8: $0) } == isMatch)
+    #expect(try Array(text.utf8).withByteView { try pattern.matches(utf8: $0) } == isMatch)
   }
 }

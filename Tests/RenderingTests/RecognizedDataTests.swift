@@ -1,5 +1,6 @@
 // Which bytes of data values are shown as text: those that somebody may have written.
 
+import ArchiveBasics
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
 
   @Test(arguments: texts) func textsAreShown(_ text: String) throws {
     let bytes = Array(text.utf8)
-    let found = try #require(bytes.withUnsafeBytes { RecognizedData($0) })
+    let found = try #require(bytes.withByteView { RecognizedData($0) })
     #expect(found.kind == "UTF-8")
   }
 
@@ -28,6 +29,6 @@ import Testing
   ]
 
   @Test(arguments: numbers) func numbersAreNoText(_ bytes: [UInt8]) {
-    #expect(bytes.withUnsafeBytes { RecognizedData($0) == nil })
+    #expect(bytes.withByteView { RecognizedData($0) == nil })
   }
 }

@@ -71,6 +71,6 @@ struct TerminalCellsTests {
   ]) func textsAreMeasuredByCharacter(_ text: String, _ cells: Int) {
     #expect(TerminalCells.count(of: text) == cells)
     let styled = Array("\u{1B}[34;1m\(text)\u{1B}[0m".utf8)
-    #expect(styled.withUnsafeBytes { TerminalCells.count(ofLine: $0) } == cells)
+    #expect(styled.withByteView { TerminalCells.count(ofLine: $0) } == cells)
   }
 }

@@ -11,7 +11,7 @@ import Testing
   private static func located(_ text: String, _ offsets: [Int?], isText: Bool = true) -> FileReport
   {
     let faults = offsets.map { Diagnostic(ArchiveError(.malformed, "wrong", offset: $0)) }
-    return Array(text.utf8).withUnsafeBytes { bytes in
+    return Array(text.utf8).withByteView { bytes in
       FileReport(file: "x", unreadable: faults).located(
         in: isText ? TextLines(of: bytes, format: JSONFormat.self) : nil, byteCount: bytes.count)
     }

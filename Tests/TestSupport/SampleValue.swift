@@ -1,5 +1,6 @@
 // Test values with a one-line description that every reference program can print as well.
 
+import ArchiveBasics
 import ArchiveGraph
 import Foundation
 
@@ -78,7 +79,7 @@ package indirect enum SampleValue: Sendable {
     case .unsigned(let number): return builder.add(unsigned: number)
     case .real(let number): return builder.add(number)
     case .date(let seconds): return builder.add(date: seconds)
-    case .data(let bytes): return bytes.withUnsafeBytes { builder.add(data: $0) }
+    case .data(let bytes): return bytes.withByteView { builder.add(data: $0) }
     case .string(let text): return builder.add(text)
     case .uid(let number): return builder.add(uid: number)
     case .array(let elements):

@@ -37,7 +37,7 @@ struct TypedStreamExpectation: Codable, Sendable, CustomTestStringConvertible {
   @Test(arguments: TypedStreamExpectation.present)
   func isWrittenAgainByteForByte(_ expectation: TypedStreamExpectation) throws {
     let data = try Data(contentsOf: try #require(expectation.url))
-    let written = try data.withUnsafeBytes { bytes throws(ArchiveError) in
+    let written = try Array(data).withByteView { bytes throws(ArchiveError) in
       try TypedStreamReader.rewritten(bytes).array
     }
     #expect(written == [UInt8](data))

@@ -22,7 +22,7 @@ package enum ContentKind: Hashable, Sendable {
   /// Looks at the first bytes of an input.
   ///
   /// - Parameter name: its name; nil for a value of a database.
-  init(of bytes: UnsafeRawBufferPointer, name: String?) {
+  init(of bytes: ByteView, name: String?) {
     if bytes.isEmpty {
       self = .other("empty")
     } else if Formats.all.looksNested(bytes) || bytes.starts(with: "bplist".utf8) {
@@ -36,8 +36,8 @@ package enum ContentKind: Hashable, Sendable {
     }
   }
 
-  private static func holdsArchive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let beginning = UnsafeRawBufferPointer(rebasing: bytes.prefix(compressedReach))
+  private static func holdsArchive(_ bytes: ByteView) -> Bool {
+    let beginning = ByteView(rebasing: bytes.prefix(compressedReach))
     do throws(ArchiveError) {
       let contents = try GzipReader.read(
         beginning, fileOffset: nil, limit: compressedReach * 1100, recovering: true)
@@ -48,15 +48,15 @@ package enum ContentKind: Hashable, Sendable {
   }
 
   /// Whether an archive is signed, or written as Base64 or hexadecimal digits.
-  private static func isWrapped(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    func holds(_ content: UnsafeRawBufferPointer) -> Bool {
+  private static func isWrapped(_ bytes: ByteView) -> Bool {
+    func holds(_ content: ByteView) -> Bool {
       Formats.all.looksNested(content) || content.starts(with: "bplist".utf8)
         || Formats.isCompressed(content) && holdsArchive(content)
     }
     return Formats.isWrapped(bytes) { holds($0) || Formats.isWrapped($0, around: holds) }
   }
 
-  private static func text(_ bytes: UnsafeRawBufferPointer, _ name: String?) -> ContentKind {
+  private static func text(_ bytes: ByteView, _ name: String?) -> ContentKind {
     switch Formats.all.detect(bytes).encoding {
     case .openStepPropertyList?:
       if let name, textSuffixes.contains(where: name.hasSuffix) { return .archive }
@@ -96,7 +96,7 @@ extension Input {
         throw ArchiveError(.inputOutput, "cannot read: \(systemMessage())")
       }
       return ContentKind(
-        of: UnsafeRawBufferPointer(rebasing: buffer[..<count]), name: title ?? path)
+        of: ByteView(buffer).part(0..<count), name: title ?? path)
     }
     streams.sources.add(FilePermissions(of: file.descriptor))
     if kind != .archive { return (nil, kind) }

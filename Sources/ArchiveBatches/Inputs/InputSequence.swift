@@ -356,7 +356,7 @@ private final class PathList {
     return nil
   }
 
-  private func element(_ line: UnsafeRawBufferPointer) -> Element? {
+  private func element(_ line: ByteView) -> Element? {
     var bytes = line[...]
     if !isNullSeparated, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     if bytes.isEmpty { return nil }

@@ -43,7 +43,7 @@ struct RecordLine {
     self.decoded = decoded
     var members: [Member] = []
     for (name, value) in spans {
-      let text = try Self.string(UnsafeRawBufferPointer(rebasing: storage.bytes[name]))
+      let text = try Self.string(ByteView(rebasing: storage.bytes[name]))
       members.append(Member(name: text, quotedName: name, value: value))
     }
     self.members = members
@@ -51,14 +51,13 @@ struct RecordLine {
 
   /// The longest value, if it is a long string of Base64 in quotes.
   private static func longData(
-    in bytes: UnsafeRawBufferPointer, _ values: [Range<Int>]
+    in bytes: ByteView, _ values: [Range<Int>]
   ) -> (range: Range<Int>, data: ByteStorage)? {
     guard let range = values.max(by: { $0.count < $1.count }), range.count >= longLength,
       bytes[range.lowerBound] == UInt8(ascii: "\""),
       bytes[range.upperBound - 1] == UInt8(ascii: "\"")
     else { return nil }
-    let digits = UnsafeRawBufferPointer(
-      rebasing: bytes[range.lowerBound + 1..<range.upperBound - 1])
+    let digits = bytes.part(range.lowerBound + 1..<range.upperBound - 1)
     var buffer = ByteBuffer(capacity: digits.count / 4 * 3 + 16)
     guard Base64.decodeWellFormed(digits, isDense: true, to: &buffer) else { return nil }
     return (range, buffer.intoStorage())
@@ -68,12 +67,12 @@ struct RecordLine {
   ///
   /// The part is replaced by an empty string. That it is one in the line, too, follows: the text before it is the same,
   /// and a scan of valid JSON from its beginning found a value there.
-  private static func isJSON(_ line: UnsafeRawBufferPointer, without part: Range<Int>?) -> Bool {
+  private static func isJSON(_ line: ByteView, without part: Range<Int>?) -> Bool {
     guard let part else { return false }
     var rest = ByteBuffer(capacity: line.count - part.count + 16)
-    rest.append(UnsafeRawBufferPointer(rebasing: line[..<part.lowerBound]))
+    rest.append(line.part(0..<part.lowerBound))
     rest.append(contentsOf: "\"\"")
-    rest.append(UnsafeRawBufferPointer(rebasing: line[part.upperBound...]))
+    rest.append(line.part(from: part.upperBound))
     return (try? JSONReader.read(rest.bytes)) != nil
   }
 
@@ -83,12 +82,12 @@ struct RecordLine {
   }
 
   /// The bytes of a part of the line.
-  func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: storage.bytes[range])
+  func bytes(_ range: Range<Int>) -> ByteView {
+    ByteView(rebasing: storage.bytes[range])
   }
 
   /// The text of a quoted string.
-  private static func string(_ quoted: UnsafeRawBufferPointer) throws(ArchiveError) -> String {
+  private static func string(_ quoted: ByteView) throws(ArchiveError) -> String {
     if !quoted.contains(UInt8(ascii: "\\")) {
       return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
     }
@@ -110,11 +109,11 @@ struct RecordLine {
       let text = ByteStorage(copying: Array(try Self.string(quoted).utf8))
       return try decode(text.bytes, member)
     }
-    return try decode(UnsafeRawBufferPointer(rebasing: quoted[1..<quoted.count - 1]), member)
+    return try decode(quoted.part(1..<quoted.count - 1), member)
   }
 
   private func decode(
-    _ text: UnsafeRawBufferPointer, _ member: Member
+    _ text: ByteView, _ member: Member
   ) throws(ArchiveError) -> ByteStorage {
     var buffer = ByteBuffer(capacity: text.count / 4 * 3 + 16)
     guard Base64.decodeWellFormed(text, to: &buffer) else {
@@ -127,15 +126,15 @@ struct RecordLine {
 
 /// Finds the members of an object in a text that is known to be JSON.
 struct RecordScan {
-  private let bytes: UnsafeRawBufferPointer
+  private let bytes: ByteView
   private var position = 0
 
-  init(_ bytes: UnsafeRawBufferPointer) {
+  init(_ bytes: ByteView) {
     self.bytes = bytes
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  private var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
+  private var byte: UInt8 { bytes.byte(at: position) ?? 0 }
 
   /// The names and values of the object; nil if the text is not an object.
   mutating func members() -> [(name: Range<Int>, value: Range<Int>)]? {

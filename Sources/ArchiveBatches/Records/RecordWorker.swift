@@ -72,7 +72,7 @@ enum RecordWorker {
     var own: [RecordLine.Member] = []
     output.append("{\"id\":")
     if let id = line?.member("id") {
-      output.append(line?.bytes(id.value) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+      output.append(line?.bytes(id.value) ?? ByteView())
     } else {
       output.append("null")
     }
@@ -128,7 +128,7 @@ enum RecordWorker {
 
   private static func append(
     _ part: RecordAnswer.Part, _ name: String, _ line: RecordLine?, to output: inout ByteBuffer,
-    _ encode: (UnsafeRawBufferPointer, inout ByteBuffer) -> Void
+    _ encode: (ByteView, inout ByteBuffer) -> Void
   ) {
     switch part {
     case .none: break
@@ -155,7 +155,7 @@ enum RecordWorker {
 /// White space between the values of a JSON text.
 enum JSONSpace {
   /// Appends a JSON text without white space, so that it is one line.
-  static func removed(_ text: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+  static func removed(_ text: ByteView, to output: inout ByteBuffer) {
     var isInString = false
     var isEscaped = false
     for byte in text {

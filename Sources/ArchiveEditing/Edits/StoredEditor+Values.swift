@@ -474,12 +474,12 @@ extension StoredEditor {
     case ("NS.string", .string), ("NS.relative", .string):
       new = Array(part.table.bytes(of: source.index))
     case ("NS.bytes", .string(let text)):
-      new = Array(text.string.utf8).withUnsafeBytes { TablePatch.encoded(data: $0) }
+      new = Array(text.string.utf8).withByteView { TablePatch.encoded(data: $0) }
     case ("NS.uuidbytes", .string(let text)):
       guard let bytes = NSUUIDClass.bytes(of: text.string) else {
         throw ArchiveError(.mismatch, "an NSUUID is there, and the string is not a UUID")
       }
-      new = bytes.withUnsafeBytes { TablePatch.encoded(data: $0) }
+      new = bytes.withByteView { TablePatch.encoded(data: $0) }
     case ("NS.data", .data(let bytes)), ("NS.bytes", .data(let bytes)):
       new = TablePatch.encoded(data: bytes)
     case ("NS.time", .date(let seconds)):

@@ -35,7 +35,7 @@ package struct TypedValue: Sendable {
     var output = OutputBuffer(descriptor: nil)
     try JSONWriter.write(
       node, of: graph, options: JSONWriter.Options(isTyped: true, isCompact: true), to: &output)
-    json = ByteStorage(copying: UnsafeRawBufferPointer(rebasing: output.bytes.bytes.dropLast()))
+    json = ByteStorage(copying: ByteView(rebasing: output.bytes.bytes.dropLast()))
   }
 
   /// Takes a part of a JSON document, whose tags were not interpreted.
@@ -51,7 +51,7 @@ package struct TypedValue: Sendable {
     try WideIntegers.refuse(in: graph.root(of: number), of: graph)
     var output = OutputBuffer(descriptor: nil)
     _ = try JSONFormat.write(part, WritingOptions(limits: limits, isCompact: true), to: &output)
-    json = ByteStorage(copying: UnsafeRawBufferPointer(rebasing: output.bytes.bytes.dropLast()))
+    json = ByteStorage(copying: ByteView(rebasing: output.bytes.bytes.dropLast()))
   }
 
   /// The text.

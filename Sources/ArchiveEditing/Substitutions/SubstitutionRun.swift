@@ -149,7 +149,7 @@ package struct SubstitutionRun {
     where table.fault(at: index) == nil && table.marker(of: index) >> 4 == Marker.data {
       guard index == document.top || patch.uses(of: index) > 0 else { continue }
       let (start, count) = table.counted(index)
-      let bytes = UnsafeRawBufferPointer(start: start, count: count)
+      let bytes = ByteView(start: start, count: count)
       do {
         guard let new = try rewriteNested(bytes, nesting) else { continue }
         let encoded = TablePatch.encoded(data: new.bytes)
@@ -176,7 +176,7 @@ package struct SubstitutionRun {
   ///
   /// - Returns: the new bytes; nil if the data is not an archive, or is unchanged.
   private mutating func rewriteNested(
-    _ bytes: UnsafeRawBufferPointer, _ nesting: Int
+    _ bytes: ByteView, _ nesting: Int
   ) throws(ArchiveError) -> ByteStorage? {
     guard Formats.all.looksNested(bytes) || Formats.isCompressed(bytes) else { return nil }
     guard nesting < limits.nesting else {
@@ -191,7 +191,7 @@ package struct SubstitutionRun {
     guard allowance >= 0 else {
       throw ArchiveError(.limit, "data values overlap so much that they cannot be looked through")
     }
-    let storage = ByteStorage(owning: bytes) { _ in }
+    let storage = ByteStorage(owning: bytes.unchecked) { _ in }
     do {
       _ = try reader.read(storage, nested: false)
     } catch {

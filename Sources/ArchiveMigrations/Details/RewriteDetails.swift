@@ -54,7 +54,7 @@ package struct RewriteDetails: Sendable {
   }
 
   /// The same details, with lines and columns in the messages if the archive is text.
-  package func located(in bytes: UnsafeRawBufferPointer) -> RewriteDetails {
+  package func located(in bytes: ByteView) -> RewriteDetails {
     var details = self
     details.warnings = warnings.map { $0.located(in: bytes) }
     details.losses = losses.map { $0.located(in: bytes) }

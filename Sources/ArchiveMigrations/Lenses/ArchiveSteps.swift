@@ -77,7 +77,7 @@ final class ArchiveSteps {
     try requireOpen(bytes)
     if let known = returns[step]?[bytes] { return known }
     var (strict, lossy) = try migrations(step)
-    let storage = bytes.withUnsafeBytes { ByteStorage(copying: $0) }
+    let storage = bytes.withByteView { ByteStorage(copying: $0) }
     let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
     strict.isForgiving = isForgiving
     let result = try strict.migrateBack(
@@ -94,7 +94,7 @@ final class ArchiveSteps {
       throw ArchiveError(
         .limit, "archives are nested more than \(Self.depthLimit) levels deep", path: GraphPath())
     }
-    guard !bytes.withUnsafeBytes({ Formats.isCompressed($0) }) else {
+    guard !bytes.withByteView({ Formats.isCompressed($0) }) else {
       throw ArchiveError(
         .mismatch, "the archive is gzip-compressed, and would not be any more", path: GraphPath())
     }
@@ -102,7 +102,7 @@ final class ArchiveSteps {
 
   private func migrate(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
     var (strict, lossy) = try migrations(step)
-    let storage = bytes.withUnsafeBytes { ByteStorage(copying: $0) }
+    let storage = bytes.withByteView { ByteStorage(copying: $0) }
     let input = RewriteInput(storage: storage, name: step.labels.source, path: nil)
     defer { migrations[step] = (strict, lossy) }
     let result = try strict.rewrite(input)

@@ -66,7 +66,7 @@ package struct Plan: Sendable {
   }
 
   private static func tree(
-    _ line: Slice<UnsafeRawBufferPointer>
+    _ line: Slice<ByteView>
   ) throws(ArchiveError) -> JSONTree {
     do throws(ArchiveError) {
       return try JSONTree(json: Array(line))

@@ -20,7 +20,7 @@ package enum BinaryReader {
   /// - Returns: the document, and warnings.
   /// - Throws: `ArchiveError` at the first reachable fault.
   package static func read(
-    _ bytes: UnsafeRawBufferPointer, storage: [ByteStorage], fileOffset: Int?
+    _ bytes: ByteView, storage: [ByteStorage], fileOffset: Int?
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     do {
       var warnings: [ArchiveError] = []
@@ -59,7 +59,7 @@ package enum BinaryReader {
   ///
   /// - Throws: `ArchiveError` if the trailer does not fit the bytes before it.
   package static func unchecked(
-    _ bytes: UnsafeRawBufferPointer, storage: [ByteStorage], fileOffset: Int?
+    _ bytes: ByteView, storage: [ByteStorage], fileOffset: Int?
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
     do {
       var warnings: [ArchiveError] = []
@@ -96,7 +96,7 @@ extension BinaryReader {
     /// Reads the trailer.
     ///
     /// - Throws: `ArchiveError` if it does not match the bytes before it; bytes after a valid trailer are reported.
-    init(_ bytes: UnsafeRawBufferPointer, _ warnings: inout [ArchiveError]) throws(ArchiveError) {
+    init(_ bytes: ByteView, _ warnings: inout [ArchiveError]) throws(ArchiveError) {
       do {
         try self.init(atEndOf: bytes, &warnings)
       } catch {
@@ -109,7 +109,7 @@ extension BinaryReader {
     }
 
     private init(
-      atEndOf bytes: UnsafeRawBufferPointer, _ warnings: inout [ArchiveError]
+      atEndOf bytes: ByteView, _ warnings: inout [ArchiveError]
     ) throws(ArchiveError) {
       let end = Self.lengthWithoutNewlines(bytes)
       guard let base = bytes.baseAddress,
@@ -169,7 +169,7 @@ extension BinaryReader {
     ///
     /// The trailer ends with the low byte of an offset, which may itself be a newline: only a
     /// reading that fits is taken.
-    private static func lengthWithoutNewlines(_ bytes: UnsafeRawBufferPointer) -> Int {
+    private static func lengthWithoutNewlines(_ bytes: ByteView) -> Int {
       var end = bytes.count
       while end >= BinaryReader.headerSize + 1 + BinaryReader.trailerSize, bytes.count - end <= 2 {
         if isTrailer(bytes, end - BinaryReader.trailerSize) { return end }
@@ -180,7 +180,7 @@ extension BinaryReader {
     }
 
     /// The number of bytes after a valid trailer; nil if there is none near the end.
-    private static func extraBytes(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    private static func extraBytes(_ bytes: ByteView) -> Int? {
       let last = bytes.count - BinaryReader.headerSize - 1 - BinaryReader.trailerSize
       guard last > 0 else { return nil }
       return (1...min(last, 4096)).first { extraBytes in
@@ -192,7 +192,7 @@ extension BinaryReader {
     }
 
     /// Whether the offset table that the bytes at a position describe ends where they begin.
-    private static func isTrailer(_ bytes: UnsafeRawBufferPointer, _ location: Int) -> Bool {
+    private static func isTrailer(_ bytes: ByteView, _ location: Int) -> Bool {
       let tableOffset = bigEndianValue(bytes, location + 24)
       let count = bigEndianValue(bytes, location + 8)
       let (size, overflow) = count.multipliedReportingOverflow(by: UInt64(bytes[location + 6]))
@@ -200,7 +200,7 @@ extension BinaryReader {
       return !overflow && !overflow2 && sum == UInt64(location)
     }
 
-    private static func bigEndianValue(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    private static func bigEndianValue(_ bytes: ByteView, _ offset: Int) -> UInt64 {
       UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
   }
@@ -257,7 +257,7 @@ package enum BinaryFormat: PropertyListFormat {
     beginning.starts(with: "bplist0")
   }
 
-  package static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package static func opensContent(_ bytes: ByteView) -> Bool {
     bytes.starts(with: "bplist0")
   }
 

@@ -117,7 +117,7 @@ package enum BinaryWriter {
     }
     let (start, references) = table.references(of: index)
     let pointer = table.base + table.offset(of: index)
-    output.append(UnsafeRawBufferPointer(start: pointer, count: start - pointer))
+    output.append(ByteView(start: pointer, count: start - pointer))
     let room = output.reserve(references * width)
     // A loop for each width, as a choice for each reference would take longer than what is chosen. Indexes are of 32 bits.
     switch width {

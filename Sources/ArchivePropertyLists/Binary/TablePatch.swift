@@ -166,7 +166,7 @@ package struct TablePatch {
   package static func encoded(_ text: String) -> [UInt8] { encoded { $0.add(text) } }
 
   /// The marker and bytes of a data value.
-  package static func encoded(data: UnsafeRawBufferPointer) -> [UInt8] {
+  package static func encoded(data: ByteView) -> [UInt8] {
     encoded { $0.add(data: data) }
   }
 
@@ -270,7 +270,7 @@ private struct PatchWriter: ~Copyable {
   /// The version of the format is kept; readers only check whether they know it.
   private mutating func appendHeader() {
     if document.encoding.isTable {
-      output.append(UnsafeRawBufferPointer(start: table.base, count: BinaryReader.headerSize))
+      output.append(ByteView(start: table.base, count: BinaryReader.headerSize))
     } else {
       output.append(contentsOf: "bplist00")
     }
@@ -290,7 +290,7 @@ private struct PatchWriter: ~Copyable {
 
   private mutating func append(_ index: UInt32) throws(ArchiveError) {
     if let scalar = patch.scalars[index] {
-      return scalar.withUnsafeBytes { output.append($0) }
+      return scalar.withByteView { output.append($0) }
     }
     if let children = patch.references[index] {
       let kind = patch.kind(of: index)
@@ -313,7 +313,7 @@ private struct PatchWriter: ~Copyable {
     guard table.marker(of: index) >> 4 >= Marker.array else { return output.append(bytes) }
     let start = table.counted(index).start
     let head = start - (table.base + table.offset(of: index))
-    output.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(head)))
+    output.append(ByteView(rebasing: bytes.prefix(head)))
     for position in 0..<(bytes.count - head) / table.referenceWidth {
       append(reference: table.reference(start, position))
     }

@@ -12,7 +12,7 @@ package struct BookmarkReader: ~Copyable {
   /// The second word of a table of contents.
   private static let tableMark: UInt32 = 0xFFFF_FFFE
 
-  let bytes: UnsafeRawBufferPointer
+  let bytes: ByteView
   /// Where offsets are counted from: the end of the header.
   let start: Int
   let fileOffset: Int?
@@ -33,7 +33,7 @@ package struct BookmarkReader: ~Copyable {
   /// - Returns: a document whose top is a dictionary.
   /// - Throws: `ArchiveError` at the first fault.
   package static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?
+    _ bytes: ByteView, fileOffset: Int?
   ) throws(ArchiveError) -> Document {
     let start = try headerEnd(bytes, fileOffset)
     var reader = BookmarkReader(
@@ -43,7 +43,7 @@ package struct BookmarkReader: ~Copyable {
   }
 
   private init(
-    bytes: UnsafeRawBufferPointer, start: Int, fileOffset: Int?, builder: consuming GraphBuilder
+    bytes: ByteView, start: Int, fileOffset: Int?, builder: consuming GraphBuilder
   ) {
     self.bytes = bytes
     self.start = start
@@ -57,7 +57,7 @@ package struct BookmarkReader: ~Copyable {
 
   /// The size of the header: at 12 in bookmark data, at 16 in alias files, whose third word is `mark`.
   private static func headerEnd(
-    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?
+    _ bytes: ByteView, _ fileOffset: Int?
   ) throws(ArchiveError) -> Int {
     let location = bytes.dropFirst(8).starts(with: "mark".utf8) ? 16 : 12
     guard bytes.count >= location + 4 else {
@@ -218,7 +218,7 @@ extension BookmarkReader {
   mutating func add(
     _ type: UInt32, _ range: Range<Int>, at offset: Int
   ) throws(ArchiveError) -> UInt32 {
-    let content = UnsafeRawBufferPointer(rebasing: bytes[range])
+    let content = ByteView(rebasing: bytes[range])
     switch type {
     case 0x0101, 0x0901:
       guard let text = String(validating: content, as: UTF8.self) else {
@@ -246,7 +246,7 @@ extension BookmarkReader {
   }
 
   private mutating func addNumber(
-    _ type: UInt32, _ content: UnsafeRawBufferPointer, at offset: Int
+    _ type: UInt32, _ content: ByteView, at offset: Int
   ) throws(ArchiveError) -> UInt32 {
     switch type {
     case 0x0301:
@@ -265,7 +265,7 @@ extension BookmarkReader {
 
   /// A number of some bytes, least significant first; the item must have exactly those.
   private func little(
-    _ content: UnsafeRawBufferPointer, _ width: Int, at offset: Int
+    _ content: ByteView, _ width: Int, at offset: Int
   ) throws(ArchiveError) -> UInt64 {
     guard content.count == width else {
       throw problem("a number of \(width) bytes has \(content.count)", at: offset)
@@ -326,14 +326,14 @@ extension BookmarkReader {
   }
 
   /// An item of a type that is not known keeps its number and its bytes.
-  private mutating func addUnknown(_ type: UInt32, _ content: UnsafeRawBufferPointer) -> UInt32 {
+  private mutating func addUnknown(_ type: UInt32, _ content: ByteView) -> UInt32 {
     builder.add(members: [
       ("type", builder.add(BookmarkKey.hexadecimal(type))), ("data", builder.add(data: content)),
     ])
   }
 
   /// The 16 bytes in upper-case hexadecimal, grouped 8-4-4-4-12.
-  private static func identifier(_ bytes: UnsafeRawBufferPointer) -> String {
+  private static func identifier(_ bytes: ByteView) -> String {
     var text = ""
     for (position, byte) in bytes.enumerated() {
       if [4, 6, 8, 10].contains(position) { text += "-" }
@@ -388,11 +388,11 @@ enum BookmarkFormat: PropertyListFormat {
   }
 
   /// `book` or `alis` with a version as the third word, or with `mark`.
-  static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  static func opensContent(_ bytes: ByteView) -> Bool {
     guard bytes.count > 16, bytes.starts(with: "book") || bytes.starts(with: "alis") else {
       return false
     }
-    let third = UnsafeRawBufferPointer(rebasing: bytes[8..<12])
+    let third = bytes.part(8..<12)
     return third.starts(with: "mark") || third[0] == 0 && third[1] == 0 && third[3] == 0x10
   }
 

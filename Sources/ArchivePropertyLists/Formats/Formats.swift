@@ -1,5 +1,6 @@
 // The table of formats, and the detection of an input's format: archives often have no file extension.
 
+import ArchiveBasics
 import ArchiveGraph
 
 /// What bytes look like.
@@ -59,7 +60,7 @@ package struct Formats: Sendable {
   }
 
   /// The apparent format of an input's bytes.
-  package func detect(_ bytes: UnsafeRawBufferPointer) -> DetectedFormat {
+  package func detect(_ bytes: ByteView) -> DetectedFormat {
     var beginning = InputBeginning(bytes)
     for format in signed where format.recognizes(&beginning) { return .known(format.encoding) }
     if Self.isCompressed(bytes) { return .wrapped(.gzip) }
@@ -76,7 +77,7 @@ package struct Formats: Sendable {
 
   /// Whether the bytes of a data value are worth opening: no text but XML with a property list's beginning, since a picture
   /// or a feed in XML is data.
-  package func looksNested(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package func looksNested(_ bytes: ByteView) -> Bool {
     list.contains { $0.opensContent(bytes) }
   }
 
@@ -86,19 +87,19 @@ package struct Formats: Sendable {
   ///   - bytes: the first bytes of an input.
   ///   - isKnown: examines those of a content.
   package static func isWrapped(
-    _ bytes: UnsafeRawBufferPointer, around isKnown: (UnsafeRawBufferPointer) -> Bool
+    _ bytes: ByteView, around isKnown: (ByteView) -> Bool
   ) -> Bool {
     guard SignedContent.recognizes(bytes) else {
       return TextualContent.wrapping(of: bytes, isKnown: isKnown) != nil
     }
     // The content is after a few elements that name the algorithms.
     return (0..<min(bytes.count, 256)).contains {
-      isKnown(UnsafeRawBufferPointer(rebasing: bytes[$0...]))
+      isKnown(bytes.part(from: $0))
     }
   }
 
   /// Whether bytes begin as compressed data: the signature, the only method, and no reserved flag (RFC 1952, 2.3.1).
-  package static func isCompressed(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package static func isCompressed(_ bytes: ByteView) -> Bool {
     // All other signatures begin with another byte.
     bytes.count > 3 && bytes[0] == 0x1F && bytes[1] == 0x8B && bytes[2] == 8 && bytes[3] < 0x20
   }
@@ -112,7 +113,7 @@ package struct Formats: Sendable {
   /// The name of a kind that is not read as a whole.
   package static let database = "SQLite database"
 
-  private static func foreign(_ bytes: UnsafeRawBufferPointer) -> String? {
+  private static func foreign(_ bytes: ByteView) -> String? {
     if bytes.starts(with: "bplist") {
       let version = String(decoding: bytes.dropFirst(6).prefix(2), as: UTF8.self)
       let use = versions[version].map { " (\($0))" } ?? ""

@@ -21,7 +21,7 @@ package protocol PropertyListFormat: Sendable {
   static func recognizes(_ beginning: inout InputBeginning) -> Bool
 
   /// Whether a data value with these bytes is decoded.
-  static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool
+  static func opensContent(_ bytes: ByteView) -> Bool
 
   /// Reads an input.
   static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading
@@ -35,7 +35,7 @@ package protocol PropertyListFormat: Sendable {
   ) throws(ArchiveError) -> [ArchiveError]
 
   /// How many bytes the value takes that a text begins with; nil if it does not end in them.
-  static func extent(of value: UnsafeRawBufferPointer) -> Int?
+  static func extent(of value: ByteView) -> Int?
 }
 
 extension PropertyListFormat {
@@ -44,9 +44,9 @@ extension PropertyListFormat {
   /// No.
   package static var keepsStoredValues: Bool { false }
   /// No.
-  package static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool { false }
+  package static func opensContent(_ bytes: ByteView) -> Bool { false }
   /// Unknown.
-  package static func extent(of value: UnsafeRawBufferPointer) -> Int? { nil }
+  package static func extent(of value: ByteView) -> Int? { nil }
   /// Refuses to write.
   package static func write(
     _ document: Document, _ options: WritingOptions, to output: inout OutputBuffer
@@ -58,7 +58,7 @@ extension PropertyListFormat {
 /// The bytes of an input, and how they are to be read.
 package struct FormatInput {
   /// All of its bytes.
-  package let bytes: UnsafeRawBufferPointer
+  package let bytes: ByteView
   /// What keeps the bytes alive.
   package let storage: [ByteStorage]
   /// Where the bytes begin in the input file; nil if they are not in it as they are.
@@ -68,7 +68,7 @@ package struct FormatInput {
 
   /// Takes the bytes of an input.
   package init(
-    _ bytes: UnsafeRawBufferPointer, storage: [ByteStorage], fileOffset: Int?,
+    _ bytes: ByteView, storage: [ByteStorage], fileOffset: Int?,
     _ options: ReadingOptions
   ) {
     self.bytes = bytes

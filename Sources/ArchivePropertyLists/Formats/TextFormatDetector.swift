@@ -3,6 +3,7 @@
 // A text that could be none of them has an unknown format: it must not be refused with the syntax error of a
 // format that nobody meant.
 
+import ArchiveBasics
 import ArchiveGraph
 
 /// A look at the beginning of a text.
@@ -10,19 +11,19 @@ struct TextFormatDetector {
   /// The number of bytes to examine: after a long comment the result is unknown.
   static let reach = 64 * 1024
 
-  private let bytes: UnsafeRawBufferPointer
+  private let bytes: ByteView
   /// Whether all of the text is seen.
   private let isWhole: Bool
   private var position = 0
 
   /// The apparent format of a text.
-  static func detect(_ bytes: UnsafeRawBufferPointer) -> Encoding? {
+  static func detect(_ bytes: ByteView) -> Encoding? {
     let text = DecodedText(prefixOf: bytes, count: reach)
     var detector = TextFormatDetector(bytes: text.utf8, isWhole: bytes.count < reach)
     return withExtendedLifetime(text) { detector.kind() }
   }
 
-  private init(bytes: UnsafeRawBufferPointer, isWhole: Bool) {
+  private init(bytes: ByteView, isWhole: Bool) {
     self.bytes = bytes
     self.isWhole = isWhole
   }
@@ -208,7 +209,7 @@ struct TextFormatDetector {
 
   // MARK: Tokens
 
-  private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+  private func peek() -> UInt8? { bytes.byte(at: position) }
 
   private func isPairMark(_ byte: UInt8?) -> Bool {
     byte == UInt8(ascii: "=") || byte == UInt8(ascii: ";")
@@ -263,7 +264,7 @@ struct TextFormatDetector {
     return wide.contains { rest.elementsEqual($0) } ? 3 : nil
   }
 
-  private mutating func bareWord() -> Slice<UnsafeRawBufferPointer> {
+  private mutating func bareWord() -> Slice<ByteView> {
     let start = position
     while let byte = peek(), isBareOrPlus(byte) { position += 1 }
     return bytes[start..<position]
@@ -297,10 +298,10 @@ struct TextFormatDetector {
 /// Examines the first bytes of an input; results that several formats need are computed once.
 package struct InputBeginning {
   /// The bytes, from the first on.
-  package let bytes: UnsafeRawBufferPointer
+  package let bytes: ByteView
   private var textLook: Encoding??
 
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  init(_ bytes: ByteView) { self.bytes = bytes }
 
   /// Whether the bytes begin with those of a text.
   package func starts(with text: StaticString) -> Bool { bytes.starts(with: text) }
@@ -314,9 +315,9 @@ package struct InputBeginning {
   }
 }
 
-extension UnsafeRawBufferPointer {
+extension ByteView {
   /// Whether the bytes begin with those of a text.
   package func starts(with text: StaticString) -> Bool {
-    starts(with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    starts(with: ByteView(text))
   }
 }

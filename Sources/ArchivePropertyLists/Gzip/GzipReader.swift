@@ -27,8 +27,8 @@ package enum GzipReader {
   ///   - isWanted: examines the first 4,096 bytes or more that come out; if they are not wanted, the rest is left.
   /// - Throws: `ArchiveError` if a member is damaged or cut short, or with code `limit`.
   package static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limit: Int, recovering: Bool = false,
-    isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true }
+    _ bytes: ByteView, fileOffset: Int?, limit: Int, recovering: Bool = false,
+    isWanted: (ByteView) -> Bool = { _ in true }
   ) throws(ArchiveError) -> Contents {
     let library = try ZLib.load()
     var stream = z_stream()
@@ -60,7 +60,7 @@ package enum GzipReader {
     return Contents(storage: output.intoStorage(), surplus: bytes.count - position, loss: loss)
   }
 
-  private static func beginsMember(_ bytes: UnsafeRawBufferPointer, at location: Int) -> Bool {
+  private static func beginsMember(_ bytes: ByteView, at location: Int) -> Bool {
     location + 2 < bytes.count && bytes[location] == 0x1F && bytes[location + 1] == 0x8B
       && bytes[location + 2] == 8
   }
@@ -69,13 +69,13 @@ package enum GzipReader {
   ///
   /// - Returns: how many bytes it took; nil if what comes out is not wanted.
   private static func member(
-    _ bytes: UnsafeRawBufferPointer, from start: Int, _ stream: inout z_stream, _ library: ZLib,
-    _ limit: Int, _ output: inout ByteBuffer, _ isWanted: (UnsafeRawBufferPointer) -> Bool
+    _ bytes: ByteView, from start: Int, _ stream: inout z_stream, _ library: ZLib,
+    _ limit: Int, _ output: inout ByteBuffer, _ isWanted: (ByteView) -> Bool
   ) throws(ArchiveError) -> Int? {
     var consumed = 0
     while true {
       // zlib counts in 32 bits: larger data is passed in parts.
-      let input = UnsafeRawBufferPointer(rebasing: bytes[(start + consumed)...].prefix(1 << 30))
+      let input = ByteView(rebasing: bytes[(start + consumed)...].prefix(1 << 30))
       let before = output.count
       let status = stream.run(library.decompress, Z_NO_FLUSH, input, to: &output)
       consumed += input.count - Int(stream.avail_in)
@@ -112,7 +112,7 @@ package enum GzipWriter {
   /// Writes one gzip member without a name or a time.
   ///
   /// - Throws: `ArchiveError` with code `unsupported` if zlib is not installed.
-  package static func write(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> ByteStorage {
+  package static func write(_ bytes: ByteView) throws(ArchiveError) -> ByteStorage {
     let library = try ZLib.load()
     var stream = z_stream()
     guard
@@ -125,7 +125,7 @@ package enum GzipWriter {
     var consumed = 0
     while true {
       // zlib counts in 32 bits: larger data is passed in parts.
-      let input = UnsafeRawBufferPointer(rebasing: bytes[consumed...].prefix(1 << 30))
+      let input = ByteView(rebasing: bytes[consumed...].prefix(1 << 30))
       let isLast = consumed + input.count == bytes.count
       let status = stream.run(
         library.compress, isLast ? Z_FINISH : Z_NO_FLUSH, input, to: &output)
@@ -146,7 +146,7 @@ extension z_stream {
   /// Passes bytes to a function of zlib, and appends a piece of what comes out at most.
   fileprivate mutating func run(
     _ function: @convention(c) (z_streamp?, Int32) -> Int32, _ mode: Int32,
-    _ input: UnsafeRawBufferPointer, to output: inout ByteBuffer
+    _ input: ByteView, to output: inout ByteBuffer
   ) -> Int32 {
     let room = output.reserve(pieceSize)
     next_in = UnsafeMutablePointer(

@@ -53,7 +53,7 @@ package enum JSONFormat: PropertyListFormat {
     try JSONWriter.write(graph.root(of: number), of: graph, options: style, to: &output)
   }
 
-  package static func extent(of value: UnsafeRawBufferPointer) -> Int? {
+  package static func extent(of value: ByteView) -> Int? {
     SourceExtent.bracketed(value, open: "[{", close: "]}", end: ",]}:")
   }
 }
@@ -74,7 +74,7 @@ package enum JSONReader {
   ///     kept, and for others the outermost of these.
   /// - Throws: `ArchiveError` at the first fault, which mentions whether the text is well-formed JSON5.
   package static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int? = 0, limits: Limits = Limits(),
+    _ bytes: ByteView, fileOffset: Int? = 0, limits: Limits = Limits(),
     allowsJSON5: Bool = false, keepsPositions: Bool = false, marksWide: Bool = false
   ) throws(ArchiveError) -> Document {
     try readWithWarnings(
@@ -88,7 +88,7 @@ package enum JSONReader {
   /// - Parameter recovering: whether an error costs only the element that it is in: the key `$lost` marks it.
   /// - Returns: the document, warnings, and in recovery the errors.
   fileprivate static func readWithWarnings(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, allowsJSON5: Bool,
+    _ bytes: ByteView, fileOffset: Int?, limits: Limits, allowsJSON5: Bool,
     keepsPositions: Bool, marksWide: Bool, recovering: Bool = false
   ) throws(ArchiveError) -> FormatReading {
     let text: DecodedText

@@ -7,7 +7,7 @@ import ArchiveGraph
 struct JSONParser: BracketedParser, ~Copyable {
   static let encoding = Encoding.json
 
-  let bytes: UnsafeRawBufferPointer
+  let bytes: ByteView
   /// Whether equal values keep their own positions, and integers all their digits; keys are compared by content.
   let keepsPositions: Bool
   /// Whether integers of more than 64 bits are distinguished from reals.
@@ -160,9 +160,7 @@ extension JSONParser {
 
   /// Skips a word at the position, if it is there.
   mutating func skips(_ word: StaticString) -> Bool {
-    guard UnsafeRawBufferPointer(rebasing: bytes[position...]).starts(with: word) else {
-      return false
-    }
+    guard bytes.part(from: position).starts(with: word) else { return false }
     position += word.utf8CodeUnitCount
     return true
   }
@@ -183,7 +181,7 @@ extension JSONParser {
     }
     if allowsJSON5, let special = try special(isNegative: isNegative) { return special }
     let isInteger = try decimal()
-    if !isInteger, let real = ShortDecimal.real(bytes[start..<position]) {
+    if !isInteger, let real = ShortDecimal.real(bytes.part(start..<position)) {
       return builder.add(real)
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
@@ -249,7 +247,7 @@ extension JSONParser {
       skipPlainCharacters(quote)
       guard let byte = peek() else { throw endlessString(from: start) }
       if byte == quote {
-        let run = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+        let run = bytes.part(start..<position)
         if run.isASCII {
           position += 1
           return builder.add(ascii: run)
@@ -274,7 +272,7 @@ extension JSONParser {
     let backslashes = ones &* 0x5C
     // The loads are within the text: eight bytes are left.
     while position &+ 8 <= bytes.count {
-      let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let word = bytes.unchecked.loadUnaligned(fromByteOffset: position, as: UInt64.self)
       // The high bit of a byte that is zero, zero or below 32; bytes above such a one may be marked as well.
       let quoted = ((word ^ quotes) &- ones) & ~(word ^ quotes)
       let escaped = ((word ^ backslashes) &- ones) & ~(word ^ backslashes)

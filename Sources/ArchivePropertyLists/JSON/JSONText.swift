@@ -34,16 +34,17 @@ package enum JSONText {
 
   private static func append(utf8 string: String, to output: inout ByteBuffer) {
     var string = string
-    string.withUTF8 { appendBytes(UnsafeRawBufferPointer($0), to: &output) }
+    string.withByteView { appendBytes($0, to: &output) }
   }
 
   /// Copies runs that need no escape whole.
-  private static func appendBytes(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+  private static func appendBytes(_ bytes: ByteView, to output: inout ByteBuffer) {
     var start = 0
     var position = 0
     while position < bytes.count {
       if position &+ 8 <= bytes.count,
-        bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self).bytesSpecialToJSON == 0
+        bytes.unchecked.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+          .bytesSpecialToJSON == 0
       {
         position &+= 8
         continue
@@ -54,23 +55,23 @@ package enum JSONText {
           position &+= 1
           continue
         }
-        output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
+        output.append(bytes.part(start..<position))
         appendEscape(scalar, to: &output)
         position &+= scalar.value < 0x800 ? 2 : scalar.value < 0x10000 ? 3 : 4
         start = position
         continue
       }
-      output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
+      output.append(bytes.part(start..<position))
       appendEscape(UInt16(byte), to: &output)
       position &+= 1
       start = position
     }
-    output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
+    output.append(bytes.part(start..<position))
   }
 
   /// The character at a position of UTF-8, if terminals obey it; those have two or three bytes, or four as tags.
   @inline(__always)
-  private static func obeyed(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Unicode.Scalar? {
+  private static func obeyed(_ bytes: ByteView, at position: Int) -> Unicode.Scalar? {
     switch bytes[position] {
     case 0xC2, 0xD8, 0xE2, 0xF3:
       let length = bytes.characterLength(at: position)
@@ -181,18 +182,19 @@ package enum JSONText {
   }
 }
 
-extension UnsafeRawBufferPointer {
+extension ByteView {
   /// Whether none of the bytes is special, as almost no text has any.
   ///
   /// - Parameter special: not zero if one of eight bytes is; spaces are not.
   @inline(__always)
   func haveNone(of special: (UInt64) -> UInt64) -> Bool {
     if count >= 8 {
-      // The last word overlaps the one before it.
-      var found = special(loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+      // The last word overlaps the one before it, so all loads are within the bytes.
+      let bytes = unchecked
+      var found = special(bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
       var position = 0
       while position < count &- 8 {
-        found |= special(loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        found |= special(bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
         position &+= 8
       }
       return found == 0

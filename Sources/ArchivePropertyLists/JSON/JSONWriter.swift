@@ -447,7 +447,7 @@ extension JSONWriter {
   }
 
   private mutating func writeData(
-    _ bytes: UnsafeRawBufferPointer, _ node: Node, to output: inout ByteBuffer
+    _ bytes: ByteView, _ node: Node, to output: inout ByteBuffer
   ) {
     // A typed dump keeps the very bytes; a plain one shows the archive that they hold.
     if !options.isTyped, let content = graph.content(of: node) {

@@ -76,6 +76,6 @@ struct MemberNames: ~Copyable {
   func append(_ position: Int, of list: Int, to output: inout ByteBuffer) {
     let key = lists[list].pointee.start &+ position
     let start = key == 0 ? 0 : ends[key &- 1].pointee
-    output.append(UnsafeRawBufferPointer(rebasing: text.bytes[start..<ends[key].pointee]))
+    output.append(ByteView(rebasing: text.bytes[start..<ends[key].pointee]))
   }
 }

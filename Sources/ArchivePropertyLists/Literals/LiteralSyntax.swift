@@ -105,7 +105,7 @@ package enum LiteralSyntax: TreeSyntax {
     return number.isNaN ? "(NAN)" : number < 0 ? "(-INFINITY)" : "(INFINITY)"
   }
 
-  private func data(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+  private func data(_ bytes: ByteView, to output: inout ByteBuffer) {
     let isSwift = self == .swift
     if bytes.isEmpty { return output.append(contentsOf: isSwift ? "Data()" : "[NSData data]") }
     output.append(

@@ -115,7 +115,7 @@ struct NibValue {
     case boolean(Bool)
     case single(Float)
     case real(Double)
-    case data(UnsafeRawBufferPointer)
+    case data(ByteView)
     case null
     /// The number of another object, or of the same.
     case object(Int)
@@ -185,7 +185,7 @@ struct NibClass {
   ///
   /// - Throws: `ArchiveError` for a name that is not UTF-8, or a fallback that is not in the list.
   static func list(
-    _ bytes: UnsafeRawBufferPointer, _ list: NibHeader.List
+    _ bytes: ByteView, _ list: NibHeader.List
   ) throws(ArchiveError) -> [NibClass] {
     var cursor = NibCursor(bytes, at: list.offset)
     var classes: [NibClass] = []
@@ -212,7 +212,7 @@ struct NibClass {
     let content = try cursor.read(length, "a class name")
     // The length counts the zero at the end.
     let isEnded = content.last == 0
-    let text = UnsafeRawBufferPointer(rebasing: isEnded ? content.dropLast() : content[...])
+    let text = ByteView(rebasing: isEnded ? content.dropLast() : content[...])
     guard let name = String(validating: text, as: UTF8.self), !name.isEmpty else {
       throw ArchiveError(
         .malformed, "a class name of a NIBArchive must be UTF-8 and not empty", offset: offset)

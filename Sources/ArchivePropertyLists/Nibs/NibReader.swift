@@ -9,7 +9,7 @@ import ArchiveGraph
 /// `$formatVersion` and `$coderVersion`. The elements of Foundation's collections are under the keys that keyed archives have
 /// for them; strings and numbers are objects without a class, as NSKeyedArchiver writes them.
 struct NibReader: ~Copyable {
-  let bytes: UnsafeRawBufferPointer
+  let bytes: ByteView
   let header: NibHeader
   private let fileOffset: Int?
   private let keepsGroups: Bool
@@ -29,7 +29,7 @@ struct NibReader: ~Copyable {
   ///   - keepsGroups: whether objects of Foundation's classes stay the values that are stored.
   /// - Throws: `ArchiveError` at the first fault; its offset counts from the first of the bytes.
   static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, keepsGroups: Bool
+    _ bytes: ByteView, fileOffset: Int?, keepsGroups: Bool
   ) throws(ArchiveError) -> Document {
     var reader = NibReader(
       bytes: bytes, header: try NibHeader(bytes), fileOffset: fileOffset, keepsGroups: keepsGroups)
@@ -38,7 +38,7 @@ struct NibReader: ~Copyable {
   }
 
   private init(
-    bytes: UnsafeRawBufferPointer, header: NibHeader, fileOffset: Int?, keepsGroups: Bool
+    bytes: ByteView, header: NibHeader, fileOffset: Int?, keepsGroups: Bool
   ) {
     self.bytes = bytes
     self.header = header
@@ -227,7 +227,7 @@ enum NibFormat: PropertyListFormat {
     opensContent(beginning.bytes)
   }
 
-  static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  static func opensContent(_ bytes: ByteView) -> Bool {
     bytes.starts(with: "NIBArchive")
   }
 
@@ -260,7 +260,7 @@ struct NibHeader {
   let values: List
   let classes: List
 
-  init(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+  init(_ bytes: ByteView) throws(ArchiveError) {
     var cursor = NibCursor(bytes, at: 10)
     version = UInt32(truncatingIfNeeded: try cursor.little(4, "the version"))
     coderVersion = UInt32(truncatingIfNeeded: try cursor.little(4, "the version"))
@@ -297,10 +297,10 @@ struct NibHeader {
 
 /// Reads the numbers of a NIBArchive; offsets count from its first byte.
 struct NibCursor {
-  let bytes: UnsafeRawBufferPointer
+  let bytes: ByteView
   private(set) var position: Int
 
-  init(_ bytes: UnsafeRawBufferPointer, at position: Int) {
+  init(_ bytes: ByteView, at position: Int) {
     self.bytes = bytes
     self.position = position
   }
@@ -308,7 +308,7 @@ struct NibCursor {
   /// Takes the next bytes.
   ///
   /// - Throws: `ArchiveError` at the current offset if the input has fewer.
-  mutating func read(_ count: Int, _ what: String) throws(ArchiveError) -> UnsafeRawBufferPointer {
+  mutating func read(_ count: Int, _ what: String) throws(ArchiveError) -> ByteView {
     guard position <= bytes.count, count <= bytes.count - position else {
       throw ArchiveError(
         .truncated,
@@ -316,7 +316,7 @@ struct NibCursor {
         offset: min(position, bytes.count))
     }
     defer { position += count }
-    return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
+    return bytes.part(position..<position + count)
   }
 
   /// Takes a number of fixed width, least significant byte first.

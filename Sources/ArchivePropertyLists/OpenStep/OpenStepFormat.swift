@@ -63,7 +63,7 @@ package enum OpenStepFormat: PropertyListFormat {
     return ArchiveError.widened(written.singles, in: "an OpenStep property list")
   }
 
-  package static func extent(of value: UnsafeRawBufferPointer) -> Int? {
+  package static func extent(of value: ByteView) -> Int? {
     SourceExtent.bracketed(value, open: "({<", close: ")}>", end: ",)}>;=")
   }
 }
@@ -253,7 +253,7 @@ struct OpenStepSyntax: TreeSyntax {
   }
 
   /// Hexadecimal in groups of four bytes.
-  private func data(_ bytes: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+  private func data(_ bytes: ByteView, to output: inout ByteBuffer) {
     output.append(UInt8(ascii: "<"))
     for (position, byte) in bytes.enumerated() {
       if position > 0, position % 4 == 0 { output.append(UInt8(ascii: " ")) }

@@ -8,7 +8,7 @@ struct OpenStepParser: BracketedParser, ~Copyable {
   static let encoding = Encoding.openStepPropertyList
 
   private let text: DecodedText
-  let bytes: UnsafeRawBufferPointer
+  let bytes: ByteView
   var builder = GraphBuilder()
   var position = 0
   var state: ParserState
@@ -256,8 +256,7 @@ extension OpenStepParser {
   /// Skips white space and comments.
   @inline(__always)
   mutating func skip() throws(ArchiveError) {
-    while position < bytes.count {
-      let byte = bytes[position]
+    while let byte = peek() {
       if byte == 0x20 || byte &- 0x09 < 5 {
         position &+= 1
       } else if byte == UInt8(ascii: "/") || byte == 0xE2 {
@@ -285,14 +284,13 @@ extension OpenStepParser {
   mutating func string() throws(ArchiveError) -> UInt32 {
     guard let quote = peek(), isQuote(quote) else {
       let start = position
-      while position < bytes.count, isBare(bytes[position]) { position &+= 1 }
+      while let byte = peek(), isBare(byte) { position &+= 1 }
       if peek() == UInt8(ascii: "+") { skipBareWithPlus() }
       return add(start..<position)
     }
     position &+= 1
     let start = position
-    while position < bytes.count {
-      let byte = bytes[position]
+    while let byte = peek() {
       if byte == quote {
         position &+= 1
         return add(start..<(position &- 1))
@@ -438,7 +436,7 @@ extension OpenStepParser {
     position += 1
     try expectEnd()
     var data = ByteBuffer(capacity: digits.count)
-    Base64.decode(UnsafeRawBufferPointer(rebasing: bytes[digits]), to: &data)
+    Base64.decode(ByteView(rebasing: bytes[digits]), to: &data)
     return builder.add(data: data.bytes)
   }
 
@@ -469,7 +467,7 @@ extension OpenStepParser {
       position &+= 1
     }
     guard peek() != nil else { throw problem("the value that begins here has no end", at: opening) }
-    let content = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+    let content = bytes.part(start..<position)
     if isQuoted { position += 1 }
     try expectEnd()
     guard let value = add(type, content) else {
@@ -480,7 +478,7 @@ extension OpenStepParser {
     return value
   }
 
-  private mutating func add(_ type: UInt8, _ content: UnsafeRawBufferPointer) -> UInt32? {
+  private mutating func add(_ type: UInt8, _ content: ByteView) -> UInt32? {
     switch type {
     case UInt8(ascii: "I"):
       switch XMLInteger(content) {

@@ -1,5 +1,6 @@
 // Objects of a binary property list read one after the other, as every known writer lays them out.
 
+import ArchiveBasics
 import ArchiveGraph
 
 /// One pass over the objects, on the assumption that references take a certain number of bytes.
@@ -21,7 +22,7 @@ struct BinaryScan {
   /// Reads objects until other bytes follow.
   ///
   /// - Parameter isTruncated: whether the last object may be cut by the end of the bytes.
-  init(_ bytes: UnsafeRawBufferPointer, referenceWidth: Int, isTruncated: Bool) {
+  init(_ bytes: ByteView, referenceWidth: Int, isTruncated: Bool) {
     self.referenceWidth = referenceWidth
     end = Self.headerSize
     while end < bytes.count {
@@ -40,7 +41,7 @@ struct BinaryScan {
   }
 
   /// The pass with the most plausible reference size; nil if there is no object.
-  static func best(in bytes: UnsafeRawBufferPointer) -> BinaryScan? {
+  static func best(in bytes: ByteView) -> BinaryScan? {
     let scans = [1, 2, 4, 3, 8, 5, 6, 7].map {
       BinaryScan(bytes, referenceWidth: $0, isTruncated: true)
     }
@@ -57,7 +58,7 @@ struct BinaryScan {
   }
 
   /// Takes the object at the end of the pass if the end of the file cuts it, so that its content is not read as objects.
-  private mutating func readCut(_ bytes: UnsafeRawBufferPointer) {
+  private mutating func readCut(_ bytes: ByteView) {
     guard let (start, count) = counted(bytes, at: end) else { return }
     // A count of its own follows the marker in as few bytes as it needs.
     let width = start - end - 2
@@ -70,7 +71,7 @@ struct BinaryScan {
   }
 
   /// Counts the plausible references of a container: no object contains the top object or itself.
-  private mutating func assess(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+  private mutating func assess(_ bytes: ByteView, at offset: Int) {
     let marker = bytes[offset]
     guard marker >> 4 >= Marker.array, let (start, count) = counted(bytes, at: offset) else {
       return
@@ -95,7 +96,7 @@ struct BinaryScan {
   }
 
   /// How many bytes an object takes; nil if no object begins there.
-  private func length(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int? {
+  private func length(_ bytes: ByteView, at offset: Int) -> Int? {
     let marker = bytes[offset]
     let low = Int(marker & 0x0F)
     switch marker >> 4 {
@@ -124,8 +125,7 @@ struct BinaryScan {
   }
 
   /// Where the content of a counted object begins, and its count.
-  private func counted(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> (start: Int, count: Int)?
-  {
+  private func counted(_ bytes: ByteView, at offset: Int) -> (start: Int, count: Int)? {
     let low = Int(bytes[offset] & 0x0F)
     guard low == 0x0F else { return (offset + 1, low) }
     guard offset + 1 < bytes.count else { return nil }
@@ -143,7 +143,7 @@ struct BinaryScan {
   }
 
   /// Whether the offsets found so far follow here as a table, complete or truncated by the end of the file.
-  private func beginsTable(_ bytes: UnsafeRawBufferPointer, after last: Int) -> Bool {
+  private func beginsTable(_ bytes: ByteView, after last: Int) -> Bool {
     // The first entry is that of the first object: a byte that is not a marker.
     for width in 1...8 where end + width <= bytes.count {
       guard last < 1 << min(width * 8, 62), bytes[end + width - 1] == UInt8(Self.headerSize),
@@ -188,7 +188,7 @@ struct BinaryLayout {
   /// A layout of bytes that begin with the header of a binary property list.
   ///
   /// - Returns: nil if not one object can be found.
-  static func find(in bytes: UnsafeRawBufferPointer) -> BinaryLayout? {
+  static func find(in bytes: ByteView) -> BinaryLayout? {
     if let trailer = BinaryTrailer.last(in: bytes) {
       return trailer.layout(in: bytes)
     }
@@ -215,7 +215,7 @@ private struct BinaryTrailer {
   let tableOffset: Int
 
   /// The last bytes that are a trailer in every respect; then those at the very end that could be one.
-  static func last(in bytes: UnsafeRawBufferPointer) -> BinaryTrailer? {
+  static func last(in bytes: ByteView) -> BinaryTrailer? {
     var location = bytes.count - size
     let lowest = max(9, location - reach)
     while location >= lowest {
@@ -225,7 +225,7 @@ private struct BinaryTrailer {
     return BinaryTrailer(bytes, at: bytes.count - size)
   }
 
-  private init?(_ bytes: UnsafeRawBufferPointer, at location: Int) {
+  private init?(_ bytes: ByteView, at location: Int) {
     guard location >= 9, bytes[location] == 0, bytes[location + 1] == 0,
       (1...8).contains(bytes[location + 6]), (1...8).contains(bytes[location + 7])
     else { return nil }
@@ -249,7 +249,7 @@ private struct BinaryTrailer {
   var isExact: Bool { tableOffset + count * offsetWidth == location }
 
   /// The offsets of the table; an impossible one is replaced by that of the object with the same rank.
-  func layout(in bytes: UnsafeRawBufferPointer) -> BinaryLayout {
+  func layout(in bytes: ByteView) -> BinaryLayout {
     let room = min(count, (location - tableOffset) / offsetWidth)
     var offsets: [Int?] = (0..<room).map { number in
       let start = tableOffset + number * offsetWidth
@@ -259,7 +259,7 @@ private struct BinaryTrailer {
     }
     offsets += [Int?](repeating: nil, count: count - room)
     var source = "the offset table was used"
-    let objects = UnsafeRawBufferPointer(rebasing: bytes[..<tableOffset])
+    let objects = bytes.part(0..<tableOffset)
     let scan = BinaryScan(objects, referenceWidth: referenceWidth, isTruncated: false)
     // Objects in their turn are trusted if they are as many, or agree with most of the table.
     let agreeing = zip(offsets, scan.offsets).filter { $0 == $1 }.count
@@ -282,7 +282,7 @@ struct CutValue {
   /// The part that is left.
   private enum Part {
     case text(String)
-    case data(UnsafeRawBufferPointer)
+    case data(ByteView)
   }
 
   private let part: Part
@@ -298,10 +298,10 @@ struct CutValue {
   ///   - count: the count after the marker.
   ///   - isShortest: whether a writer would encode the count like this.
   init?(
-    _ bytes: UnsafeRawBufferPointer, marker: UInt8, start: Int, count: Int, isShortest: Bool
+    _ bytes: ByteView, marker: UInt8, start: Int, count: Int, isShortest: Bool
   ) {
     guard start < bytes.count else { return nil }
-    let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+    let rest = bytes.part(from: start)
     self.count = count
     switch marker >> 4 {
     case Marker.ascii:
@@ -335,7 +335,7 @@ struct CutValue {
   }
 
   /// The beginning of a string in UTF-16, without half of a character; nil if it is no text.
-  private static func utf16(_ bytes: UnsafeRawBufferPointer) -> String? {
+  private static func utf16(_ bytes: ByteView) -> String? {
     var units = (0..<bytes.count / 2).map { number in
       UInt16(bytes[number * 2]) << 8 | UInt16(bytes[number * 2 + 1])
     }

@@ -244,7 +244,7 @@ package enum BinaryRecovery {
   ///   - limits: the depth that is allowed.
   /// - Returns: the values, findings and losses; nil if no object remains.
   package static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits
+    _ bytes: ByteView, fileOffset: Int?, limits: Limits
   ) -> (document: Document, losses: [ArchiveError])? {
     guard let base = bytes.baseAddress, let layout = BinaryLayout.find(in: bytes) else {
       return nil

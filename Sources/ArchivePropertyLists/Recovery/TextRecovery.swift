@@ -76,7 +76,7 @@ struct TextRecovery {
 
   /// Moves behind what an error costs.
   mutating func resume(
-    in bytes: UnsafeRawBufferPointer, at position: inout Int, after problem: ArchiveError,
+    in bytes: ByteView, at position: inout Int, after problem: ArchiveError,
     _ container: Container
   ) -> End {
     var start = position
@@ -100,7 +100,7 @@ struct TextRecovery {
   }
 
   private static func end(
-    of container: Container, in bytes: UnsafeRawBufferPointer, from start: Int, hasBrackets: Bool
+    of container: Container, in bytes: ByteView, from start: Int, hasBrackets: Bool
   ) -> (end: End, position: Int) {
     var depth = 0
     var position = start
@@ -127,7 +127,7 @@ struct TextRecovery {
   }
 
   /// The position of the quotation mark that ends a string on its line, or else of the one that begins it.
-  private static func endOfLineString(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
+  private static func endOfLineString(_ bytes: ByteView, _ start: Int) -> Int {
     var position = start + 1
     while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D {
       if bytes[position] == bytes[start] { return position }

@@ -36,7 +36,7 @@ struct ParserState: ~Copyable {
 /// A parser of a text whose containers are in brackets, with a stack of its own.
 protocol BracketedParser: ~Copyable {
   static var encoding: Encoding { get }
-  var bytes: UnsafeRawBufferPointer { get }
+  var bytes: ByteView { get }
   var position: Int { get set }
   var builder: GraphBuilder { get set }
   var state: ParserState { get set }
@@ -214,7 +214,7 @@ extension BracketedParser where Self: ~Copyable {
   // MARK: Bytes
 
   @inline(__always)
-  func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+  func peek() -> UInt8? { bytes.byte(at: position) }
 
   /// Skips a comment; false if none begins at the position.
   ///

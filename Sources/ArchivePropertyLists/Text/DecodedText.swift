@@ -8,9 +8,9 @@ struct DecodedText {
   /// The encoding of the source.
   let encoding: TextEncoding
   /// The text in UTF-8, without byte order mark; not checked to be well formed if the source is UTF-8.
-  let utf8: UnsafeRawBufferPointer
+  let utf8: ByteView
   /// The bytes after the byte order mark.
-  private let source: UnsafeRawBufferPointer
+  private let source: ByteView
   private let mark: Int
   /// What keeps `utf8` alive if it is not the source.
   private let storage: ByteStorage?
@@ -18,16 +18,16 @@ struct DecodedText {
   /// Makes a text of bytes that must outlive it.
   ///
   /// - Throws: `ArchiveError` with code `malformed` at the first invalid code unit.
-  init(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+  init(_ bytes: ByteView) throws(ArchiveError) {
     let (encoding, mark) = TextEncoding.detect(bytes)
     try self.init(bytes, encoding, mark: mark, isLenient: false)
   }
 
   /// Decodes the beginning of an input for inspection: invalid code units become U+FFFD.
-  init(prefixOf bytes: UnsafeRawBufferPointer, count: Int) {
+  init(prefixOf bytes: ByteView, count: Int) {
     let (encoding, mark) = TextEncoding.detect(bytes)
     let length = min(bytes.count, count / 4 * 4 + mark)
-    let prefix = UnsafeRawBufferPointer(rebasing: bytes.prefix(length))
+    let prefix = ByteView(rebasing: bytes.prefix(length))
     do throws(ArchiveError) {
       try self.init(prefix, encoding, mark: mark, isLenient: true)
     } catch {
@@ -36,20 +36,20 @@ struct DecodedText {
   }
 
   /// Makes a text of bytes in a given encoding without a byte order mark.
-  init(_ bytes: UnsafeRawBufferPointer, in encoding: TextEncoding) throws(ArchiveError) {
+  init(_ bytes: ByteView, in encoding: TextEncoding) throws(ArchiveError) {
     try self.init(bytes, encoding, mark: 0, isLenient: false)
   }
 
-  private init(utf8: UnsafeRawBufferPointer) {
+  private init(utf8: ByteView) {
     (encoding, self.utf8, source, mark, storage) = (.utf8, utf8, utf8, 0, nil)
   }
 
   private init(
-    _ bytes: UnsafeRawBufferPointer, _ encoding: TextEncoding, mark: Int, isLenient: Bool
+    _ bytes: ByteView, _ encoding: TextEncoding, mark: Int, isLenient: Bool
   ) throws(ArchiveError) {
     self.encoding = encoding
     self.mark = mark
-    source = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(mark))
+    source = ByteView(rebasing: bytes.dropFirst(mark))
     if encoding == .utf8 {
       (utf8, storage) = (source, nil)
       return
@@ -118,14 +118,15 @@ struct DecodedText {
     while position < utf8.count {
       // Eight bytes of ASCII at a time.
       while position &+ 8 <= utf8.count,
-        utf8.loadUnaligned(fromByteOffset: position, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+        utf8.unchecked.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+          & 0x8080_8080_8080_8080 == 0
       {
         position &+= 8
       }
-      while position < utf8.count, utf8[position] < 0x80 { position &+= 1 }
+      while let byte = utf8.byte(at: position), byte < 0x80 { position &+= 1 }
       // A run of bytes beyond ASCII is whole characters or is malformed by itself.
       var end = position
-      while end < utf8.count, utf8[end] >= 0x80 { end &+= 1 }
+      while let byte = utf8.byte(at: end), byte >= 0x80 { end &+= 1 }
       if end > position, String(validating: utf8[position..<end], as: UTF8.self) == nil {
         return position
       }
@@ -137,11 +138,11 @@ struct DecodedText {
 
 /// The characters of a text one by one.
 private struct CharacterReading {
-  private let bytes: UnsafeRawBufferPointer
+  private let bytes: ByteView
   private let encoding: TextEncoding
   private(set) var position = 0
 
-  init(_ bytes: UnsafeRawBufferPointer, _ encoding: TextEncoding) {
+  init(_ bytes: ByteView, _ encoding: TextEncoding) {
     self.bytes = bytes
     self.encoding = encoding
   }
@@ -208,7 +209,7 @@ enum TextEncoding: Equatable {
   case oneByte(OneByteEncoding)
 
   /// The encoding of a text, and how many bytes its byte order mark takes.
-  static func detect(_ bytes: UnsafeRawBufferPointer) -> (encoding: TextEncoding, mark: Int) {
+  static func detect(_ bytes: ByteView) -> (encoding: TextEncoding, mark: Int) {
     func starts(_ mark: [UInt8]) -> Bool { bytes.starts(with: mark) }
     if starts([0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
     // The mark of UTF-32 begins as that of UTF-16 does; no text begins with U+0000.
@@ -220,7 +221,7 @@ enum TextEncoding: Equatable {
   }
 
   /// Without a mark the first character, which is ASCII in every text format, shows the width.
-  private static func guess(_ bytes: UnsafeRawBufferPointer) -> TextEncoding {
+  private static func guess(_ bytes: ByteView) -> TextEncoding {
     let isZero = bytes.prefix(4).map { $0 == 0 }
     switch isZero {
     case [true, true, true, false]: return .utf32(isBigEndian: true)

@@ -13,7 +13,7 @@ package struct TextForm {
   /// Looks at a text.
   ///
   /// - Returns: nil for bytes of an encoding that is no text, or that are not valid.
-  package init?(of bytes: UnsafeRawBufferPointer, _ encoding: Encoding) {
+  package init?(of bytes: ByteView, _ encoding: Encoding) {
     guard encoding.isText, let text = try? DecodedText(bytes) else { return nil }
     let isXML = encoding == .xmlPropertyList
     if isXML {
@@ -32,7 +32,7 @@ package struct TextForm {
   }
 
   /// The encoding that an XML declaration names, unless it is UTF-8 or ASCII.
-  private static func declaredEncoding(_ bytes: UnsafeRawBufferPointer) -> String? {
+  private static func declaredEncoding(_ bytes: ByteView) -> String? {
     guard bytes.drop(while: { isSpace($0) }).starts(with: "<?xml".utf8),
       let name = XMLDeclaration.encoding(of: bytes),
       !["utf-8", "utf8", "us-ascii", "ascii"].contains(name.lowercased())
@@ -41,7 +41,7 @@ package struct TextForm {
   }
 
   /// Whether a text has `/*` or `//` outside of strings; a string without quotation marks may have slashes, too.
-  private static func hasSlashComments(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private static func hasSlashComments(_ bytes: ByteView) -> Bool {
     var quote: UInt8?
     var before = UInt8(ascii: " ")
     var position = 0
@@ -76,7 +76,7 @@ package struct TranscodedText {
   /// Decodes a text.
   ///
   /// - Returns: nil for a text of one byte a unit, and for bytes that are no text.
-  package init?(_ bytes: UnsafeRawBufferPointer) {
+  package init?(_ bytes: ByteView) {
     guard let text = try? DecodedText(bytes), text.encoding.width > 1 else { return nil }
     encoding = text.encoding
     hasMark = text.sourceOffset(of: 0) > 0
@@ -91,7 +91,7 @@ package struct TranscodedText {
   /// Another text in UTF-8, in the encoding of this one.
   ///
   /// - Returns: nil if it is not valid UTF-8.
-  package func encoded(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+  package func encoded(_ text: ByteView) -> [UInt8]? {
     guard let text = String(validating: text, as: UTF8.self) else { return nil }
     var bytes: [UInt8] = []
     let scalars = (hasMark ? ["\u{FEFF}"] : []) + Array(text.unicodeScalars)

@@ -31,7 +31,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
   private var visited = 0
   private var singles = 0
   /// The references to the keys of the last dictionary: the next one is likely to have the same.
-  private var distinctKeys: UnsafeRawBufferPointer?
+  private var distinctKeys: ByteView?
 
   /// Writes a document's stored values.
   ///
@@ -141,7 +141,7 @@ struct TreeWriter<Syntax: TreeSyntax>: ~Copyable {
   private mutating func refuseRepeatedKeys(
     _ index: UInt32, _ start: UnsafeRawPointer, _ count: Int
   ) throws(ArchiveError) {
-    let keys = UnsafeRawBufferPointer(start: start, count: count &* table.referenceWidth)
+    let keys = ByteView(start: start, count: count &* table.referenceWidth)
     if let known = distinctKeys?.baseAddress, distinctKeys?.count == keys.count,
       memcmp(known, start, keys.count) == 0
     {

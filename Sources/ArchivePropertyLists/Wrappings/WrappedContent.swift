@@ -6,14 +6,14 @@ import ArchiveGraph
 /// The bytes that a wrapping holds.
 package struct WrappedContent {
   /// The bytes.
-  package let bytes: UnsafeRawBufferPointer
+  package let bytes: ByteView
   /// What keeps them alive, if they are not a part of the input.
   package let storage: ByteStorage?
   /// Where they begin in the bytes with the wrapping; nil if they are not stored there as they are.
   package let offset: Int?
 
   /// A part of the input.
-  init(part bytes: UnsafeRawBufferPointer, at offset: Int) {
+  init(part bytes: ByteView, at offset: Int) {
     self.bytes = bytes
     storage = nil
     self.offset = offset
@@ -39,7 +39,7 @@ extension Wrapping {
   /// The content of bytes with this wrapping, other than compressed ones, whose content has a limit of its own.
   ///
   /// - Throws: `ArchiveError` if they are damaged; its offset counts from the first of the bytes.
-  package func content(of bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> WrappedContent {
+  package func content(of bytes: ByteView) throws(ArchiveError) -> WrappedContent {
     switch self {
     case .signature: try SignedContent.read(bytes)
     case .base64, .hexadecimal: try TextualContent.read(bytes, as: self)
@@ -60,7 +60,7 @@ enum SignedContent {
   private static let deepest = 16
 
   /// Whether bytes begin as such a message does: a sequence, then the type.
-  static func recognizes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  static func recognizes(_ bytes: ByteView) -> Bool {
     guard bytes.count > 2, bytes[0] == BERElement.sequence else { return false }
     let width = bytes[1] > 0x80 ? Int(bytes[1] & 0x7F) : 0
     return width <= 7 && bytes.dropFirst(2 + width).starts(with: signedData)
@@ -69,7 +69,7 @@ enum SignedContent {
   /// The content.
   ///
   /// - Throws: `ArchiveError` if the message is damaged, or signs a content that it does not hold.
-  static func read(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> WrappedContent {
+  static func read(_ bytes: ByteView) throws(ArchiveError) -> WrappedContent {
     var position = 0
     let message = try enter(bytes, &position, BERElement.sequence, limit: bytes.count)
     try skip(bytes, &position, limit: message)
@@ -92,7 +92,7 @@ enum SignedContent {
   ///
   /// - Returns: where it ends at the latest.
   private static func enter(
-    _ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ tag: UInt8, limit: Int
+    _ bytes: ByteView, _ position: inout Int, _ tag: UInt8, limit: Int
   ) throws(ArchiveError) -> Int {
     let element = try BERElement(bytes, at: position, limit: limit)
     guard element.tag == tag else { throw unexpected(element.tag, tag, at: position) }
@@ -101,7 +101,7 @@ enum SignedContent {
   }
 
   private static func skip(
-    _ bytes: UnsafeRawBufferPointer, _ position: inout Int, limit: Int
+    _ bytes: ByteView, _ position: inout Int, limit: Int
   ) throws(ArchiveError) {
     position = try BERElement(bytes, at: position, limit: limit).finish(bytes, limit: limit)
   }
@@ -117,7 +117,7 @@ enum SignedContent {
 
   /// The bytes of a string of octets, which may be in parts.
   private static func octets(
-    _ bytes: UnsafeRawBufferPointer, at offset: Int, limit: Int
+    _ bytes: ByteView, at offset: Int, limit: Int
   ) throws(ArchiveError) -> WrappedContent {
     var parts: [Range<Int>] = []
     var position = offset
@@ -153,10 +153,10 @@ enum SignedContent {
     if whole.count < 2 {
       let part = whole.first ?? offset..<offset
       return WrappedContent(
-        part: UnsafeRawBufferPointer(rebasing: bytes[part]), at: part.lowerBound)
+        part: ByteView(rebasing: bytes[part]), at: part.lowerBound)
     }
     var joined = ByteBuffer(capacity: whole.reduce(0) { $0 + $1.count })
-    for part in whole { joined.append(UnsafeRawBufferPointer(rebasing: bytes[part])) }
+    for part in whole { joined.append(ByteView(rebasing: bytes[part])) }
     return WrappedContent(decoded: joined.intoStorage())
   }
 }
@@ -185,7 +185,7 @@ private struct BERElement {
   ///
   /// - Parameter limit: where the element that holds it ends.
   /// - Throws: `ArchiveError` if it is not whole, or ends beyond the limit.
-  init(_ bytes: UnsafeRawBufferPointer, at offset: Int, limit: Int) throws(ArchiveError) {
+  init(_ bytes: ByteView, at offset: Int, limit: Int) throws(ArchiveError) {
     func truncated() -> ArchiveError {
       ArchiveError(
         .truncated, "an element of the CMS message extends beyond \(limit)", offset: offset)
@@ -218,7 +218,7 @@ private struct BERElement {
   }
 
   /// Where the element ends, its end marker included.
-  func finish(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(ArchiveError) -> Int {
+  func finish(_ bytes: ByteView, limit: Int) throws(ArchiveError) -> Int {
     if let end { return end }
     // Elements of unknown length may hold others of this kind.
     var (position, depth) = (start, 1)
@@ -242,10 +242,10 @@ enum TextualContent {
 
   /// The wrapping of a text that begins as Base64 or as digits; `isKnown` examines the first bytes that it represents.
   static func wrapping(
-    of bytes: UnsafeRawBufferPointer, isKnown: (UnsafeRawBufferPointer) -> Bool
+    of bytes: ByteView, isKnown: (ByteView) -> Bool
   ) -> Wrapping? {
     let isWhole = bytes.count <= reach
-    let beginning = UnsafeRawBufferPointer(rebasing: bytes.prefix(reach))
+    let beginning = ByteView(rebasing: bytes.prefix(reach))
     if let content = hexadecimal(beginning, isWhole: isWhole), isKnown(content.bytes) {
       return .hexadecimal
     }
@@ -254,7 +254,7 @@ enum TextualContent {
       firstForeign(in: text) == nil
     else { return nil }
     var decoded = ByteBuffer(capacity: reach)
-    Base64.decode(UnsafeRawBufferPointer(rebasing: text), to: &decoded)
+    Base64.decode(ByteView(rebasing: text), to: &decoded)
     return isKnown(decoded.bytes) ? .base64 : nil
   }
 
@@ -262,7 +262,7 @@ enum TextualContent {
   ///
   /// - Throws: `ArchiveError` with the offset of what is not a digit.
   static func read(
-    _ bytes: UnsafeRawBufferPointer, as wrapping: Wrapping
+    _ bytes: ByteView, as wrapping: Wrapping
   ) throws(ArchiveError) -> WrappedContent {
     if wrapping == .hexadecimal {
       guard let content = hexadecimal(bytes, isWhole: true) else {
@@ -276,7 +276,7 @@ enum TextualContent {
     if let foreign = firstForeign(in: text) {
       throw ArchiveError(.malformed, "a character that is not one of Base64", offset: foreign)
     }
-    let content = UnsafeRawBufferPointer(rebasing: text)
+    let content = ByteView(rebasing: text)
     guard Base64.isWellFormed(content) else {
       throw ArchiveError(
         .truncated, "the last group of the Base64 is not whole", offset: text.endIndex)
@@ -289,7 +289,7 @@ enum TextualContent {
   // MARK: Base64
 
   /// The part of a text that is Base64: without the beginning of a data URL, or PEM's first and last line.
-  private static func base64(_ bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+  private static func base64(_ bytes: ByteView) -> Slice<ByteView> {
     var text = bytes[(bytes.firstIndex { !isSpace($0) } ?? bytes.endIndex)...]
     if text.starts(with: "data:".utf8) {
       guard let comma = text.prefix(256).firstIndex(of: UInt8(ascii: ",")),
@@ -303,7 +303,7 @@ enum TextualContent {
     return text[..<(text.firstIndex(of: UInt8(ascii: "-")) ?? text.endIndex)]
   }
 
-  private static func firstForeign(in text: Slice<UnsafeRawBufferPointer>) -> Int? {
+  private static func firstForeign(in text: Slice<ByteView>) -> Int? {
     text.firstIndex { !Base64.isDigit($0) && !isSpace($0) && $0 != UInt8(ascii: "=") }
   }
 
@@ -311,7 +311,7 @@ enum TextualContent {
 
   /// The bytes of digits in pairs, white space between them, after `0x` or without it; nil for other text.
   private static func hexadecimal(
-    _ bytes: UnsafeRawBufferPointer, isWhole: Bool
+    _ bytes: ByteView, isWhole: Bool
   ) -> ByteStorage? {
     let text = digits(of: bytes)
     guard let first = text.first, hexadecimalDigit(first) != nil else { return nil }
@@ -329,12 +329,12 @@ enum TextualContent {
     return half == nil || !isWhole ? content.intoStorage() : nil
   }
 
-  private static func digits(of bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+  private static func digits(of bytes: ByteView) -> Slice<ByteView> {
     let text = bytes[(bytes.firstIndex { !isSpace($0) } ?? bytes.endIndex)...]
     return text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8) ? text.dropFirst(2) : text
   }
 
-  private static func firstNonDigit(in bytes: UnsafeRawBufferPointer) -> Int {
+  private static func firstNonDigit(in bytes: ByteView) -> Int {
     let text = digits(of: bytes)
     return text.firstIndex { hexadecimalDigit($0) == nil && !isSpace($0) } ?? bytes.endIndex
   }

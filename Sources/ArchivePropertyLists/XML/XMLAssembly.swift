@@ -141,7 +141,7 @@ struct XMLAssembly: ~Copyable {
 
   mutating func characters(_ bytes: UnsafePointer<xmlChar>?, _ count: Int) {
     guard !hasFailed, skipped == 0, let frame = stack.last else { return }
-    let run = UnsafeRawBufferPointer(start: bytes, count: count)
+    let run = ByteView(start: bytes, count: count)
     let element = frame.pointee.element
     if element.holdsValues || element.isEmpty {
       if run.contains(where: { $0 > 0x20 }) {
@@ -491,7 +491,7 @@ extension XMLAssembly {
       guard let attribute = attributes.map({ $0 + number * 5 }), let name = attribute[0],
         let start = attribute[3], let end = attribute[4]
       else { continue }
-      let bytes = UnsafeRawBufferPointer(start: start, count: end - start)
+      let bytes = ByteView(start: start, count: end - start)
       found[String(cString: name)] = String(decoding: bytes, as: UTF8.self)
     }
     let (identifier, reference) = (found["ID"], found["IDREF"])

@@ -19,7 +19,7 @@ package enum XMLFormat: PropertyListFormat {
     beginning.textEncoding() == encoding
   }
 
-  package static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package static func opensContent(_ bytes: ByteView) -> Bool {
     // White space, a byte order mark, or half of a character; everything else is no XML.
     guard let first = bytes.first, first <= 0x20 || first == UInt8(ascii: "<") || first >= 0xEF
     else { return false }
@@ -31,7 +31,7 @@ package enum XMLFormat: PropertyListFormat {
         return false
       }
       return opening.hasSuffix("plist")
-        || XMLBeginning.isPropertyList(UnsafeRawBufferPointer(rebasing: start))
+        || XMLBeginning.isPropertyList(ByteView(rebasing: start))
     }
   }
 
@@ -75,7 +75,7 @@ package enum XMLFormat: PropertyListFormat {
     ] + widened
   }
 
-  package static func extent(of value: UnsafeRawBufferPointer) -> Int? {
+  package static func extent(of value: ByteView) -> Int? {
     SourceExtent.element(value)
   }
 }
@@ -88,7 +88,7 @@ enum XMLDeclaration {
   private static let reach = 256
 
   /// The name of the encoding that is declared; nil if none is.
-  static func encoding(of bytes: UnsafeRawBufferPointer) -> Substring? {
+  static func encoding(of bytes: ByteView) -> Substring? {
     let head = String(decoding: bytes.prefix(reach), as: UTF8.self)
     guard let end = head.firstOccurrence(of: "?>")?.lowerBound,
       let name = head[..<end].firstOccurrence(of: "encoding")?.lowerBound
@@ -100,7 +100,7 @@ enum XMLDeclaration {
   /// How many bytes of white space and comments are before the declaration, where XML allows none but Apple's readers do.
   ///
   /// - Returns: 0 if there is no declaration, or nothing before it but a byte order mark.
-  static func displacement(in bytes: UnsafeRawBufferPointer) -> Int {
+  static func displacement(in bytes: ByteView) -> Int {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF] as [UInt8]) ? 3 : 0
     guard start < bytes.count, bytes[start] != UInt8(ascii: "<") || isComment(bytes, start) else {
       return 0
@@ -120,18 +120,18 @@ enum XMLDeclaration {
     return 0
   }
 
-  private static func isComment(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> Bool {
+  private static func isComment(_ bytes: ByteView, _ position: Int) -> Bool {
     bytes[position...].starts(with: "<!--".utf8)
   }
 
   /// Whether libxml2 reads a text as it is: in UTF-8, by its first bytes and by its declaration.
-  static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  static func isUTF8(_ bytes: ByteView) -> Bool {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF] as [UInt8]) ? 3 : 0
-    let head = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(start).prefix(reach))
+    let head = ByteView(rebasing: bytes.dropFirst(start).prefix(reach))
     guard head.count >= 4, head.prefix(4).allSatisfy({ $0 > 0 && $0 < 0x80 }) else { return false }
     guard head.starts(with: "<?xml") else { return true }
     guard let end = head.firstIndex(of: UInt8(ascii: ">")) else { return false }
-    let declaration = UnsafeRawBufferPointer(rebasing: head[...end])
+    let declaration = ByteView(rebasing: head[...end])
     return ["utf-8", "utf8", nil].contains(encoding(of: declaration)?.lowercased())
   }
 }
@@ -143,11 +143,11 @@ struct XMLBeginning {
   /// How many bytes are looked at.
   static let reach = 64 * 1024
 
-  private let bytes: Slice<UnsafeRawBufferPointer>
+  private let bytes: Slice<ByteView>
   private var position: Int
 
   /// Whether the root is `plist`, or a list or dictionary without it, which CoreFoundation also reads.
-  static func isPropertyList(_ text: UnsafeRawBufferPointer) -> Bool {
+  static func isPropertyList(_ text: ByteView) -> Bool {
     var beginning = XMLBeginning(bytes: text.prefix(reach), position: 0)
     switch beginning.nextTag() {
     case "plist"?: return true
@@ -179,7 +179,7 @@ struct XMLBeginning {
   }
 
   private mutating func skip(_ opening: StaticString, to closing: String) -> Bool {
-    guard UnsafeRawBufferPointer(rebasing: bytes[position...]).starts(with: opening) else {
+    guard ByteView(rebasing: bytes[position...]).starts(with: opening) else {
       return false
     }
     position += opening.utf8CodeUnitCount

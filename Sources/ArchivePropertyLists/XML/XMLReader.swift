@@ -19,7 +19,7 @@ package enum XMLReader {
   /// - Returns: the document, and warnings, in recovery with the fault last.
   /// - Throws: `ArchiveError` at the first fault.
   package static func read(
-    _ bytes: UnsafeRawBufferPointer, fileOffset: Int?, limits: Limits, recovering: Bool = false,
+    _ bytes: ByteView, fileOffset: Int?, limits: Limits, recovering: Bool = false,
     keepsPositions: Bool = false, givingBack storage: ByteStorage? = nil
   ) throws(ArchiveError) -> FormatReading {
     let encoding = TextEncoding.detect(bytes).encoding
@@ -44,7 +44,7 @@ package enum XMLReader {
   }
 
   private static func readEncoded(
-    _ bytes: UnsafeRawBufferPointer, _ encoding: TextEncoding, _ fileOffset: Int?,
+    _ bytes: ByteView, _ encoding: TextEncoding, _ fileOffset: Int?,
     _ request: Request
   ) throws(ArchiveError) -> FormatReading {
     switch encoding {
@@ -66,7 +66,7 @@ package enum XMLReader {
   ///
   /// - Throws: the error of the text, with its position.
   private static func locatedWarnings(
-    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request
+    _ bytes: ByteView, _ fileOffset: Int?, _ request: Request
   ) throws(ArchiveError) -> [ArchiveError] {
     try request.storage?.restore()
     let text = try DecodedText(bytes)
@@ -94,7 +94,7 @@ package enum XMLReader {
 
   /// Reads a text that is converted to UTF-8 first.
   private static func readDecoded(
-    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request
+    _ bytes: ByteView, _ fileOffset: Int?, _ request: Request
   ) throws(ArchiveError) -> FormatReading {
     let text: DecodedText
     do {
@@ -110,7 +110,7 @@ package enum XMLReader {
 
   /// Reads a text, and if that fails once more with stand-ins for forbidden characters.
   private static func readText(
-    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request
+    _ bytes: ByteView, _ fileOffset: Int?, _ request: Request
   ) throws(ArchiveError) -> FormatReading {
     let displacement = XMLDeclaration.displacement(in: bytes)
     if displacement > 0 { return try readDisplaced(bytes, displacement, fileOffset, request) }
@@ -142,12 +142,12 @@ package enum XMLReader {
 
   /// Reads a text from its declaration on.
   private static func readDisplaced(
-    _ bytes: UnsafeRawBufferPointer, _ displacement: Int, _ fileOffset: Int?, _ request: Request
+    _ bytes: ByteView, _ displacement: Int, _ fileOffset: Int?, _ request: Request
   ) throws(ArchiveError) -> FormatReading {
     var request = request
     request.storage = nil
     let offset = fileOffset.map { $0 + displacement }
-    let text = UnsafeRawBufferPointer(rebasing: bytes[displacement...])
+    let text = bytes.part(from: displacement)
     let reading = try readText(text, offset, request)
     let warning = ArchiveError(
       .malformed, "the XML declaration is not at the beginning; other programs may not read it",
@@ -159,7 +159,7 @@ package enum XMLReader {
   ///
   /// - Parameter isInPieces: whether libxml2 gets the bytes piece by piece.
   private static func parse(
-    _ bytes: UnsafeRawBufferPointer, _ fileOffset: Int?, _ request: Request,
+    _ bytes: ByteView, _ fileOffset: Int?, _ request: Request,
     _ standIns: XMLStandIns? = nil, isInPieces: Bool = false
   ) throws(ArchiveError) -> FormatReading {
     guard bytes.count <= Int(Int32.max) else {
@@ -207,7 +207,7 @@ package enum XMLReader {
 
   /// A parser that asks for pieces of a document, or copies all of it.
   private static func makeParser(
-    of bytes: UnsafeRawBufferPointer, _ pieces: UnsafeMutablePointer<XMLPieces>?, _ library: LibXML2
+    of bytes: ByteView, _ pieces: UnsafeMutablePointer<XMLPieces>?, _ library: LibXML2
   ) -> xmlParserCtxtPtr? {
     guard let pieces else {
       return library.createMemoryParser(
@@ -269,7 +269,7 @@ private func assemblyOf(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePoi
 /// libxml2 parses them as it parses a file: it copies a piece, not the document. Behind it the bytes are not needed any
 /// more.
 private struct XMLPieces {
-  private let bytes: UnsafeRawBufferPointer
+  private let bytes: ByteView
   /// What owns the bytes and gives them back; nil if they are needed later.
   private let storage: ByteStorage?
   private var position = 0
@@ -278,7 +278,7 @@ private struct XMLPieces {
 
   private static let step = 4 << 20
 
-  init(of bytes: UnsafeRawBufferPointer, from storage: ByteStorage?) {
+  init(of bytes: ByteView, from storage: ByteStorage?) {
     self.bytes = bytes
     self.storage = storage
     threshold = storage == nil ? .max : Self.step
@@ -316,7 +316,7 @@ private enum LongTags {
   ///
   /// - Throws: `ArchiveError` with code `limit`.
   static func refuse(
-    in bytes: UnsafeRawBufferPointer, fileOffset: Int?
+    in bytes: ByteView, fileOffset: Int?
   ) throws(ArchiveError) {
     var start = 0
     while bytes.count - start > limit {
@@ -338,13 +338,13 @@ private enum LongTags {
   }
 
   /// Whether an element begins, not a comment, a declaration or an instruction.
-  private static func isTag(_ bytes: UnsafeRawBufferPointer, _ location: Int) -> Bool {
+  private static func isTag(_ bytes: ByteView, _ location: Int) -> Bool {
     let next = bytes[(location + 1)...].first { $0 != 0 } ?? 0
     return next != UInt8(ascii: "!") && next != UInt8(ascii: "?") && next != UInt8(ascii: "/")
   }
 
   /// Whether the tag at the beginning of some bytes ends within them; `>` may occur in the value of an attribute.
-  private static func ends(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+  private static func ends(_ bytes: Slice<ByteView>) -> Bool {
     var quote: UInt8?
     for byte in bytes {
       if let open = quote {

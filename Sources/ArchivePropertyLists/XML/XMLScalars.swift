@@ -12,19 +12,18 @@ enum XMLInteger: Equatable {
   case unsigned(UInt64)
 
   /// Parses decimal or `0x` hexadecimal with an optional sign; nil if it is malformed or does not fit 64 bits.
-  init?(_ bytes: UnsafeRawBufferPointer) {
+  init?(_ bytes: ByteView) {
     var digits = trimmed(bytes)
     let sign = digits.first
     let isNegative = sign == UInt8(ascii: "-")
     if isNegative || sign == UInt8(ascii: "+") {
-      digits = digits.dropFirst().drop { isSpace($0) }
+      digits = digits.part(from: 1)
+      while let first = digits.first, isSpace(first) { digits = digits.part(from: 1) }
     }
     var radix: UInt64 = 10
-    if digits.count > 2, digits[digits.startIndex] == UInt8(ascii: "0"),
-      digits[digits.startIndex + 1] | 0x20 == UInt8(ascii: "x")
-    {
+    if digits.count > 2, digits[0] == UInt8(ascii: "0"), digits[1] | 0x20 == UInt8(ascii: "x") {
       radix = 16
-      digits = digits.dropFirst(2)
+      digits = digits.part(from: 2)
     }
     guard let magnitude = Self.magnitude(digits, radix) else { return nil }
     if !isNegative {
@@ -35,9 +34,7 @@ enum XMLInteger: Equatable {
     }
   }
 
-  private static func magnitude(
-    _ digits: Slice<UnsafeRawBufferPointer>, _ radix: UInt64
-  ) -> UInt64? {
+  private static func magnitude(_ digits: ByteView, _ radix: UInt64) -> UInt64? {
     guard !digits.isEmpty else { return nil }
     var number: UInt64 = 0
     for byte in digits {
@@ -52,10 +49,10 @@ enum XMLInteger: Equatable {
 }
 
 /// Parses a real: decimal with an optional exponent, `nan`, `inf` or `infinity` in any case.
-func xmlReal(_ bytes: UnsafeRawBufferPointer) -> Double? {
+func xmlReal(_ bytes: ByteView) -> Double? {
   let word = trimmed(bytes)
   if let number = ShortDecimal.real(word) { return number }
-  let text = String(decoding: UnsafeRawBufferPointer(rebasing: word), as: UTF8.self)
+  let text = String(decoding: word, as: UTF8.self)
   let isDecimal = word.allSatisfy {
     isDigit($0) || $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e")
       || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
@@ -70,10 +67,10 @@ func xmlReal(_ bytes: UnsafeRawBufferPointer) -> Double? {
 }
 
 /// Parses `[-]Y…-MM-DDThh:mm:ssZ` into seconds from 2001-01-01T00:00:00Z; the year has 1 to 9 digits.
-func xmlDate(_ bytes: UnsafeRawBufferPointer) -> Double? {
+func xmlDate(_ bytes: ByteView) -> Double? {
   var rest = trimmed(bytes)
   let isNegative = rest.first == UInt8(ascii: "-")
-  if isNegative { rest = rest.dropFirst() }
+  if isNegative { rest = rest.part(from: 1) }
   let digits = rest.prefix { isDigit($0) }
   // What follows the year always takes as many bytes.
   guard (1...9).contains(digits.count), rest.count == digits.count + 16 else { return nil }
@@ -97,11 +94,11 @@ func xmlDate(_ bytes: UnsafeRawBufferPointer) -> Double? {
 }
 
 /// The bytes without the white space around them.
-private func trimmed(_ bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+private func trimmed(_ bytes: ByteView) -> ByteView {
   var (start, end) = (0, bytes.count)
   while start < end, isSpace(bytes[start]) { start += 1 }
   while start < end, isSpace(bytes[end - 1]) { end -= 1 }
-  return bytes[start..<end]
+  return bytes.part(start..<end)
 }
 
 /// Whether a byte is white space of ASCII.

@@ -28,7 +28,7 @@ struct XMLStandIns {
   ///   - bytes: a text in UTF-8.
   ///   - mending: whether invalid bytes become U+FFFD, and an ampersand without a reference becomes text.
   /// - Returns: nil if there are no forbidden characters.
-  init?(for bytes: UnsafeRawBufferPointer, mending: Bool = false) {
+  init?(for bytes: ByteView, mending: Bool = false) {
     guard Self.isDeclaredUTF8(bytes) else { return nil }
     var scan = XMLStandInScan(bytes: bytes, isMending: mending)
     scan.run()
@@ -45,10 +45,10 @@ struct XMLStandIns {
   }
 
   /// Replaces stand-ins in a string by their characters again.
-  func restore(_ bytes: UnsafeRawBufferPointer, into output: inout ByteBuffer) {
+  func restore(_ bytes: ByteView, into output: inout ByteBuffer) {
     var rest = bytes[...]
     while let found = rest.firstOccurrence(of: Self.mark), found.upperBound < rest.endIndex {
-      output.append(UnsafeRawBufferPointer(rebasing: rest[..<found.lowerBound]))
+      output.append(ByteView(rebasing: rest[..<found.lowerBound]))
       let number = Int(rest[found.upperBound] & 0x3F)
       if number < 0x20 {
         output.append(UInt8(number))
@@ -57,7 +57,7 @@ struct XMLStandIns {
       }
       rest = rest[(found.upperBound + 1)...]
     }
-    output.append(UnsafeRawBufferPointer(rebasing: rest))
+    output.append(ByteView(rebasing: rest))
   }
 
   /// The warning of the first of them.
@@ -74,7 +74,7 @@ struct XMLStandIns {
   // MARK: What can be read
 
   /// Whether no other encoding is declared.
-  private static func isDeclaredUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private static func isDeclaredUTF8(_ bytes: ByteView) -> Bool {
     guard let name = XMLDeclaration.encoding(of: bytes)?.lowercased() else { return true }
     return name.hasPrefix("utf") || name == "us-ascii" || name == "ascii"
   }
@@ -82,7 +82,7 @@ struct XMLStandIns {
 
 /// The pass over a text that inserts stand-ins.
 private struct XMLStandInScan {
-  let bytes: UnsafeRawBufferPointer
+  let bytes: ByteView
   let isMending: Bool
   var output: [UInt8] = []
   var shifts: [(position: Int, shift: Int)] = []
@@ -92,7 +92,7 @@ private struct XMLStandInScan {
   private var copied = 0
   private var position = 0
 
-  init(bytes: UnsafeRawBufferPointer, isMending: Bool) {
+  init(bytes: ByteView, isMending: Bool) {
     (self.bytes, self.isMending) = (bytes, isMending)
   }
 
@@ -167,7 +167,7 @@ private struct XMLStandInScan {
   }
 
   private func starts(_ text: StaticString) -> Bool {
-    UnsafeRawBufferPointer(rebasing: bytes[position...]).starts(with: text)
+    bytes.part(from: position).starts(with: text)
   }
 
   /// A character beyond ASCII.

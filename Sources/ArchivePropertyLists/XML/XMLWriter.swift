@@ -100,7 +100,7 @@ struct XMLSyntax: TreeSyntax {
   }
 
   private func data(
-    _ bytes: UnsafeRawBufferPointer, depth: Int, to output: inout ByteBuffer
+    _ bytes: ByteView, depth: Int, to output: inout ByteBuffer
   ) {
     output.append(contentsOf: "<data>")
     line(depth, to: &output)
@@ -109,7 +109,7 @@ struct XMLSyntax: TreeSyntax {
     var start = 0
     while start < bytes.count {
       let end = min(start + step, bytes.count)
-      Base64.encode(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: &output)
+      Base64.encode(bytes.part(start..<end), to: &output)
       line(depth, to: &output)
       start = end
     }
@@ -157,13 +157,14 @@ enum XMLText {
 
   /// Copies runs that need no escape whole.
   private static func appendUTF8(
-    _ bytes: UnsafeRawBufferPointer, _ keeping: Bool, to output: inout ByteBuffer
+    _ bytes: ByteView, _ keeping: Bool, to output: inout ByteBuffer
   ) throws(ArchiveError) {
     var start = 0
     var position = 0
     while position < bytes.count {
       if position &+ 8 <= bytes.count,
-        bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self).bytesSpecialToXML == 0
+        bytes.unchecked.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+          .bytesSpecialToXML == 0
       {
         position &+= 8
         continue
@@ -171,7 +172,7 @@ enum XMLText {
       let byte = bytes[position]
       switch byte {
       case UInt8(ascii: "\r"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
-        output.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
+        output.append(bytes.part(start..<position))
         appendEscape(byte, to: &output)
         start = position &+ 1
       case 0x09, 0x0A: break
@@ -182,10 +183,10 @@ enum XMLText {
       }
       position &+= 1
     }
-    output.append(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+    output.append(bytes.part(from: start))
   }
 
-  private static func isNoncharacter(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> Bool {
+  private static func isNoncharacter(_ bytes: ByteView, _ position: Int) -> Bool {
     position + 2 < bytes.count && bytes[position + 1] == 0xBF && bytes[position + 2] >= 0xBE
   }
 

@@ -401,7 +401,7 @@ struct DigestMaker {
     second.combine(digest.second)
   }
 
-  mutating func combine(_ bytes: UnsafeRawBufferPointer) {
+  mutating func combine(_ bytes: ByteView) {
     first.combine(bytes: bytes)
     second.combine(bytes: bytes)
   }
@@ -412,7 +412,7 @@ struct DigestMaker {
 
   mutating func combine(_ text: String) {
     var text = text
-    text.withUTF8 { combine(UnsafeRawBufferPointer($0)) }
+    text.withByteView { combine($0) }
   }
 
   func finalize() -> ValueDigest {

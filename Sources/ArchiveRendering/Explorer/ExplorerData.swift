@@ -237,7 +237,7 @@ struct ExplorerData: ~Copyable {
   /// The bytes that the page shows: those of the values of a binary input, one after the other in the order of the nodes.
   ///
   /// The table of offsets and the references of an archiver, most of many files, are not among them.
-  func source(_ text: UnsafeRawBufferPointer) -> ByteBuffer {
+  func source(_ text: ByteView) -> ByteBuffer {
     var bytes = ByteBuffer()
     guard hasNodeBytes else {
       bytes.append(text)

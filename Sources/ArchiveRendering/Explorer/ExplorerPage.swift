@@ -11,7 +11,7 @@ package struct ExplorerPage {
 
   private let graph: ObjectGraph
   /// The bytes that offsets count in.
-  private let source: UnsafeRawBufferPointer
+  private let source: ByteView
   private let name: String
   private let marks: [ExplorerMark]
   private let schema: String?
@@ -25,7 +25,7 @@ package struct ExplorerPage {
   ///   - schema: the result of validation, in a few words.
   ///   - other: the name of the file that it is compared with.
   package init(
-    _ graph: ObjectGraph, source: UnsafeRawBufferPointer, name: String, marks: [ExplorerMark],
+    _ graph: ObjectGraph, source: ByteView, name: String, marks: [ExplorerMark],
     schema: String?, other: String?
   ) {
     self.graph = graph
@@ -67,7 +67,7 @@ package struct ExplorerPage {
     var rest = String(decoding: PackageResources.page_html, as: UTF8.self)[...]
     while let start = rest.firstOccurrence(of: "{{"), let end = rest.firstOccurrence(of: "}}") {
       output.bytes.append(String(rest[..<start.lowerBound]))
-      values[String(rest[start.upperBound..<end.lowerBound])]?.withUnsafeBytes {
+      values[String(rest[start.upperBound..<end.lowerBound])]?.withByteView {
         output.bytes.append($0)
       }
       output.flushIfFull()
@@ -88,7 +88,7 @@ package struct ExplorerPage {
   }
 
   /// JSON in which no markup can begin: `<` occurs in strings only, which may escape it.
-  private static func harmless(_ json: UnsafeRawBufferPointer) -> [UInt8] {
+  private static func harmless(_ json: ByteView) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(json.count + 64)
     for byte in json {

@@ -92,7 +92,7 @@ package struct ValueExcerpt {
 
 /// The text of an input.
 package struct TextLines {
-  private let bytes: UnsafeRawBufferPointer
+  private let bytes: ByteView
   private let format: any PropertyListFormat.Type
   private let lines: LineStarts
   private let positions: TextPositions?
@@ -100,7 +100,7 @@ package struct TextLines {
   /// Finds the lines of a text.
   ///
   /// - Parameter bytes: the text; it must outlive this value.
-  package init(of bytes: UnsafeRawBufferPointer, format: any PropertyListFormat.Type) {
+  package init(of bytes: ByteView, format: any PropertyListFormat.Type) {
     self.bytes = bytes
     positions = TextPositions(of: bytes)
     self.format = format

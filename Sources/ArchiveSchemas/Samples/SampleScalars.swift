@@ -138,7 +138,7 @@ extension SyntheticValue {
   /// Bytes in Base64.
   package static func base64(_ bytes: [UInt8]) -> String {
     var buffer = ByteBuffer()
-    bytes.withUnsafeBytes { Base64.encode($0, to: &buffer) }
+    bytes.withByteView { Base64.encode($0, to: &buffer) }
     return String(decoding: buffer.bytes, as: UTF8.self)
   }
 

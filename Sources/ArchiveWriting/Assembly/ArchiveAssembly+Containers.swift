@@ -589,7 +589,7 @@ extension ArchiveAssembly {
   }
 
   private mutating func add(_ bytes: [UInt8]) -> UInt32 {
-    bytes.withUnsafeBytes { builder.add(data: $0) }
+    bytes.withByteView { builder.add(data: $0) }
   }
 
   /// The object of a string; a bare "$null" is nil to every decoder.

@@ -446,7 +446,7 @@ package struct CodableCopy: ~Copyable {
   }
 
   mutating func addData(
-    _ bytes: UnsafeRawBufferPointer, _ node: Node, _ schemaIndex: Int
+    _ bytes: ByteView, _ node: Node, _ schemaIndex: Int
   ) throws(ArchiveError) -> UInt32 {
     guard json != nil else { return builder.add(data: bytes) }
     guard shape.exactType(schemaIndex) == .data else {

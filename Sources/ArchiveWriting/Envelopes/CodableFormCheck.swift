@@ -3,6 +3,7 @@
 // It verifies what `CodableForms` writes, and so uses nothing of that: every field of the object has to be found
 // again in the value, and every member of the value in the object. A field that is not known is not found.
 
+import ArchiveBasics
 import ArchiveGraph
 import KeyedArchives
 

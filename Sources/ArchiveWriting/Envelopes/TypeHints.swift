@@ -149,7 +149,7 @@ package enum KeyClass: String, Sendable, CaseIterable {
       }
       return builder.add(number)
     case .date: return Timestamp(text: text).map { builder.add($0.secondsFromReference) }
-    case .data: return Base64.canonicalBytes(of: text)?.withUnsafeBytes { builder.add(data: $0) }
+    case .data: return Base64.canonicalBytes(of: text)?.withByteView { builder.add(data: $0) }
     default: return nil
     }
   }

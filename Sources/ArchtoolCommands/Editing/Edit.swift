@@ -150,7 +150,7 @@ struct EditorText {
   /// Writes a text into a file for the user's editor.
   ///
   /// - Throws: `ArchiveError` if the user has no editor, or the file cannot be created.
-  init(_ text: UnsafeRawBufferPointer) throws(ArchiveError) {
+  init(_ text: ByteView) throws(ArchiveError) {
     guard let editor = XDGFolder.variable("VISUAL") ?? XDGFolder.variable("EDITOR") else {
       throw ArchiveError(.cannotOpen, "the environment has no VISUAL and no EDITOR")
     }
@@ -207,8 +207,8 @@ struct EditorText {
     let note = Array("\(Self.ownComment)\(position) \(error.message.escapedLine)\n".utf8)
     try AtomicFile.write(to: path, existing: .replace, allowing: .owner) {
       (output) throws(ArchiveError) in
-      note.withUnsafeBytes { output.bytes.append($0) }
-      bytes.withUnsafeBytes { output.bytes.append($0) }
+      note.withByteView { output.bytes.append($0) }
+      bytes.withByteView { output.bytes.append($0) }
     }
   }
 

@@ -221,7 +221,7 @@ struct GitMerge: Command {
     let merged = try Input(operand: paths[1]).open()
     guard let bytes = ours.encoded(merged.bytes) else { return 255 }
     try AtomicFile.write(to: self.ours.path, existing: .replace, allowing: .any) {
-      (output) throws(ArchiveError) in bytes.withUnsafeBytes { output.bytes.append($0) }
+      (output) throws(ArchiveError) in bytes.withByteView { output.bytes.append($0) }
     }
     return code
   }

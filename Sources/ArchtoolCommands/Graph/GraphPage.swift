@@ -92,7 +92,7 @@ struct GraphPage {
   /// The SHA-256 of bytes in Base64, as policies of pages name it.
   private static func hash(_ bytes: [UInt8]) throws(ArchiveError) -> String {
     let hash = try ContentHash(of: ByteStorage(copying: bytes)).bytes
-    return hash.withUnsafeBytes { Base64.text($0) }
+    return hash.withByteView { Base64.text($0) }
   }
 }
 

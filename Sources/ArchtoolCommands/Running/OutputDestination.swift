@@ -96,7 +96,7 @@ extension OutputBuffer {
 extension ByteBuffer {
   /// Appends bytes and the end of their line.
   mutating func append(line bytes: [UInt8]) {
-    bytes.withUnsafeBytes { append($0) }
+    bytes.withByteView { append($0) }
     append(UInt8(ascii: "\n"))
   }
 }

@@ -37,12 +37,12 @@ final class Pager {
   var isRunning: Bool { process != nil }
 
   /// Takes note of output that is about to be written, and starts the pager if it does not fit the screen.
-  func willWrite(_ bytes: UnsafeRawBufferPointer) {
+  func willWrite(_ bytes: ByteView) {
     guard !isTried else { return }
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .dropLast()
     {
-      let width = TerminalCells.count(ofLine: UnsafeRawBufferPointer(rebasing: line))
+      let width = TerminalCells.count(ofLine: ByteView(rebasing: line))
       lines += max(1, (width + columns - 1) / columns)
       if lines > mostLines { return start() }
     }

@@ -106,7 +106,7 @@ final class ResultWriter {
     if data.bytes.count == 0 { return }
     let bytes = data.bytes.array
     kept.append { session in
-      bytes.withUnsafeBytes { session.output.bytes.append($0) }
+      bytes.withByteView { session.output.bytes.append($0) }
       session.output.flushIfFull()
       return nil
     }
@@ -211,7 +211,7 @@ extension Session {
   func add(item: [UInt8]) {
     output.bytes.append(hasShownInput ? ",\n  " : "[\n  ")
     hasShownInput = true
-    item.withUnsafeBytes { output.bytes.append($0) }
+    item.withByteView { output.bytes.append($0) }
     output.flushIfFull()
   }
 

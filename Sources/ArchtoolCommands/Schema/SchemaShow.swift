@@ -37,7 +37,7 @@ struct SchemaShow: Command {
     let destination = OutputDestination(of: arguments)
     if arguments.has(.meta) {
       return try session.write(to: destination) { output throws(ArchiveError) in
-        MetaSchemas.archtool.withUnsafeBytes { output.bytes.append($0) }
+        MetaSchemas.archtool.withByteView { output.bytes.append($0) }
       }
     }
     let version = try SchemaSources(arguments).version(arguments.operands[0])

@@ -2,6 +2,7 @@
 //
 // Each form is what swift-foundation's and swift-corelibs-foundation's Codable conformances write.
 
+import ArchiveBasics
 import ArchiveGraph
 
 /// How objects of a class are encoded as the Codable type that Foundation bridges them to.
@@ -110,7 +111,7 @@ package struct ObjectFields {
     if case .string(let text)? = value(name) { text.string } else { nil }
   }
 
-  func data(_ name: String) -> UnsafeRawBufferPointer? {
+  func data(_ name: String) -> ByteView? {
     if case .data(let bytes)? = value(name) { bytes } else { nil }
   }
 }

@@ -1,5 +1,7 @@
 // The content of a mangled name as a tree: both manglings build it, and NameText writes it.
 
+import ArchiveBasics
+
 /// The nodes of a demangled name in flat storage; a node knows its children by index.
 ///
 /// A child may belong to several nodes, because manglings refer back to earlier parts.
@@ -256,7 +258,7 @@ enum StandardType {
     "N": "ClosedRange", "n": "Range", "O": "ObjectIdentifier", "P": "UnsafePointer",
     "p": "UnsafeMutablePointer", "R": "UnsafeBufferPointer", "r": "UnsafeMutableBufferPointer",
     "S": "String", "s": "Substring", "u": "UInt", "V": "UnsafeRawPointer",
-    "v": "UnsafeMutableRawPointer", "W": "UnsafeRawBufferPointer",
+    "v": "UnsafeMutableRawPointer", "W": "ByteView",
     "w": "UnsafeMutableRawBufferPointer",
   ]
 

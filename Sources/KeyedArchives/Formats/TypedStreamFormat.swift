@@ -16,9 +16,9 @@ package enum TypedStreamFormat: PropertyListFormat {
   }
 
   /// The version byte, the length of the name, and the name, which determines the byte order.
-  package static func opensContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package static func opensContent(_ bytes: ByteView) -> Bool {
     guard let version = bytes.first, (1...4).contains(version) else { return false }
-    let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+    let rest = ByteView(rebasing: bytes.dropFirst())
     return rest.starts(with: "\u{0B}streamtyped") || rest.starts(with: "\u{0B}typedstream")
   }
 

@@ -8,7 +8,7 @@ import ArchivePropertyLists
 struct IntegrityRun {
   /// Bytes that are yet to be checked.
   private struct Pending {
-    let bytes: UnsafeRawBufferPointer
+    let bytes: ByteView
     /// What keeps the bytes alive.
     let storage: [ByteStorage]
     /// Their position in the input file; nil if they are not stored there.

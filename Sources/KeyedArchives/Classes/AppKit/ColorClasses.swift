@@ -339,7 +339,7 @@ package enum ColorText {
   }
 
   /// The numbers of `0.5 0.25 1`, with or without a final zero byte.
-  static func numbers(_ bytes: UnsafeRawBufferPointer) -> [Double]? {
+  static func numbers(_ bytes: ByteView) -> [Double]? {
     let bytes = bytes.prefix { $0 != 0 }
     guard bytes.count < 512, let text = String(validating: bytes, as: UTF8.self) else { return nil }
     let words = text.split(separator: " ")

@@ -1,5 +1,7 @@
 // Images, paths, shadows and files.
 
+import ArchiveBasics
+
 // MARK: - NSImage
 
 /// NSImage and UIImage.
@@ -61,7 +63,7 @@ enum NSImageRepClass: FrameworkClass {
   ]
 
   /// `PNG of 68 bytes`, by the first bytes.
-  static func kind(of bytes: UnsafeRawBufferPointer) -> String {
+  static func kind(of bytes: ByteView) -> String {
     let name = signatures.first { bytes.starts(with: $0.start) }?.name ?? "data"
     return "\(name) of \(SummaryText.count(bytes.count, "byte"))"
   }

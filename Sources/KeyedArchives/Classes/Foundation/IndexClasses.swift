@@ -1,5 +1,6 @@
 // Index sets and index paths.
 
+import ArchiveBasics
 import ArchiveGraph
 
 // MARK: - NSIndexSet
@@ -213,7 +214,7 @@ package enum LEB128 {
   }
 
   /// All numbers of some bytes, nil if the last is cut off or one is beyond 63 bits.
-  package static func all(of bytes: UnsafeRawBufferPointer) -> [Int64]? {
+  package static func all(of bytes: ByteView) -> [Int64]? {
     var numbers: [Int64] = []
     var (value, shift): (UInt64, UInt64) = (0, 0)
     for byte in bytes {

@@ -235,8 +235,7 @@ package enum GeometryText {
   }
 
   /// The numbers of bytes, one a letter: `f` of four bytes, `d` of eight; little-endian.
-  static func numbers(_ bytes: UnsafeRawBufferPointer, _ letters: some StringProtocol) -> [Double]?
-  {
+  static func numbers(_ bytes: ByteView, _ letters: some StringProtocol) -> [Double]? {
     let letters = Array(letters)
     guard (1...16).contains(letters.count),
       bytes.count == letters.reduce(0, { $0 + ($1 == "f" ? 4 : 8) })

@@ -204,7 +204,7 @@ package enum NSUUIDClass: FrameworkClass {
   }
 
   /// The bytes in upper-case hexadecimal, grouped 8-4-4-4-12 as NSUUID prints them.
-  package static func text(of bytes: UnsafeRawBufferPointer) -> String {
+  package static func text(of bytes: ByteView) -> String {
     var text = ""
     for (position, byte) in bytes.enumerated() {
       if [4, 6, 8, 10].contains(position) { text += "-" }

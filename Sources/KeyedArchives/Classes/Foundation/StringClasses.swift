@@ -190,7 +190,7 @@ enum NSCharacterSetClass: FrameworkClass {
   }
 
   /// The ranges of a bitmap, or as many as are shown; nil if its length is none of a bitmap.
-  private static func ranges(of bytes: UnsafeRawBufferPointer) -> [Range<Int64>]? {
+  private static func ranges(of bytes: ByteView) -> [Range<Int64>]? {
     guard bytes.count >= planeBytes, (bytes.count - planeBytes) % (planeBytes + 1) == 0,
       bytes.count <= planeBytes + 16 * (planeBytes + 1)
     else { return nil }
@@ -205,7 +205,7 @@ enum NSCharacterSetClass: FrameworkClass {
   }
 
   private static func addPlane(
-    _ plane: Int64, _ bytes: Slice<UnsafeRawBufferPointer>, to ranges: inout [Range<Int64>]
+    _ plane: Int64, _ bytes: Slice<ByteView>, to ranges: inout [Range<Int64>]
   ) {
     for (position, byte) in bytes.enumerated() where byte != 0 {
       // The last range may still grow, so that one more than is shown has to begin.
