@@ -17,9 +17,8 @@ public struct Limits: Sendable {
   package var inflatedBytes: Int
   /// How many threads may read or write one input; there are never more than processors.
   package var threads: Int
-  /// Whether small inputs are read and written as large ones are, with several threads however few processors there
-  /// are: for tests of that.
-  package var dividesAll = false
+  /// Which inputs the fast paths for large ones handle.
+  package var largeInputs = LargeInputPolicy.bySize
 
   /// Makes limits; each has a default.
   package init(
@@ -44,7 +43,7 @@ public struct Limits: Sendable {
   ///
   /// It is computed on demand, since counting processors takes longer than most files.
   package var threadCount: Int {
-    dividesAll || threads < 2 ? threads : min(threads, ProcessorCount.available)
+    threads < 2 ? threads : largeInputs.threads(atMost: threads)
   }
 
   /// How many bytes may come out of all compressed data in an input of a size.
@@ -68,4 +67,47 @@ public struct Limits: Sendable {
   package func expansion(of valueCount: Int) -> Int {
     expandedNodes ?? max(2_000_000, valueCount * 64)
   }
+}
+
+/// Which inputs the fast paths for large ones handle: they ask it for their bounds, and none of them knows about tests.
+package enum LargeInputPolicy: Sendable {
+  /// Those that are large enough to gain.
+  case bySize
+  /// All, by several threads however few processors there are: for tests with small inputs.
+  case all
+
+  /// How many threads an input gets that may have so many.
+  func threads(atMost most: Int) -> Int {
+    self == .all ? most : min(most, ProcessorCount.available)
+  }
+
+  /// How many bytes a typedstream has at least that two threads read.
+  package var streamBytes: Int { self == .all ? 0 : 1 << 22 }
+
+  /// How many groups and values of a typedstream one thread hands to the other at a time.
+  package var streamBatch: Int { self == .all ? 16 : 1 << 13 }
+
+  /// How much JSON of a container one thread writes before others help.
+  ///
+  /// The values of a binary list are read from the file itself, as fast as they can be written: several threads would save
+  /// little time, and take a quarter more processor time.
+  ///
+  /// - Parameter valueCount: how many values are stored.
+  package func textForOneThread(_ valueCount: Int, isBinary: Bool) -> Int {
+    if self == .all { return 0 }
+    return isBinary || valueCount <= 1 << 16 ? .max : 1 << 20
+  }
+
+  /// How many elements of a list a thread writes as JSON at a time, and how much text it keeps.
+  package var jsonPart: (elements: Int, text: Int) {
+    self == .all ? (1, 1 << 17) : (1 << 12, 1 << 22)
+  }
+
+  /// Whether the values of a container are looked up before they are written.
+  package func looksUp(beyondCaches isBeyondCaches: Bool) -> Bool { self == .all || isBeyondCaches }
+
+  /// Whether the order of an archive's objects may show that it has no cycles.
+  ///
+  /// Where several threads may write what was read, a walk has to open all that they share.
+  package var usesForwardOrder: Bool { self == .bySize }
 }

@@ -1,4 +1,5 @@
-// A stack that is changed in place, without an array's checks: for walks in which they would be much of the time.
+// A stack that is changed in place, without an array's checks: for walks in which they would be much of the time. Debug
+// builds check.
 //
 // It is public since only public functions are inlined into the modules with these walks.
 
@@ -32,7 +33,10 @@ public struct RawStack<Element>: ~Copyable {
 
   /// The innermost value; the stack must not be empty; valid until a value is added.
   @inlinable @inline(__always)
-  public var top: UnsafeMutablePointer<Element> { base + (storedCount &- 1) }
+  public var top: UnsafeMutablePointer<Element> {
+    assert(storedCount > 0)
+    return base + (storedCount &- 1)
+  }
 
   /// The innermost value; nil if there is none.
   @inlinable @inline(__always)
@@ -40,7 +44,10 @@ public struct RawStack<Element>: ~Copyable {
 
   /// The value at a position below the count; valid until a value is added.
   @inlinable @inline(__always)
-  public subscript(position: Int) -> UnsafeMutablePointer<Element> { base + position }
+  public subscript(position: Int) -> UnsafeMutablePointer<Element> {
+    assert(position >= 0 && position < storedCount)
+    return base + position
+  }
 
   /// Adds a value.
   @inlinable @inline(__always)
@@ -62,6 +69,7 @@ public struct RawStack<Element>: ~Copyable {
   /// Removes the innermost value; the stack must not be empty.
   @inlinable @inline(__always) @discardableResult
   public mutating func pop() -> Element {
+    assert(storedCount > 0)
     storedCount &-= 1
     return (base + storedCount).move()
   }
@@ -69,6 +77,7 @@ public struct RawStack<Element>: ~Copyable {
   /// Removes the innermost value where it is; the stack must not be empty.
   @inlinable @inline(__always)
   public mutating func drop() {
+    assert(storedCount > 0)
     storedCount &-= 1
     (base + storedCount).deinitialize(count: 1)
   }
@@ -76,6 +85,7 @@ public struct RawStack<Element>: ~Copyable {
   /// Removes the values from a position on.
   @inlinable @inline(__always)
   public mutating func truncate(to count: Int) {
+    assert(count >= 0)
     guard count < storedCount else { return }
     (base + count).deinitialize(count: storedCount &- count)
     storedCount = count
@@ -84,7 +94,8 @@ public struct RawStack<Element>: ~Copyable {
   /// The values from a position on, the innermost last; valid until one is added.
   @inlinable @inline(__always)
   public func values(from position: Int) -> UnsafeMutableBufferPointer<Element> {
-    UnsafeMutableBufferPointer(start: base + position, count: storedCount &- position)
+    assert(position >= 0 && position <= storedCount)
+    return UnsafeMutableBufferPointer(start: base + position, count: storedCount &- position)
   }
 
   @inlinable @inline(never)

@@ -51,7 +51,7 @@ public struct DocumentReader {
   /// Where a value is stored: its marker byte.
   @inlinable @inline(__always)
   public func pointer(of index: UInt32) -> UnsafeRawPointer {
-    view.table.base + view.table.offset(of: index)
+    view.table.pointer(of: index)
   }
 
   /// The value at a position of a container's references, through `$objects` if it is a UID of a keyed archive.

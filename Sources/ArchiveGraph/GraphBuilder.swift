@@ -587,7 +587,7 @@ extension GraphBuilder {
       let marker = table.marker(of: index)
       guard marker >> 4 == Marker.integer, marker & 0x0F < 4 else { return nil }
       let width = 1 << Int(marker & 0x0F)
-      return Int64(bitPattern: bigEndian(table.base + table.offset(of: index) + 1, width))
+      return Int64(bitPattern: bigEndian(table.pointer(of: index) + 1, width))
     }
   }
 }

@@ -248,7 +248,7 @@ public final class ObjectGraph {
   @usableFromInline
   func target(of index: UInt32, _ view: UnsafeMutablePointer<View>) -> UInt32 {
     guard let objects = view.pointee.objects else { return index }
-    let pointer = view.pointee.table.base + view.pointee.table.offset(of: index)
+    let pointer = view.pointee.table.pointer(of: index)
     guard pointer.load(as: UInt8.self) >> 4 == Marker.uid else { return index }
     return view.pointee.table.reference(objects, ValueTable.number(ofPaddedUID: pointer))
   }
@@ -284,7 +284,7 @@ public final class ObjectGraph {
   /// The value of a node.
   public func value(of node: Node) -> Value {
     let view = views + Int(node.document)
-    let pointer = view.pointee.table.base + view.pointee.table.offset(of: node.index)
+    let pointer = view.pointee.table.pointer(of: node.index)
     let marker = pointer.load(as: UInt8.self)
     if marker == 0x55, view.pointee.marksNull, Self.isNullMark(pointer) { return .null }
     guard marker >> 4 == Marker.dictionary, let interpreter = view.pointee.interpreter else {
@@ -302,7 +302,7 @@ public final class ObjectGraph {
   @inlinable @inline(__always)
   public func isNull(_ node: Node) -> Bool {
     let view = views + Int(node.document)
-    let pointer = view.pointee.table.base + view.pointee.table.offset(of: node.index)
+    let pointer = view.pointee.table.pointer(of: node.index)
     switch pointer.load(as: UInt8.self) {
     case 0x00: return true
     case 0x55: return view.pointee.marksNull && Self.isNullMark(pointer)
@@ -365,7 +365,7 @@ public final class ObjectGraph {
   /// The value of a node in its encoding, before any archive's conventions.
   package func storedValue(of node: Node) -> Value {
     let view = views + Int(node.document)
-    let pointer = view.pointee.table.base + view.pointee.table.offset(of: node.index)
+    let pointer = view.pointee.table.pointer(of: node.index)
     return Self.storedValue(pointer, node, view)
   }
 
@@ -395,7 +395,7 @@ public final class ObjectGraph {
   @inlinable @inline(__always)
   public func storedPointer(of node: Node) -> UnsafeRawPointer {
     let view = views + Int(node.document)
-    return view.pointee.table.base + view.pointee.table.offset(of: node.index)
+    return view.pointee.table.pointer(of: node.index)
   }
 
   /// The stored pairs of a dictionary, or of what is stored as one.

@@ -91,10 +91,10 @@ extension ObjectGraph {
 
   /// Whether the numbers of the objects show that no container below a value holds itself, or is nested too deep.
   ///
-  /// False says nothing. Where several threads may write what was read, a walk has to open all that they share.
+  /// False says nothing.
   package func hasForwardOrder(below root: Node) -> Bool {
     guard documents.count == 1, documents[0].hasOnlyStoredContainers,
-      documents[0].encoding.isTable, !limits.dividesAll
+      documents[0].encoding.isTable, limits.largeInputs.usesForwardOrder
     else { return false }
     return ForwardOrder.holds(below: root, in: self)
   }

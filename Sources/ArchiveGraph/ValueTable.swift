@@ -110,21 +110,29 @@ public struct ValueTable {
   /// Where a value begins, from `base`.
   @inlinable @inline(__always)
   public func offset(of index: UInt32) -> Int {
-    Int(truncatingIfNeeded: bigEndian(padded: offsets + Int(index) &* offsetWidth, offsetWidth))
+    assert(Int(index) < count)
+    return Int(
+      truncatingIfNeeded: bigEndian(padded: offsets + Int(index) &* offsetWidth, offsetWidth))
+  }
+
+  /// Where a value begins.
+  @inlinable @inline(__always)
+  public func pointer(of index: UInt32) -> UnsafeRawPointer {
+    let offset = offset(of: index)
+    assert(offset >= 0 && offset < byteCount)
+    return base + offset
   }
 
   /// The value's marker byte.
   @inlinable @inline(__always)
-  public func marker(of index: UInt32) -> UInt8 {
-    base.load(fromByteOffset: offset(of: index), as: UInt8.self)
-  }
+  public func marker(of index: UInt32) -> UInt8 { pointer(of: index).load(as: UInt8.self) }
 
   /// The payload of a value with a count (data, strings, containers): where it begins and the count.
   ///
   /// The count is in bytes, UTF-16 code units, elements or pairs, depending on the marker.
   @inlinable @inline(__always)
   public func counted(_ index: UInt32) -> (start: UnsafeRawPointer, count: Int) {
-    Self.counted(at: base + offset(of: index))
+    Self.counted(at: pointer(of: index))
   }
 
   /// The references of a container: where they begin and how many there are; a dictionary's keys come before its values.
@@ -162,7 +170,7 @@ public struct ValueTable {
 
   /// The number of a UID value; only the low 64 bits of longer ones.
   @inlinable @inline(__always)
-  public func uid(at index: UInt32) -> UInt64 { Self.uid(at: base + offset(of: index)) }
+  public func uid(at index: UInt32) -> UInt64 { Self.uid(at: pointer(of: index)) }
 
   /// The number of the UID whose marker byte is at a place.
   @inlinable @inline(__always)
@@ -181,7 +189,7 @@ public struct ValueTable {
 
   /// The string at an index, nil for other values.
   @inlinable @inline(__always)
-  public func text(at index: UInt32) -> Text? { Self.text(at: base + offset(of: index)) }
+  public func text(at index: UInt32) -> Text? { Self.text(at: pointer(of: index)) }
 
   /// The string whose marker byte is at a place, nil for other values.
   @inlinable @inline(__always)
@@ -200,7 +208,7 @@ public struct ValueTable {
 extension ValueTable {
   /// A value's bytes, marker included; of a container its references.
   public func bytes(of index: UInt32) -> ByteView {
-    let pointer = base + offset(of: index)
+    let pointer = pointer(of: index)
     let marker = pointer.load(as: UInt8.self)
     let low = Int(marker & 0x0F)
     let end: UnsafeRawPointer
@@ -231,7 +239,7 @@ extension ValueTable {
   /// Integers of 1, 2 and 4 bytes are unsigned, of 8 and 16 signed; of the latter CoreFoundation itself reads the low half
   /// only (CFBinaryPList.c).
   @inlinable
-  public func scalar(at index: UInt32) -> Value { Self.scalar(at: base + offset(of: index)) }
+  public func scalar(at index: UInt32) -> Value { Self.scalar(at: pointer(of: index)) }
 
   /// The same for the value whose marker byte is at a place.
   @inlinable @inline(__always)

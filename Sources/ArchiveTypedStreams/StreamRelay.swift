@@ -4,8 +4,6 @@ import ArchiveBasics
 
 /// Hands the objects of a stream to the thread that assembles them, some thousand at a time.
 struct StreamRelay: ~Copyable, StreamConsumer {
-  /// Streams of fewer bytes are not worth a thread.
-  static let leastBytes = 1 << 22
   private let exchange: StreamExchange
   private let threads: WorkerThreads
   /// How many groups and values a batch has about; an object that has more of them is not copied.
@@ -24,15 +22,16 @@ struct StreamRelay: ~Copyable, StreamConsumer {
   ///
   /// - Parameters:
   ///   - assembly: what gets the objects, on either thread but never on both at a time.
-  ///   - copiesFew: whether batches are small, for tests.
+  ///   - fullCount: how many groups and values a batch has about.
   ///   - storage: the bytes of the stream, if they may be given back; they begin where it begins.
   init?(
-    _ assembly: consuming StreamAssembly, copiesFew: Bool, givingBack storage: ByteStorage? = nil
+    _ assembly: consuming StreamAssembly, batch fullCount: Int,
+    givingBack storage: ByteStorage? = nil
   ) {
     self.storage = storage
     stream = assembly.stream
     texts = storage == nil ? nil : StreamTexts()
-    fullCount = copiesFew ? 16 : 1 << 13
+    self.fullCount = fullCount
     let exchange = StreamExchange(assembly)
     threads = WorkerThreads(count: 1) { exchange.work() }
     guard threads.count == 1 else { return nil }

@@ -78,10 +78,10 @@ private struct Stream: @unchecked Sendable {
 
   /// By two threads; nil for streams that are not worth a thread, or if there is none.
   private func readByTwo() throws(ArchiveError) -> Reading? {
-    guard bytes.count >= StreamRelay.leastBytes || limits.dividesAll, limits.threadCount > 1,
+    guard bytes.count >= limits.largeInputs.streamBytes, limits.threadCount > 1,
       var relay = StreamRelay(
         StreamAssembly(layouts, of: bytes, fileOffset: storage == nil ? fileOffset : nil),
-        copiesFew: limits.dividesAll, givingBack: storage)
+        batch: limits.largeInputs.streamBatch, givingBack: storage)
     else { return nil }
     do {
       var tables = try TypedStreamParser.read(bytes, limits: limits, into: &relay)

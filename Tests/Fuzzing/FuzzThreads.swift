@@ -17,7 +17,7 @@ enum FuzzThreads {
 
   static func check(_ storage: ByteStorage, _ limits: Limits) {
     var divided = limits
-    (divided.threads, divided.dividesAll) = (3, true)
+    (divided.threads, divided.largeInputs) = (3, .all)
     let (one, several) = (outcome(storage, limits), outcome(storage, divided))
     // Where the output ends that a limit cuts, is not said.
     guard one.failure == nil else { return precondition(one.failure == several.failure) }

@@ -101,7 +101,7 @@ import Testing
   func largeArchivesAreWrittenAsWalkedOnes(_ example: Large) throws {
     let archive = try binary(example.root)
     var walked = Limits(threads: 1)
-    walked.dividesAll = true
+    walked.largeInputs = .all
     let graph = try graph(archive)
     #expect(graph.hasForwardOrder(below: graph.root))
     #expect(graph.documents[0].table.count > 1 << 15 && graph.documents[0].table.isBeyondCaches)

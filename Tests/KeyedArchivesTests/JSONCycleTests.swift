@@ -42,7 +42,7 @@ import Testing
   /// Limits by which every graph is walked before it is written.
   private func walked(_ limits: Limits) -> Limits {
     var limits = limits
-    limits.dividesAll = true
+    limits.largeInputs = .all
     return limits
   }
 

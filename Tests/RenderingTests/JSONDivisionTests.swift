@@ -14,7 +14,7 @@ import Testing
   ) -> Limits {
     var limits = Limits(
       expandedNodes: expandedNodes, outputBytes: outputBytes, threads: threads)
-    limits.dividesAll = threads > 1
+    if threads > 1 { limits.largeInputs = .all }
     return limits
   }
 

@@ -13,7 +13,7 @@ import Testing
     _ bytes: [UInt8], threads: Int, resolving: Bool = true, consuming: Bool = false
   ) throws(ArchiveError) -> ObjectGraph {
     var limits = Limits(threads: threads)
-    limits.dividesAll = threads > 1
+    if threads > 1 { limits.largeInputs = .all }
     let (reader, storage) = (ArchiveReader(limits: limits), ByteStorage(copying: bytes))
     guard consuming else { return try reader.read(storage, resolving: resolving) }
     return try reader.read(consuming: storage, resolving: resolving, nested: true)
@@ -120,7 +120,7 @@ import Testing
     let file = folder.url.appendingPathComponent("stream")
     try Data(bytes).write(to: file)
     var limits = Limits(threads: 2)
-    limits.dividesAll = true
+    limits.largeInputs = .all
     return (ArchiveReader(limits: limits), try ByteStorage.open(path: file.path))
   }
 

@@ -116,7 +116,7 @@ package enum BinaryWriter {
       return output.append(table.bytes(of: index))
     }
     let (start, references) = table.references(of: index)
-    let pointer = table.base + table.offset(of: index)
+    let pointer = table.pointer(of: index)
     output.append(ByteView(start: pointer, count: start - pointer))
     let room = output.reserve(references * width)
     // A loop for each width, as a choice for each reference would take longer than what is chosen. Indexes are of 32 bits.
@@ -242,7 +242,7 @@ private struct WritingOrder: ~Copyable {
       return nil
     }
     let (start, held) = table.references(of: index)
-    fixedBytes &+= start - (table.base + table.offset(of: index))
+    fixedBytes &+= start - table.pointer(of: index)
     references &+= held
     return Frame(start: start, count: held)
   }

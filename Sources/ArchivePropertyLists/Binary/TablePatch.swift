@@ -312,7 +312,7 @@ private struct PatchWriter: ~Copyable {
     }
     guard table.marker(of: index) >> 4 >= Marker.array else { return output.append(bytes) }
     let start = table.counted(index).start
-    let head = start - (table.base + table.offset(of: index))
+    let head = start - table.pointer(of: index)
     output.append(ByteView(rebasing: bytes.prefix(head)))
     for position in 0..<(bytes.count - head) / table.referenceWidth {
       append(reference: table.reference(start, position))

@@ -10,11 +10,9 @@ extension JSONWriter {
     // What is identified, and how deep it is, depends on all that was written before.
     guard graph.limits.threads > 1, !options.isTyped, options.depth == nil, !sharing.hasCycles
     else { return .max }
-    if graph.limits.dividesAll { return 0 }
-    // The values of a binary list are read from the file itself, as fast as they can be written: several threads would
-    // save little time, and take a quarter more processor time.
-    guard !graph.documents[0].encoding.isTable else { return .max }
-    return graph.documents.reduce(0) { $0 + $1.table.count } > 1 << 16 ? 1 << 20 : .max
+    return graph.limits.largeInputs.textForOneThread(
+      graph.documents.reduce(0) { $0 + $1.table.count },
+      isBinary: graph.documents[0].encoding.isTable)
   }
 
   /// Writes the rest of the innermost container with several threads, if it is as long as its beginning promises.
@@ -124,9 +122,9 @@ final class JSONDivision: @unchecked Sendable {
     next = frame.next
     visited = writer.visited
     let text = max(output.pointee.mark - frame.start, 1)
-    let isTest = graph.limits.dividesAll
-    step = max(1, min(isTest ? 1 : Self.partText * frame.next / text, 1 << 12))
-    mostText = isTest ? 1 << 17 : 1 << 22
+    let most = graph.limits.largeInputs.jsonPart
+    step = max(1, min(Self.partText * frame.next / text, most.elements))
+    mostText = most.text
     parts = (0..<Self.window).map { _ in Part() }
   }
 

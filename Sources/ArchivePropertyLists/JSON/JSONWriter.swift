@@ -236,9 +236,8 @@ package struct JSONWriter: ~Copyable {
   }
 
   private static func isScattered(_ graph: ObjectGraph) -> Bool {
-    // Tests look up the values of small lists as well.
-    if graph.limits.dividesAll { return true }
-    return graph.documents.contains { $0.archive != nil && $0.table.isBeyondCaches }
+    graph.limits.largeInputs.looksUp(
+      beyondCaches: graph.documents.contains { $0.archive != nil && $0.table.isBeyondCaches })
   }
 
   /// Containers with more elements are lists, whose elements are mostly stored one after another.
