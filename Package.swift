@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 import PackageDescription
 
 // The targets are floors: a target imports only targets that stand before it in this list.
@@ -262,7 +262,10 @@ let package = Package(
   ]
 )
 
+// In these targets every expression that no check protects is marked `unsafe`.
+let checkedTargets = ["ArchiveBatches", "ArchiveKit", "ArchiveMigrations", "CommandLineInterface"]
 // A file sees the members of the targets that it imports, and no others.
 for target in package.targets where target.type != .system && target.type != .plugin {
   target.swiftSettings = [.enableUpcomingFeature("MemberImportVisibility")]
+  if checkedTargets.contains(target.name) { target.swiftSettings?.append(.strictMemorySafety()) }
 }

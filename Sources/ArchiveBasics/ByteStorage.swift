@@ -179,9 +179,7 @@ public final class ByteStorage: @unchecked Sendable {
   package static let longestStream = 1 << 30
 
   /// Why a stream is not read further; nil for a regular file, and for what may still be an archive.
-  static func endless(
-    _ descriptor: Int32, _ start: ByteView, _ limit: Int
-  ) -> ArchiveError? {
+  static func endless(_ descriptor: Int32, _ start: ByteView, _ limit: Int) -> ArchiveError? {
     guard FileStatus(of: descriptor)?.isFile == false else { return nil }
     if start.count >= limit {
       return ArchiveError(

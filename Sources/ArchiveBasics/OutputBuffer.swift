@@ -116,9 +116,7 @@ public struct OutputBuffer: ~Copyable {
     flushFull()
   }
 
-  static func writeAll(
-    _ bytes: ByteView, _ descriptor: Int32
-  ) -> ArchiveError? {
+  static func writeAll(_ bytes: ByteView, _ descriptor: Int32) -> ArchiveError? {
     var start = 0
     while start < bytes.count {
       let rest = bytes.part(from: start)

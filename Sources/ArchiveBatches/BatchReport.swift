@@ -28,7 +28,7 @@ package final class BatchReport {
   ) throws(ArchiveError) {
     var descriptor = path == "-" ? streams.output : -1
     if descriptor < 0 {
-      descriptor = retryingInterrupts { open(path.asPath, O_WRONLY | O_TRUNC | O_CLOEXEC) }
+      descriptor = retryingInterrupts { unsafe open(path.asPath, O_WRONLY | O_TRUNC | O_CLOEXEC) }
     }
     let isNew = descriptor < 0 && errno == ENOENT
     if isNew { descriptor = FilePermissions.owner.createFile(path, flags: O_WRONLY) }

@@ -78,9 +78,7 @@ package enum SourceExtent {
   }
 
   /// A string, a container with all that is in it, or a word.
-  static func bracketed(
-    _ bytes: ByteView, open: String, close: String, end: String
-  ) -> Int? {
+  static func bracketed(_ bytes: ByteView, open: String, close: String, end: String) -> Int? {
     var depth = 0
     var quote: UInt8?
     var position = 0

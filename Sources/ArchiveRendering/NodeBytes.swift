@@ -179,9 +179,7 @@ private enum HexDump {
   /// - Parameters:
   ///   - bytes: the bytes.
   ///   - offset: the position of the first of them.
-  static func append(
-    _ bytes: ByteView, at offset: Int, to output: inout OutputBuffer
-  ) {
+  static func append(_ bytes: ByteView, at offset: Int, to output: inout OutputBuffer) {
     var start = 0
     while start < bytes.count, !output.hasProblem {
       let row = bytes.part(start..<min(start + rowLength, bytes.count))
@@ -191,9 +189,7 @@ private enum HexDump {
     }
   }
 
-  private static func append(
-    row: ByteView, at offset: Int, to output: inout ByteBuffer
-  ) {
+  private static func append(row: ByteView, at offset: Int, to output: inout ByteBuffer) {
     output.append(String(offset, radix: 16, width: 8))
     output.append(contentsOf: " ")
     for position in 0..<rowLength {

@@ -44,9 +44,7 @@ package struct StreamLayout: Sendable {
   }
 
   /// `i` and `[12c]`: the length and the bytes.
-  private static func bytes(
-    _ object: StreamObject, _ tables: inout StreamTables
-  ) -> ByteView? {
+  private static func bytes(_ object: StreamObject, _ tables: inout StreamTables) -> ByteView? {
     let groups = tables.groups(object.groups)
     guard groups.count == 2, groups[0].letter == UInt8(ascii: "i"),
       case .integer(let count) = tables.value(of: groups[0]),

@@ -73,9 +73,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   /// What belongs to no object comes after all objects.
   private static let noOwner = (number: Int.max, offset: 0, order: 0)
 
-  init(
-    _ layouts: [String: StreamLayout]?, of stream: ByteView, fileOffset: Int?
-  ) {
+  init(_ layouts: [String: StreamLayout]?, of stream: ByteView, fileOffset: Int?) {
     self.stream = stream
     layoutsByName = layouts
     self.fileOffset = fileOffset
@@ -399,9 +397,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   }
 
   /// Adds UTF-8, or bytes in the encoding of an older system, which are read as Latin-1.
-  mutating func addText(
-    _ bytes: ByteView, _ tables: inout StreamTables
-  ) -> UInt32 {
+  mutating func addText(_ bytes: ByteView, _ tables: inout StreamTables) -> UInt32 {
     guard bytes.count >= 64, let base = bytes.baseAddress else { return addNewText(bytes, &tables) }
     if let known = texts[base], known.count == bytes.count { return builder.known(known.index) }
     let index = addNewText(bytes, &tables)
@@ -409,9 +405,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     return index
   }
 
-  private mutating func addNewText(
-    _ bytes: ByteView, _ tables: inout StreamTables
-  ) -> UInt32 {
+  private mutating func addNewText(_ bytes: ByteView, _ tables: inout StreamTables) -> UInt32 {
     if tables.cut == nil, bytes.isASCII { return builder.add(ascii: bytes) }
     if let cut = tables.cut, cut.bytes.baseAddress == bytes.baseAddress,
       cut.bytes.count == bytes.count

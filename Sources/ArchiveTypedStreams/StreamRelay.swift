@@ -101,9 +101,7 @@ private struct StreamBatch: ~Copyable {
   /// Adds an object.
   ///
   /// - Parameter stream: the bytes that its values show, but for those of shared strings.
-  mutating func add(
-    _ object: StreamObject, _ tables: borrowing StreamTables, of stream: ByteView
-  ) {
+  mutating func add(_ object: StreamObject, _ tables: borrowing StreamTables, of stream: ByteView) {
     objects.push(
       contents.add(object, of: tables) { bytes in
         if let position = stream.position(of: bytes) { lowest = min(lowest, position) }

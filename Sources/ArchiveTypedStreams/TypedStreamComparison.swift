@@ -74,9 +74,7 @@ struct TypedStreamComparison: ~Copyable {
   }
 
   /// Long texts are compared once: many values may share one.
-  private mutating func sameBytes(
-    _ a: ByteView, _ b: ByteView
-  ) -> Bool {
+  private mutating func sameBytes(_ a: ByteView, _ b: ByteView) -> Bool {
     guard a.count == b.count else { return false }
     guard a.count >= 64, let first = a.baseAddress, let second = b.baseAddress else {
       return a.elementsEqual(b)

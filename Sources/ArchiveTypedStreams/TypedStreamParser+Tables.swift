@@ -119,9 +119,7 @@ extension TypedStreamParser {
   /// Adds a shared string, at a place where its bytes stay.
   ///
   /// - Returns: its number.
-  private mutating func addString(
-    _ bytes: ByteView
-  ) throws(ArchiveError) -> Int {
+  private mutating func addString(_ bytes: ByteView) throws(ArchiveError) -> Int {
     guard strings.count < Entry.bound else { throw tooMany("strings", cursor.position) }
     strings.push(texts?.copy(bytes) ?? bytes)
     return strings.count - 1

@@ -25,7 +25,7 @@ package enum ProgramStart {
   package static func fillDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
       // The lowest number that is free is this one, since those below it are open.
-      _ = open("/dev/null", O_RDONLY)
+      _ = unsafe open("/dev/null", O_RDONLY)
     }
   }
 
@@ -34,11 +34,12 @@ package enum ProgramStart {
     // CommandLine.arguments replaces each such byte by a character of its own.
     #if canImport(Glibc)
       var count: Int32 = 0
-      let arguments = UnsafeBufferPointer(start: program_arguments(&count), count: Int(count))
+      let arguments = unsafe UnsafeBufferPointer(
+        start: program_arguments(&count), count: Int(count))
     #else
-      let arguments = UnsafeBufferPointer(
+      let arguments = unsafe UnsafeBufferPointer(
         start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     #endif
-    return arguments.dropFirst().compactMap { $0.map { String(path: $0) } }
+    return unsafe arguments.dropFirst().compactMap { unsafe $0.map { unsafe String(path: $0) } }
   }
 }

@@ -81,9 +81,7 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
       _ = CC_SHA256(bytes.baseAddress, CC_LONG(truncatingIfNeeded: bytes.count), digest)
     }
 
-    func authenticate(
-      _ bytes: ByteView, key: [UInt8], into code: UnsafeMutablePointer<UInt8>
-    ) {
+    func authenticate(_ bytes: ByteView, key: [UInt8], into code: UnsafeMutablePointer<UInt8>) {
       CCHmac(
         CCHmacAlgorithm(kCCHmacAlgSHA256), key, key.count, bytes.baseAddress, bytes.count, code)
     }
@@ -151,9 +149,7 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
       _ = finish(digest, &context)
     }
 
-    func authenticate(
-      _ bytes: ByteView, key: [UInt8], into code: UnsafeMutablePointer<UInt8>
-    ) {
+    func authenticate(_ bytes: ByteView, key: [UInt8], into code: UnsafeMutablePointer<UInt8>) {
       _ = authentication(
         algorithm(), key, Int32(truncatingIfNeeded: key.count), bytes.baseAddress, bytes.count,
         code,

@@ -89,13 +89,13 @@ extension Input {
       throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
     }
     let size = ContentKind.reach
-    let kind = try withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) {
+    let kind = try unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) {
       (buffer) throws(ArchiveError) in
-      let count = retryingInterrupts { pread(file.descriptor, buffer.baseAddress, size, 0) }
+      let count = retryingInterrupts { unsafe pread(file.descriptor, buffer.baseAddress, size, 0) }
       guard count >= 0 else {
         throw ArchiveError(.inputOutput, "cannot read: \(systemMessage())")
       }
-      return ContentKind(
+      return unsafe ContentKind(
         of: ByteView(buffer).part(0..<count), name: title ?? path)
     }
     streams.sources.add(FilePermissions(of: file.descriptor))

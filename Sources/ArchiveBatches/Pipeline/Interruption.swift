@@ -40,7 +40,7 @@ package enum Interruption {
     let number = errno
     received.store(signal, ordering: .relaxed)
     var byte: UInt8 = 1
-    _ = write(bell.load(ordering: .relaxed), &byte, 1)
+    _ = unsafe write(bell.load(ordering: .relaxed), &byte, 1)
     errno = number
   }
 }
@@ -57,7 +57,7 @@ final class WakePipe: Sendable {
   /// Makes a pipe; nil if the process cannot open more files.
   init?() {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
+    guard unsafe pipe(&ends) == 0 else { return nil }
     (readEnd, writeEnd) = (ends[0], ends[1])
     for end in ends {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -74,13 +74,13 @@ final class WakePipe: Sendable {
   /// Makes the read end readable.
   func ring() {
     var byte: UInt8 = 1
-    _ = write(writeEnd, &byte, 1)
+    _ = unsafe write(writeEnd, &byte, 1)
   }
 
   /// Makes the read end unreadable again.
   func drain() {
-    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
-      while read(readEnd, buffer.baseAddress, buffer.count) == buffer.count {}
+    unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+      while unsafe read(readEnd, buffer.baseAddress, buffer.count) == buffer.count {}
     }
   }
 }

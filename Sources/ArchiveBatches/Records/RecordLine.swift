@@ -43,7 +43,7 @@ struct RecordLine {
     self.decoded = decoded
     var members: [Member] = []
     for (name, value) in spans {
-      let text = try Self.string(ByteView(rebasing: storage.bytes[name]))
+      let text = try Self.string(storage.bytes.part(name))
       members.append(Member(name: text, quotedName: name, value: value))
     }
     self.members = members
@@ -83,7 +83,7 @@ struct RecordLine {
 
   /// The bytes of a part of the line.
   func bytes(_ range: Range<Int>) -> ByteView {
-    ByteView(rebasing: storage.bytes[range])
+    storage.bytes.part(range)
   }
 
   /// The text of a quoted string.
@@ -104,7 +104,7 @@ struct RecordLine {
       throw ArchiveError(
         .mismatch, "'\(member.name)' must be a string in Base64", offset: member.value.lowerBound)
     }
-    if quoted.baseAddress.flatMap({ memchr($0, 0x5C, quoted.count) }) != nil {
+    if unsafe quoted.baseAddress.flatMap({ unsafe memchr($0, 0x5C, quoted.count) }) != nil {
       // Many writers escape the slash, which is a Base64 digit.
       let text = ByteStorage(copying: Array(try Self.string(quoted).utf8))
       return try decode(text.bytes, member)
@@ -112,9 +112,7 @@ struct RecordLine {
     return try decode(quoted.part(1..<quoted.count - 1), member)
   }
 
-  private func decode(
-    _ text: ByteView, _ member: Member
-  ) throws(ArchiveError) -> ByteStorage {
+  private func decode(_ text: ByteView, _ member: Member) throws(ArchiveError) -> ByteStorage {
     var buffer = ByteBuffer(capacity: text.count / 4 * 3 + 16)
     guard Base64.decodeWellFormed(text, to: &buffer) else {
       throw ArchiveError(
@@ -191,13 +189,13 @@ struct RecordScan {
 
   /// A string with its quotes: ends at a quote after an even number of backslashes.
   private mutating func string() -> Range<Int>? {
-    guard byte == UInt8(ascii: "\""), let base = bytes.baseAddress else { return nil }
+    guard byte == UInt8(ascii: "\""), let base = unsafe bytes.baseAddress else { return nil }
     let start = position
     position += 1
     while position < bytes.count,
-      let found = memchr(base + position, Int32(UInt8(ascii: "\"")), bytes.count - position)
+      let found = unsafe memchr(base + position, Int32(UInt8(ascii: "\"")), bytes.count - position)
     {
-      let quote = UnsafeRawPointer(found) - base
+      let quote = unsafe UnsafeRawPointer(found) - base
       var first = quote
       while first > position, bytes[first - 1] == UInt8(ascii: "\\") { first -= 1 }
       position = quote + 1

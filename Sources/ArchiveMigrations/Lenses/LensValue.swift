@@ -438,7 +438,7 @@ extension SyntheticValue {
     var buffer = ByteBuffer()
     var text = text
     let isWellFormed = text.withUTF8 { utf8 in
-      let bytes = ByteView(utf8)
+      let bytes = unsafe ByteView(utf8)
       guard Base64.isWellFormed(bytes) else { return false }
       Base64.decode(bytes, to: &buffer)
       return true

@@ -23,7 +23,7 @@ package struct Plan: Sendable {
   package init(path: String, seals: SealCheck? = nil) throws(ArchiveError) {
     self.path = FolderListing.absolute(path)
     do throws(ArchiveError) {
-      let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
+      let descriptor = retryingInterrupts { unsafe open(path.asPath, O_RDONLY | O_CLOEXEC) }
       guard descriptor >= 0 else {
         throw ArchiveError(.cannotOpen, "cannot open: \(systemMessage())")
       }
@@ -65,9 +65,7 @@ package struct Plan: Sendable {
     }
   }
 
-  private static func tree(
-    _ line: Slice<ByteView>
-  ) throws(ArchiveError) -> JSONTree {
+  private static func tree(_ line: Slice<ByteView>) throws(ArchiveError) -> JSONTree {
     do throws(ArchiveError) {
       return try JSONTree(json: Array(line))
     } catch {

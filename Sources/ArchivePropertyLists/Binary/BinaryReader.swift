@@ -108,9 +108,7 @@ extension BinaryReader {
       }
     }
 
-    private init(
-      atEndOf bytes: ByteView, _ warnings: inout [ArchiveError]
-    ) throws(ArchiveError) {
+    private init(atEndOf bytes: ByteView, _ warnings: inout [ArchiveError]) throws(ArchiveError) {
       let end = Self.lengthWithoutNewlines(bytes)
       guard let base = bytes.baseAddress,
         end >= BinaryReader.headerSize + 1 + BinaryReader.trailerSize

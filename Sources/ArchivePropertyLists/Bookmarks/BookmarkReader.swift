@@ -32,9 +32,7 @@ package struct BookmarkReader: ~Copyable {
   ///   - fileOffset: its position in the input file, if it is stored there in this form.
   /// - Returns: a document whose top is a dictionary.
   /// - Throws: `ArchiveError` at the first fault.
-  package static func read(
-    _ bytes: ByteView, fileOffset: Int?
-  ) throws(ArchiveError) -> Document {
+  package static func read(_ bytes: ByteView, fileOffset: Int?) throws(ArchiveError) -> Document {
     let start = try headerEnd(bytes, fileOffset)
     var reader = BookmarkReader(
       bytes: bytes, start: start, fileOffset: fileOffset, builder: GraphBuilder(capacity: 1024))
@@ -42,9 +40,7 @@ package struct BookmarkReader: ~Copyable {
     return reader.finish(top)
   }
 
-  private init(
-    bytes: ByteView, start: Int, fileOffset: Int?, builder: consuming GraphBuilder
-  ) {
+  private init(bytes: ByteView, start: Int, fileOffset: Int?, builder: consuming GraphBuilder) {
     self.bytes = bytes
     self.start = start
     self.fileOffset = fileOffset
@@ -56,9 +52,7 @@ package struct BookmarkReader: ~Copyable {
   }
 
   /// The size of the header: at 12 in bookmark data, at 16 in alias files, whose third word is `mark`.
-  private static func headerEnd(
-    _ bytes: ByteView, _ fileOffset: Int?
-  ) throws(ArchiveError) -> Int {
+  private static func headerEnd(_ bytes: ByteView, _ fileOffset: Int?) throws(ArchiveError) -> Int {
     let location = bytes.dropFirst(8).starts(with: "mark".utf8) ? 16 : 12
     guard bytes.count >= location + 4 else {
       throw ArchiveError(
@@ -218,7 +212,7 @@ extension BookmarkReader {
   mutating func add(
     _ type: UInt32, _ range: Range<Int>, at offset: Int
   ) throws(ArchiveError) -> UInt32 {
-    let content = ByteView(rebasing: bytes[range])
+    let content = bytes.part(range)
     switch type {
     case 0x0101, 0x0901:
       guard let text = String(validating: content, as: UTF8.self) else {

@@ -86,9 +86,7 @@ package struct Formats: Sendable {
   /// - Parameters:
   ///   - bytes: the first bytes of an input.
   ///   - isKnown: examines those of a content.
-  package static func isWrapped(
-    _ bytes: ByteView, around isKnown: (ByteView) -> Bool
-  ) -> Bool {
+  package static func isWrapped(_ bytes: ByteView, around isKnown: (ByteView) -> Bool) -> Bool {
     guard SignedContent.recognizes(bytes) else {
       return TextualContent.wrapping(of: bytes, isKnown: isKnown) != nil
     }

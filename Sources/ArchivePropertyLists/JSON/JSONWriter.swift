@@ -445,9 +445,7 @@ extension JSONWriter {
     output.append(UInt8(ascii: "}"))
   }
 
-  private mutating func writeData(
-    _ bytes: ByteView, _ node: Node, to output: inout ByteBuffer
-  ) {
+  private mutating func writeData(_ bytes: ByteView, _ node: Node, to output: inout ByteBuffer) {
     // A typed dump keeps the very bytes; a plain one shows the archive that they hold.
     if !options.isTyped, let content = graph.content(of: node) {
       return write(content, to: &output)

@@ -184,9 +184,7 @@ struct NibClass {
   /// Reads the list of classes.
   ///
   /// - Throws: `ArchiveError` for a name that is not UTF-8, or a fallback that is not in the list.
-  static func list(
-    _ bytes: ByteView, _ list: NibHeader.List
-  ) throws(ArchiveError) -> [NibClass] {
+  static func list(_ bytes: ByteView, _ list: NibHeader.List) throws(ArchiveError) -> [NibClass] {
     var cursor = NibCursor(bytes, at: list.offset)
     var classes: [NibClass] = []
     classes.reserveCapacity(list.count)

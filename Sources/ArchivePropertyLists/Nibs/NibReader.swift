@@ -37,9 +37,7 @@ struct NibReader: ~Copyable {
     return reader.finish(try reader.objects())
   }
 
-  private init(
-    bytes: ByteView, header: NibHeader, fileOffset: Int?, keepsGroups: Bool
-  ) {
+  private init(bytes: ByteView, header: NibHeader, fileOffset: Int?, keepsGroups: Bool) {
     self.bytes = bytes
     self.header = header
     self.fileOffset = fileOffset

@@ -436,7 +436,7 @@ extension OpenStepParser {
     position += 1
     try expectEnd()
     var data = ByteBuffer(capacity: digits.count)
-    Base64.decode(ByteView(rebasing: bytes[digits]), to: &data)
+    Base64.decode(bytes.part(digits), to: &data)
     return builder.add(data: data.bytes)
   }
 

@@ -297,9 +297,7 @@ struct CutValue {
   ///   - start: where its content begins.
   ///   - count: the count after the marker.
   ///   - isShortest: whether a writer would encode the count like this.
-  init?(
-    _ bytes: ByteView, marker: UInt8, start: Int, count: Int, isShortest: Bool
-  ) {
+  init?(_ bytes: ByteView, marker: UInt8, start: Int, count: Int, isShortest: Bool) {
     guard start < bytes.count else { return nil }
     let rest = bytes.part(from: start)
     self.count = count

@@ -49,7 +49,7 @@ struct DecodedText {
   ) throws(ArchiveError) {
     self.encoding = encoding
     self.mark = mark
-    source = ByteView(rebasing: bytes.dropFirst(mark))
+    source = bytes.part(from: mark)
     if encoding == .utf8 {
       (utf8, storage) = (source, nil)
       return

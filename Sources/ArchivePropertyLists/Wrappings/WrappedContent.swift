@@ -153,10 +153,10 @@ enum SignedContent {
     if whole.count < 2 {
       let part = whole.first ?? offset..<offset
       return WrappedContent(
-        part: ByteView(rebasing: bytes[part]), at: part.lowerBound)
+        part: bytes.part(part), at: part.lowerBound)
     }
     var joined = ByteBuffer(capacity: whole.reduce(0) { $0 + $1.count })
-    for part in whole { joined.append(ByteView(rebasing: bytes[part])) }
+    for part in whole { joined.append(bytes.part(part)) }
     return WrappedContent(decoded: joined.intoStorage())
   }
 }
@@ -241,9 +241,7 @@ enum TextualContent {
   private static let reach = 2048
 
   /// The wrapping of a text that begins as Base64 or as digits; `isKnown` examines the first bytes that it represents.
-  static func wrapping(
-    of bytes: ByteView, isKnown: (ByteView) -> Bool
-  ) -> Wrapping? {
+  static func wrapping(of bytes: ByteView, isKnown: (ByteView) -> Bool) -> Wrapping? {
     let isWhole = bytes.count <= reach
     let beginning = ByteView(rebasing: bytes.prefix(reach))
     if let content = hexadecimal(beginning, isWhole: isWhole), isKnown(content.bytes) {
@@ -310,9 +308,7 @@ enum TextualContent {
   // MARK: Hexadecimal digits
 
   /// The bytes of digits in pairs, white space between them, after `0x` or without it; nil for other text.
-  private static func hexadecimal(
-    _ bytes: ByteView, isWhole: Bool
-  ) -> ByteStorage? {
+  private static func hexadecimal(_ bytes: ByteView, isWhole: Bool) -> ByteStorage? {
     let text = digits(of: bytes)
     guard let first = text.first, hexadecimalDigit(first) != nil else { return nil }
     var content = ByteBuffer(capacity: text.count / 2)

@@ -315,9 +315,7 @@ private enum LongTags {
   /// several bytes a character have these bytes as well.
   ///
   /// - Throws: `ArchiveError` with code `limit`.
-  static func refuse(
-    in bytes: ByteView, fileOffset: Int?
-  ) throws(ArchiveError) {
+  static func refuse(in bytes: ByteView, fileOffset: Int?) throws(ArchiveError) {
     var start = 0
     while bytes.count - start > limit {
       guard let last = bytes[start..<start + limit].lastIndex(of: UInt8(ascii: "<")) else {

@@ -99,9 +99,7 @@ struct XMLSyntax: TreeSyntax {
     output.append(contentsOf: "</date>")
   }
 
-  private func data(
-    _ bytes: ByteView, depth: Int, to output: inout ByteBuffer
-  ) {
+  private func data(_ bytes: ByteView, depth: Int, to output: inout ByteBuffer) {
     output.append(contentsOf: "<data>")
     line(depth, to: &output)
     let length = max(Self.lineLength - Self.tabWidth * min(depth, 8), 4)
