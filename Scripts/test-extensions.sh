@@ -1,6 +1,6 @@
 #!/bin/sh
 # Adds a command, an encoding, a class and a report format to a copy of the package, as described in CONTRIBUTING: one
-# file and one row each. Then builds the copy and uses them.
+# file and one row each. Then builds the copy, as the package on which the one of test-library.sh depends, and uses them.
 #
 # usage: test-extensions.sh
 set -eu
@@ -34,9 +34,12 @@ row Sources/KeyedArchives/Classes/Frameworks.swift "NSArrayClass.self," "       
 cp -p "$added/FileNameReport.swift" "$copy/Sources/ArchiveRendering/Validation"
 row Sources/ArchiveRendering/Validation/ReportFormat.swift "ReportFormat(" \
   '    ReportFormat(name: "names", meaning: "The names of files that do not fit.", hasStructure: false) { _ in FileNameReport() },'
-${SWIFT:-swift} build --package-path "$copy" --product archtool
+# One build serves both tests.
+sh "$root/Scripts/test-library.sh" "$copy"
+dependent=$root/.build/library
+${SWIFT:-swift} build --package-path "$dependent" --product archtool
 
-archtool=$(${SWIFT:-swift} build --package-path "$copy" --show-bin-path)/archtool
+archtool=$(${SWIFT:-swift} build --package-path "$dependent" --show-bin-path)/archtool
 work=$copy/work
 rm -rf "$work"
 mkdir "$work"

@@ -2,12 +2,16 @@
 # Builds a package that depends on the library ArchiveKit and has targets named as an application might name its own,
 # runs its program, and looks at which system libraries it needs.
 #
-# usage: test-library.sh
+# usage: test-library.sh [PACKAGE]
+#
+# PACKAGE is the folder of the package, or of a copy of it.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+package=${1:-$root}
+# Build products of an earlier run are kept, so that only changed files are built again.
+work=$root/.build/library
+rm -rf "$work/Sources"
 for name in Basics Schemas Commands; do
   mkdir -p "$work/Sources/$name"
   printf 'import ArchiveKit\n\npublic func title%s(of path: String) throws -> String? {\n' "$name" > "$work/Sources/$name/$name.swift"
@@ -38,10 +42,10 @@ cat > "$work/Package.swift" <<SWIFT
 // swift-tools-version: 6.0
 import PackageDescription
 
-let kit = Target.Dependency.product(name: "ArchiveKit", package: "$(basename "$root")")
+let kit = Target.Dependency.product(name: "ArchiveKit", package: "$(basename "$package")")
 let package = Package(
   name: "Application", platforms: [.macOS(.v15)],
-  dependencies: [.package(path: "$root")],
+  dependencies: [.package(path: "$package")],
   targets: [
     .target(name: "Basics", dependencies: [kit]),
     .target(name: "Schemas", dependencies: [kit]),

@@ -24,11 +24,6 @@ package struct SharedLibrary {
     return nil
   }
 
-  /// A symbol as the function that the library's header declares it to be; nil if it is not there.
-  package func function<Signature>(_ name: String) -> Signature? {
-    dlsym(handle, name).map { unsafeBitCast($0, to: Signature.self) }
-  }
-
   /// Functions of the library, in a structure of pointers to them that its C module declares.
   ///
   /// - Parameter names: their names in the order of the pointers, up to nil; then, up to another nil, the names of those
@@ -51,13 +46,13 @@ package struct SharedLibrary {
     }
   }
 
-  /// A symbol that a library is useless without.
+  /// What was found of a library.
   ///
-  /// - Throws: `ArchiveError` with code `unsupported` if it is not there.
-  package func needed<Signature>(_ name: String) throws(ArchiveError) -> Signature {
-    guard let function: Signature = function(name) else {
-      throw ArchiveError(.unsupported, "a library lacks the function \(name)")
-    }
-    return function
+  /// - Throws: `ArchiveError` with code `unsupported` if it is not installed, with what needs it.
+  package static func needed<Pointers>(
+    _ pointers: Pointers?, _ need: String
+  ) throws(ArchiveError) -> Pointers {
+    guard let pointers else { throw ArchiveError(.unsupported, "\(need), which is not installed") }
+    return pointers
   }
 }

@@ -19,12 +19,7 @@ extension SQLite {
   ///
   /// - Throws: `ArchiveError` with code `unsupported` if it is not installed.
   static func load() throws(ArchiveError) -> SQLite {
-    guard let loaded else {
-      throw ArchiveError(
-        .unsupported,
-        "databases need SQLite (\(linuxName) or \(darwinName)), which is not installed")
-    }
-    return loaded
+    try SharedLibrary.needed(loaded, "databases need SQLite (\(linuxName) or \(darwinName))")
   }
 
   /// Sets an option of a connection, if this version of the library has it.

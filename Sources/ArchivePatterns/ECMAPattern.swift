@@ -279,28 +279,15 @@ package struct PatternFault: Error, Equatable, Sendable, CustomStringConvertible
 // MARK: - PCRE2, loaded when the first pattern is compiled: CPCRE2 gives its types and numbers at build time
 
 /// The functions of PCRE2 for UTF-8 that are called.
-struct PCRE2: @unchecked Sendable {
+typealias PCRE2 = archtool_pcre2
+
+extension PCRE2 {
   typealias Code = OpaquePointer
   typealias Callout =
     @convention(c) (UnsafeMutablePointer<pcre2_callout_block_8>?, UnsafeMutableRawPointer?) -> Int32
 
-  let compile: Compile
-  let freeCode: Free
-  let makeCompileContext: Make
-  let freeCompileContext: Free
-  let limitNesting: Limit
-  let makeMatchContext: Make
-  let freeMatchContext: Free
-  let limitMatch: Limit
-  let limitDepth: Limit
-  let limitHeap: Limit
-  let setCallout: SetCallout
-  let makeMatchData: MakeData
-  let freeMatchData: Free
-  let match: Match
-  private let errorMessage: ErrorMessage
-
-  private static let loaded = try? PCRE2()
+  private static let loaded: PCRE2? =
+    SharedLibrary(linux: linuxName, darwin: darwinName)?.functions(archtool_pcre2_names())
   private static let linuxName = "libpcre2-8.so.0"
   private static let darwinName = "libpcre2-8.0.dylib"
 
@@ -317,54 +304,12 @@ struct PCRE2: @unchecked Sendable {
     return loaded
   }
 
-  private init() throws {
-    guard let library = SharedLibrary(linux: Self.linuxName, darwin: Self.darwinName) else {
-      throw PatternFault(.libraryMissing, "")
-    }
-    compile = try library.needed("pcre2_compile_8")
-    freeCode = try library.needed("pcre2_code_free_8")
-    makeCompileContext = try library.needed("pcre2_compile_context_create_8")
-    freeCompileContext = try library.needed("pcre2_compile_context_free_8")
-    limitNesting = try library.needed("pcre2_set_parens_nest_limit_8")
-    makeMatchContext = try library.needed("pcre2_match_context_create_8")
-    freeMatchContext = try library.needed("pcre2_match_context_free_8")
-    limitMatch = try library.needed("pcre2_set_match_limit_8")
-    limitDepth = try library.needed("pcre2_set_depth_limit_8")
-    limitHeap = try library.needed("pcre2_set_heap_limit_8")
-    setCallout = try library.needed("pcre2_set_callout_8")
-    makeMatchData = try library.needed("pcre2_match_data_create_8")
-    freeMatchData = try library.needed("pcre2_match_data_free_8")
-    match = try library.needed("pcre2_match_8")
-    errorMessage = try library.needed("pcre2_get_error_message_8")
-  }
-
   /// The library's message for an error number.
   func message(of error: Int32) -> String {
     var buffer = [UInt8](repeating: 0, count: 256)
     let length = errorMessage(error, &buffer, buffer.count)
     return String(decoding: buffer.prefix(max(0, Int(length))), as: UTF8.self)
   }
-}
-
-extension PCRE2 {
-  // The signatures as the header declares them.
-  typealias Compile =
-    @convention(c) (
-      UnsafePointer<UInt8>?, Int, UInt32, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<Int>?,
-      OpaquePointer?
-    ) -> Code?
-  typealias Make = @convention(c) (OpaquePointer?) -> OpaquePointer?
-  typealias Free = @convention(c) (OpaquePointer?) -> Void
-  typealias Limit = @convention(c) (OpaquePointer?, UInt32) -> Int32
-  typealias SetCallout =
-    @convention(c) (OpaquePointer?, Callout?, UnsafeMutableRawPointer?) -> Int32
-  typealias MakeData = @convention(c) (UInt32, OpaquePointer?) -> OpaquePointer?
-  typealias Match =
-    @convention(c) (
-      Code?, UnsafePointer<UInt8>?, Int, Int, UInt32, OpaquePointer?, OpaquePointer?
-    ) -> Int32
-  typealias ErrorMessage =
-    @convention(c) (Int32, UnsafeMutablePointer<UInt8>?, Int) -> Int32
 }
 
 // MARK: - How much work one match may do, counted at every step that PCRE2 reports

@@ -302,21 +302,16 @@ struct StreamTables: ~Copyable {
   }
 
   private mutating func addTypes(_ type: EncodedType) -> StreamType {
-    let (cost, size) = (type.cost, type.minimumSize)
-    switch type {
-    case .scalar(let code):
-      return StreamType(code: code, count: 0, parts: .empty, cost: cost, minimumSize: size)
-    case .structure(_, let fields):
-      return StreamType(
-        code: StreamType.structure, count: 0, parts: addTypes(fields), cost: cost, minimumSize: size
-      )
-    case .array(let count, let element):
-      var code = StreamType.array
-      if case .scalar(UInt8(ascii: "c")) = element { code = StreamType.bytes }
-      if case .scalar(UInt8(ascii: "C")) = element { code = StreamType.bytes }
-      return StreamType(
-        code: code, count: count, parts: addTypes([element]), cost: cost, minimumSize: size)
-    }
+    let (code, count, parts): (UInt8, Int, [EncodedType]) =
+      switch type {
+      case .scalar(let code): (code, 0, [])
+      case .structure(_, let fields): (StreamType.structure, 0, fields)
+      case .array(let count, let element):
+        (element.isCharacter ? StreamType.bytes : StreamType.array, count, [element])
+      }
+    return StreamType(
+      code: code, count: count, parts: addTypes(parts), cost: type.cost,
+      minimumSize: type.minimumSize)
   }
 }
 

@@ -90,44 +90,15 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   internal import COpenSSL
 
   /// The SHA-256 functions of OpenSSL.
-  struct LibCrypto: @unchecked Sendable {
-    private typealias Begin = @convention(c) (UnsafeMutablePointer<SHA256_CTX>) -> Int32
-    private typealias Update =
-      @convention(c) (UnsafeMutablePointer<SHA256_CTX>, UnsafeRawPointer?, Int) -> Int32
-    private typealias Finish =
-      @convention(c) (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<SHA256_CTX>) -> Int32
-    private typealias Algorithm = @convention(c) () -> OpaquePointer?
-    private typealias Authentication =
-      @convention(c) (
-        OpaquePointer?, UnsafeRawPointer?, Int32, UnsafeRawPointer?, Int,
-        UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt32>?
-      ) -> UnsafeMutablePointer<UInt8>?
+  ///
+  /// Not SHA256(), which sets up all of OpenSSL for a millisecond before it hashes the first byte.
+  typealias LibCrypto = archtool_libcrypto
 
+  extension LibCrypto {
     static let digestSize = Int(SHA256_DIGEST_LENGTH)
     private static let fileName = "libcrypto.so.3"
-    private static let loaded = LibCrypto()
-
-    // Not SHA256(), which sets up all of OpenSSL for a millisecond before it hashes the first byte.
-    private let begin: Begin
-    private let update: Update
-    private let finish: Finish
-    private let algorithm: Algorithm
-    private let authentication: Authentication
-
-    private init?() {
-      guard let library = SharedLibrary(linux: Self.fileName, darwin: Self.fileName),
-        let begin: Begin = library.function("SHA256_Init"),
-        let update: Update = library.function("SHA256_Update"),
-        let finish: Finish = library.function("SHA256_Final"),
-        let algorithm: Algorithm = library.function("EVP_sha256"),
-        let authentication: Authentication = library.function("HMAC")
-      else { return nil }
-      self.begin = begin
-      self.update = update
-      self.finish = finish
-      self.algorithm = algorithm
-      self.authentication = authentication
-    }
+    private static let loaded: LibCrypto? =
+      SharedLibrary(linux: fileName, darwin: fileName)?.functions(archtool_libcrypto_names())
 
     /// The library.
     ///
@@ -152,8 +123,7 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     func authenticate(_ bytes: ByteView, key: [UInt8], into code: UnsafeMutablePointer<UInt8>) {
       _ = authentication(
         algorithm(), key, Int32(truncatingIfNeeded: key.count), bytes.baseAddress, bytes.count,
-        code,
-        nil)
+        code, nil)
     }
   }
 #endif

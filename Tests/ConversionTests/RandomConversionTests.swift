@@ -1,4 +1,4 @@
-// Ten thousand random property lists of all types, converted and read by other programs.
+// Random property lists of all types, others in each run, converted and read by other programs.
 
 import ArchiveBasics
 import ArchiveGraph
@@ -9,9 +9,10 @@ import KeyedArchives
 import TestSupport
 import Testing
 
-/// A run of random values; `ARCHTOOL_SEED` repeats one that failed.
+/// A run of random values; `ARCHTOOL_SEED` repeats one that failed, `ARCHTOOL_BATCHES` makes it longer.
 enum RandomValues {
-  static let batches = 100
+  static let batches =
+    ProcessInfo.processInfo.environment["ARCHTOOL_BATCHES"].flatMap { Int($0) } ?? 25
   static let perBatch = 100
 
   static let seed: UInt64 = {

@@ -179,9 +179,6 @@ extension ZLib {
   ///
   /// - Throws: `ArchiveError` with code `unsupported` if it is not installed.
   fileprivate static func load() throws(ArchiveError) -> ZLib {
-    guard let loaded else {
-      throw ArchiveError(.unsupported, "gzip needs zlib (\(fileName)), which is not installed")
-    }
-    return loaded
+    try SharedLibrary.needed(loaded, "gzip needs zlib (\(fileName))")
   }
 }

@@ -23,10 +23,7 @@ extension LibXML2 {
   ///
   /// - Throws: `ArchiveError` with code `unsupported` if it is not installed.
   static func load() throws(ArchiveError) -> LibXML2 {
-    guard let loaded else {
-      throw ArchiveError(.unsupported, "XML needs libxml2 (\(fileName)), which is not installed")
-    }
-    return loaded
+    try SharedLibrary.needed(loaded, "XML needs libxml2 (\(fileName))")
   }
 
   /// The library that the types are of.

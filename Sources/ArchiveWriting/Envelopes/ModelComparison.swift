@@ -219,8 +219,8 @@ package struct ModelComparison: ~Copyable {
       return push(.elements(a, b), a.count, b.count)
     case (.set(let a), .array(let b)), (.array(let a), .set(let b)), (.set(let a), .set(let b)):
       return sameSet(a, b)
-    case (.dictionary(let a), .array(let b)): return sameInTurn(a, b)
-    case (.array(let a), .dictionary(let b)): return sameInTurn(a, b)
+    case (.dictionary(let a), .array(let b)): return sameInTurn(a, b, isSource: true)
+    case (.array(let a), .dictionary(let b)): return sameInTurn(b, a, isSource: false)
     case (.dictionary(let a), .dictionary(let b)), (.object(_, let a), .dictionary(let b)),
       (.object(_, let a), .object(_, let b)), (.dictionary(let a), .object(_, let b)):
       // The fields of an object are not members of its form.
@@ -374,28 +374,21 @@ package struct ModelComparison: ~Copyable {
   }
 
   /// A dictionary, and the list of keys and values in turn that Codable makes of it.
-  private mutating func sameInTurn(_ left: Pairs, _ right: Elements) -> Bool {
-    guard let nodes = Self.inTurn(left, right, source) else { return false }
-    return push(
-      nodes.enumerated().map { index, node in
-        (step(to: left, index / 2, of: source), node, target.node(right, index))
-      })
-  }
-
-  private mutating func sameInTurn(_ left: Elements, _ right: Pairs) -> Bool {
-    guard let nodes = Self.inTurn(right, left, target) else { return false }
-    return push(
-      nodes.enumerated().map { index, node in (.index(index), source.node(left, index), node) })
-  }
-
-  /// The keys and values of a dictionary in turn; nil if Codable does not make such a list of it, of as many elements.
-  private static func inTurn(
-    _ pairs: Pairs, _ list: Elements, _ graph: ObjectGraph
-  ) -> [Node]? {
+  ///
+  /// - Parameter isSource: whether the dictionary is the source's and the list the target's, or the other way around.
+  private mutating func sameInTurn(_ pairs: Pairs, _ list: Elements, isSource: Bool) -> Bool {
+    let (graph, other) = isSource ? (source, target) : (target, source)
     guard pairs.count * 2 == list.count, case .inTurn = DictionaryKeys(of: pairs, in: graph) else {
-      return nil
+      return false
     }
-    return (0..<pairs.count).flatMap { [graph.key(pairs, $0), graph.value(pairs, $0)] }
+    return push(
+      (0..<list.count).map { index in
+        let pair = index / 2
+        let node = index % 2 == 0 ? graph.key(pairs, pair) : graph.value(pairs, pair)
+        let element = other.node(list, index)
+        return isSource
+          ? (step(to: pairs, pair, of: graph), node, element) : (.index(index), element, node)
+      })
   }
 
   private func step(to pairs: Pairs, _ position: Int, of graph: ObjectGraph) -> GraphPath.Step {
