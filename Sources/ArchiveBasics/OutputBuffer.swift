@@ -123,7 +123,7 @@ public struct OutputBuffer: ~Copyable {
     while start < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
       let count = retryingInterrupts { systemWrite(descriptor, rest) }
-      if count < 0 { return ArchiveError(.inputOutput, "cannot write: \(systemMessage())") }
+      if count <= 0 { return ArchiveError(.inputOutput, "cannot write: \(systemMessage())") }
       start += count
     }
     return nil
