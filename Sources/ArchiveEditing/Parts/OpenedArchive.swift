@@ -81,9 +81,6 @@ struct OpenedArchive {
       .mismatch, "a part has one top-level object, or one under the key root; this has \(count)",
       path: GraphPath())
   }
-
-  /// Whether a value is stored in the document, not derived from others.
-  func stores(_ node: Node) -> Bool { node.document == number }
 }
 
 // MARK: - The objects of one archive copied among those of another
