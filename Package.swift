@@ -124,7 +124,9 @@ let package = Package(
     ),
     .target(
       name: "TestSupport",
-      dependencies: ["ArchiveBasics", "ArchiveGraph", "FileTransactions", "KeyedArchives"],
+      dependencies: [
+        "ArchiveBasics", "ArchiveGraph", "ArchiveWriting", "FileTransactions", "KeyedArchives",
+      ],
       path: "Tests/TestSupport"
     ),
     .executableTarget(
@@ -197,7 +199,7 @@ let package = Package(
     ),
     .testTarget(
       name: "RegularExpressionsTests",
-      dependencies: ["ArchivePatterns", "TestSupport"]
+      dependencies: ["ArchiveBasics", "ArchivePatterns", "TestSupport"]
     ),
     .testTarget(
       name: "JSONSchemaSuiteTests",
@@ -247,7 +249,7 @@ let package = Package(
         "ArchiveBasics", "ArchiveBatches", "ArchiveEditing", "ArchiveGraph", "ArchiveMigrations",
         "ArchivePatterns", "ArchivePropertyLists", "ArchiveQueries", "ArchiveRendering",
         "ArchiveSchemas", "ArchiveTypedStreams", "ArchiveWriting", "FileTransactions",
-        "KeyedArchives",
+        "KeyedArchives", "TestSupport",
       ],
       exclude: ["Dictionaries", "suppressed-leaks.txt"]
     ),

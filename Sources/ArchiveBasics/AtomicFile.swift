@@ -69,7 +69,7 @@ public enum AtomicFile {
       throw error
     }
     pending.end()
-    synchronise(folder)
+    if let file = OpenFile(folder) { _ = fsync(file.descriptor) }
   }
 
   /// Fills a temporary file and renames it to its final name.
@@ -121,12 +121,11 @@ public enum AtomicFile {
   private static func pour(
     into path: String, _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
-    let descriptor = retryingInterrupts { open(path.asPath, O_WRONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else {
+    guard let file = OpenFile(path, O_WRONLY) else {
       throw ArchiveError(.cannotCreate, "cannot open \(path): \(systemMessage())")
     }
-    defer { _ = close(descriptor) }
-    try fill(descriptor, make)
+    try fill(file.descriptor, make)
+    withExtendedLifetime(file) {}
   }
 
   /// Gives the new file the old one's mode, and its owner where that is permitted.
@@ -135,13 +134,6 @@ public enum AtomicFile {
     // The set-user-ID bit of another user must not be copied.
     if fchown(descriptor, old.st_uid, old.st_gid) != 0 { mode &= 0o1777 }
     FilePermissions(mode: mode, group: old.st_gid).intersection(bound).apply(to: descriptor, mode)
-  }
-
-  private static func synchronise(_ folder: String) {
-    let descriptor = open(folder.asPath, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    _ = fsync(descriptor)
-    _ = close(descriptor)
   }
 
   /// The folder that a path is in.

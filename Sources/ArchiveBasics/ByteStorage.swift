@@ -54,24 +54,16 @@ public final class ByteStorage: @unchecked Sendable {
   ///
   /// - Parameter path: the file; `-` is not special here.
   /// - Throws: `ArchiveError` with code `cannotOpen`, `inputOutput` or `limit`.
-  public static func open(path: String) throws(ArchiveError) -> ByteStorage {
-    let descriptor = retryingInterrupts { openReadOnly(path) }
-    guard descriptor >= 0 else {
+  package static func open(path: String) throws(ArchiveError) -> ByteStorage {
+    // A pipe is waited for below, where a signal ends the wait.
+    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK) else {
       throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
     }
-    let status: stat
-    do throws(ArchiveError) {
-      status = try self.status(of: descriptor)
-    } catch {
-      _ = close(descriptor)
-      throw error
-    }
-    if status.isFile, status.st_size >= rereadThreshold {
-      let source = RereadableFile(owning: descriptor, status)
-      return try open(descriptor: descriptor, status, source: source)
-    }
-    defer { _ = close(descriptor) }
-    return try open(descriptor: descriptor, status, source: nil)
+    defer { withExtendedLifetime(file) {} }
+    let status = try status(of: file.descriptor)
+    let isLarge = status.isFile && status.st_size >= rereadThreshold
+    return try open(
+      descriptor: file.descriptor, status, source: isLarge ? RereadableFile(file, status) : nil)
   }
 
   private static func status(of descriptor: Int32) throws(ArchiveError) -> stat {
@@ -84,7 +76,7 @@ public final class ByteStorage: @unchecked Sendable {
   /// Reads the file of a descriptor, as `open(path:)` does; the descriptor stays open.
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen`, `inputOutput` or `limit`.
-  public static func open(descriptor: Int32) throws(ArchiveError) -> ByteStorage {
+  package static func open(descriptor: Int32) throws(ArchiveError) -> ByteStorage {
     try open(descriptor: descriptor, status(of: descriptor), source: nil)
   }
 
@@ -277,11 +269,6 @@ public final class ByteStorage: @unchecked Sendable {
   }
 }
 
-private func openReadOnly(_ path: String) -> Int32 {
-  // A pipe is waited for below, where a signal ends the wait.
-  open(path.asPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-}
-
 private func systemRead(_ descriptor: Int32, _ base: UnsafeMutableRawPointer, _ count: Int) -> Int {
   read(descriptor, base, count)
 }
@@ -321,17 +308,12 @@ private func text(
 
 /// An open file whose first bytes are in memory.
 private final class RereadableFile: @unchecked Sendable {
-  private let descriptor: Int32
+  private let file: OpenFile
   /// The file when it was opened.
   private let status: stat
 
-  /// Takes over a descriptor of a regular file.
-  init(owning descriptor: Int32, _ status: stat) {
-    self.descriptor = descriptor
-    self.status = status
-  }
-
-  deinit { _ = close(descriptor) }
+  /// Keeps a regular file open.
+  init(_ file: OpenFile, _ status: stat) { (self.file, self.status) = (file, status) }
 
   /// The error of a file that is not what it was.
   static var changed: ArchiveError {
@@ -346,13 +328,13 @@ private final class RereadableFile: @unchecked Sendable {
     var filled = 0
     while filled < buffer.count {
       let count = retryingInterrupts {
-        pread(descriptor, base + filled, buffer.count - filled, off_t(filled))
+        pread(file.descriptor, base + filled, buffer.count - filled, off_t(filled))
       }
       if count < 0 { throw ArchiveError(.inputOutput, "cannot read: \(systemMessage())") }
       if count == 0 { throw Self.changed }
       filled += count
     }
-    guard FileStatus(of: descriptor)?.isUnchanged(since: status) == true else {
+    guard FileStatus(of: file.descriptor)?.isUnchanged(since: status) == true else {
       throw Self.changed
     }
   }

@@ -25,7 +25,7 @@ public struct ByteView: RandomAccessCollection {
 
   /// Makes a view of memory that must outlive it.
   @inlinable
-  public init(_ bytes: UnsafeRawBufferPointer) {
+  package init(_ bytes: UnsafeRawBufferPointer) {
     self.init(start: bytes.baseAddress, count: bytes.count)
   }
 
@@ -35,11 +35,11 @@ public struct ByteView: RandomAccessCollection {
 
   /// Makes a view of memory that must outlive it.
   @inlinable
-  public init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(UnsafeRawBufferPointer(bytes)) }
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(UnsafeRawBufferPointer(bytes)) }
 
   /// Makes a view of text that the program contains.
   @inlinable
-  public init(_ text: StaticString) {
+  package init(_ text: StaticString) {
     self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
@@ -48,7 +48,7 @@ public struct ByteView: RandomAccessCollection {
 
   /// Makes a view of a part of another, whose positions count from the part's first byte.
   @inlinable
-  public init(rebasing slice: Slice<ByteView>) {
+  package init(rebasing slice: Slice<ByteView>) {
     self = slice.base.part(slice.startIndex..<slice.endIndex)
   }
 
@@ -63,7 +63,7 @@ public struct ByteView: RandomAccessCollection {
 
   /// The bytes from a position on, whose positions count from the first of them.
   @inlinable @inline(__always)
-  public func part(from start: Int) -> ByteView { part(start..<count) }
+  package func part(from start: Int) -> ByteView { part(start..<count) }
 
   /// The same memory, for functions of the system and the standard library.
   @inlinable @inline(__always)
@@ -101,7 +101,7 @@ public struct ByteView: RandomAccessCollection {
 
   /// Reads a trivial value at a position.
   @inlinable @inline(__always)
-  public func loadUnaligned<Number: FixedWidthInteger & BitwiseCopyable>(
+  package func loadUnaligned<Number: FixedWidthInteger & BitwiseCopyable>(
     fromByteOffset offset: Int = 0, as type: Number.Type
   ) -> Number {
     precondition(offset >= 0 && offset <= count &- MemoryLayout<Number>.size)

@@ -21,45 +21,35 @@ public struct FilePermissions: Sendable, Hashable {
     self.group = group
   }
 
-  /// The permissions of a file.
-  ///
-  /// - Parameter hasAccessList: whether an access control list decides for the group; the bits then show only its bound.
-  private init(_ status: stat, hasAccessList: Bool) {
-    mode = status.st_mode & (hasAccessList ? 0o707 : 0o777)
-    group = status.st_gid
-  }
-
   /// The permissions of an open file; no bound for pipes, terminals and devices.
   package init(of descriptor: Int32) {
-    guard let status = FileStatus(of: descriptor), status.isFile || status.isFolder else {
-      self = .any
-      return
-    }
     #if os(Linux)
-      let hasList = fgetxattr(descriptor, Self.accessList, nil, 0) > 0
+      self.init(FileStatus(of: descriptor)) { fgetxattr(descriptor, $0, nil, 0) }
     #else
-      let hasList = false
+      self.init(FileStatus(of: descriptor)) { _ in 0 }
     #endif
-    self.init(status, hasAccessList: hasList)
   }
 
   /// The permissions of a file or folder; no bound if there is none.
   package init(of path: String) {
-    guard let status = FileStatus(of: path), status.isFile || status.isFolder else {
+    #if os(Linux)
+      self.init(FileStatus(of: path)) { getxattr(path.asPath, $0, nil, 0) }
+    #else
+      self.init(FileStatus(of: path)) { _ in 0 }
+    #endif
+  }
+
+  /// - Parameter attributeSize: the size of an extended attribute of the file; 0 or less if it has none.
+  private init(_ status: stat?, _ attributeSize: (String) -> Int) {
+    guard let status, status.isFile || status.isFolder else {
       self = .any
       return
     }
-    #if os(Linux)
-      let hasList = getxattr(path.asPath, Self.accessList, nil, 0) > 0
-    #else
-      let hasList = false
-    #endif
-    self.init(status, hasAccessList: hasList)
+    // If an access control list decides for the group, the bits show only its bound.
+    let hasList = attributeSize("system.posix_acl_access") > 0
+    mode = status.st_mode & (hasList ? 0o707 : 0o777)
+    group = status.st_gid
   }
-
-  #if os(Linux)
-    private static let accessList = "system.posix_acl_access"
-  #endif
 
   /// What both allow.
   package func intersection(_ other: FilePermissions) -> FilePermissions {

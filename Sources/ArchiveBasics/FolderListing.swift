@@ -1,7 +1,7 @@
 // The names in a folder.
 
 /// Lists folders.
-public enum FolderListing {
+package enum FolderListing {
   /// The names in a folder as their bytes, without `.` and `..`, in the order of their bytes.
   ///
   /// The order is the same wherever the program runs.

@@ -121,7 +121,7 @@ public struct OutputBuffer: ~Copyable {
     while start < bytes.count {
       let rest = bytes.part(from: start)
       let count = retryingInterrupts { systemWrite(descriptor, rest) }
-      if count < 0 { return ArchiveError(.inputOutput, "cannot write: \(systemMessage())") }
+      if count <= 0 { return ArchiveError(.inputOutput, "cannot write: \(systemMessage())") }
       start += count
     }
     return nil

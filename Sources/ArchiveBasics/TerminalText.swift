@@ -88,7 +88,7 @@ package enum EscapedScalar {
 // MARK: - How many columns of a terminal a text takes
 
 /// Measures texts in the cells of a terminal.
-public enum TerminalCells {
+package enum TerminalCells {
   /// The scalars with the property East_Asian_Width W or F (Unicode Standard Annex 11), without emoji, which
   /// `Emoji_Presentation` finds; blocks of ideographs are whole, with what is not assigned in them.
   private static let wide: [ClosedRange<UInt32>] = [
@@ -101,13 +101,13 @@ public enum TerminalCells {
   ]
 
   /// How many columns a text takes that has no control characters.
-  public static func count(of text: some StringProtocol) -> Int {
+  package static func count(of text: some StringProtocol) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.reduce(0) { $0 + count(of: $1) }
   }
 
   /// How many columns a character takes: as many as its widest part, and two if a selector makes it an emoji.
-  public static func count(of character: Character) -> Int {
+  package static func count(of character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
     if first.value < 0x80, scalars.dropFirst().isEmpty { return 1 }
@@ -132,7 +132,7 @@ public enum TerminalCells {
   }
 
   /// How many columns the bytes of a line take on a terminal, which obeys the styles in them.
-  public static func count(ofLine bytes: ByteView) -> Int {
+  package static func count(ofLine bytes: ByteView) -> Int {
     var plain: [UInt8] = []
     plain.reserveCapacity(bytes.count)
     var isStyle = false

@@ -62,11 +62,7 @@ package final class BatchReport {
   /// - Throws: `ArchiveError` with code `inputOutput` if any line could not be written.
   package func finish(_ summary: BatchSummary) throws(ArchiveError) {
     try JSONTree.members([("counts", summary.tree)]).write(isCompact: true, to: &output)
-    do throws(ArchiveError) {
-      try output.finish()
-    } catch {
-      throw error.inFile(path)
-    }
+    try ArchiveError.inFile(path) { () throws(ArchiveError) in try output.finish() }
     // Without any file that was read, nobody knows who may read the names of the others.
     if !isStandardOutput { (sources.common ?? .owner).apply(to: descriptor, oldMode) }
   }

@@ -57,7 +57,9 @@ package final class Database {
     self.path = path
     library = try SQLite.load()
     files = DatabaseFiles(path)
-    budget = Self.budget(files.byteCount)
+    // A row takes at least 4 bytes. Texts in UTF-16 grow by half when they become UTF-8.
+    let bytes = files.byteCount.multipliedReportingOverflow(by: 2).partialValue
+    budget = (files.byteCount / 4 + 1, bytes)
     stop = StopCheck(isStopped, Self.fewestChecks + files.byteCount / Self.bytesPerCheck)
     if isDirect {
       let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
@@ -76,11 +78,6 @@ package final class Database {
     let prefix = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:./"
     let encoded = PercentEncoding.encoded(bytes: path.pathBytes, keeping: "/")
     return (prefix + encoded + "?immutable=1").asPath
-  }
-
-  private static func budget(_ byteCount: Int) -> (rows: Int, bytes: Int) {
-    // A row takes at least 4 bytes. Texts in UTF-16 grow by half when they become UTF-8.
-    (byteCount / 4 + 1, byteCount.multipliedReportingOverflow(by: 2).partialValue)
   }
 
   private func open(_ name: [CChar], _ flags: Int32, _ limits: Limits) throws(ArchiveError) {
@@ -267,19 +264,13 @@ enum DatabaseCopy {
   /// Throws if a journal names that of a transaction over several databases: SQLite would read the file of that name,
   /// whichever it is, and delete it.
   private static func checkJournal(_ path: String) throws(ArchiveError) {
-    let descriptor = retryingInterrupts { open(path.asPath, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else {
+    guard let file = OpenFile(path) else {
       throw ArchiveError(.cannotOpen, "cannot open the copied journal: \(systemMessage())")
     }
-    defer { _ = close(descriptor) }
     let count = superJournalMark.count
-    let size = lseek(descriptor, 0, SEEK_END)
-    guard size >= off_t(count) else { return }
-    let end = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = max(
-        0, retryingInterrupts { pread(descriptor, buffer.baseAddress, count, size - off_t(count)) })
-    }
-    guard end.count == count else {
+    let size = Int(try file.status().st_size)
+    guard size >= count else { return }
+    guard let end = file.bytes(count, at: size - count), end.count == count else {
       throw ArchiveError(.inputOutput, "cannot read the copied journal: \(systemMessage())")
     }
     if end == superJournalMark {
@@ -298,12 +289,10 @@ enum DatabaseCopy {
   private static func copy(
     _ source: String, to target: String, _ isStopped: () -> Bool
   ) throws(ArchiveError) {
-    let input = retryingInterrupts { open(source.asPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
-    guard input >= 0 else {
+    guard let input = OpenFile(source, O_RDONLY | O_NOFOLLOW) else {
       let reason = errno == ELOOP ? "is a link" : systemMessage()
       throw ArchiveError(.cannotOpen, "cannot open \(source): \(reason)")
     }
-    defer { _ = close(input) }
     let output = FilePermissions.owner.createFile(target, flags: O_WRONLY)
     guard output >= 0 else {
       throw ArchiveError(.cannotCreate, "cannot copy the database: \(systemMessage())")
@@ -312,7 +301,7 @@ enum DatabaseCopy {
     var buffer = OutputBuffer(descriptor: output)
     while !isStopped() {
       let room = buffer.bytes.reserve(blockSize)
-      let count = retryingInterrupts { read(input, room, blockSize) }
+      let count = retryingInterrupts { read(input.descriptor, room, blockSize) }
       guard count >= 0 else {
         throw ArchiveError(.inputOutput, "cannot read the database: \(systemMessage())")
       }
@@ -374,16 +363,9 @@ extension Database {
 
   /// Whether a path leads to a regular file that begins as a database.
   package static func isDatabase(_ path: String) -> Bool {
-    let descriptor = retryingInterrupts {
-      ArchiveBasics.open(path.asPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    }
-    guard descriptor >= 0 else { return false }
-    defer { _ = close(descriptor) }
-    guard FileStatus(of: descriptor)?.isFile == true else { return false }
-    let count = header.count
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = max(0, retryingInterrupts { read(descriptor, buffer.baseAddress, count) })
-    }
-    return bytes == header
+    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK),
+      FileStatus(of: file.descriptor)?.isFile == true
+    else { return false }
+    return file.bytes(header.count) == header
   }
 }

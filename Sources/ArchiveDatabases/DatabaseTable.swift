@@ -72,13 +72,10 @@ extension Database {
   /// The name of the row's number, if the table has one.
   private func rowName(_ rowName: String, of table: String) -> String? {
     let quoted = DatabaseTable.quoted(table)
-    do throws(ArchiveError) {
-      let statement = try prepare("SELECT \(quoted).\(rowName) FROM main.\(quoted)")
-      _ = library.finalize(statement)
-      return rowName
-    } catch {
-      return nil
-    }
+    let statement = try? prepare("SELECT \(quoted).\(rowName) FROM main.\(quoted)")
+    guard let statement else { return nil }
+    _ = library.finalize(statement)
+    return rowName
   }
 
   /// The table and column of a reference, as the schema writes their names.
@@ -320,13 +317,11 @@ package struct DatabaseReference: Hashable, Sendable {
 
   /// A table and a column as an operand names them: `table.column`.
   package static func name(table: String, column: String) -> String {
-    "\(quotedIfNecessary(table)).\(quotedIfNecessary(column))"
+    "\(self.name(table)).\(self.name(column))"
   }
 
-  /// A table as an operand names it.
-  package static func name(table: String) -> String { quotedIfNecessary(table) }
-
-  private static func quotedIfNecessary(_ name: String) -> String {
+  /// A table or a column as an operand names it: in quotation marks if it needs them.
+  package static func name(_ name: String) -> String {
     let isPlain =
       !name.isEmpty
       && name.unicodeScalars.allSatisfy { !".@#\"".unicodeScalars.contains($0) }

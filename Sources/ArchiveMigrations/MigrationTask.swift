@@ -32,8 +32,7 @@ struct MigrationTask {
 
   /// Whether the root is a list of models.
   var isList: Bool {
-    guard source.allowsList, case .array = graph.value(of: model.root) else { return false }
-    return true
+    if source.allowsList, case .array = graph.value(of: model.root) { true } else { false }
   }
 
   /// The names of the one-way lenses on the path.
@@ -240,10 +239,7 @@ private enum NilMembers {
           !members.contains { $0.isCalled(name) }
         }
         if !added.isEmpty {
-          value.content = .members(
-            members
-              + added.map { LensValue.Member.null($0) }
-          )
+          value.content = .members(members + added.map { LensValue.Member.null($0) })
         }
         waiting += members.map { ($0.value, schema.schemaIndex(of: $0.name, in: index)) }
       }

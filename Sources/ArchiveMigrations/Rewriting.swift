@@ -381,10 +381,8 @@ package struct RewritingRecords: RecordHandling {
         return RecordAnswer(
           "refused", isGood: false,
           members: [
-            ("error", Diagnostic.refusal(reason, violations)),
-            ("violations", .list(violations.prefix(mostViolations).map(\.tree))),
-            ("violationCount", .integer(violations.count)),
-          ] + details.members)
+            ("error", Diagnostic.refusal(reason, violations))
+          ] + Diagnostic.members(of: violations) + details.members)
       }
     } catch {
       return RecordAnswer(error)
@@ -469,9 +467,12 @@ extension Diagnostic {
     ofRefusal reason: String, _ violations: [Diagnostic]
   ) -> [(String, JSONTree)] {
     let error = ("error", refusal(reason, violations))
-    if violations.isEmpty { return [error] }
-    return [
-      error, ("violations", .list(violations.prefix(10).map(\.tree))),
+    return [error] + (violations.isEmpty ? [] : members(of: violations))
+  }
+
+  fileprivate static func members(of violations: [Diagnostic]) -> [(String, JSONTree)] {
+    [
+      ("violations", .list(violations.prefix(mostViolations).map(\.tree))),
       ("violationCount", .integer(violations.count)),
     ]
   }

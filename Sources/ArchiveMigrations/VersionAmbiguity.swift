@@ -53,7 +53,7 @@ struct VersionAmbiguity {
   /// Adds a warning to a result that another run with the same `--from` would change again.
   func warned(_ result: Rewritten, limits: Limits) throws(ArchiveError) -> Rewritten {
     guard case .changed(var archive) = result, task.source.envelope == task.target.envelope,
-      !task.path.allSatisfy(\.file.lens.isIdentity)
+      !task.isIdentity
     else { return result }
     let copy = try ArchiveReader(limits: limits, marksWide: true).read(archive.storage)
     guard let model = copy.unwrapModel().map({ task.source.model($0, in: copy) }),
@@ -98,8 +98,7 @@ struct VersionAmbiguity {
   private func isTrivial(_ version: SchemaVersion) -> Bool {
     let path =
       version === task.target ? [] : lenses.path(from: version.name, to: task.target.name)
-    return path?.allSatisfy(\.file.lens.isIdentity) == true
-      && task.path.allSatisfy(\.file.lens.isIdentity)
+    return path?.allSatisfy(\.file.lens.isIdentity) == true && task.isIdentity
   }
 
   /// Whether the source requires a member that another version does not name.

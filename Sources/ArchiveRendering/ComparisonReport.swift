@@ -46,15 +46,12 @@ package struct ComparisonReport {
       lines.append("\(change.path): \(change.description) [\(change.kind.rawValue)]")
       for effect in change.effects {
         lines.append("  breaks \(effect.direction.rawValue): \(effect.reason)")
-        if let example = effect.counterexample { lines.append("    such as \(Self.line(example))") }
+        if let example = effect.counterexample {
+          lines.append("    such as \(example.compactText.clipped(to: Self.width))")
+        }
       }
     }
     return lines.map(\.escapedForTerminal).joined(separator: "\n") + "\n"
-  }
-
-  private static func line(_ tree: JSONTree) -> String {
-    let text = tree.compactText
-    return text.count > width ? text.prefix(width - 1) + "…" : text
   }
 
   /// The report as JSON.

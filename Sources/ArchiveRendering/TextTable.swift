@@ -48,3 +48,10 @@ package struct TextTable {
     }
   }
 }
+
+extension String {
+  /// The text, or its first characters and an ellipsis if it has more than a count.
+  func clipped(to count: Int) -> String {
+    self.count > count ? prefix(count - 1) + "…" : self
+  }
+}

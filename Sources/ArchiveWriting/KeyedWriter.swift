@@ -122,7 +122,7 @@ package struct KeyedWriter: ~Copyable {
         // The key of a field as it is meant, without the archiver's `$`.
         references.append(scalar(builder.add(name)))
       } else if graph.document(of: key).archive == nil, graph.isNullMark(key) {
-        references.append(plainObject("NSString", ["NS.string": builder.add("$null")]))
+        references.append(plainObject("NSString", [("NS.string", builder.add("$null"))]))
       } else {
         references.append(try beginMember(key))
       }
@@ -141,7 +141,7 @@ package struct KeyedWriter: ~Copyable {
 
   private mutating func nullObject() -> UInt32 {
     if let nullNumber { return nullNumber }
-    let uid = plainObject("NSNull", [:])
+    let uid = plainObject("NSNull", [])
     nullNumber = uid
     return uid
   }
@@ -160,9 +160,9 @@ package struct KeyedWriter: ~Copyable {
           ?? pushFields(node, object.pairs, description.name, description.chain)
       }
       // A bare "$null" is nil to every decoder.
-      if text.equals("$null") { return plainObject("NSString", ["NS.string": builder.add(text)]) }
+      if text.equals("$null") { return plainObject("NSString", [("NS.string", builder.add(text))]) }
       return scalar(builder.add(text))
-    case .date(let seconds): return plainObject("NSDate", ["NS.time": builder.add(seconds)])
+    case .date(let seconds): return plainObject("NSDate", [("NS.time", builder.add(seconds))])
     case .uid:
       throw ArchiveError(
         .unrepresentable, "a UID from outside a keyed archive cannot be stored in one",
@@ -184,24 +184,21 @@ package struct KeyedWriter: ~Copyable {
     case .set(let elements): return push(node, .elements(elements), elements.count, "NSSet")
     case .orderedSet(let elements):
       return push(node, .elements(elements), elements.count, "NSOrderedSet")
-    case .dictionary(let pairs):
-      if case .object(let name) = root { return pushFields(node, pairs, name, [name, "NSObject"]) }
-      return push(node, .dictionary(pairs), pairs.count * 2, "NSDictionary")
-    case .object(let index, let pairs):
-      let description = graph.classes[index]
+    case .dictionary(let pairs), .object(_, let pairs):
       if case .object(let name) = root { return pushFields(node, pairs, name, [name, "NSObject"]) }
       // An application's object becomes the dictionary of its fields, as Dictionariable has it.
-      if ClassRegistry.isFoundation(description.name) {
-        let stored = graph.objectFields(of: node)?.fields ?? pairs
-        let names = (0..<stored.count).compactMap { graph.memberName(stored, $0)?.string }
-        if let objection = ClassRegistry.objection(
-          toFields: names, of: description.name, description.chain)
-        {
-          throw ArchiveError(.unrepresentable, objection, offset: graph.fileOffset(of: node))
-        }
-        return pushFields(node, stored, description.name, description.chain)
+      guard case .object(let index, _) = value,
+        ClassRegistry.isFoundation(graph.classes[index].name)
+      else { return push(node, .dictionary(pairs), pairs.count * 2, "NSDictionary") }
+      let description = graph.classes[index]
+      let stored = graph.objectFields(of: node)?.fields ?? pairs
+      let names = (0..<stored.count).compactMap { graph.memberName(stored, $0)?.string }
+      if let objection = ClassRegistry.objection(
+        toFields: names, of: description.name, description.chain)
+      {
+        throw ArchiveError(.unrepresentable, objection, offset: graph.fileOffset(of: node))
       }
-      return push(node, .dictionary(pairs), pairs.count * 2, "NSDictionary")
+      return pushFields(node, stored, description.name, description.chain)
     default: return 0
     }
   }
@@ -305,14 +302,10 @@ package struct KeyedWriter: ~Copyable {
   }
 
   /// An object of a Foundation class with inline fields.
-  private mutating func plainObject(_ name: String, _ fields: [String: UInt32]) -> UInt32 {
+  private mutating func plainObject(_ name: String, _ fields: [(String, UInt32)]) -> UInt32 {
     let uid = UInt32(objects.count)
     objects.append(.max)
-    builder.open()
-    for (key, value) in fields {
-      builder.append(builder.add(key))
-      builder.append(value)
-    }
+    builder.open(fields)
     appendClass(name)
     objects[Int(uid)] = builder.closeDictionary()
     return uid
@@ -328,10 +321,7 @@ package struct KeyedWriter: ~Copyable {
   private mutating func append(_ name: String, list: Range<Int>) {
     builder.append(key(name))
     let uids = references[list].map { builder.add(uid: UInt64($0)) }
-    builder.open()
-    for uid in uids { builder.append(uid) }
-    let array = builder.close()
-    builder.append(array)
+    builder.append(builder.add(list: uids))
   }
 
   private mutating func key(_ name: String) -> UInt32 {

@@ -227,7 +227,7 @@ struct InputDump: Sendable {
       ? try reader.read(storage, resolving: !isRaw, nested: nested)
       : try reader.read(consuming: storage, resolving: !isRaw, nested: nested)
     writer.post(Session.messages(of: graph, input, storage))
-    reportLosses(of: graph, from: 0, input, writer)
+    for loss in graph.losses { writer.report(loss, file: input.name) }
     if let error = graph.rootError { writer.report(error, file: input.name) }
     warnOfTops(of: graph, input, writer)
     return graph
@@ -248,18 +248,12 @@ struct InputDump: Sendable {
   private func reportContents(
     of graph: ObjectGraph, from first: Int, _ input: Input, _ writer: ResultWriter
   ) {
-    reportLosses(of: graph, from: first, input, writer)
+    for loss in graph.losses[first...] { writer.report(loss, file: input.name) }
     // The root's error was reported before anything was shown.
     guard graph.hasContentErrors, graph.contentError(of: graph.root) == nil else { return }
     let contents = graph.contents(from: graph.root)
     for fault in contents.faults { writer.report(fault, file: input.name) }
     for fact in contents.undecoded { writer.note(fact, file: input.name) }
-  }
-
-  private func reportLosses(
-    of graph: ObjectGraph, from first: Int, _ input: Input, _ writer: ResultWriter
-  ) {
-    for loss in graph.losses[first...] { writer.report(loss, file: input.name) }
   }
 
   /// Writes the name of the next file if there may be several, with an empty line before all but the first.
@@ -404,11 +398,9 @@ final class DumpFolder: Sendable {
     try AtomicFile.makeFolder(above: path, allowing: input.folderPermissions)
     let root = try FileLocation.resolved(folder)
     let location = try FileLocation(root: root, relativePath: input.relativePath)
-    let parent = location.path.utf8.lastIndex(of: UInt8(ascii: "/")).map {
-      String(location.path[..<$0])
-    }
+    let parent = AtomicFile.folder(of: location.path)
     let isLink = FileStatus(of: location.path, followsLinks: false)?.isLink == true
-    guard !isLink, let parent, try FileLocation.resolved(parent) == parent else {
+    guard !isLink, try FileLocation.resolved(parent) == parent else {
       throw ArchiveError(.cannotCreate, "a link leads from \(path) to another place")
     }
     try AtomicFile.write(

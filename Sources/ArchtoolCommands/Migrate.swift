@@ -128,18 +128,11 @@ struct Migrate: Command {
     guard let sign = text.lastIndex(of: "="), text.index(after: sign) != text.endIndex else {
       throw UsageError("'--class-of' needs PATH=NAME; found \(quoted(text))")
     }
-    return try (
-      path(String(text[..<sign]), of: .classOf), String(text[text.index(after: sign)...])
-    )
-  }
-
-  private static func path(
-    _ text: String, of option: OptionDescription
-  ) throws(UsageError) -> DataPath {
+    let path = text[..<sign]
     do throws(ArchiveError) {
-      return try DataPath(parsing: text)
+      return (try DataPath(parsing: String(path)), String(text[text.index(after: sign)...]))
     } catch {
-      throw UsageError("'\(option.longForm)': \(quoted(text)) is not a path: \(error.message)")
+      throw UsageError("'--class-of': \(quoted(path)) is not a path: \(error.message)")
     }
   }
 

@@ -52,7 +52,7 @@ extension String {
       switch byte {
       case UInt8(ascii: "'"), UInt8(ascii: "\\"): word += "\\" + String(UnicodeScalar(byte))
       case 0x20..<0x7F: word += String(UnicodeScalar(byte))
-      default: word += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      default: word += "\\x" + hexadecimal(byte)
       }
     }
     return "$'\(word)'"

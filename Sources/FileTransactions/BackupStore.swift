@@ -51,27 +51,23 @@ package struct BackupStore: Sendable {
 
   /// Whether a folder has backups of any run.
   static func holdsCopies(_ folder: String?) -> Bool {
-    guard let folder else { return false }
-    do throws(ArchiveError) {
-      return try FolderListing.names(in: copies(in: folder)).contains {
-        $0 != Array(markerName.utf8)
-      }
-    } catch {
+    guard let folder, let names = try? FolderListing.names(in: copies(in: folder)) else {
       return false
     }
+    return names.contains { $0 != Array(markerName.utf8) }
   }
 
   /// Removes the store's folders unless something was kept in them.
   package func removeIfEmpty() {
     let copies = Self.copies(in: folder)
-    do throws(ArchiveError) {
-      guard try FolderListing.names(in: copies) == [Array(Self.markerName.utf8)] else { return }
-      _ = unlink((copies + "/" + Self.markerName).asPath)
-      // Another run may have begun to use it.
-      if rmdir(copies.asPath) != 0 { return try Self.mark(copies) }
+    let names = try? FolderListing.names(in: copies)
+    guard names == [Array(Self.markerName.utf8)] else { return }
+    _ = unlink((copies + "/" + Self.markerName).asPath)
+    if rmdir(copies.asPath) == 0 {
       _ = rmdir(folder.asPath)
-    } catch {
-      // An empty store harms nobody.
+    } else {
+      // Another run may have begun to use it.
+      try? Self.mark(copies)
     }
   }
 
@@ -153,13 +149,7 @@ package struct BackupStore: Sendable {
 
   /// Whether the store has bytes already; a loss of power may have left a file with others.
   private func has(_ hash: ContentHash, _ size: Int, _ path: String) -> Bool {
-    guard FileStatus(of: path).map({ Int($0.st_size) }) == size else { return false }
-    do throws(ArchiveError) {
-      _ = try contents(of: hash)
-      return true
-    } catch {
-      return false
-    }
+    FileStatus(of: path).map { Int($0.st_size) } == size && (try? contents(of: hash)) != nil
   }
 
   /// Gives a copy its name.
@@ -229,11 +219,7 @@ struct StoreRemoval {
 
   /// The names in a folder, in order; none if it cannot be listed.
   func names(in folder: String) -> [String] {
-    do throws(ArchiveError) {
-      return try FolderListing.names(in: folder).map { String(pathBytes: $0) }
-    } catch {
-      return []
-    }
+    (try? FolderListing.names(in: folder))?.map { String(pathBytes: $0) } ?? []
   }
 
   /// Whether a path is that of a folder; a link is not.

@@ -165,27 +165,11 @@ struct FileTime: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Which file a name leads to, and whether it was written since.
-struct FileIdentity: Hashable, Sendable {
-  let device: UInt64
-  let inode: UInt64
-  let size: Int
-  let modified: FileTime
-  let changed: FileTime
-
-  init(_ status: stat) {
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    inode = UInt64(truncatingIfNeeded: status.st_ino)
-    size = Int(status.st_size)
-    modified = FileTime(status.modification)
-    changed = FileTime(status.change)
-  }
-
-  /// Whether it is the same file with the same bytes, as far as is seen cheaply; its name may be another.
-  func isLike(_ other: FileIdentity) -> Bool {
-    // The time of the last change is that of the names as well.
-    device == other.device && inode == other.inode && size == other.size
-      && modified == other.modified
+extension FileStatus {
+  /// Whether it is the file of an earlier status, and nothing about it was changed since, its names included.
+  func isIdentical(to earlier: FileStatus?) -> Bool {
+    guard let earlier else { return false }
+    return isUnchanged(since: earlier) && FileTime(change) == FileTime(earlier.change)
   }
 }
 

@@ -179,73 +179,13 @@ final class FolderHandle: Sendable {
   }
 }
 
-// MARK: - An open file, closed when nobody needs it
-
-/// A file's descriptor; closed with the last reference.
-package final class OpenFile: Sendable {
-  /// The descriptor, which is closed with the last reference.
-  package let descriptor: Int32
-
-  /// Takes over a descriptor.
-  package init(descriptor: Int32) { self.descriptor = descriptor }
-
-  /// Opens a file by its path; nil if that fails, for the reason in `errno`.
-  package convenience init?(_ path: String, _ flags: Int32 = O_RDONLY, mode: mode_t = 0) {
-    let descriptor = retryingInterrupts { open(path.asPath, flags | O_CLOEXEC, mode) }
-    guard descriptor >= 0 else { return nil }
-    self.init(descriptor: descriptor)
-  }
-
-  /// The bytes from an offset on, at most so many; nil if they cannot be read.
-  func bytes(_ most: Int, at offset: Int = 0) -> [UInt8]? {
-    var count = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
-      count = retryingInterrupts { pread(descriptor, buffer.baseAddress, most, off_t(offset)) }
-      filled = max(count, 0)
-    }
-    return count < 0 ? nil : bytes
-  }
-
-  deinit { _ = close(descriptor) }
-
-  /// The status of the file.
-  func status() throws(ArchiveError) -> stat {
-    guard let status = FileStatus(of: descriptor) else {
-      throw ArchiveError(.inputOutput, "cannot inspect the file: \(systemMessage())")
-    }
-    return status
-  }
-
-  /// The file's bytes.
-  package func contents() throws(ArchiveError) -> ByteStorage {
-    try ByteStorage.open(descriptor: descriptor)
-  }
-
-  /// Writes bytes, all of them.
-  ///
-  /// - Throws: `ArchiveError` with code `inputOutput`.
-  func write(_ bytes: ByteView) throws(ArchiveError) {
-    var start = 0
-    while start < bytes.count {
-      let rest = bytes.part(from: start)
-      let count = retryingInterrupts { systemWrite(descriptor, rest) }
-      guard count > 0 else {
-        throw ArchiveError(.inputOutput, "cannot write: \(systemMessage())")
-      }
-      start += count
-    }
-  }
-
+extension OpenFile {
   /// Makes the file's bytes durable.
   func synchronise() throws(ArchiveError) {
     if !Durability.synchronise(descriptor) {
       throw ArchiveError(.inputOutput, "cannot save: \(systemMessage())")
     }
   }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: ByteView) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 // MARK: - New bytes before they are moved to their location
@@ -273,7 +213,7 @@ struct TemporaryFile {
     do throws(ArchiveError) {
       try file.write(bytes)
     } catch {
-      do throws(ArchiveError) { try folder.remove(name) } catch {}
+      try? folder.remove(name)
       throw error
     }
     Durability.begin(file.descriptor)

@@ -76,11 +76,10 @@ struct ItemReplacement {
   /// - Returns: the current file.
   private func check(
     _ change: PreparedChange, _ old: ChangeRecord.Old, in folder: FolderHandle
-  ) throws(ArchiveError) -> FileIdentity {
+  ) throws(ArchiveError) -> FileStatus {
     let name = change.record.location.name
-    guard let status = try folder.status(of: name) else { throw ArchiveError.changedMeanwhile }
-    let found = FileIdentity(status)
-    if found == change.identity { return found }
+    guard let found = try folder.status(of: name) else { throw ArchiveError.changedMeanwhile }
+    if found.isIdentical(to: change.status) { return found }
     guard let file = try folder.file(name),
       try ContentHash(of: try file.contents()) == old.hash
     else { throw ArchiveError.changedMeanwhile }
@@ -131,7 +130,7 @@ struct ItemReplacement {
 
   /// What cannot be removed now, a recovery of the run takes away.
   private static func remove(_ name: String, _ folder: FolderHandle) {
-    do throws(ArchiveError) { try folder.remove(name) } catch {}
+    try? folder.remove(name)
   }
 }
 
@@ -145,7 +144,7 @@ struct FileExchange {
   /// The name of the new file before the exchange, and of the old one after it.
   let temporary: String
   /// The new file as it was before the exchange.
-  private let new: FileIdentity
+  private let new: FileStatus
 
   /// Prepares an exchange; nothing happens yet.
   ///
@@ -155,7 +154,7 @@ struct FileExchange {
     guard let new = try folder.entry(temporary) else {
       throw ArchiveError(.inputOutput, "\(folder.path)/\(temporary) is gone")
     }
-    self.new = FileIdentity(new)
+    self.new = new
   }
 
   /// What came of an exchange.
@@ -179,7 +178,7 @@ struct FileExchange {
   ) throws(ArchiveError) -> Outcome {
     guard try folder.exchange(temporary, name) else { return .unsupported }
     var reason = ArchiveError.changedMeanwhile
-    if let file = folder.regularFile(temporary) {
+    if let file = try? folder.file(temporary) {
       do throws(ArchiveError) {
         if file.isBeingWritten { throw ArchiveError.openForWriting }
         if try isExpected(file) { return .done }
@@ -217,12 +216,12 @@ struct FileExchange {
       // Somebody removed the new file: nothing to exchange with.
       if try folder.entry(name) == nil { return try folder.rename(temporary, toNew: name) }
       guard try folder.exchange(temporary, name) else { break }
-      if let out = try folder.entry(temporary), moved.isLike(FileIdentity(out)),
-        folder.regularFile(temporary)?.isBeingWritten != true
+      if let out = try folder.entry(temporary), out.isUnchanged(since: moved),
+        (try? folder.file(temporary))?.isBeingWritten != true
       {
         return
       }
-      moved = FileIdentity(holding)
+      moved = holding
     }
     throw ArchiveError(.inputOutput, "cannot put \(folder.path)/\(name) back")
   }
@@ -231,11 +230,6 @@ struct FileExchange {
 }
 
 extension FolderHandle {
-  /// A regular file that can be read; nil for anything else.
-  fileprivate func regularFile(_ name: String) -> OpenFile? {
-    do throws(ArchiveError) { return try file(name) } catch { return nil }
-  }
-
   /// Exchanges the names of two files.
   ///
   /// - Returns: whether the file system can.
@@ -266,13 +260,14 @@ extension OpenFile {
   }
 
   /// Whether it is a file that was looked at before, with the bytes that were read then.
-  func holds(_ hash: ContentHash, as found: FileIdentity) throws(ArchiveError) -> Bool {
-    guard found.isLike(FileIdentity(try status())) else { return false }
+  func holds(_ hash: ContentHash, as found: FileStatus) throws(ArchiveError) -> Bool {
+    guard try status().isUnchanged(since: found) else { return false }
+    let size = Int(found.st_size)
     // One more byte detects the end without another call.
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: found.size + 1, alignment: 16)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 1, alignment: 16)
     defer { buffer.deallocate() }
     var count = 0
-    while count < found.size {
+    while count < size {
       let more = retryingInterrupts {
         pread(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(count))
       }
@@ -282,8 +277,7 @@ extension OpenFile {
       if more == 0 { return false }
       count += more
     }
-    let bytes = ByteView(buffer).part(0..<count)
-    guard count == found.size else { return false }
-    return try ContentHash(of: bytes) == hash
+    guard count == size else { return false }
+    return try ContentHash(of: ByteView(buffer).part(0..<count)) == hash
   }
 }

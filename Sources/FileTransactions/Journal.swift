@@ -47,10 +47,8 @@ package final class Journal: Sendable {
     guard let file = OpenFile(path, flags) else {
       throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
     }
-    do throws(ArchiveError) {
+    try ArchiveError.inFile(path) { () throws(ArchiveError) in
       try TrustedFile.check(file.descriptor, "journal")
-    } catch {
-      throw error.inFile(path)
     }
     try lock(file, path)
     return file
@@ -149,20 +147,10 @@ package final class Journal: Sendable {
   }
 
   private func append(_ lines: [JSONTree]) throws(ArchiveError) {
-    var texts: [[UInt8]] = []
-    for line in lines {
-      var text = OutputBuffer(descriptor: nil)
-      try line.write(isCompact: true, to: &text)
-      texts.append(text.bytes.array)
-    }
+    let texts = lines.map { Array("\($0.compactText)\n".utf8) }
     try guarded { chain in
       let bytes = ByteStorage(copying: texts.flatMap { chain?.seal($0) ?? $0 })
-      do throws(ArchiveError) {
-        try file.write(bytes.bytes)
-        return nil
-      } catch {
-        return "cannot write the journal"
-      }
+      return (try? file.write(bytes)) == nil ? "cannot write the journal" : nil
     }
   }
 

@@ -47,7 +47,8 @@ package struct JournalContents: Sendable {
   package init(
     _ reader: JournalReader, key: SealingKey?, visit: (JournalEvent) -> Void = { _ in }
   ) throws(ArchiveError) {
-    self.init(header: reader.header)
+    header = reader.header
+    scope = JournalScope(header)
     var inspection = SealInspection(header.key, key: key)
     let end = try reader.read(&inspection) { (event, line) throws(ArchiveError) in
       apply(event, at: line)
@@ -56,11 +57,6 @@ package struct JournalContents: Sendable {
     seals = inspection
     self.end = end.offset
     isTorn = end.isTorn
-  }
-
-  private init(header: JournalHeader) {
-    self.header = header
-    scope = JournalScope(header)
   }
 
   /// Whether the journal has no entries for files.
@@ -156,13 +152,11 @@ struct JournalScope {
 
   private mutating func resolve(_ path: String) {
     let full = path.hasPrefix("/") ? path : "\(directory)/\(path)"
-    if let resolved = FolderListing.resolved(full), FolderListing.isFolder(resolved) {
-      return add(resolved, isTree: true)
-    }
-    // The file itself may be gone by now; its folder is what counts.
     if let resolved = FolderListing.resolved(full) {
+      if FolderListing.isFolder(resolved) { return add(resolved, isTree: true) }
       add(AtomicFile.folder(of: resolved), isTree: false)
     }
+    // The file itself may be gone by now; its folder is what counts.
     if let folder = FolderListing.resolved(AtomicFile.folder(of: full)) {
       add(folder, isTree: false)
     }

@@ -46,15 +46,13 @@ package struct JournalReader {
     self.file = file
     self.path = path
     self.seals = seals
-    do throws(ArchiveError) {
+    header = try ArchiveError.inFile(path) { () throws(ArchiveError) in
       if seals != nil { try TrustedFile.check(file.descriptor, "journal") }
       let line = try Self.line(at: 0, of: file) ?? []
       guard line.last == UInt8(ascii: "\n"), line.first == UInt8(ascii: "{") else {
         throw Self.beheaded(line, path)
       }
-      header = try JournalHeader(try Self.tree(line, at: 0))
-    } catch {
-      throw error.inFile(path)
+      return try JournalHeader(try Self.tree(line, at: 0))
     }
   }
 

@@ -68,12 +68,8 @@ package struct RecordedRuns: Sendable {
   /// Makes a journal elsewhere known in a folder, by a link; without one the run is merely not listed.
   package static func link(_ journal: String, in folder: String, as name: String) {
     let path = "\(folder)/\(name)\(suffix)"
-    do throws(ArchiveError) {
-      try AtomicFile.makeFolder(above: path)
-      _ = symlink(journal.asPath, path.asPath)
-    } catch {
-      // The journal is where the user asked for it.
-    }
+    // Without the folder the journal is where the user asked for it.
+    if (try? AtomicFile.makeFolder(above: path)) != nil { _ = symlink(journal.asPath, path.asPath) }
   }
 }
 

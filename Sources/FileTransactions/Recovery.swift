@@ -206,15 +206,13 @@ struct Leftovers {
         } else if isRecursive, kind == UInt8(DT_DIR) || kind == UInt8(DT_UNKNOWN) {
           if name == [UInt8(ascii: ".")] || name == Array("..".utf8) { continue }
           let path = folder + "/" + String(pathBytes: name)
-          if kind == UInt8(DT_DIR) || Self.isFolder(path) { pending.append(path) }
+          // Not every file system reports what is a folder itself.
+          let isFolder =
+            kind == UInt8(DT_DIR) || FileStatus(of: path, followsLinks: false)?.isFolder == true
+          if isFolder { pending.append(path) }
         }
       }
     }
     return left
-  }
-
-  /// Whether a path is a folder itself, for file systems that do not report it when listing.
-  private static func isFolder(_ path: String) -> Bool {
-    FileStatus(of: path, followsLinks: false)?.isFolder == true
   }
 }

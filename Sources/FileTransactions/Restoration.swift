@@ -51,7 +51,7 @@ final class Restoration {
         continue
       }
       // A folder that cannot be reached is left as it is.
-      guard let folder = Self.reachable(change.location) else { continue }
+      guard let folder = try? FolderHandle.containing(change.location) else { continue }
       // New bytes were durable before the intent was; anything else but the old ones is somebody's.
       guard let held = try folder.entry(temporary),
         try !Self.holds(temporary, [new.hash, change.old?.hash], held, folder)
@@ -66,10 +66,6 @@ final class Restoration {
       }
       touched[folder.identity] = folder
     }
-  }
-
-  private static func reachable(_ location: FileLocation) -> FolderHandle? {
-    do throws(ArchiveError) { return try FolderHandle.containing(location) } catch { return nil }
   }
 
   /// Whether a file has one of some contents.
@@ -114,7 +110,7 @@ final class Restoration {
     _ change: ChangeRecord, _ lost: inout [String]
   ) throws(ArchiveError) -> StagedRestoration.Step? {
     let folder = try folder(of: change.location)
-    let present = try folder.status(of: change.location.name).map { FileIdentity($0) }
+    let present = try folder.status(of: change.location.name)
     let content = try change.content(in: folder)
     if case .old = change.standing(of: content) { return nil }
     guard let old = change.old else {
@@ -207,15 +203,15 @@ struct StagedRestoration {
     /// The old bytes; nil if the file did not exist.
     let temporary: TemporaryFile?
     /// The current file, or nil.
-    let present: FileIdentity?
+    let present: FileStatus?
     /// The hash of the current file.
     let content: ContentHash?
 
     /// Whether nobody has replaced the file since it was checked.
     func isUntouched() throws(ArchiveError) -> Bool {
-      let now = try folder.status(of: location.name).map { FileIdentity($0) }
+      let now = try folder.status(of: location.name)
       guard let now, let present else { return now == nil && present == nil }
-      return now.isLike(present)
+      return now.isUnchanged(since: present)
     }
 
     /// Restores the old bytes, or removes a file that did not exist.
@@ -248,9 +244,7 @@ struct StagedRestoration {
 
   /// Removes the temporary files.
   func discard() {
-    for step in steps {
-      // What cannot be removed now, the end of an undo takes away.
-      do throws(ArchiveError) { try step.temporary?.remove() } catch {}
-    }
+    // What cannot be removed now, the end of an undo takes away.
+    for step in steps { try? step.temporary?.remove() }
   }
 }

@@ -25,7 +25,7 @@ package struct RunIdentifier: Hashable, Sendable, CustomStringConvertible {
 
 extension String {
   /// Whether the text consists of so many hexadecimal digits in lower case.
-  func isHexadecimal(count: Int) -> Bool {
+  package func isHexadecimal(count: Int) -> Bool {
     utf8.count == count && utf8.allSatisfy { (0x30...0x39) ~= $0 || (0x61...0x66) ~= $0 }
   }
 }

@@ -79,7 +79,7 @@ package final class RunLock {
   ///
   /// To be asked of each folder below a locked one.
   package func isLocked(folder: String) -> String? {
-    guard let (file, identity) = Self.lockFile(of: folder),
+    guard let (file, identity) = try? Self.presentLock(of: folder),
       !held.contains(where: { $0.identity == identity })
     else { return nil }
     // Checked by trying; another process that wants the lock at this moment tries again.
@@ -110,8 +110,11 @@ package final class RunLock {
       guard let words = isLocked(folder: above) else { continue }
       guard waits else { throw ArchiveError(.cannotCreate, words) }
       // The process with the lock above may be about to request this one.
-      release(last: path)
-      if let (other, _) = Self.lockFile(of: above) { try wait(for: other, LOCK_SH, above) }
+      Self.remove(path)
+      held.removeLast()
+      if let (other, _) = try? Self.presentLock(of: above) {
+        try wait(for: other, LOCK_SH, above)
+      }
       return false
     }
     return true
@@ -122,15 +125,7 @@ package final class RunLock {
     guard ftruncate(file.descriptor, 0) == 0 else {
       throw ArchiveError(.cannotCreate, systemMessage())
     }
-    var text = OutputBuffer(descriptor: nil)
-    try holder.write(isCompact: true, to: &text)
-    let line = text.intoBytes().intoStorage()
-    try file.write(line.bytes)
-  }
-
-  private func release(last path: String) {
-    Self.remove(path)
-    held.removeLast()
+    try file.write(ByteStorage(copying: Array("\(holder.compactText)\n".utf8)))
   }
 
   private func lock(_ file: OpenFile, _ folder: String, _ waits: Bool) throws(ArchiveError) {
@@ -157,10 +152,6 @@ package final class RunLock {
           .cannotCreate, "a signal came while archtool waited for the folder \(folder)")
       }
     }
-  }
-
-  private static func lockFile(of folder: String) -> (OpenFile, FolderHandle.Identity)? {
-    do throws(ArchiveError) { return try presentLock(of: folder) } catch { return nil }
   }
 
   /// The file with a folder's lock; nil if it is gone.

@@ -92,7 +92,7 @@ package final class Stager: Sendable {
     let old = try file.map { (file) throws(ArchiveError) in try OldFile(file) }
     try check(old?.record.hash, against: change)
     if old == nil, change.content == nil { return nil }
-    let others = (old?.linkCount ?? 1) - 1
+    let others = old.map { Int($0.status.st_nlink) - 1 } ?? 0
     if others > 0 {
       let names = others == 1 ? "1 other name" : "\(others) other names"
       warnings.append(
@@ -124,7 +124,7 @@ package final class Stager: Sendable {
     return PreparedChange(
       record: ChangeRecord(
         location: change.location, temporary: temporary, old: old?.record, new: new),
-      folder: folder.identity, identity: old?.identity, backup: backup,
+      folder: folder.identity, status: old?.status, backup: backup,
       held: "\(run.temporaryPrefix)\(number())")
   }
 
@@ -159,14 +159,11 @@ extension ArchiveError {
 private struct OldFile {
   let storage: ByteStorage
   let record: ChangeRecord.Old
-  let identity: FileIdentity
-  let linkCount: Int
+  let status: FileStatus
 
   init(_ file: OpenFile) throws(ArchiveError) {
-    // A writer that changes the file from now on changes its `identity`.
-    let status = try file.status()
-    identity = FileIdentity(status)
-    linkCount = Int(status.st_nlink)
+    // A writer that changes the file from now on changes its status.
+    status = try file.status()
     storage = try file.contents()
     record = ChangeRecord.Old(
       hash: try ContentHash(of: storage), size: storage.bytes.count,
@@ -258,7 +255,7 @@ struct PreparedChange: Sendable {
   /// The folder that the temporary file is in.
   let folder: FolderHandle.Identity
   /// The file that was read, or nil.
-  let identity: FileIdentity?
+  let status: FileStatus?
   let backup: BackupStore.Staged?
   /// The name that the old file may bear until the whole item is done.
   let held: String

@@ -9,6 +9,7 @@ import ArchiveSchemas
 import ArchiveWriting
 import Foundation
 import KeyedArchives
+import TestSupport
 
 /// What every run shares: the built-in families, and those of the folders that `FUZZ_FAMILIES` names.
 nonisolated(unsafe) let catalog: SchemaCatalog = {

@@ -28,8 +28,14 @@ enum FuzzLines {
     {
       RewritingRecords(Migration(catalog: catalog, Migration.Request(to: "v2"), limits: limits))
     },
-    { RewritingRecords(RenameRewriter(Substitutions(archiver: "A"), limits: limits)) },
+    { RewritingRecords(RenameRewriter(substitutions, limits: limits)) },
   ]
+
+  private static let substitutions: Substitutions = {
+    var substitutions = Substitutions()
+    substitutions.archiver = "A"
+    return substitutions
+  }()
 
   private static let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
 
@@ -50,7 +56,7 @@ enum FuzzLines {
         let plan = try Plan(path: path)
         for file in plan.files.prefix(10) {
           var rewriting = PlanEnforcer(
-            RenameRewriter(Substitutions(archiver: "A"), limits: limits), plan: plan)
+            RenameRewriter(substitutions, limits: limits), plan: plan)
           _ = try rewriting.rewrite(RewriteInput(storage: storage, name: file, path: nil))
         }
       } catch {}

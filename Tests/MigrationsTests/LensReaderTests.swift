@@ -177,7 +177,7 @@ import Testing
     let lens = try LensReader.read(JSONTree(json: Array("{\"lens\": [\(operation)]}".utf8)))
     let only = try #require(lens.operations.first)
     #expect(only.title == forward)
-    let back = LensOperation(only.kind.resolved(for: .backward), pointer: "")
+    let back = LensOperation(kind: only.kind.resolved(for: .backward), pointer: "")
     #expect(back.title == backward)
     #expect(operation.hasPrefix("{\"\(only.word)\""))
   }
@@ -185,7 +185,7 @@ import Testing
   private static func file(_ source: String, _ target: String) -> LensFile {
     LensFile(
       source: source, target: target,
-      lens: Lens(operations: [LensOperation(.wrap(name: "n"), pointer: "/lens/0")]))
+      lens: Lens(operations: [LensOperation(kind: .wrap(name: "n"), pointer: "/lens/0")]))
   }
 
   @Test(

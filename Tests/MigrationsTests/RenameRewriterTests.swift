@@ -16,7 +16,7 @@ import Testing
     let archive = try Data(
       contentsOf: TestArchives.root.appendingPathComponent("Movie/v0-mirror-class"))
     var rewriting = RenameRewriter(
-      Substitutions(classRenames: [try ClassRename(rule: rule)]))
+      try Substitutions(classRenames: [rule], archiver: nil, droppedClasses: [], keyRenames: []))
     let storage = ByteStorage(copying: Array(archive))
     return try rewriting.rewrite(RewriteInput(storage: storage, name: "Movie", path: nil))
   }

@@ -86,11 +86,8 @@ package enum ProcessorCount {
   #if !canImport(Darwin)
     /// The processors that the process may run on: the mask that sched_setaffinity(2) set, as proc(5) shows it.
     private static var allowed: Int? {
-      do throws(ArchiveError) {
-        let status = try ByteStorage.open(path: "/proc/self/status")
-        return count(in: String(decoding: status.bytes, as: UTF8.self))
-      } catch {
-        return nil
+      (try? ByteStorage.open(path: "/proc/self/status")).flatMap {
+        count(in: String(decoding: $0.bytes, as: UTF8.self))
       }
     }
   #endif

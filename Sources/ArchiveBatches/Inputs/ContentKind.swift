@@ -38,13 +38,9 @@ package enum ContentKind: Hashable, Sendable {
 
   private static func holdsArchive(_ bytes: ByteView) -> Bool {
     let beginning = ByteView(rebasing: bytes.prefix(compressedReach))
-    do throws(ArchiveError) {
-      let contents = try GzipReader.read(
-        beginning, fileOffset: nil, limit: compressedReach * 1100, recovering: true)
-      return Formats.all.looksNested(contents.storage.bytes)
-    } catch {
-      return false
-    }
+    let contents = try? GzipReader.read(
+      beginning, fileOffset: nil, limit: compressedReach * 1100, recovering: true)
+    return contents.map { Formats.all.looksNested($0.storage.bytes) } ?? false
   }
 
   /// Whether an archive is signed, or written as Base64 or hexadecimal digits.

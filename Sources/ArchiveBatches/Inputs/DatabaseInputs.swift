@@ -75,7 +75,7 @@ struct DatabaseInputs {
   private var failedName: String {
     guard let first = columns.first else { return file.name }
     return columns.count == 1
-      ? first.name : "\(file.name)#\(DatabaseReference.name(table: first.table))"
+      ? first.name : "\(file.name)#\(DatabaseReference.name(first.table))"
   }
 
   /// Ends a table; the one row that was asked for must have been there.

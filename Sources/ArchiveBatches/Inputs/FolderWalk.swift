@@ -137,15 +137,12 @@ enum BackupFolder {
     }
     let file = path + String(decoding: manifest, as: UTF8.self)
     guard Database.isDatabase(file) else { return hasProperties ? .encrypted(encrypted) : nil }
-    do throws(ArchiveError) {
-      let database = try Database(file, isStopped: { Interruption.signal != nil })
-      guard try database.tableNames().contains(table) else { return nil }
-      let own = try database.table(table).columns
-      return columns.allSatisfy(own.contains) ? .readable(database) : nil
-    } catch {
-      // It is reported as a file of the folder.
-      return nil
-    }
+    // What cannot be read is reported as a file of the folder.
+    guard let database = try? Database(file, isStopped: { Interruption.signal != nil }),
+      let names = try? database.tableNames(), names.contains(table),
+      let own = try? database.table(table).columns
+    else { return nil }
+    return columns.allSatisfy(own.contains) ? .readable(database) : nil
   }
 
   private static let encrypted = ArchiveError(
@@ -153,23 +150,16 @@ enum BackupFolder {
 
   /// Whether a file `Manifest.plist` says that the backup is encrypted.
   private static func isEncrypted(_ path: String) -> Bool {
-    do throws(ArchiveError) {
-      let graph = try ArchiveReader().read(try ByteStorage.open(path: path), nested: false)
-      let node = try graph.node(at: try GraphPath(parsing: "$.IsEncrypted"), from: graph.root)
-      if case .boolean(true) = graph.value(of: node) { return true }
-      return false
-    } catch {
-      return false
-    }
+    guard let storage = try? ByteStorage.open(path: path),
+      let graph = try? ArchiveReader().read(storage, nested: false),
+      let node = try? graph.node(at: GraphPath([.key("IsEncrypted")]), from: graph.root),
+      case .boolean(true) = graph.value(of: node)
+    else { return false }
+    return true
   }
 
   /// Whether a name is that of a folder of the backup's files: two hexadecimal digits.
-  static func isPart(_ name: [UInt8]) -> Bool { name.count == 2 && name.allSatisfy(isDigit) }
-
-  static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-  }
+  static func isPart(_ name: [UInt8]) -> Bool { String(pathBytes: name).isHexadecimal(count: 2) }
 }
 
 /// The files that a backup lists.
@@ -213,9 +203,8 @@ struct BackupInputs {
   }
 
   private func entry() -> InputSequence.Entry? {
-    guard let digest = rows.text(0), digest.utf8.count == Self.digestLength,
-      digest.utf8.allSatisfy(BackupFolder.isDigit), let domain = rows.text(1),
-      let relativePath = rows.text(2)
+    guard let digest = rows.text(0), digest.isHexadecimal(count: Self.digestLength),
+      let domain = rows.text(1), let relativePath = rows.text(2)
     else {
       return .failure(
         path: above + "Manifest.db",

@@ -57,13 +57,8 @@ extension InputSelection {
   /// Whether an operand names a column of a database, which may be many inputs.
   private var namesColumn: Bool {
     readsColumns
-      && operands.contains { operand in
-        guard DatabaseReference.isNamed(by: operand) else { return false }
-        do throws(ArchiveError) {
-          return try DatabaseReference(operand)?.row == nil
-        } catch {
-          return true
-        }
+      && operands.contains {
+        DatabaseReference.isNamed(by: $0) && (try? DatabaseReference($0))?.row == nil
       }
   }
 

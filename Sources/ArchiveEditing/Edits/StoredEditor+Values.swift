@@ -69,18 +69,18 @@ extension StoredEditor {
     case .part(let storage): part = try OpenedArchive(storage, limits: limits)
     case .copy(let source):
       let node = try node(at: source)
-      if node.document == host.number {
-        return try host.encoding.faithful(
-          ArchivePruning(of: host.document.withTop(node.index), nil).write().intoStorage(),
-          limits: limits)
-      }
+      if node.document == host.number { return try written(host.document.withTop(node.index)) }
       part = try plainPart(TypedValue(node, of: host.graph), like: nil)
     }
     guard part.parts == nil else {
-      throw ArchiveError(.mismatch, "the part is a keyed archive, but FILE is not", path: location)
+      throw refused("the part is a keyed archive, but FILE is not")
     }
-    return try host.encoding.faithful(
-      ArchivePruning(of: part.document, nil).write().intoStorage(), limits: limits)
+    return try written(part.document)
+  }
+
+  private func written(_ document: Document) throws(ArchiveError) -> ByteStorage {
+    try host.encoding.faithful(
+      ArchivePruning(of: document, nil).write().intoStorage(), limits: limits)
   }
 
   // MARK: Property lists
@@ -228,10 +228,9 @@ extension StoredEditor {
       case Marker.array...: "a container"
       default: "a string"
       }
-    return ArchiveError(
-      .mismatch,
-      "\(name) is stored inline there; only a value of the same type can replace it, unless typed JSON says \"$boxed\"",
-      path: location)
+    return refused(
+      "\(name) is stored inline there; only a value of the same type can replace it, unless typed JSON says \"$boxed\""
+    )
   }
 
   // MARK: Copies
@@ -240,7 +239,7 @@ extension StoredEditor {
     of source: EditLocation, for destination: Destination
   ) throws(ArchiveError) -> MadeValue {
     let node = try node(at: source)
-    guard node.document == host.number, host.stores(node) else {
+    guard node.document == host.number else {
       return try make(.typed(TypedValue(node, of: host.graph)), for: destination)
     }
     guard isKeyed else {
@@ -392,9 +391,7 @@ extension StoredEditor {
     let oldValue = host.graph.value(of: node)
     let kind = try value.kind(limits)
     func refusal(_ hint: String) -> ArchiveError {
-      ArchiveError(
-        .mismatch, "an object of class \(description.displayName) is there; \(hint)",
-        path: location)
+      refused("an object of class \(description.displayName) is there; \(hint)")
     }
     if case .object = oldValue {
       throw refusal("typed JSON with \"$object\" names the class of the new one")
@@ -641,8 +638,7 @@ extension StoredEditor {
   ) throws(ArchiveError) {
     guard case .elements(let elements)? = GraphContainer(graph.value(of: node)) else { return }
     guard try DistinctElements.areDistinct(elements, in: graph) else {
-      throw ArchiveError(
-        .mismatch, "an element of the set would equal another element", path: location)
+      throw refused("an element of the set would equal another element")
     }
   }
 

@@ -331,10 +331,8 @@ extension StoredEditor {
   /// Copies the containers of the way from one on.
   mutating func copy(_ links: [Link], from first: Int) throws(ArchiveError) {
     guard Set(links.map(\.node)).count == links.count else {
-      throw ArchiveError(
-        .mismatch,
-        "the path passes through the same object twice; use the shorter path with --shared",
-        path: location)
+      throw refused(
+        "the path passes through the same object twice; use the shorter path with --shared")
     }
     for position in first..<links.count {
       let link = links[position]
@@ -597,14 +595,14 @@ extension StoredEditor {
     guard let index = index(of: step, in: link.node) else { throw missing(step, link.node) }
     if case .key(key) = step { return }
     guard let slot = try link.members.key(index), let old = child(in: slot) else {
-      throw ArchiveError(.mismatch, "an element has no key", path: location)
+      throw refused("an element has no key")
     }
     guard self.index(of: .key(key), in: link.node) == nil else {
-      throw ArchiveError(.mismatch, "there is a key '\(key)' already", path: location)
+      throw refused("there is a key '\(key)' already")
     }
     if patch.kind(of: old) == Marker.uid {
       guard host.graph.text(of: host.graph.follow(old, in: host.number)) != nil else {
-        throw ArchiveError(.mismatch, "the key is not a plain string", path: location)
+        throw refused("the key is not a plain string")
       }
       set(slot, to: try addObject(patch.add(encoded: TablePatch.encoded(key))))
     } else {
@@ -615,6 +613,10 @@ extension StoredEditor {
 
   /// The path of the edit.
   var location: GraphPath { GraphPath(start.steps + steps) }
+
+  func refused(_ message: String) -> ArchiveError {
+    ArchiveError(.mismatch, message, path: location)
+  }
 
   func className(of node: Node) -> String? {
     host.graph.classIndex(of: node).map { host.graph.classes[$0].displayName }
@@ -684,23 +686,20 @@ extension StoredEditor {
   ) throws(ArchiveError) {
     guard let from = source.nodes.last, let last = source.steps.last,
       from.document == link.node.document, let index = index(of: last, in: from)
-    else { throw ArchiveError(.mismatch, "the value cannot be moved there", path: location) }
+    else { throw refused("the value cannot be moved there") }
     let members = try StoredMembers(of: from, in: host)
     for layout in [members.layout, link.members.layout] {
       if case .numbered = layout {
-        throw ArchiveError(
-          .mismatch,
-          "values of a collection whose keys have numbers are not moved; copy and remove them",
-          path: location)
+        throw refused(
+          "values of a collection whose keys have numbers are not moved; copy and remove them")
       }
     }
     let slot = try members.value(index)
     guard let old = child(in: slot) else { throw StoredMembers.derived }
     let isShared = try isShared(source)
     guard copies.isEmpty, !isShared || sharing != .copied else {
-      throw ArchiveError(
-        .mismatch, "a value is not moved out of or into a shared object; copy and remove it",
-        path: location)
+      throw refused(
+        "a value is not moved out of or into a shared object; copy and remove it")
     }
     try members.requireKnownLayout(className(of: from))
     try link.members.requireKnownLayout(className(of: link.node))
@@ -734,13 +733,11 @@ extension StoredEditor {
     let isInline = isKeyed && patch.kind(of: old) != Marker.uid
     let isField = link.members.isFields
     if isInline, !isField {
-      throw ArchiveError(
-        .mismatch, "the value is stored inline in its object, and a collection refers to objects",
-        path: location)
+      throw refused(
+        "the value is stored inline in its object, and a collection refers to objects")
     }
     if isKeyed, !isField, !isInline, patch.uid(at: old) == 0 {
-      throw ArchiveError(
-        .mismatch, "the value is nil, which no collection can contain", path: location)
+      throw refused("the value is nil, which no collection can contain")
     }
     if case .key(let key) = step { addKey(key, to: link.node) }
     switch (step, link.members.layout) {
@@ -822,15 +819,10 @@ extension StoredEditor {
     var value = new
     if host.table.marker(of: node.index) >> 4 == Marker.dictionary {
       // An object of NSMutableData keeps its class.
-      var positions =
-        host.table.counted(node.index).count..<host.table.counted(node.index).count * 2
-      let children = patch.children(of: node.index)
-      positions = positions.lowerBound..<min(positions.upperBound, children.count)
-      guard
-        let position = positions.first(where: {
-          host.table.marker(of: children[$0]) >> 4 == Marker.data
-        })
-      else { throw StoredMembers.derived }
+      let member = host.table.members(of: node.index).first {
+        host.table.marker(of: $0.value) >> 4 == Marker.data
+      }
+      guard let position = member?.position else { throw StoredMembers.derived }
       value = patch.addCopy(of: node.index)
       patch.setChild(of: value, at: position, to: new)
     }

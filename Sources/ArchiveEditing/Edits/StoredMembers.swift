@@ -40,7 +40,7 @@ struct StoredMembers {
     let graph = archive.graph
     table = archive.table
     owner = node.index
-    guard archive.stores(node) else { throw Self.derived }
+    guard node.document == archive.number else { throw Self.derived }
     switch archive.value(of: node) {
     case .array(let elements):
       (layout, isSet) = (try Self.list(elements, node.index, table), false)
@@ -112,10 +112,8 @@ struct StoredMembers {
   /// Requires a layout in which members can be added and removed: one without members of which nothing is known.
   func requireKnownLayout(_ className: String?) throws(ArchiveError) {
     if case .members = layout { return }
-    guard table.marker(of: owner) >> 4 == Marker.dictionary else { return }
-    let (start, count) = table.counted(owner)
-    for position in 0..<count {
-      let key = table.text(at: table.reference(start, position))?.string ?? ""
+    for member in table.members(of: owner) {
+      let key = table.text(at: member.key)?.string ?? ""
       let isKnown =
         ["$class", "NS.objects", "NS.keys"].contains(key) || key.hasPrefix("NS.object.")
         || key.hasPrefix("NS.key.")
@@ -157,10 +155,10 @@ struct StoredMembers {
   private func numbered(
     _ name: String, _ holder: UInt32, isKey: Bool
   ) throws(ArchiveError) -> Slot {
-    let (start, count) = table.counted(holder)
-    for position in 0..<count
-    where table.text(at: table.reference(start, position))?.sameCharacters(as: name) == true {
-      return Slot(holder: holder, position: isKey ? position : count + position)
+    let count = table.counted(holder).count
+    for (position, key, _) in table.members(of: holder)
+    where table.text(at: key)?.sameCharacters(as: name) == true {
+      return Slot(holder: holder, position: isKey ? position - count : position)
     }
     throw Self.derived
   }

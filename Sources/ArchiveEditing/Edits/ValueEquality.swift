@@ -150,17 +150,13 @@ struct DistinctElements {
   /// Equal for equal values; of a container its children count, and of those in them only how many there are.
   private func digest(of node: Node) -> Int {
     var hasher = Hasher()
-    guard let container = GraphContainer(graph.value(of: node)) else {
-      add(node, graph.value(of: node), to: &hasher)
-      return hasher.finalize()
-    }
-    add(container, to: &hasher)
-    switch container {
-    case .elements(let elements):
+    addShallow(node, to: &hasher)
+    switch GraphContainer(graph.value(of: node)) {
+    case .elements(let elements)?:
       for position in 0..<elements.count {
         addShallow(graph.node(elements, position), to: &hasher)
       }
-    case .members(let pairs):
+    case .members(let pairs)?:
       // In any order.
       var sum = 0
       for position in 0..<pairs.count {
@@ -172,7 +168,7 @@ struct DistinctElements {
         sum &+= member.finalize()
       }
       hasher.combine(sum)
-    case .pairs, .content: break
+    case .pairs?, .content?, nil: break
     }
     return hasher.finalize()
   }
@@ -180,18 +176,10 @@ struct DistinctElements {
   private func addShallow(_ node: Node, to hasher: inout Hasher) {
     let value = graph.value(of: node)
     if let container = GraphContainer(value) {
-      add(container, to: &hasher)
-    } else {
-      add(node, value, to: &hasher)
+      hasher.combine(container.childCount)
+      if case .elements = container { hasher.combine("list") }
+      return
     }
-  }
-
-  private func add(_ container: GraphContainer, to hasher: inout Hasher) {
-    hasher.combine(container.childCount)
-    if case .elements = container { hasher.combine("list") }
-  }
-
-  private func add(_ node: Node, _ value: Value, to hasher: inout Hasher) {
     if let number = ScalarEquality.number.number(value) { return hasher.combine(number) }
     switch value {
     case .string(let text): text.withCharacterBytes { hasher.combine(bytes: $0) }

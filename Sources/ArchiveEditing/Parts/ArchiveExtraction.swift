@@ -21,28 +21,16 @@ package enum ArchiveExtraction {
     let node = try graph.node(at: path, from: graph.root)
     let source = try OpenedArchive(graph, document: node.document)
     do {
-      guard let parts = source.parts else { return try value(node, of: source, limits) }
+      guard let parts = source.parts else {
+        let pruned = try ArchivePruning(of: source.document.withTop(node.index), nil)
+        return try write(pruned, node, of: source, limits)
+      }
       return try object(node, of: source, parts, limits)
     } catch {
       throw ArchiveError(
         error.code, error.message, offset: graph.fileOffset(of: node), path: path)
     }
   }
-
-  // MARK: Property lists
-
-  private static func value(
-    _ node: Node, of source: OpenedArchive, _ limits: Limits
-  ) throws(ArchiveError) -> ByteStorage {
-    let bytes = try source.encoding.write(
-      try ArchivePruning(of: source.document.withTop(node.index), nil).write().intoStorage(),
-      limits: limits)
-    let written = try OpenedArchive(bytes, limits: limits)
-    try verify(source, node.index, written, written.document.top)
-    return bytes
-  }
-
-  // MARK: Keyed archives
 
   private static func object(
     _ node: Node, of source: OpenedArchive, _ parts: KeyedArchiveParts, _ limits: Limits
@@ -56,11 +44,8 @@ package enum ArchiveExtraction {
     let key = patch.add("root")
     let uid = patch.add(encoded: TablePatch.encoded(uid: number))
     patch.setChildren(of: parts.top, to: [key, uid])
-    let pruned = try ArchivePruning(of: source.document, parts, with: patch)
-    let bytes = try source.encoding.write(pruned.write().intoStorage(), limits: limits)
-    let written = try OpenedArchive(bytes, limits: limits)
-    try verify(source, node.index, written, written.graph.root.index)
-    return bytes
+    return try write(
+      try ArchivePruning(of: source.document, parts, with: patch), node, of: source, limits)
   }
 
   /// The number of the object that becomes the root; a scalar that stood in an object becomes one of its own.
@@ -84,14 +69,17 @@ package enum ArchiveExtraction {
     return UInt64(objects.count)
   }
 
-  /// Checks that the result equals the extracted value.
-  private static func verify(
-    _ source: OpenedArchive, _ old: UInt32, _ written: OpenedArchive, _ new: UInt32
-  ) throws(ArchiveError) {
+  /// Writes what remains, and checks that its root equals the extracted value.
+  private static func write(
+    _ pruned: ArchivePruning, _ node: Node, of source: OpenedArchive, _ limits: Limits
+  ) throws(ArchiveError) -> ByteStorage {
+    let bytes = try source.encoding.write(pruned.write().intoStorage(), limits: limits)
+    let written = try OpenedArchive(bytes, limits: limits)
     var comparison = StoredComparison(source.side, written.side)
-    guard comparison.isSame(old, new) else {
+    guard comparison.isSame(node.index, written.graph.root.index) else {
       throw ArchiveError(.unrepresentable, "the part would differ from the archive's content")
     }
+    return bytes
   }
 }
 

@@ -90,9 +90,6 @@ struct OpenedArchive {
     }
     return .object(index, fields)
   }
-
-  /// Whether a value is stored in the document, not derived from others.
-  func stores(_ node: Node) -> Bool { node.document == number }
 }
 
 // MARK: - The objects of one archive copied among those of another

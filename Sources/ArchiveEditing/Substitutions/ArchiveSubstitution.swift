@@ -134,15 +134,13 @@ struct ArchiveSubstitution {
 
   /// The locations of a record's names: its own, and the lists of its ancestors and its substitutes.
   private func names(of record: UInt32) -> [(position: Int, value: UInt32, isList: Bool)] {
-    let (start, count) = table.counted(record)
-    return (0..<count).compactMap { position in
-      guard let key = table.text(at: table.reference(start, position)) else { return nil }
-      let value = table.reference(start, count + position)
-      if key.equals("$classname") { return (count + position, value, false) }
+    table.members(of: record).compactMap { position, key, value in
+      guard let key = table.text(at: key) else { return nil }
+      if key.equals("$classname") { return (position, value, false) }
       guard key.equals("$classes") || key.equals("$classhints"),
         table.marker(of: value) >> 4 == Marker.array
       else { return nil }
-      return (count + position, value, true)
+      return (position, value, true)
     }
   }
 
@@ -180,14 +178,12 @@ struct ArchiveSubstitution {
 
   private mutating func setArchiver() {
     guard let archiver = rules.substitutions.archiver else { return }
-    let (start, count) = table.counted(document.top)
     var isChanged = false
-    for position in 0..<count
-    where table.text(at: table.reference(start, position))?.equals("$archiver") == true {
-      let value = table.reference(start, count + position)
+    for (position, key, value) in table.members(of: document.top)
+    where table.text(at: key)?.equals("$archiver") == true {
       rules.match(.archiver)
       guard let text = table.text(at: value), !text.sameCharacters(as: archiver) else { continue }
-      texts.replace(value, in: document.top, at: count + position, by: archiver)
+      texts.replace(value, in: document.top, at: position, by: archiver)
       isChanged = true
     }
     if isChanged { rules.count(.archiver, records: 1) }
@@ -292,12 +288,10 @@ struct StoredClasses {
   func isClassRecord(_ index: UInt32) -> Bool { isRecord.contains(index) }
 
   private mutating func findClass(of dictionary: UInt32) {
-    let (start, count) = table.counted(dictionary)
-    for position in 0..<count
-    where table.text(at: table.reference(start, position))?.equals("$class") == true {
-      let reference = table.reference(start, count + position)
+    for (position, key, reference) in table.members(of: dictionary)
+    where table.text(at: key)?.equals("$class") == true {
       guard let record = target(of: reference), isDictionary(record), add(record) else { continue }
-      if record == reference { inlineClasses.append((dictionary, count + position, record)) }
+      if record == reference { inlineClasses.append((dictionary, position, record)) }
       if recordOf[dictionary] == nil { recordOf[dictionary] = record }
     }
   }

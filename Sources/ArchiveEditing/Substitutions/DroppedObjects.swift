@@ -3,6 +3,7 @@
 import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 
 /// The numbers of the objects that become nil.
 struct DroppedObjects {
@@ -28,12 +29,11 @@ struct DroppedObjects {
       self.rules[UInt64(number)] = rule
     }
     guard !self.rules.isEmpty else { return }
-    let (start, count) = table.counted(top)
-    for position in 0..<count where isDropped(table.reference(start, count + position)) {
-      let key = table.text(at: table.reference(start, position))?.string ?? "?"
+    for (_, key, value) in table.members(of: top) where isDropped(value) {
+      let key = table.text(at: key)?.string ?? "?"
       throw ArchiveError(
         .mismatch, "the root object has a class to be dropped; an archive needs its root",
-        offset: document.fileOffset(of: table.reference(start, count + position)),
+        offset: document.fileOffset(of: value),
         path: GraphPath([.key("$top"), .key(key)]))
     }
     for rule in self.rules.values { rules.count(.droppedClass, rule, objects: 1) }
@@ -55,16 +55,13 @@ struct DroppedObjects {
   /// Lists of equal length correspond element by element: the keys and values of a dictionary.
   func lists(of object: UInt32) -> [(position: Int, left: [UInt32])] {
     if rules.isEmpty { return [] }
-    let (start, count) = table.counted(object)
     var found: [(position: Int, elements: [UInt32])] = []
-    for position in 0..<count {
-      guard let key = table.text(at: table.reference(start, position)),
-        key.equals("NS.objects") || key.equals("NS.keys") || key.equals("NS.counts")
+    for (position, key, list) in table.members(of: object) {
+      guard let key = table.text(at: key),
+        key.equals("NS.objects") || key.equals("NS.keys") || key.equals("NS.counts"),
+        table.marker(of: list) >> 4 == Marker.array
       else { continue }
-      let list = table.reference(start, count + position)
-      guard table.marker(of: list) >> 4 == Marker.array else { continue }
-      let (first, length) = table.counted(list)
-      found.append((count + position, (0..<length).map { table.reference(first, $0) }))
+      found.append((position, table.children(of: list)))
     }
     guard let length = found.first?.elements.count,
       found.allSatisfy({ $0.elements.count == length })
@@ -141,8 +138,7 @@ struct DroppedObjects {
   /// Refuses to leave a hole in a table whose entries have no names: its reader stops at nil.
   fileprivate func refuseHoles(in object: UInt32, of name: String) throws(ArchiveError) {
     guard Self.tables.contains(name) else { return }
-    let (start, count) = table.counted(object)
-    for position in count..<(2 * count) where isDropped(table.reference(start, position)) {
+    if table.members(of: object).contains(where: { isDropped($0.value) }) {
       throw ArchiveError(
         .mismatch,
         "an entry of \(name) is of a class to be dropped; the entries after it would be lost",

@@ -46,7 +46,7 @@ final class SubstitutionRules {
     var (counts, starts): ([SubstitutionCount], [SubstitutionCount.Kind: Int]) = ([], [:])
     for (kind, texts) in rules where !texts.isEmpty {
       starts[kind] = counts.count
-      counts += texts.map { SubstitutionCount(kind, $0) }
+      counts += texts.map { SubstitutionCount(kind: kind, rule: $0) }
     }
     (self.counts, self.starts) = (counts, starts)
     // No rule that a person could have got wrong.
@@ -57,11 +57,18 @@ final class SubstitutionRules {
 
   /// The replacement of a class's stored name; nil if it is unchanged.
   func renaming(of name: String) -> Renaming? {
+    Self.found(name, in: &renamings) { firstRenaming(of: name) }
+  }
+
+  /// What is known of a name, found when it is first asked for.
+  private static func found<Answer>(
+    _ name: String, in known: inout [[UInt8]: Answer], _ find: () -> Answer
+  ) -> Answer {
     let key = Array(name.utf8)
-    if let known = renamings[key] { return known }
-    let found = firstRenaming(of: name)
-    renamings[key] = .some(found)
-    return found
+    if let answer = known[key] { return answer }
+    let answer = find()
+    known[key] = answer
+    return answer
   }
 
   private func firstRenaming(of name: String) -> Renaming? {
@@ -114,24 +121,20 @@ final class SubstitutionRules {
 
   /// The rule that drops the objects of a class, or nil.
   func drop(of name: String) -> Int? {
-    let key = Array(name.utf8)
-    if let known = drops[key] { return known }
-    let className = ClassName(stored: name)
-    let found = isExempt(name) ? nil : droppedPatterns.firstIndex { $0.matches(className) }
-    drops[key] = .some(found)
-    return found
+    Self.found(name, in: &drops) {
+      let className = ClassName(stored: name)
+      return isExempt(name) ? nil : droppedPatterns.firstIndex { $0.matches(className) }
+    }
   }
 
   /// The rules that rename keys of a class's objects.
   func keyRenames(of name: String) -> [Int] {
-    let key = Array(name.utf8)
-    if let known = keyRules[key] { return known }
-    let className = ClassName(stored: name)
-    let found = substitutions.keyRenames.indices.filter {
-      substitutions.keyRenames[$0].pattern.matches(className) && !isExempt(name)
+    Self.found(name, in: &keyRules) {
+      let className = ClassName(stored: name)
+      return substitutions.keyRenames.indices.filter {
+        substitutions.keyRenames[$0].pattern.matches(className) && !isExempt(name)
+      }
     }
-    keyRules[key] = found
-    return found
   }
 
   /// The rules of these numbers for keys.
@@ -225,11 +228,6 @@ package struct SubstitutionCount: Hashable, Sendable {
   package internal(set) var objects = 0
   /// How many references to dropped objects are gone.
   package internal(set) var references = 0
-
-  init(_ kind: Kind, _ rule: String) {
-    self.kind = kind
-    self.rule = rule
-  }
 
   /// Whether the rule changed nothing.
   package var isZero: Bool { records == 0 && objects == 0 && references == 0 }

@@ -130,8 +130,8 @@ package struct SubstitutionRun {
     let parts =
       try rules.substitutions.prunes ? KeyedArchiveParts(document: 0, in: graph) : nil
     try SubstitutionVerification(
-      old: old, new: graph.documents[0], archive: archive, newParts: parts, nested: nested,
-      rules: rules
+      old: old, new: graph.documents[0], archive: archive,
+      newParts: archive == nil ? nil : parts, nested: nested, rules: rules
     ).run()
   }
 

@@ -32,35 +32,18 @@ struct SubstitutionVerification {
     case tops
   }
 
-  private let old: Document
-  private let new: Document
-  private let archive: Archive?
-  private let nested: [UInt32: [UInt8]]
-  private let rules: SubstitutionRules
+  /// The input, and its rewriting, read again.
+  let old: Document
+  let new: Document
+  /// The parts of the input, if it is a keyed archive.
+  let archive: Archive?
   /// The parts of the rewriting, if objects may have been removed; they are then compared where UIDs lead to them.
-  private let newParts: KeyedArchiveParts?
+  let newParts: KeyedArchiveParts?
+  /// Data values of the input that became others, which were verified already.
+  let nested: [UInt32: [UInt8]]
+  let rules: SubstitutionRules
 
   private var table: ValueTable { old.table }
-
-  /// Prepares a comparison.
-  ///
-  /// - Parameters:
-  ///   - old: the input.
-  ///   - new: its rewriting, read again.
-  ///   - archive: the parts of the input, if it is a keyed archive.
-  ///   - newParts: those of the rewriting, if objects may have been removed.
-  ///   - nested: data values of the input that became others, which were verified already.
-  ///   - rules: the rules.
-  init(
-    old: Document, new: Document, archive: Archive?, newParts: KeyedArchiveParts?,
-    nested: [UInt32: [UInt8]], rules: SubstitutionRules
-  ) {
-    (self.old, self.new) = (old, new)
-    self.archive = archive
-    self.newParts = archive == nil ? nil : newParts
-    self.nested = nested
-    self.rules = rules
-  }
 
   /// Compares all that the tops reach.
   ///

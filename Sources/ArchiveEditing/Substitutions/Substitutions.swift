@@ -10,34 +10,22 @@ import KeyedArchives
 /// `A=B` and `B=A` together swap two names.
 package struct Substitutions: Hashable, Sendable {
   /// Classes that get other names, wherever class records and typedstreams name them.
-  package var classRenames: [ClassRename]
+  package var classRenames: [ClassRename] = []
   /// The name that archives give for their archiver; nil to leave it.
   package var archiver: String?
   /// Classes, or patterns for them, whose objects become nil.
-  package var droppedClasses: [String]
+  package var droppedClasses: [String] = []
   /// Keys of fields that get other names.
-  package var keyRenames: [KeyRename]
+  package var keyRenames: [KeyRename] = []
   /// Top-level keys that get other names.
-  package var topRenames: [TopRename]
+  package var topRenames: [TopRename] = []
   /// Whether what nothing reaches is removed: dropped objects with what they alone held, and what lay there before.
-  package var prunes: Bool
+  package var prunes = false
   /// Classes, or patterns for them, that no rule is for.
-  package var exemptClasses: [String]
+  package var exemptClasses: [String] = []
 
-  /// Makes rules.
-  package init(
-    classRenames: [ClassRename] = [], archiver: String? = nil, droppedClasses: [String] = [],
-    keyRenames: [KeyRename] = [], topRenames: [TopRename] = [], exemptClasses: [String] = [],
-    prunes: Bool = false
-  ) {
-    self.classRenames = classRenames
-    self.archiver = archiver
-    self.droppedClasses = droppedClasses
-    self.keyRenames = keyRenames
-    self.topRenames = topRenames
-    self.prunes = prunes
-    self.exemptClasses = exemptClasses
-  }
+  /// Makes no rules.
+  package init() {}
 
   /// Reads rules as they are written.
   ///
@@ -54,7 +42,7 @@ package struct Substitutions: Hashable, Sendable {
     classRenames: [String], archiver: String?, droppedClasses: [String], keyRenames: [String],
     topRenames: [String] = [], exemptClasses: [String] = [], prunes: Bool = false
   ) throws(ArchiveError) {
-    self.init(archiver: archiver, exemptClasses: exemptClasses, prunes: prunes)
+    (self.archiver, self.exemptClasses, self.prunes) = (archiver, exemptClasses, prunes)
     for rule in classRenames { self.classRenames.append(try ClassRename(rule: rule)) }
     for name in droppedClasses {
       guard !name.isEmpty else {

@@ -102,10 +102,6 @@ package struct LensOperation: Sendable {
   /// Whether an absent member, null and what the operation gives for them mean the same: `"absent": "same"`.
   package internal(set) var ignoresAbsence = false
 
-  init(_ kind: Kind, pointer: String, ignoresAbsence: Bool = false) {
-    (self.kind, self.pointer, self.ignoresAbsence) = (kind, pointer, ignoresAbsence)
-  }
-
   /// The nested lens of `in`, `map` and `when`.
   package var inner: Lens? {
     switch kind {

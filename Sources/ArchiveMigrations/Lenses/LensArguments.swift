@@ -5,6 +5,7 @@ import ArchiveGraph
 import ArchivePatterns
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 
 /// The arguments of an operation.
 struct LensArguments {
@@ -378,7 +379,7 @@ extension LensArguments {
     case "rfc5322": return .rfc5322
     case "medium": return .medium(offset: try zone(of: "the medium style"))
     default:
-      if let epoch = ScalarConversion.DateEpoch(rawValue: name) { return .number(epoch) }
+      if let epoch = DateEpoch(rawValue: name) { return .number(epoch) }
       guard !name.isEmpty else {
         throw fault(
           "'format' must be the format of the date: iso8601, rfc5322, medium, unix, unix-milliseconds, reference, or a pattern such as \"yyyy-MM-dd HH:mm\"",
@@ -396,9 +397,8 @@ extension LensArguments {
     }
   }
 
-  private func epoch() throws(ArchiveError) -> ScalarConversion.DateEpoch {
-    guard let name = tree["format"]?.string, let epoch = ScalarConversion.DateEpoch(rawValue: name)
-    else {
+  private func epoch() throws(ArchiveError) -> DateEpoch {
+    guard let name = tree["format"]?.string, let epoch = DateEpoch(rawValue: name) else {
       throw fault(
         "'format' must be the unit of the number: unix, unix-milliseconds or reference",
         at: "format")

@@ -415,19 +415,13 @@ extension LensValue {
     case .node(let node): return ModelDigest.bytes(of: node, in: graph)
     case .scalar(let form): return ModelDigest.bytes(of: form)
     case .list(let items):
-      var all: [[UInt8]] = []
-      for item in items {
-        guard let bytes = item.digest(in: graph) else { return nil }
-        all.append(bytes)
-      }
-      return ModelDigest.bytes(ofList: all)
+      let all = items.compactMap { $0.digest(in: graph) }
+      return all.count == items.count ? ModelDigest.bytes(ofList: all) : nil
     case .members(let members):
-      var all: [(name: String, value: [UInt8])] = []
-      for member in members {
-        guard let bytes = member.value.digest(in: graph) else { return nil }
-        all.append((member.name, bytes))
+      let all = members.compactMap { member in
+        member.value.digest(in: graph).map { (name: member.name, value: $0) }
       }
-      return ModelDigest.bytes(ofMembers: all)
+      return all.count == members.count ? ModelDigest.bytes(ofMembers: all) : nil
     }
   }
 }

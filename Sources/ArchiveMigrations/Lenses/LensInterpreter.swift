@@ -23,7 +23,7 @@ struct LensInterpreter {
   private(set) var lens = ""
   private(set) var direction = LensDirection.forward
   /// The operation that is applied, for locations and messages.
-  var current = LensOperation(.use(name: ""), pointer: "")
+  var current = LensOperation(kind: .use(name: ""), pointer: "")
   private(set) var elements: [InstanceLocation.Element] = []
   var path = GraphPath()
   let anchoring: LostAnchoring

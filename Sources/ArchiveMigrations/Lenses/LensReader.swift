@@ -85,7 +85,7 @@ package struct LensReader {
     let arguments = LensArguments(tree: body, pointer: inside)
     try arguments.check(allowed: known)
     return LensOperation(
-      try kind(word, arguments, inside, depth), pointer: pointer,
+      kind: try kind(word, arguments, inside, depth), pointer: pointer,
       ignoresAbsence: try arguments.ignoresAbsence())
   }
 

@@ -505,17 +505,6 @@ extension SyntheticValue {
     default: nil
     }
   }
-
-  /// An integer; nil beyond 64 bits.
-  init?(whole number: Int128) {
-    if let signed = Int64(exactly: number) {
-      self = .integer(signed)
-    } else if let unsigned = UInt64(exactly: number) {
-      self = .unsigned(unsigned)
-    } else {
-      return nil
-    }
-  }
 }
 
 // MARK: - Scalars as keys of dictionaries

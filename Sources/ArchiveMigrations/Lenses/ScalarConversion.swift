@@ -58,16 +58,6 @@ package enum ScalarConversion: Sendable, Equatable {
     /// The number of seconds or milliseconds, in decimal.
     case number(DateEpoch)
   }
-
-  /// The epoch from which the number of a date counts.
-  package enum DateEpoch: String, Sendable, Equatable {
-    /// Seconds from 1970-01-01T00:00:00Z.
-    case unix
-    /// Milliseconds from 1970-01-01T00:00:00Z.
-    case unixMilliseconds = "unix-milliseconds"
-    /// Seconds from 2001-01-01T00:00:00Z, like `timeIntervalSinceReferenceDate`.
-    case reference
-  }
 }
 
 // MARK: - Values of several parts, and their forms in files
@@ -292,29 +282,6 @@ extension SyntheticValue {
       real.isFinite
     else { return nil }
     return real
-  }
-}
-
-extension ScalarConversion.DateEpoch {
-  /// Seconds from 1970-01-01 to 2001-01-01.
-  private static let gap = 978_307_200.0
-
-  /// Seconds from 2001-01-01T00:00:00Z of a number.
-  func reference(of number: Double) -> Double {
-    switch self {
-    case .unix: number - Self.gap
-    case .unixMilliseconds: number / 1000 - Self.gap
-    case .reference: number
-    }
-  }
-
-  /// The number of seconds from 2001-01-01T00:00:00Z.
-  func number(of seconds: Double) -> Double {
-    switch self {
-    case .unix: seconds + Self.gap
-    case .unixMilliseconds: (seconds + Self.gap) * 1000
-    case .reference: seconds
-    }
   }
 }
 

@@ -325,14 +325,11 @@ struct LensRoundTrip {
 
   /// Tries a sample of the source's version.
   mutating func run(sample path: String) throws(ArchiveError) {
-    let outcome = outcome(of: try ByteStorage.open(path: path))
-    switch outcome {
-    case .holds, .refused: return
-    case .fails(var failure):
-      guard isNew(failure) else { return }
-      failure.sample = path
-      failures.append(failure)
-    }
+    guard case .fails(var failure) = outcome(of: try ByteStorage.open(path: path)),
+      isNew(failure)
+    else { return }
+    failure.sample = path
+    failures.append(failure)
   }
 
   private mutating func isNew(_ failure: Failure) -> Bool {
@@ -447,10 +444,11 @@ extension SampleHints {
   /// What a lens mentions: names, texts that its conversions take, and the values of its tables.
   init(of lens: Lens) {
     self.init()
-    var names: [(String, String)] = []
-    for operation in lens.allOperations {
+    let names = lens.allOperations.compactMap { operation -> (String, String)? in
       if case .rename(let source, let destination) = operation.kind {
-        names.append((source, destination))
+        (source, destination)
+      } else {
+        nil
       }
     }
     add(lens, within: nil)

@@ -236,7 +236,5 @@ package struct ObjectPicture: ~Copyable {
     }
   }
 
-  private static func shortened(_ text: String) -> String {
-    text.count > 48 ? text.prefix(47) + "…" : text
-  }
+  private static func shortened(_ text: String) -> String { text.clipped(to: 48) }
 }

@@ -47,15 +47,9 @@ package struct ValueExcerpt {
   /// The value at a violation's location and its name there; for a missing member, the object that lacks it.
   private func value(of violation: Diagnostic) -> (name: String?, text: String)? {
     guard var path = violation.path else { return nil }
-    do throws(ArchiveError) {
-      var name = path.steps.last.map(Self.name)
-      if violation.rule == "required" {
-        path.steps.removeLast()
-        name = path.steps.last.map(Self.name)
-      }
-      return (name, text(of: graph.value(of: try graph.node(at: path, from: root))))
-    } catch {
-      return nil
+    if violation.rule == "required" { path.steps.removeLast() }
+    return (try? graph.node(at: path, from: root)).map { node in
+      (path.steps.last.map(Self.name), text(of: graph.value(of: node)))
     }
   }
 
@@ -78,13 +72,9 @@ package struct ValueExcerpt {
         graph.memberName(pairs, $0)?.string ?? "?"
       }
       let rest = pairs.count > names.count ? ", …" : ""
-      return clipped("{" + names.joined(separator: ", ") + rest + "}")
-    default: return clipped(ScalarText.text(value))
+      return ("{" + names.joined(separator: ", ") + rest + "}").clipped(to: Self.width)
+    default: return ScalarText.text(value).clipped(to: Self.width)
     }
-  }
-
-  private func clipped(_ text: String) -> String {
-    text.count > Self.width ? text.prefix(Self.width - 1) + "…" : text
   }
 }
 

@@ -281,7 +281,7 @@ extension SwiftModel {
   private mutating func markReferences() throws(ArchiveError) {
     let numbers = Dictionary(
       declarations.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { $1 })
-    let held = declarations.map { $0.contained.compactMap { numbers[$0] } }
+    let held = declarations.map { $0.types.compactMap(\.contained).compactMap { numbers[$0] } }
     let unions = held.indices.map { number in
       declarations[number].isUnion ? held[number].filter { declarations[$0].isUnion } : []
     }
@@ -300,15 +300,6 @@ extension SwiftModel {
 
 extension SwiftDeclaration {
   fileprivate var isUnion: Bool { if case .union = form { true } else { false } }
-
-  /// The declared types that its values directly contain.
-  fileprivate var contained: [String] {
-    switch form {
-    case .record(let properties, _): properties.compactMap(\.type.contained)
-    case .union(let alternatives): alternatives.compactMap(\.type.contained)
-    case .strings: []
-    }
-  }
 }
 
 // MARK: - The Swift types of JSON values: numbers, lists, records and maps

@@ -31,7 +31,9 @@ package struct SwiftSource {
     writer.line("// \(heading)")
     if let advice { writer.line("// \(advice)") }
     writer.line()
-    if model.declarations.contains(where: \.needsFoundation) || type.needsFoundation {
+    if model.declarations.contains(where: { $0.types.contains(where: \.needsFoundation) })
+      || type.needsFoundation
+    {
       writer.line("import Foundation")
       writer.line()
     }
@@ -40,10 +42,7 @@ package struct SwiftSource {
     } else {
       writer.documentation(schema["description"]?.string ?? schema["title"]?.string)
       writer.line("typealias \(name) = \(type.source)")
-      for declaration in model.declarations {
-        writer.line()
-        writer.write(declaration, holding: [])
-      }
+      writer.nested(model.declarations)
     }
     return writer.text
   }
@@ -61,17 +60,6 @@ package struct SwiftSource {
   private var heading: String {
     let name = schema["$id"]?.string.map { SwiftWriter.words($0).joined(separator: " ") } ?? ""
     return "Models of " + (name.isEmpty ? "a JSON Schema." : "the schema \(name.prefix(80)).")
-  }
-}
-
-extension SwiftDeclaration {
-  /// Whether Foundation declares one of the named types.
-  fileprivate var needsFoundation: Bool {
-    switch form {
-    case .record(let properties, _): properties.contains { $0.type.needsFoundation }
-    case .union(let alternatives): alternatives.contains { $0.type.needsFoundation }
-    case .strings: false
-    }
   }
 }
 
@@ -266,6 +254,15 @@ struct SwiftDeclaration {
   let name: String
   let documentation: String?
   var form: Form
+
+  /// The types of its properties or its cases.
+  var types: [SwiftType] {
+    switch form {
+    case .record(let properties, _): properties.map(\.type)
+    case .union(let alternatives): alternatives.map(\.type)
+    case .strings: []
+    }
+  }
 }
 
 // MARK: - Swift source, line by line, in the layout of swift-format with its default settings
@@ -341,7 +338,7 @@ struct SwiftWriter {
     }
   }
 
-  private mutating func nested(_ declarations: [SwiftDeclaration]) {
+  mutating func nested(_ declarations: [SwiftDeclaration]) {
     for declaration in declarations {
       line()
       write(declaration, holding: [])

@@ -340,27 +340,19 @@ extension SchemaChangeWalk {
     let old = location.old.member(unnamed)
     let new = location.new.member(unnamed)
     let path = location.path.appending(.anyMember)
-    let keywords = ["additionalProperties", "unevaluatedProperties"]
+    let change: (kind: SchemaChange.Kind, text: String)
     switch (old, new) {
     case (nil, nil): return
-    case (nil, _):
-      add(
-        .additionalOpened, location, keywords, "members that are not named are allowed now",
-        path: path)
-    case (_, nil):
-      add(
-        .additionalClosed, location, keywords, "members that are not named are no longer allowed",
-        path: path)
+    case (nil, _): change = (.additionalOpened, "are allowed now")
+    case (_, nil): change = (.additionalClosed, "are no longer allowed")
     case (let old?, let new?):
       let areOpen = [old, new].map { $0.schemas.allSatisfy { $0.tree == .boolean(true) } }
-      if areOpen[0] != areOpen[1] {
-        add(
-          .additionalChanged, location, keywords, "members that are not named have other rules",
-          path: path)
-      } else {
-        walk(old, new, path)
-      }
+      if areOpen[0] == areOpen[1] { return walk(old, new, path) }
+      change = (.additionalChanged, "have other rules")
     }
+    add(
+      change.kind, location, ["additionalProperties", "unevaluatedProperties"],
+      "members that are not named \(change.text)", path: path)
   }
 
   private mutating func comparePatterns(_ location: Comparison) {

@@ -63,10 +63,8 @@ struct SchemaFacts {
     }
     if let constant = schema["const"] { list([constant]) }
     if let values = schema["enum"]?.list { list(values) }
-    tighten("minimum", schema, isLower: true, isExclusive: false)
-    tighten("exclusiveMinimum", schema, isLower: true, isExclusive: true)
-    tighten("maximum", schema, isLower: false, isExclusive: false)
-    tighten("exclusiveMaximum", schema, isLower: false, isExclusive: true)
+    Self.tighten(&minimum, schema, "minimum", "exclusiveMinimum", Self.isAbove)
+    Self.tighten(&maximum, schema, "maximum", "exclusiveMaximum", Self.isBelow)
     if let tree = schema["multipleOf"], let divisor = ExactNumber(tree), divisor.isPositive {
       divisors.append(divisor)
     }
@@ -77,15 +75,14 @@ struct SchemaFacts {
     listed = listed?.filter { allowed.contains(SchemaValue($0)) } ?? values
   }
 
-  private mutating func tighten(
-    _ keyword: String, _ schema: Subschema, isLower: Bool, isExclusive: Bool
+  private static func tighten(
+    _ bound: inout Bound?, _ schema: Subschema, _ inclusive: String, _ exclusive: String,
+    _ isAtLeast: (Bound, Bound) -> Bool
   ) {
-    guard let tree = schema[keyword], let number = ExactNumber(tree) else { return }
-    let bound = Bound(number: number, isExclusive: isExclusive)
-    if isLower {
-      if minimum.map({ Self.isAbove(bound, $0) }) ?? true { minimum = bound }
-    } else {
-      if maximum.map({ Self.isBelow(bound, $0) }) ?? true { maximum = bound }
+    for (keyword, isExclusive) in [(inclusive, false), (exclusive, true)] {
+      guard let number = schema[keyword].flatMap({ ExactNumber($0) }) else { continue }
+      let next = Bound(number: number, isExclusive: isExclusive)
+      if bound.map({ isAtLeast(next, $0) }) ?? true { bound = next }
     }
   }
 

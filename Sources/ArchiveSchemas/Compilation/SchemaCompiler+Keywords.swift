@@ -14,19 +14,6 @@ extension SchemaCompiler {
     _ name: String, _ value: JSONTree, _ location: SchemaLocation, to node: inout SchemaNode
   ) throws(ArchiveError) {
     let part = location.part(name, tree: value)
-    let storage = storage
-    func numbers(_ node: inout SchemaNode) -> UnsafeMutablePointer<NumberRules> {
-      storage.rules(&node.numbers, NumberRules())
-    }
-    func strings(_ node: inout SchemaNode) -> UnsafeMutablePointer<StringRules> {
-      storage.rules(&node.strings, StringRules())
-    }
-    func arrays(_ node: inout SchemaNode) -> UnsafeMutablePointer<ArrayRules> {
-      storage.rules(&node.arrays, ArrayRules())
-    }
-    func objects(_ node: inout SchemaNode) -> UnsafeMutablePointer<ObjectRules> {
-      storage.rules(&node.objects, ObjectRules())
-    }
     switch name {
     case "type": node.types = try types(part, ValueKinds.types)
     case "x-plist-type": node.plistTypes = try types(part, ValueKinds.propertyListTypes)
@@ -35,51 +22,54 @@ extension SchemaCompiler {
     case "x-archived": try applyArchived(part, to: &node)
     case "const": node.values.append(AllowedValues(keyword: name, [value]))
     case "enum": node.values.append(AllowedValues(keyword: name, try list(part)))
-    case "minimum": numbers(&node).pointee.minimum = try bound(part)
-    case "maximum": numbers(&node).pointee.maximum = try bound(part)
-    case "exclusiveMinimum": numbers(&node).pointee.exclusiveMinimum = try bound(part)
-    case "exclusiveMaximum": numbers(&node).pointee.exclusiveMaximum = try bound(part)
+    case "minimum": storage.rules(&node.numbers).pointee.minimum = try bound(part)
+    case "maximum": storage.rules(&node.numbers).pointee.maximum = try bound(part)
+    case "exclusiveMinimum": storage.rules(&node.numbers).pointee.exclusiveMinimum = try bound(part)
+    case "exclusiveMaximum": storage.rules(&node.numbers).pointee.exclusiveMaximum = try bound(part)
     case "multipleOf":
       let divisor = try bound(part)
       guard divisor.exact.isPositive else {
         throw problem("a number above 0 is expected here", part)
       }
-      numbers(&node).pointee.multipleOf = divisor
-    case "minLength": strings(&node).pointee.length.minimum = try count(part)
-    case "maxLength": strings(&node).pointee.length.maximum = try count(part)
-    case "pattern": strings(&node).pointee.pattern = try pattern(try string(part), part)
-    case "format": strings(&node).pointee.format = try format(part)
-    case "prefixItems": arrays(&node).pointee.prefix = try edges(part, name)
-    case "items": arrays(&node).pointee.items = try edge(to: part, "/items")
-    case "contains": arrays(&node).pointee.contains = try edge(to: part, "/contains")
-    case "minContains": arrays(&node).pointee.minimumContains = try count(part)
-    case "maxContains": arrays(&node).pointee.maximumContains = try count(part)
-    case "minItems": arrays(&node).pointee.count.minimum = try count(part)
-    case "maxItems": arrays(&node).pointee.count.maximum = try count(part)
-    case "uniqueItems": arrays(&node).pointee.isUnique = try boolean(part)
+      storage.rules(&node.numbers).pointee.multipleOf = divisor
+    case "minLength": storage.rules(&node.strings).pointee.length.minimum = try count(part)
+    case "maxLength": storage.rules(&node.strings).pointee.length.maximum = try count(part)
+    case "pattern":
+      storage.rules(&node.strings).pointee.pattern = try pattern(try string(part), part)
+    case "format": storage.rules(&node.strings).pointee.format = try format(part)
+    case "prefixItems": storage.rules(&node.arrays).pointee.prefix = try edges(part, name)
+    case "items": storage.rules(&node.arrays).pointee.items = try edge(to: part, "/items")
+    case "contains": storage.rules(&node.arrays).pointee.contains = try edge(to: part, "/contains")
+    case "minContains": storage.rules(&node.arrays).pointee.minimumContains = try count(part)
+    case "maxContains": storage.rules(&node.arrays).pointee.maximumContains = try count(part)
+    case "minItems": storage.rules(&node.arrays).pointee.count.minimum = try count(part)
+    case "maxItems": storage.rules(&node.arrays).pointee.count.maximum = try count(part)
+    case "uniqueItems": storage.rules(&node.arrays).pointee.isUnique = try boolean(part)
     case "unevaluatedItems": node.unevaluatedItems = try edge(to: part, "/" + name)
     case "properties":
       // `required` and `properties` share one table, whichever comes first.
-      objects(&node).pointee.properties += try edges(ofMembers: part, name).map {
+      storage.rules(&node.objects).pointee.properties += try edges(ofMembers: part, name).map {
         ObjectRules.Property(
           name: $0.name, utf8: Array($0.name.utf8), edge: $0.edge, isNamed: true, isRequired: false)
       }
     case "patternProperties":
       for (text, edge) in try edges(ofMembers: part, name) {
         let pattern = try pattern(text, part.part(text, tree: .null))
-        objects(&node).pointee.patterns.append((pattern, edge))
+        storage.rules(&node.objects).pointee.patterns.append((pattern, edge))
       }
-    case "additionalProperties": objects(&node).pointee.additional = try edge(to: part, "/" + name)
-    case "propertyNames": objects(&node).pointee.names = try edge(to: part, "/" + name)
-    case "minProperties": objects(&node).pointee.count.minimum = try count(part)
-    case "maxProperties": objects(&node).pointee.count.maximum = try count(part)
+    case "additionalProperties":
+      storage.rules(&node.objects).pointee.additional = try edge(to: part, "/" + name)
+    case "propertyNames":
+      storage.rules(&node.objects).pointee.names = try edge(to: part, "/" + name)
+    case "minProperties": storage.rules(&node.objects).pointee.count.minimum = try count(part)
+    case "maxProperties": storage.rules(&node.objects).pointee.count.maximum = try count(part)
     case "unevaluatedProperties": node.unevaluatedProperties = try edge(to: part, "/" + name)
     case "dependentRequired", "dependencies", "dependentSchemas":
       for (member, tree) in try members(part) {
         let inner = part.part(member, tree: tree)
         // The values of `dependencies` may be names or schemas.
         if name == "dependentRequired" || name == "dependencies" && tree.list != nil {
-          objects(&node).pointee.dependents.append((name, member, try self.strings(inner)))
+          storage.rules(&node.objects).pointee.dependents.append((name, member, try strings(inner)))
         } else {
           let edge = try edge(to: inner, "/\(name)/" + JSONPointer.escaped(member))
           node.applicators.append(.dependent(name: member, edge))
@@ -172,7 +162,7 @@ extension SchemaCompiler {
       return
     }
     let names = try strings(location.part("required", tree: tree))
-    let rules = storage.rules(&node.objects, ObjectRules())
+    let rules = storage.rules(&node.objects)
     var positions: [[UInt8]: Int] = [:]
     for (position, property) in rules.pointee.properties.enumerated() {
       positions[property.utf8] = position

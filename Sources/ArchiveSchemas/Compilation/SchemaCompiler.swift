@@ -164,7 +164,7 @@ struct SchemaCompiler {
   /// Adds the schema of a list whose elements fit another.
   mutating func addList(of element: Edge, like location: SchemaLocation) -> Int {
     var node = SchemaNode(resource: location.resource, location: store.absolute(location))
-    storage.rules(&node.arrays, ArrayRules()).pointee.items = element
+    storage.rules(&node.arrays).pointee.items = element
     nodes.append(node)
     return nodes.count - 1
   }

@@ -52,8 +52,11 @@ struct SchemaNode {
   var needsEvaluated: Bool { unevaluatedItems != nil || unevaluatedProperties != nil }
 }
 
+/// The rules of a schema for one type of values; none at first.
+protocol KeywordRules { init() }
+
 /// The limits of numbers.
-struct NumberRules {
+struct NumberRules: KeywordRules {
   var minimum: NumberLimit?
   var maximum: NumberLimit?
   var exclusiveMinimum: NumberLimit?
@@ -115,7 +118,7 @@ struct CountLimits {
 }
 
 /// The limits of strings.
-struct StringRules {
+struct StringRules: KeywordRules {
   var length = CountLimits()
   var pattern: ECMAPattern?
   /// Set only where formats are asserted.
@@ -123,7 +126,7 @@ struct StringRules {
 }
 
 /// The rules for objects.
-struct ObjectRules {
+struct ObjectRules: KeywordRules {
   /// A member that the schema names.
   struct Property {
     let name: String
@@ -195,7 +198,7 @@ struct ObjectRules {
 }
 
 /// The rules for arrays.
-struct ArrayRules {
+struct ArrayRules: KeywordRules {
   var prefix: [Edge] = []
   var items: Edge?
   var contains: Edge?
@@ -240,12 +243,12 @@ final class RuleStorage {
   }
 
   /// The rules of a schema for one type of values, made when they are first needed.
-  func rules<Rules>(
-    _ known: inout UnsafeMutablePointer<Rules>?, _ new: @autoclosure () -> Rules
+  func rules<Rules: KeywordRules>(
+    _ known: inout UnsafeMutablePointer<Rules>?
   ) -> UnsafeMutablePointer<Rules> {
     if let known { return known }
     let rules = UnsafeMutablePointer<Rules>.allocate(capacity: 1)
-    rules.initialize(to: new())
+    rules.initialize(to: Rules())
     cleanups.append {
       (rules.pointee as? ObjectRules)?.storedSchemas?.deallocate()
       rules.deinitialize(count: 1)
@@ -505,16 +508,12 @@ extension NumberRules {
   fileprivate var range: (least: Double, most: Double)? {
     var least = -Double.infinity
     var most = Double.infinity
-    for (bound, isExcluded) in [(minimum, false), (exclusiveMinimum, true)] {
-      guard let bound else { continue }
-      guard let real = bound.real else { return nil }
-      least = max(least, isExcluded ? real.nextUp : real)
-    }
-    for (bound, isExcluded) in [(maximum, false), (exclusiveMaximum, true)] {
-      guard let bound else { continue }
-      guard let real = bound.real else { return nil }
-      most = min(most, isExcluded ? real.nextDown : real)
-    }
+    let bounds = [minimum, exclusiveMinimum, maximum, exclusiveMaximum]
+    guard bounds.allSatisfy({ $0 == nil || $0?.real != nil }) else { return nil }
+    if let real = minimum?.real { least = max(least, real) }
+    if let real = exclusiveMinimum?.real { least = max(least, real.nextUp) }
+    if let real = maximum?.real { most = min(most, real) }
+    if let real = exclusiveMaximum?.real { most = min(most, real.nextDown) }
     return (least, most)
   }
 }

@@ -623,12 +623,9 @@ enum JSONForm {
   /// The JSON string of a date (ISO 8601) or of data (Base64); nil for any other value.
   static func text(of value: Value) -> String? {
     switch value {
-    case .date(let seconds): return JSONText.date(seconds)
-    case .data(let bytes):
-      var buffer = ByteBuffer(capacity: bytes.count / 3 * 4 + 4)
-      Base64.encode(bytes, to: &buffer)
-      return String(decoding: buffer.bytes, as: UTF8.self)
-    default: return nil
+    case .date(let seconds): JSONText.date(seconds)
+    case .data(let bytes): SyntheticValue.base64(Array(bytes))
+    default: nil
     }
   }
 }
@@ -653,9 +650,7 @@ extension ExactNumber {
     if let small = Int(exactly: integer) { return .integer(small) }
     return UInt64(exactly: integer).map { .unsigned($0) } ?? .wide(integer)
   }
-}
 
-extension ExactNumber {
   /// The number of a value; nil if it is not a finite number.
   init?(_ value: Value) {
     switch value {

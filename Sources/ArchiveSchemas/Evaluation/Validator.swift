@@ -136,21 +136,19 @@ struct Validator: ~Copyable {
     if let types = rules.pointee.types, !types.contains(ValueKinds(value)) {
       return reportType(types, CheckedValue(value, node, arrival, edge()))
     }
+    guard assertsHold(rules, value, node, arrival, edge()) else { return }
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
-      guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if let arrays = rules.pointee.arrays {
         checkArray(elements, arrays, CheckedValue(value, node, arrival, edge()))
       }
       push(node, .elements(elements), rules, arrival, edge(), start)
     case .dictionary(let pairs), .object(_, let pairs):
-      guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if let objects = rules.pointee.objects {
         checkObject(pairs, objects, CheckedValue(value, node, arrival, edge()))
       }
       push(node, .members(pairs), rules, arrival, edge(), start)
     default:
-      guard assertsHold(rules, value, node, arrival, edge()) else { return }
       if rules.pointee.numbers != nil || rules.pointee.strings != nil {
         checkScalar(rules, CheckedValue(value, node, arrival, edge()))
       }

@@ -180,12 +180,8 @@ struct ObservationWalk {
     let model = graph.content(of: node).flatMap { graph.unwrapModel(content: $0) }
     guard tree[location].archives.add(model), let model else { return }
     if model.envelope == .nscoding { objectArchives.insert(model.root.document) }
-    guard tree[location].depth < ObservationTree.depthLimit else {
-      throw problem(
-        .limit, "values are nested more than \(ObservationTree.depthLimit) levels deep", node)
-    }
-    let inner = tree.archived(of: location)
-    try observe(model.root, inner)
+    try requireDepth(tree[location].depth < ObservationTree.depthLimit, node)
+    try observe(model.root, tree.archived(of: location))
   }
 
   /// Records what an archive of objects stores in addition to a value.
@@ -241,14 +237,16 @@ struct ObservationWalk {
       throw problem(.cycle, "a plain value contains itself, which no schema can describe", node)
     }
     guard visited.insert(Visit(node: node, location: location)).inserted else { return }
-    guard isObject || tree[location].depth < ObservationTree.depthLimit else {
-      throw problem(
-        .limit, "values are nested more than \(ObservationTree.depthLimit) levels deep", node)
-    }
-    guard stack.count < graph.limits.depth else {
-      throw problem(.limit, "values are nested more than \(graph.limits.depth) levels deep", node)
-    }
+    try requireDepth(isObject || tree[location].depth < ObservationTree.depthLimit, node)
+    try requireDepth(stack.count < graph.limits.depth, of: graph.limits.depth, node)
     push(node, children, location, count, isObject: isObject)
+  }
+
+  private func requireDepth(
+    _ isWithin: Bool, of limit: Int = ObservationTree.depthLimit, _ node: Node
+  ) throws(ArchiveError) {
+    if isWithin { return }
+    throw problem(.limit, "values are nested more than \(limit) levels deep", node)
   }
 
   private mutating func push(

@@ -246,9 +246,7 @@ struct SchemaEmission {
   private mutating func archived(_ location: Int) -> Members {
     guard let archive = tree[location].archives.archive,
       let model = tree[location].archives.location
-    else {
-      return []
-    }
+    else { return [] }
     return [("x-archived", .members([("x-archive", archive)] + (schema(model).members ?? [])))]
   }
 

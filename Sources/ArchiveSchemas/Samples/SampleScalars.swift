@@ -106,6 +106,15 @@ extension SyntheticValue {
     }
   }
 
+  /// An integer; nil beyond 64 bits.
+  package init?(whole number: Int128) {
+    guard
+      let form = Int64(exactly: number).map({ Self.integer($0) })
+        ?? UInt64(exactly: number).map({ .unsigned($0) })
+    else { return nil }
+    self = form
+  }
+
   /// The number of a number.
   var exactNumber: ExactNumber? {
     switch self {

@@ -125,11 +125,7 @@ final class SampleShape {
   /// The names that its schemas mention, in their order, then those of the hints.
   private(set) lazy var names: [String] = {
     var met: Set<CodePointString> = []
-    let named = facts.objects.flatMap { schema in
-      ["properties", "dependentRequired", "dependentSchemas"].flatMap {
-        (schema[$0]?.members ?? []).map { CodePointString($0.0) }
-      }
-    }
+    let named = facts.objects.flatMap(\.mentionedNames).map(CodePointString.init)
     return (named + facts.memberNames.sorted()).filter { met.insert($0).inserted }.map(\.text)
   }()
 
@@ -148,11 +144,7 @@ final class SampleShape {
     }
     if names.isEmpty || shapes.hints.hasLookalikes {
       names += ["another", "a b", "é"]
-      names += hints.flatMap { schema in
-        ["properties", "dependentRequired", "dependentSchemas"].flatMap {
-          (schema[$0]?.members ?? []).map(\.0)
-        } + schema["required"].strings
-      }
+      names += hints.flatMap { $0.mentionedNames + $0["required"].strings }
       names += shapes.hints.texts.prefix(64)
     }
     let known = Set(self.names.map(CodePointString.init))
@@ -305,9 +297,7 @@ final class SampleShape {
       + Array(repeating: better, count: 1 + 5 * fitting.count / better.count).joined()
   }()
 
-  private lazy var integers: [SyntheticValue] = bounded.compactMap(\.integer).compactMap { number in
-    Int64(exactly: number).map { .integer($0) } ?? UInt64(exactly: number).map { .unsigned($0) }
-  }
+  private lazy var integers = bounded.compactMap(\.integer).compactMap { SyntheticValue(whole: $0) }
 
   private lazy var reals: [Double] = bounded.map(\.real)
 
@@ -357,13 +347,19 @@ final class SampleShape {
 extension SchemaFacts {
   /// Whether a number is within the bounds and a multiple as required.
   fileprivate func allows(_ number: ExactNumber) -> Bool {
-    if let minimum, number < minimum.number || number == minimum.number && minimum.isExclusive {
-      return false
+    let bound = Bound(number: number, isExclusive: false)
+    return minimum.map { Self.isAbove(bound, $0) } != false
+      && maximum.map { Self.isBelow(bound, $0) } != false
+      && divisors.allSatisfy { number.isMultiple(of: $0) }
+  }
+}
+
+extension Subschema {
+  /// The names of members that its keywords list, in order.
+  fileprivate var mentionedNames: [String] {
+    ["properties", "dependentRequired", "dependentSchemas"].flatMap {
+      (self[$0]?.members ?? []).map(\.0)
     }
-    if let maximum, maximum.number < number || number == maximum.number && maximum.isExclusive {
-      return false
-    }
-    return divisors.allSatisfy { number.isMultiple(of: $0) }
   }
 }
 

@@ -126,12 +126,10 @@ private struct Subject {
     self.model = model
     members = Self.members(of: model, in: graph)
     let value = graph.value(of: model.root)
-    var names: Set<String> = []
-    for family in families
-    where family.errorPayloads.contains(where: { $0.text(of: value, in: graph) != nil }) {
-      names.insert(family.name)
+    let replaced = families.filter { family in
+      family.errorPayloads.contains { $0.text(of: value, in: graph) != nil }
     }
-    errorPayloads = names
+    errorPayloads = Set(replaced.map(\.name))
   }
 
   private static func members(of model: UnwrappedModel, in graph: ObjectGraph) -> Set<String> {

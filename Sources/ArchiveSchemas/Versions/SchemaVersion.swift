@@ -511,10 +511,10 @@ extension JSONCoding {
 
   private static func dates(_ tree: JSONTree) -> Dates? {
     switch tree.string {
-    case "reference"?: return .reference
+    case "reference"?: return .number(.reference)
     case "iso8601"?: return .iso8601
-    case "unix"?: return .unix
-    case "unixMilliseconds"?: return .unixMilliseconds
+    case "unix"?: return .number(.unix)
+    case "unixMilliseconds"?: return .number(.unixMilliseconds)
     default:
       guard let members = tree.members, members.count == 1 else { return nil }
       return tree["format"]?.string.flatMap { DatePattern($0) }.map { .format($0) }

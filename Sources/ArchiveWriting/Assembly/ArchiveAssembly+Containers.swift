@@ -20,6 +20,11 @@ extension ArchiveAssembly {
     /// A class by its name and its chain.
     case named(String, [String])
 
+    /// A class with the superclasses that are known of it.
+    static func foundation(_ name: String) -> ClassPart {
+      .named(name, FoundationClass.chain(of: name))
+    }
+
     var isKept: Bool { if case .kept = self { true } else { false } }
   }
 
@@ -105,7 +110,7 @@ extension ArchiveAssembly {
           : "the class of the object is not known: name it in the schema by x-class (NSDictionary for a dictionary), or with --class-of, or have a dictionary for each such object with --plain-containers"
       )
     }
-    return .dictionary(.named(name, FoundationClass.chain(of: name)))
+    return .dictionary(.foundation(name))
   }
 
   /// The form of a class that is named.
@@ -144,7 +149,7 @@ extension ArchiveAssembly {
       name = "NSArray"
     }
     if rule?.isMutable == true { name = FoundationClass.mutable(name) }
-    return .named(name, FoundationClass.chain(of: name))
+    return .foundation(name)
   }
 
   /// Whether a collection has the class that it should have.
@@ -171,8 +176,7 @@ extension ArchiveAssembly {
 
   /// Whether a stored value is an object of fields, not a dictionary.
   private func isObject(_ node: Node) -> Bool {
-    if case .object = graph.value(of: node) { return true }
-    return false
+    if case .object = graph.value(of: node) { true } else { false }
   }
 
   /// The stored class of a stored object, or nil.
@@ -217,9 +221,9 @@ extension ArchiveAssembly {
         let list = table.value("$classes", of: index), table.marker(of: list) >> 4 == Marker.array,
         table.value("$classhints", of: index) == nil
       else { continue }
-      let (first, length) = table.counted(list)
+      let length = table.counted(list).count
       guard length < 64 else { continue }
-      let chain = (0..<length).compactMap { table.text(at: table.reference(first, $0))?.string }
+      let chain = table.children(of: list).compactMap { table.text(at: $0)?.string }
       let names = ([name] + chain).map { CodePointString($0) }
       guard chain.count == length, records[names] == nil else { continue }
       records[names] = object(0, UInt32(truncatingIfNeeded: number))
@@ -359,8 +363,7 @@ extension ArchiveAssembly {
 
   /// The collection whose further fields stay: one that keeps its class.
   private func kept(_ name: ClassPart, _ old: Node?) -> Node? {
-    if case .kept = name { return old }
-    return nil
+    if case .kept = name { old } else { nil }
   }
 
   /// The fields of a collection's object, in the collection's previous form.
@@ -462,8 +465,7 @@ extension ArchiveAssembly {
     guard !isStored(node) || isText(node),
       let fields = try frameworkFields(node, name, [], isKept: false, value.schemaIndex, trail)
     else { return nil }
-    let classPart = ClassPart.named(name, FoundationClass.chain(of: name))
-    return add(try parts(fields, classPart, value.schemaIndex, trail))
+    return add(try parts(fields, .foundation(name), value.schemaIndex, trail))
   }
 
   private func isText(_ node: Node) -> Bool {
@@ -569,15 +571,11 @@ extension ArchiveAssembly {
         isMutable ? object("NSMutableData", [("NS.data", index)]) : object(ofScalar: index))
     case .date(let seconds): return .object(object("NSDate", [("NS.time", builder.add(seconds))]))
     case .emptyDictionary:
-      let name = ClassPart.named("NSDictionary", FoundationClass.chain(of: "NSDictionary"))
+      let record = record(.foundation("NSDictionary")) ?? .object(0)
       return .object(
-        add(
-          .pairs(
-            collectionFields(
-              keys: [], values: [], record(name) ?? .object(0), isIndexed: false, nil))))
+        add(.pairs(collectionFields(keys: [], values: [], record, isIndexed: false, nil))))
     case .object(let name, let fields):
-      let classPart = ClassPart.named(name, FoundationClass.chain(of: name))
-      return .object(add(try parts(fields, classPart, 0, trail)))
+      return .object(add(try parts(fields, .foundation(name), 0, trail)))
     case .member(let node, let name):
       let schemaIndex = request.shape.schemaIndex(of: name, in: schemaIndex)
       // A number within an object of a framework is stored in it.
@@ -611,16 +609,14 @@ extension ArchiveAssembly {
     else { return nil }
     guard FoundationClass.immutable(name) == "NSDictionary" else {
       guard case .made? = ClassRegistry.storedForm(of: name) else { return nil }
-      return try frameworkObject(item, .named(name, FoundationClass.chain(of: name)), nil)
+      return try frameworkObject(item, .foundation(name), nil)
     }
     guard elements.count % 2 == 0 else {
       throw unknown(
         "the list does not alternate keys and values, which its class requires", item.trail)
     }
     let className = rule.isMutable == true ? FoundationClass.mutable(name) : name
-    guard let record = record(.named(className, FoundationClass.chain(of: className))) else {
-      return nil
-    }
+    guard let record = record(.foundation(className)) else { return nil }
     let schemaIndex = request.shape.schemaIndex(of: "", in: item.value.schemaIndex)
     var keys: [Part] = []
     var values: [Part] = []
@@ -695,7 +691,7 @@ extension ArchiveAssembly {
         return .built(index)
       }
       let name = className(rule, "NSData")
-      guard FoundationClass.isMutable(name) else { return .object(object(ofScalar: index, value)) }
+      guard FoundationClass.isMutable(name) else { return .object(replacement(value, "", index)) }
       return .object(replacement(value, name, index) { $0.object(name, [("NS.data", index)]) })
     case .string(let text): return try string(text, value, rule, trail)
     case .date(let seconds):
@@ -724,10 +720,10 @@ extension ArchiveAssembly {
       return .object(made)
     }
     let index = shaped(value.node, request.shape.number(value.schemaIndex))
-    guard value.holder == .field else { return .object(object(ofScalar: index, value)) }
+    guard value.holder == .field else { return .object(replacement(value, "", index)) }
     var storage = value.storage ?? heldStorage(value)
     if storage == nil { storage = try self.storage(rule, trail) }
-    return storage == .inline ? .built(index) : .object(object(ofScalar: index, value))
+    return storage == .inline ? .built(index) : .object(replacement(value, "", index))
   }
 
   /// The storage of the value that this one replaces.
@@ -764,7 +760,7 @@ extension ArchiveAssembly {
       let index = builder.add(text)
       // A bare "$null" is nil to every decoder.
       guard name == "NSMutableString" || text.equals("$null") else {
-        return .object(object(ofScalar: index, value))
+        return .object(replacement(value, "", index))
       }
       return .object(replacement(value, name, index) { $0.stringObject(index, name) })
     }
@@ -788,7 +784,7 @@ extension ArchiveAssembly {
   /// An object of a Foundation class whose fields are stored in it.
   mutating func object(_ name: String, _ values: [(String, UInt32)]) -> Int {
     var fields = values.map { Field(key: .built(builder.add($0.0)), value: .built($0.1)) }
-    if let record = record(.named(name, FoundationClass.chain(of: name))) {
+    if let record = record(.foundation(name)) {
       fields.append(Field(key: .built(builder.add("$class")), value: record))
     }
     return add(.pairs(fields))
@@ -800,8 +796,6 @@ extension ArchiveAssembly {
     nullObjectNumber = object
     return object
   }
-
-  // MARK: What a schema leaves open
 
   // MARK: Answers of the request
 

@@ -72,12 +72,9 @@ extension ArchiveAssembly {
     }
     var members: [(UInt32, UInt32)] = []
     let document = graph.documents[0]
-    let (start, count) = document.table.counted(document.top)
     var isKnown: Set<String> = []
-    for position in 0..<count {
-      let key = document.table.reference(start, position)
+    for (_, key, value) in document.table.members(of: document.top) {
       let name = document.table.text(at: key)?.string ?? ""
-      let value = document.table.reference(start, count + position)
       // Of a key that is there twice the first counts.
       guard !["$objects", "$top"].contains(name) || isKnown.insert(name).inserted else {
         continue
@@ -199,17 +196,9 @@ extension ArchiveAssembly {
   private mutating func close(_ frame: Frame, _ document: UInt32, _ table: ValueTable) {
     let kind = table.marker(of: frame.index) >> 4
     let children = frame.children.map { copies[document]?[Int($0)] ?? 0 }
-    builder.open()
-    guard kind == Marker.dictionary else {
-      for child in children { builder.append(child) }
-      copies[document]?[Int(frame.index)] = builder.close(kind)
-      return
-    }
-    let pairs = children.count / 2
-    for position in 0..<pairs {
-      builder.append(children[position])
-      builder.append(children[pairs + position])
-    }
-    copies[document]?[Int(frame.index)] = builder.closeDictionary()
+    copies[document]?[Int(frame.index)] =
+      kind == Marker.dictionary
+      ? builder.add(pairs: zip(children, children.dropFirst(children.count / 2)))
+      : builder.add(list: children, kind)
   }
 }

@@ -257,7 +257,7 @@ package struct ArchiveAssembly: ~Copyable {
     }
     while let object = waiting.popLast() {
       guard object != 0, reached.insert(object).inserted else { continue }
-      let found = children(of: object)
+      let found = targets(of: .inline(object))
       if case .stored = contents[object] {
         for target in found where changed[target] != nil { untouched.append((object, target)) }
       }
@@ -303,11 +303,6 @@ package struct ArchiveAssembly: ~Copyable {
     }
   }
 
-  /// The objects that an object refers to.
-  mutating func children(of object: Int) -> [Int] {
-    targets(of: .inline(object))
-  }
-
   /// The objects that a part refers to, directly or through inline values.
   private mutating func targets(of part: Part) -> [Int] {
     var found: [Int] = []
@@ -349,7 +344,7 @@ package struct ArchiveAssembly: ~Copyable {
     }
     let open = untouched.filter { changed[$0.target] != nil && $0.holder != $0.target }
     if open.isEmpty { return }
-    let circles = ArchiveCircles(of: open.map(\.target)) { children(of: $0) }
+    let circles = ArchiveCircles(of: open.map(\.target)) { targets(of: .inline($0)) }
     for (holder, target) in open where !circles.isTogether(holder, target) {
       throw split(
         target,
@@ -667,11 +662,6 @@ extension ArchiveAssembly {
     let object: UInt64
     let className: String
     let scalar: UInt32
-  }
-
-  /// The object of a scalar; one that replaces another is shared if that one was.
-  mutating func object(ofScalar index: UInt32, _ value: Value) -> Int {
-    replacement(value, "", index)
   }
 
   /// An object made of a scalar: as objects were shared or apart, those that replace them are.

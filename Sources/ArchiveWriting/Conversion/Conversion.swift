@@ -120,15 +120,14 @@ package struct Conversion: Sendable {
     // In recovery objects that are not what their classes need keep their fields, with a warning for each.
     if isRecovering { notes.losses += graph.warnings }
     let copy = try PlainCopy.copy(of: graph)
-    let (fields, keys) = (copy.nilFields, copy.numberKeys)
+    let changes = [
+      (copy.nilFields, "field", "of objects left out, because nil has no form"),
+      (copy.numberKeys, "key", "written as digits, because keys are strings"),
+    ]
     notes.losses += graph.losses
-    if fields > 0 {
-      let text = "\(Counted.text(fields, "field")) of objects left out, because nil has no form"
-      notes.warnings.append(ArchiveError(.unrepresentable, text))
-    }
-    if keys > 0 {
-      let text = "\(Counted.text(keys, "key")) written as digits, because keys are strings"
-      notes.warnings.append(ArchiveError(.unrepresentable, text))
+    for (count, noun, text) in changes where count > 0 {
+      notes.warnings.append(
+        ArchiveError(.unrepresentable, "\(Counted.text(count, noun)) \(text)"))
     }
     return (copy.document, notes)
   }
@@ -289,6 +288,15 @@ extension GraphBuilder {
     if !hints.isEmpty { members.append(("$classhints", add(list: hints.map { add($0) }))) }
     if !versions.isEmpty { members.append(("$versions", add(list: versions.map { add($0) }))) }
     return add(members: members)
+  }
+
+  /// Begins an object with some fields; its class follows.
+  mutating func open(_ fields: [(String, UInt32)]) {
+    open()
+    for (key, value) in fields {
+      append(add(key))
+      append(value)
+    }
   }
 
   /// Ends building with the outermost dictionary of a keyed archive.

@@ -269,11 +269,7 @@ package struct TaggedGraph: ~Copyable {
   private mutating func object(_ name: String, _ fields: [(String, UInt32)]) -> UInt32 {
     let number = UInt32(truncatingIfNeeded: objects.count)
     objects.append(0)
-    builder.open()
-    for (key, value) in fields {
-      builder.append(builder.add(key))
-      builder.append(value)
-    }
+    builder.open(fields)
     appendClass(Self.foundation(name))
     objects[Int(number)] = builder.closeDictionary()
     return number
@@ -330,21 +326,13 @@ package struct TaggedGraph: ~Copyable {
       openCollection(frame.base..<end, name)
       appendClass(Self.foundation(name))
     case .dictionary:
-      let keys = array(frame.base..<half, Marker.array)
-      let values = array(half..<end, Marker.array)
-      builder.open()
-      builder.append(builder.add("NS.keys"))
-      builder.append(keys)
-      builder.append(builder.add("NS.objects"))
-      builder.append(values)
+      let keys = builder.add(list: children[frame.base..<half])
+      let values = builder.add(list: children[half..<end])
+      builder.open([("NS.keys", keys), ("NS.objects", values)])
       appendClass(Self.foundation("NSDictionary"))
-    case .inlineElements(let kind): return array(frame.base..<end, kind)
+    case .inlineElements(let kind): return builder.add(list: children[frame.base..<end], kind)
     case .inlineDictionary:
-      builder.open()
-      for position in 0..<frame.count / 2 {
-        builder.append(children[frame.base + position])
-        builder.append(children[half + position])
-      }
+      return builder.add(pairs: zip(children[frame.base..<half], children[half..<end]))
     case .fields(let facts): openFields(frame, facts)
     }
     return builder.closeDictionary()
@@ -355,12 +343,8 @@ package struct TaggedGraph: ~Copyable {
     let elements =
       name == "NSOrderedSet"
       ? range.enumerated().map { ("NS.object.\($0.offset)", children[$0.element]) }
-      : [("NS.objects", array(range, Marker.array))]
-    builder.open()
-    for (key, value) in elements {
-      builder.append(builder.add(key))
-      builder.append(value)
-    }
+      : [("NS.objects", builder.add(list: children[range]))]
+    builder.open(elements)
   }
 
   private mutating func openFields(_ frame: Frame, _ facts: JSONTag.ClassFacts) {
@@ -394,8 +378,7 @@ package struct TaggedGraph: ~Copyable {
     guard let name = table.text(at: facts.name)?.string,
       table.marker(of: fields) >> 4 == Marker.dictionary
     else { return }
-    let (start, count) = table.counted(fields)
-    let members = (0..<count).compactMap { table.text(at: table.reference(start, $0))?.string }
+    let members: [String] = table.members(of: fields).compactMap { table.text(at: $0.key)?.string }
     if let objection = ClassRegistry.objection(toFields: members, of: name, names(facts.chain)) {
       throw ArchiveError(
         .unrepresentable, objection, offset: document.fileOffset(of: index))
@@ -403,9 +386,7 @@ package struct TaggedGraph: ~Copyable {
   }
 
   private func checkNames(of entries: UInt32) throws(ArchiveError) {
-    let (start, count) = table.counted(entries)
-    for position in 0..<count {
-      let entry = table.reference(start, position)
+    for entry in table.children(of: entries) {
       if table.value("key", of: entry).flatMap({ table.text(at: $0) }) == nil {
         throw ArchiveError(
           .malformed, "the key of a field must be a string",
@@ -421,16 +402,7 @@ package struct TaggedGraph: ~Copyable {
   /// The scalars of a list; empty without a list.
   private func list(_ index: UInt32?) -> [UInt32] {
     guard let index, table.marker(of: index) >> 4 == Marker.array else { return [] }
-    let (start, count) = table.counted(index)
-    return (0..<count).map { table.reference(start, $0) }.filter {
-      table.marker(of: $0) >> 4 < Marker.array
-    }
-  }
-
-  private mutating func array(_ range: Range<Int>, _ kind: UInt8) -> UInt32 {
-    builder.open()
-    for child in children[range] { builder.append(child) }
-    return builder.close(kind)
+    return table.children(of: index).filter { table.marker(of: $0) >> 4 < Marker.array }
   }
 
   /// A class of Foundation that derives from NSObject.

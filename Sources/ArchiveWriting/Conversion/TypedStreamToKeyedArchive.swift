@@ -52,10 +52,8 @@ struct TypedStreamToKeyedArchive: ~Copyable {
       made.append(try copyObject(table.reference(objects, number)))
     }
     var tops: [(String, UInt32)] = []
-    let (start, count) = table.counted(top)
-    for position in 0..<count {
-      let key = table.text(at: table.reference(start, position))?.string ?? ""
-      tops.append((key, copy(table.reference(start, count + position))))
+    for (_, key, value) in table.members(of: top) {
+      tops.append((table.text(at: key)?.string ?? "", copy(value)))
     }
     var finished = GraphBuilder(capacity: 16)
     swap(&finished, &builder)
@@ -70,7 +68,9 @@ struct TypedStreamToKeyedArchive: ~Copyable {
       return copy(index)
     }
     found.insert(name)
-    let count = (0...).first { number in numbered(number, index) == nil } ?? 0
+    let stored: [String?] = table.members(of: index).map { table.text(at: $0.key)?.string }
+    let known = Set(stored)
+    let count = (0...).first { !known.contains("$\($0)") } ?? 0
     guard names.count <= count else {
       throw ArchiveError(
         .unrepresentable,
@@ -86,15 +86,6 @@ struct TypedStreamToKeyedArchive: ~Copyable {
       else { return key }
       return names[number].hasPrefix("$") ? "$" + names[number] : names[number]
     }
-  }
-
-  private func numbered(_ number: Int, _ dictionary: UInt32) -> UInt32? {
-    let (start, count) = table.counted(dictionary)
-    for position in 0..<count
-    where table.text(at: table.reference(start, position))?.string == "$\(number)" {
-      return table.reference(start, count + position)
-    }
-    return nil
   }
 
   private func className(of object: UInt32) -> String? {
@@ -115,10 +106,8 @@ struct TypedStreamToKeyedArchive: ~Copyable {
   private mutating func pairs(
     of dictionary: UInt32, _ rename: ((String) -> String?)? = nil
   ) -> UInt32 {
-    let (start, count) = table.counted(dictionary)
     var made: [(UInt32, UInt32)] = []
-    for position in 0..<count {
-      let reference = table.reference(start, position)
+    for (_, reference, value) in table.members(of: dictionary) {
       let key: UInt32
       if let rename {
         guard let name = rename(table.text(at: reference)?.string ?? "") else { continue }
@@ -126,7 +115,7 @@ struct TypedStreamToKeyedArchive: ~Copyable {
       } else {
         key = table.text(at: reference) == nil ? builder.add("") : copy(reference)
       }
-      made.append((key, copy(table.reference(start, count + position))))
+      made.append((key, copy(value)))
     }
     return builder.add(pairs: made)
   }
@@ -138,8 +127,7 @@ struct TypedStreamToKeyedArchive: ~Copyable {
     switch table.marker(of: index) >> 4 {
     case Marker.dictionary: made = pairs(of: index)
     case Marker.array:
-      let (start, count) = table.counted(index)
-      let elements = (0..<count).map { copy(table.reference(start, $0)) }
+      let elements = table.children(of: index).map { copy($0) }
       made = builder.add(list: elements)
     default: made = builder.add(scalar: table.scalar(at: index))
     }

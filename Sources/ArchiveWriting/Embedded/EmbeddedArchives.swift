@@ -217,8 +217,7 @@ package struct DataPath: Sendable, CustomStringConvertible {
       }
     }
     let data = matches.filter { match in
-      if case .data = graph.value(of: match.node) { return true }
-      return false
+      if case .data = graph.value(of: match.node) { true } else { false }
     }
     guard !data.isEmpty else {
       throw ArchiveError(

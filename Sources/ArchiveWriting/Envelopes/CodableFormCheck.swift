@@ -9,18 +9,10 @@ import KeyedArchives
 
 /// Compares an archived object of Foundation with a plain value, field by field.
 struct CodableFormCheck {
-  private let archive: ObjectGraph
-  private let plain: ObjectGraph
-
-  /// Makes a check.
-  ///
-  /// - Parameters:
-  ///   - archive: the graph of the object.
-  ///   - plain: the graph of the value.
-  init(archive: ObjectGraph, plain: ObjectGraph) {
-    self.archive = archive
-    self.plain = plain
-  }
+  /// The graph of the object.
+  let archive: ObjectGraph
+  /// The graph of the value.
+  let plain: ObjectGraph
 
   /// The classes whose Codable forms are not copies of their fields.
   private static let classes: Set<String> = [
@@ -91,19 +83,14 @@ struct CodableFormCheck {
   // MARK: Fields and members
 
   /// The fields of an object or the members of a value that nothing was found for yet.
-  private struct Parts {
-    var nodes: [String: Node]
-
-    var isEmpty: Bool { nodes.isEmpty }
-    mutating func remove(_ name: String) -> Node? { nodes.removeValue(forKey: name) }
-  }
+  private typealias Parts = [String: Node]
 
   /// The fields of an object that are not nil; nil if a key is repeated or not a string.
   private func fields(of object: Node) -> Parts? {
     guard case .dictionary(let pairs) = archive.storedValue(of: object), pairs.count < 1000 else {
       return nil
     }
-    var parts = Parts(nodes: [:])
+    var parts = Parts()
     var known: Set<String> = []
     for position in 0..<pairs.count {
       guard let key = archive.text(of: archive.key(pairs, position))?.string,
@@ -112,7 +99,7 @@ struct CodableFormCheck {
       let node = archive.value(pairs, position)
       if key == "$class" { continue }
       if case .null = archive.value(of: node) { continue }
-      parts.nodes[key] = node
+      parts[key] = node
     }
     return parts
   }
@@ -121,10 +108,10 @@ struct CodableFormCheck {
     guard case .dictionary(let pairs) = plain.value(of: value), pairs.count < 1000 else {
       return nil
     }
-    var parts = Parts(nodes: [:])
+    var parts = Parts()
     for position in 0..<pairs.count {
       guard let key = plain.keyText(of: plain.key(pairs, position))?.string,
-        parts.nodes.updateValue(plain.value(pairs, position), forKey: key) == nil
+        parts.updateValue(plain.value(pairs, position), forKey: key) == nil
       else { return nil }
     }
     return parts
@@ -349,8 +336,8 @@ struct CodableFormCheck {
     let renamed = [
       "NS.timezone": "timeZone", "NS.nanosec": "nanosecond", "NS.yearForWOY": "yearForWeekOfYear",
     ]
-    for (field, node) in fields.nodes {
-      fields.nodes[field] = nil
+    for (field, node) in fields {
+      fields[field] = nil
       let value = stored(node)
       if let number = Self.integer(value), number == .max || number == Int64(Int32.max) {
         continue
@@ -376,11 +363,15 @@ struct CodableFormCheck {
       guard fields.isEmpty, let own = self.fields(of: inner) else { return false }
       fields = own
     }
-    for field in fields.nodes.keys where field.hasPrefix("NS.") {
+    for field in fields.keys where field.hasPrefix("NS.") {
       guard isText(members.remove(String(field.dropFirst(3))), fields.remove(field)) else {
         return false
       }
     }
     return true
   }
+}
+
+extension [String: Node] {
+  fileprivate mutating func remove(_ name: String) -> Node? { removeValue(forKey: name) }
 }

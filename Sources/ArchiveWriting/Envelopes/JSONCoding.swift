@@ -11,12 +11,8 @@ import KeyedArchives
 package struct JSONCoding: Sendable, Equatable {
   /// The form of dates in JSON.
   package enum Dates: Sendable, Equatable {
-    /// Seconds since 2001, a number: JSONEncoder's default.
-    case reference
-    /// Seconds from 1970, a number.
-    case unix
-    /// Milliseconds from 1970, a number.
-    case unixMilliseconds
+    /// A number; JSONEncoder's default counts from 2001.
+    case number(DateEpoch)
     /// A string of a whole second: `2019-04-06T03:50:00Z`.
     case iso8601
     /// A string of a DateFormatter's pattern in UTC.
@@ -32,7 +28,7 @@ package struct JSONCoding: Sendable, Equatable {
 
   /// Makes settings; without any, those of a new JSONEncoder.
   package init(
-    dates: Dates = .reference, hasSnakeCaseKeys: Bool = false, readsFractions: Bool = false
+    dates: Dates = .number(.reference), hasSnakeCaseKeys: Bool = false, readsFractions: Bool = false
   ) {
     self.dates = dates
     self.readsFractions = readsFractions
@@ -40,9 +36,6 @@ package struct JSONCoding: Sendable, Equatable {
   }
 
   // MARK: Dates
-
-  /// Seconds from 1970 to 2001.
-  private static let unixOffset = 978_307_200.0
 
   /// A date in JSON.
   enum EncodedDate {
@@ -55,9 +48,7 @@ package struct JSONCoding: Sendable, Equatable {
     guard seconds.isFinite else { return nil }
     let encoded: EncodedDate
     switch dates {
-    case .reference: return .number(seconds)
-    case .unix: encoded = .number(seconds + Self.unixOffset)
-    case .unixMilliseconds: encoded = .number((seconds + Self.unixOffset) * 1000)
+    case .number(let epoch): encoded = .number(epoch.number(of: seconds))
     case .iso8601:
       guard Timestamp.isGregorian(seconds), let moment = Timestamp(secondsFromReference: seconds),
         moment.year <= 9999
@@ -73,9 +64,7 @@ package struct JSONCoding: Sendable, Equatable {
   /// The date of a number or a text in JSON; nil for other values.
   func read(_ encoded: EncodedDate) -> Double? {
     switch (dates, encoded) {
-    case (.reference, .number(let number)): return number
-    case (.unix, .number(let number)): return number - Self.unixOffset
-    case (.unixMilliseconds, .number(let number)): return number / 1000 - Self.unixOffset
+    case (.number(let epoch), .number(let number)): return epoch.reference(of: number)
     case (.iso8601, .text(let text)):
       if !readsFractions, text.utf8.contains(UInt8(ascii: ".")) { return nil }
       let seconds = Timestamp(text: text)?.secondsFromReference
@@ -88,9 +77,8 @@ package struct JSONCoding: Sendable, Equatable {
   /// The setting as messages name it.
   var datesName: String {
     switch dates {
-    case .reference: "reference"
-    case .unix: "unix"
-    case .unixMilliseconds: "unixMilliseconds"
+    case .number(.unixMilliseconds): "unixMilliseconds"
+    case .number(let epoch): epoch.rawValue
     case .iso8601: "iso8601"
     case .format(let pattern): pattern.text
     }
@@ -132,6 +120,39 @@ package struct JSONCoding: Sendable, Equatable {
     guard words.count > 1, let first = words.first else { return name }
     let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst().lowercased() }
     return leading + first.lowercased() + rest.joined() + String(trailing)
+  }
+}
+
+// MARK: - Dates as numbers
+
+/// The epoch from which the number of a date counts.
+package enum DateEpoch: String, Sendable, Equatable {
+  /// Seconds from 1970-01-01T00:00:00Z.
+  case unix
+  /// Milliseconds from 1970-01-01T00:00:00Z.
+  case unixMilliseconds = "unix-milliseconds"
+  /// Seconds from 2001-01-01T00:00:00Z, like `timeIntervalSinceReferenceDate`.
+  case reference
+
+  /// Seconds from 1970-01-01 to 2001-01-01.
+  private static let gap = 978_307_200.0
+
+  /// Seconds from 2001-01-01T00:00:00Z of a number.
+  package func reference(of number: Double) -> Double {
+    switch self {
+    case .unix: number - Self.gap
+    case .unixMilliseconds: number / 1000 - Self.gap
+    case .reference: number
+    }
+  }
+
+  /// The number of seconds from 2001-01-01T00:00:00Z.
+  package func number(of seconds: Double) -> Double {
+    switch self {
+    case .unix: seconds + Self.gap
+    case .unixMilliseconds: (seconds + Self.gap) * 1000
+    case .reference: seconds
+    }
   }
 }
 

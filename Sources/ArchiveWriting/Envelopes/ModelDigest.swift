@@ -28,8 +28,6 @@ package struct ModelDigest: ~Copyable {
     return all
   }
 
-  private init(graph: ObjectGraph) { self.graph = graph }
-
   // MARK: Values without nodes
 
   /// The bytes of a scalar; nil for anything else.

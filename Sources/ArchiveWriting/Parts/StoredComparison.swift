@@ -204,6 +204,17 @@ extension ValueTable {
     guard let container = TableContainer(index, in: self) else { return [] }
     return (0..<container.childCount).map { container.child($0, in: self) }
   }
+
+  /// The members of a stored dictionary, each with the position of its value among the children; none of another value.
+  package func members(
+    of index: UInt32
+  ) -> LazyMapSequence<Range<Int>, (position: Int, key: UInt32, value: UInt32)> {
+    let isDictionary = marker(of: index) >> 4 == Marker.dictionary
+    let (start, count) = isDictionary ? counted(index) : (base, 0)
+    return (count..<count * 2).lazy.map {
+      ($0, reference(start, $0 - count), reference(start, $0))
+    }
+  }
 }
 
 // MARK: - The class records of an archive, so that equal ones of another need not be added
@@ -239,13 +250,12 @@ package struct ClassRecords {
     guard table.marker(of: object) >> 4 == Marker.dictionary,
       table.value("$classname", of: object) != nil
     else { return nil }
-    let (start, count) = table.counted(object)
-    guard count <= 3 else { return nil }
+    guard table.counted(object).count <= 3 else { return nil }
     var members: [(key: String, texts: [[UInt8]])] = []
-    for position in 0..<count {
-      guard let key = table.text(at: table.reference(start, position))?.string,
+    for (_, key, value) in table.members(of: object) {
+      guard let key = table.text(at: key)?.string,
         ["$classname", "$classes", "$classhints"].contains(key),
-        let texts = texts(at: table.reference(start, count + position), in: table)
+        let texts = texts(at: value, in: table)
       else { return nil }
       members.append((key, texts))
     }

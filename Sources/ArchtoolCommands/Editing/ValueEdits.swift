@@ -66,11 +66,8 @@ struct SetValue: EditCommand {
         throw UsageError("'--edits' takes only FILE; found '\(operands[1])'", command: Self.name)
       }
       let storage = try session.open(file)
-      let edits: [DocumentEdit]
-      do throws(ArchiveError) {
-        edits = try DocumentEdit.readLines(storage)
-      } catch {
-        throw error.inFile(Input(operand: file).name)
+      let edits = try ArchiveError.inFile(Input(operand: file).name) { () throws(ArchiveError) in
+        try DocumentEdit.readLines(storage)
       }
       edit = try EditRun(session, edits, isNumbered: true)
       return

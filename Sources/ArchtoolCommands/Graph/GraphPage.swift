@@ -76,11 +76,8 @@ struct GraphPage {
     from file: String, to graph: ObjectGraph
   ) throws(ArchiveError) -> [ExplorerMark] {
     let input = Input(operand: file)
-    let old: ObjectGraph
-    do throws(ArchiveError) {
-      old = try session.arguments.reader().read(try input.open(session.streams))
-    } catch {
-      throw error.inFile(input.name)
+    let old = try ArchiveError.inFile(input.name) { () throws(ArchiveError) in
+      try session.arguments.reader().read(try input.open(session.streams))
     }
     var marks: [ExplorerMark] = []
     try Difference.report(between: old, and: graph) { (difference) throws(ArchiveError) in

@@ -135,7 +135,7 @@ final class RewriteBatch<Output: BatchOutput> {
     _ entry: inout BatchEntry
   ) throws(ArchiveError) {
     let location = try location()
-    if let input = result.input { write(try output.preview(of: input, changed)) }
+    if let input = result.input { write(output.preview(of: input, changed)) }
     for warning in changed.details.warnings { session.warn(warning, file: result.name) }
     for loss in changed.details.losses { session.report(loss, file: result.name) }
     reportWarnings(of: location, result.name)
@@ -241,7 +241,7 @@ protocol BatchOutput: AnyObject {
   ) throws(ArchiveError) -> [Result<WrittenLocation, ArchiveError>]
 
   /// Writes a preview of a rewritten input to standard output; by default nothing.
-  func preview(of input: Input, _ result: RewriteResult) throws(ArchiveError) -> String
+  func preview(of input: Input, _ result: RewriteResult) -> String
 
   /// Writes a preview of a refused input to standard output, in addition to the message; by default nothing.
   func previewRefusal(of input: Input, _ reason: String, _ details: RewriteDetails) -> String
@@ -263,7 +263,7 @@ extension BatchOutput {
   func record(_ settled: [SettledFile]) throws(ArchiveError) {}
 
   /// Nothing is previewed, because the result itself is written.
-  func preview(of input: Input, _ result: RewriteResult) throws(ArchiveError) -> String { "" }
+  func preview(of input: Input, _ result: RewriteResult) -> String { "" }
 
   /// Nothing is written for a refused input.
   func previewRefusal(of input: Input, _ reason: String, _ details: RewriteDetails) -> String {

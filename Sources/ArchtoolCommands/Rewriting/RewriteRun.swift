@@ -3,6 +3,7 @@
 import ArchiveBasics
 import ArchiveBatches
 import ArchiveMigrations
+import ArchivePropertyLists
 import CommandLineInterface
 import FileTransactions
 
@@ -79,7 +80,7 @@ struct RewriteRun {
       let header = PlanHeader(
         directory: try FileLocation.resolved("."), arguments: arguments.words,
         roots: operandRoots(), key: seal?.key)
-      let line = try PreviewOutput.text(of: header.tree)
+      let line = header.tree.compactText + "\n"
       session.output.bytes.append(seal?.begin(line) ?? line)
     }
     try batch(PreviewOutput(isJSON ? .json(seal) : .plan), selection).run {
@@ -119,32 +120,23 @@ struct RewriteRun {
 
   /// The folders of the operands.
   private func operandRoots() -> [JournalHeader.Root] {
-    arguments.operands.compactMap { operand in
-      do throws(ArchiveError) {
-        let path = try FileLocation.resolved(operand)
-        if FolderListing.isFolder(path) {
-          return JournalHeader.Root(path: path, isRecursive: true)
-        }
-        return JournalHeader.Root(path: try FileLocation(operand: operand).root, isRecursive: false)
-      } catch {
-        // The error is reported when the input is opened.
-        return nil
-      }
+    arguments.operands.compactMap(Self.root)
+  }
+
+  /// A folder, or that of a file; nil if it is not found, which is reported when the input is opened.
+  private static func root(of path: String) -> JournalHeader.Root? {
+    if let folder = FolderListing.resolved(path), FolderListing.isFolder(folder) {
+      return JournalHeader.Root(path: folder, isRecursive: true)
     }
+    return (try? FileLocation(operand: path)).map { .init(path: $0.root, isRecursive: false) }
   }
 
   /// The folders of listed files, unless there are too many to lock all of them.
   private func folders(of listed: [String]) -> [String] {
     guard arguments.has(.inPlace) else { return [] }
     var found: Set<String> = []
-    for path in listed {
-      do throws(ArchiveError) {
-        let resolved = try FileLocation.resolved(path)
-        found.insert(
-          FolderListing.isFolder(resolved) ? resolved : try FileLocation(operand: path).root)
-      } catch {
-        // The error is reported when the input is opened.
-      }
+    for root in listed.lazy.compactMap(Self.root) {
+      found.insert(root.path)
       if found.count > Self.mostLocks { return [] }
     }
     return found.sorted()
@@ -272,23 +264,17 @@ final class InputTracker {
   }
 
   private func isRepeated(_ input: Input) -> Bool {
-    guard seenPaths != nil else { return false }
-    do throws(ArchiveError) {
-      let path = try TransactionOutput.location(of: input).path
-      return seenPaths?.insert(CodePointString(path)).inserted == false
-    } catch {
-      // The error is reported when the file is opened.
+    // An error is reported when the file is opened.
+    guard seenPaths != nil, let location = try? TransactionOutput.location(of: input) else {
       return false
     }
+    return seenPaths?.insert(CodePointString(location.path)).inserted == false
   }
 
   private func isSettled(_ input: Input, by recovery: Recovery) -> Bool {
-    do throws(ArchiveError) {
-      return recovery.settled(try TransactionOutput.location(for: input, destination).path) == .done
-    } catch {
-      // The error is reported when the file is opened.
-      return false
-    }
+    // An error is reported when the file is opened.
+    let location = try? TransactionOutput.location(for: input, destination)
+    return location.flatMap { recovery.settled($0.path) } == .done
   }
 
   /// Another run that has locked the folder of an input.

@@ -141,12 +141,9 @@ final class TransactionOutput: BatchOutput {
 
   /// The absolute path of a file in the journal.
   private func path(of file: SettledFile) -> String {
-    do throws(ArchiveError) {
-      if let input = file.input { return try Self.location(for: input, destination).path }
-    } catch {
-      // A file without a location still has a name.
-    }
-    return FolderListing.absolute(file.input?.path ?? file.name)
+    let location = file.input.flatMap { try? Self.location(for: $0, destination) }
+    // A file without a location still has a name.
+    return location?.path ?? FolderListing.absolute(file.input?.path ?? file.name)
   }
 }
 
@@ -287,7 +284,7 @@ final class PreviewOutput: BatchOutput {
     batch.map { _ in .success(WrittenLocation(name: nil)) }
   }
 
-  func preview(of input: Input, _ result: RewriteResult) throws(ArchiveError) -> String {
+  func preview(of input: Input, _ result: RewriteResult) -> String {
     switch style {
     case .brief(let verb):
       let sizes = PlanText.sizes(result.oldBytes, result.newBytes)
@@ -298,14 +295,11 @@ final class PreviewOutput: BatchOutput {
         migration: result.details.migration)
       return lines.map(line).joined()
     case .json(let seal):
-      let members: [(String, JSONTree)] =
-        [
-          ("file", .string(input.path)), ("outcome", .string("changed")),
-          ("summary", .string(result.summary)),
-          ("bytes", .integer(result.oldBytes)), ("newBytes", .integer(result.newBytes)),
-        ] + result.details.members
-      let line = try Self.text(of: .members(members))
-      return seal?.line(line) ?? line
+      let facts: [(String, JSONTree)] = [
+        ("summary", .string(result.summary)),
+        ("bytes", .integer(result.oldBytes)), ("newBytes", .integer(result.newBytes)),
+      ]
+      return Self.line(of: input, .changed, facts + result.details.members, seal)
     }
   }
 
@@ -318,26 +312,19 @@ final class PreviewOutput: BatchOutput {
         file: input.name, summary: migration.summary, sizes: nil, migration: migration)
       return lines.map(line).joined()
     case .json(let seal):
-      let members: [(String, JSONTree)] =
-        [
-          ("file", .string(input.path)), ("outcome", .string("refused")),
-          ("reason", .string(reason)),
-        ] + details.members
-      do throws(ArchiveError) {
-        let line = try Self.text(of: .members(members))
-        return seal?.line(line) ?? line
-      } catch {
-        // The message on standard error contains it.
-        return ""
-      }
+      return Self.line(of: input, .refused, [("reason", .string(reason))] + details.members, seal)
     }
   }
 
-  /// A line of JSON.
-  static func text(of tree: JSONTree) throws(ArchiveError) -> String {
-    var output = OutputBuffer(descriptor: nil)
-    try tree.write(isCompact: true, to: &output)
-    return String(decoding: output.bytes.bytes, as: UTF8.self)
+  /// The line of JSON about an input.
+  private static func line(
+    of input: Input, _ outcome: FileOutcome, _ members: [(String, JSONTree)], _ seal: PlanSeal?
+  ) -> String {
+    let start: [(String, JSONTree)] = [
+      ("file", .string(input.path)), ("outcome", .string(outcome.rawValue)),
+    ]
+    let line = JSONTree.members(start + members).compactText + "\n"
+    return seal?.line(line) ?? line
   }
 
   private func line(_ text: String) -> String { text.escapedLine + "\n" }

@@ -135,27 +135,19 @@ extension Session {
   /// The size from which an input is shown on the calling thread.
   private static var largeInput: Int { 1 << 22 }
 
-  /// Shows the inputs of the command line, as `showInputs(_:at:_:)` does.
-  func showInputs(
-    at path: DataPath?, _ makePresenter: @escaping @Sendable () throws(ArchiveError) -> Presenter
-  ) throws {
-    try showInputs(arguments.selection, at: path, makePresenter)
-  }
-
   /// Shows each input, or the archives in it, in the order of the inputs, on the number of threads in `--jobs`.
   ///
   /// - Parameters:
-  ///   - selection: the inputs.
+  ///   - selection: the inputs; nil for those of the command line.
   ///   - path: the path of the archives in the inputs; nil for the inputs themselves.
   ///   - makePresenter: makes the presenter, once for each worker and on its thread.
   /// - Throws: `UsageError` for an invalid `--jobs`, or `ArchiveError` if a presenter cannot be made.
   func showInputs(
-    _ selection: InputSelection, at path: DataPath?,
+    _ selection: InputSelection? = nil, at path: DataPath?,
     _ makePresenter: @escaping @Sendable () throws(ArchiveError) -> Presenter
   ) throws {
     let own = try makePresenter()
-    let runner = try BatchRunner<ShownInput>(
-      self, selection, .ofReading)
+    let runner = try BatchRunner<ShownInput>(self, selection ?? arguments.selection, .ofReading)
     let isSerial = runner.workers == 1
     try runner.run(
       { () throws(ArchiveError) in

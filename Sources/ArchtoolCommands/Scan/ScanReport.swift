@@ -175,17 +175,8 @@ final class ScanReport {
   // MARK: JSON
 
   private func write(_ members: [(String, JSONTree)]) {
-    var line = OutputBuffer(descriptor: nil)
-    do throws(ArchiveError) {
-      try JSONTree.members(members).write(isCompact: true, to: &line)
-    } catch {
-      return session.report(error, file: "<stdout>")
-    }
-    if format == .ndjson {
-      session.output.bytes.append(line.bytes.bytes)
-      return session.output.flushIfFull()
-    }
-    session.add(item: Array(line.bytes.bytes.dropLast()))
+    let text = JSONTree.members(members).compactText
+    if format == .ndjson { write(text + "\n") } else { session.add(item: Array(text.utf8)) }
   }
 
   private static func members(of archive: ScannedArchive) -> [(String, JSONTree)] {

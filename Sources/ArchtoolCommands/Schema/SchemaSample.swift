@@ -52,8 +52,7 @@ struct SchemaSample: Command {
       else { continue }
       if written == 0 { try AtomicFile.makeFolder(folder, allowing: version.permissions) }
       // A number that has no archive leaves a gap, so that the others keep their names.
-      let digits = String(index + 1)
-      let name = String(repeating: "0", count: width - digits.utf8.count) + digits
+      let name = String(index + 1, width: width)
       try AtomicFile.write(
         bytes.bytes, to: "\(folder)/\(name)\(suffix)",
         existing: session.arguments.has(.force) ? .replace : .refuse,

@@ -34,17 +34,12 @@ struct SchemaSwift: Command {
 
   func run() throws {
     let name = session.arguments.value(of: .typeName) ?? defaultName
-    let source = try source(typeName: name)
+    let source = try ArchiveError.inFile(session.arguments.operands[0]) {
+      () throws(ArchiveError) in
+      try SwiftSource(schema: version.tree, typeName: name).source()
+    }
     session.streams.sources.add(version.permissions)
     try session.write(result: source)
-  }
-
-  private func source(typeName: String) throws(ArchiveError) -> String {
-    do throws(ArchiveError) {
-      return try SwiftSource(schema: version.tree, typeName: typeName).source()
-    } catch {
-      throw error.inFile(session.arguments.operands[0])
-    }
   }
 
   /// The family's name, or that of the schema file up to its first dot.

@@ -108,16 +108,10 @@ extension BatchEntry {
   /// The entry for a validated file.
   init(_ file: ValidatedFile) {
     let report = file.report
-    let outcome: BatchOutcome =
-      switch report.verdict {
-      case .valid: .valid
-      case .noSchema: .noSchema
-      case .invalid: .invalid
-      case .unreadable: .failed
-      }
+    // What is unreadable has failed; the other verdicts are outcomes by the same names.
     self.init(
-      file: report.file, outcome: outcome, summary: report.conclusion, bytes: file.byteCount,
-      error: file.error)
+      file: report.file, outcome: BatchOutcome(rawValue: report.verdict.rawValue) ?? .failed,
+      summary: report.conclusion, bytes: file.byteCount, error: file.error)
     members = { report.members }
   }
 }

@@ -206,7 +206,7 @@ enum AllowedClasses {
   ///
   /// - Throws: `ArchiveError` that names the file if it cannot be read.
   static func read(_ path: String) throws(ArchiveError) -> Set<String> {
-    do throws(ArchiveError) {
+    try ArchiveError.inFile(path) { () throws(ArchiveError) in
       let storage = try ByteStorage.open(path: path)
       guard let text = String(validating: storage.bytes, as: UTF8.self) else {
         throw ArchiveError(.malformed, "the list of classes is not UTF-8")
@@ -216,8 +216,6 @@ enum AllowedClasses {
         String(line.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
       }
       return Set(names.filter { !$0.isEmpty && !$0.hasPrefix("#") })
-    } catch {
-      throw error.inFile(path)
     }
   }
 }
