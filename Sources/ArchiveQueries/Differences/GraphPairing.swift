@@ -42,6 +42,8 @@ final class GraphPairing {
   private var near: [ValueDigests.Side: [Node: ValueDigest]] = [:]
   /// How many objects each graph has of a digest.
   private var counts: [ValueDigest: (old: Int, new: Int)] = [:]
+  /// The digests of containers that both graphs have.
+  private var common: Set<ValueDigest> = []
   /// An object of the new graph for each digest.
   private var examples: [ValueDigest: Node] = [:]
   private let comparesDigests: Bool
@@ -72,6 +74,7 @@ final class GraphPairing {
         if examples[digest] == nil { examples[digest] = entry.value.node }
       }
     }
+    common = all.old.intersection(all.new)
     let changed = (
       old: try Self.changed(old, except: all.new), new: try Self.changed(new, except: all.old)
     )
@@ -117,15 +120,15 @@ final class GraphPairing {
     _ digests: (ComparedValue, ValueDigests, Int) throws(ArchiveError) -> [ValueDigest]
   ) throws(ArchiveError) {
     var positions: [ValueDigest: (old: Int?, new: Int?)] = [:]
-    for (position, value) in left.enumerated()
-    where partners[value.node] == nil && old.digests.hasIdentity(value) {
+    for (position, value) in left.enumerated() where partners[value.node] == nil {
+      guard try isChanged(value, old) else { continue }
       for digest in try digests(value, old.digests, position) {
         positions[digest] = (positions[digest] == nil ? position : nil, nil)
       }
     }
     var repeated: Set<ValueDigest> = []
-    for (position, value) in right.enumerated()
-    where origins[value.node] == nil && new.digests.hasIdentity(value) {
+    for (position, value) in right.enumerated() where origins[value.node] == nil {
+      guard try isChanged(value, new) else { continue }
       for digest in try digests(value, new.digests, position) where positions[digest] != nil {
         if positions[digest]?.new != nil { repeated.insert(digest) }
         positions[digest]?.new = position
@@ -144,6 +147,14 @@ final class GraphPairing {
       bind(one, two)
       found.append(NodePair(one, two))
     }
+  }
+
+  /// Whether a value is an object that only one of the graphs has as it is.
+  private func isChanged(
+    _ value: ComparedValue, _ graph: ComparedGraph
+  ) throws(ArchiveError) -> Bool {
+    guard graph.digests.hasIdentity(value) else { return false }
+    return try !common.contains(graph.digests.digest(of: value.node))
   }
 
   private static func table(
@@ -236,11 +247,12 @@ final class GraphPairing {
         $0.combine(UInt64(pair.index))
       }
     }
-    guard graph.digests.isCyclic(value.node) else { return exact }
+    guard graph.digests.isCyclic(value.node), !common.contains(exact) else { return exact }
     return near[side]?[value.node] ?? exact
   }
 
-  /// Whether no more of the scalars and objects that two objects have under the same names differ than are equal.
+  /// Whether no more of the scalars that two objects have under the same names differ than are equal; objects to which both
+  /// refer count as equal.
   private func isAlike(
     _ left: ComparedValue, _ right: ComparedValue
   ) throws(ArchiveError) -> Bool {
@@ -254,8 +266,7 @@ final class GraphPairing {
       guard let other = others[member.name] else { continue }
       let (before, after) = (old.opened(member.value), new.opened(other.value))
       if before.isContainer, after.isContainer {
-        let (partner, origin) = (partners[before.node], origins[after.node])
-        if partner != nil || origin != nil { score += partner == after.node ? 1 : -1 }
+        if partners[before.node] == after.node { score += 1 }
         continue
       }
       let isSame =

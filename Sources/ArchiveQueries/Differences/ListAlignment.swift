@@ -66,10 +66,14 @@ struct ListAlignment {
   mutating func matchMoved(
     _ similarity: (Int, Int) throws(ArchiveError) -> Int
   ) throws(ArchiveError) {
-    guard !removed.isEmpty, !added.isEmpty else { return }
     let changed = try ChangedElements.pairs(removed, added, similarity)
+    guard !changed.isEmpty else { return }
     discard(changed)
-    moved = (moved + changed).sorted { $0.new < $1.new }
+    // As few elements as possible are moved.
+    let all = (kept + moved + changed).sorted { $0.old < $1.old }
+    kept = EqualElements.longestIncreasing(all)
+    let inOrder = Set(kept.map(\.old))
+    moved = all.filter { !inOrder.contains($0.old) }.sorted { $0.new < $1.new }
   }
 
   /// Counts elements neither as removed nor as added any more.

@@ -213,6 +213,9 @@ enum PairInputs {
       "diff/old/a-five.json": Data("{a: 1,}".utf8), "diff/new/a-five.json": Data("{a: 2,}".utf8),
       "diff/old/broken": try archive("Broken/truncated"), "diff/new/broken": Data("x".utf8),
       "diff/old/movie": try archive("Movie/v1"), "diff/new/movie": try archive("Actor/v1"),
+      // Numbers that are equal and of different types.
+      "diff/old/number.json": Data("{\"a\":[1]}".utf8),
+      "diff/new/number.json": Data("{\"a\":[1.0]}".utf8),
       "diff/old/b.json": Data(#"{"a":[1]}"#.utf8), "diff/new/b.json": Data(#"{"a":2}"#.utf8),
       "merge/base.json": Data(#"{"l":[{"a":1,"x":1}],"c":1}"#.utf8),
       "merge/ours.json": Data(#"{"l":[{"a":2,"x":1}],"c":2}"#.utf8),

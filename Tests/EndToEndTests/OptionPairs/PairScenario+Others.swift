@@ -214,6 +214,7 @@ extension PairScenario {
       contexts: [
         ["p", "@/diff/old/rows.json", "0", "0", "@/diff/new/rows.json", "0", "0"],
         ["p", "@/diff/old/movie", "0", "0", "@/diff/new/movie", "0", "0"],
+        ["p", "@/diff/old/number.json", "0", "0", "@/diff/new/number.json", "0", "0"],
       ], invisible: silent),
     PairScenario(
       command: "git merge", options: told.merging(["key-by": "a"]) { $1 },

@@ -155,6 +155,7 @@ extension PairScenario {
       contexts: [
         ["-r", "@/diff/old", "@/diff/new"], ["@/diff/old/rows.json", "@/diff/new/rows.json"],
         ["@/diff/old/a-five.json", "@/diff/new/a-five.json"], ["@/diff/old", "@/diff/new"],
+        ["@/diff/old/number.json", "@/diff/new/number.json"],
       ], invisible: hidden),
     PairScenario(
       command: "get",
