@@ -318,9 +318,7 @@ extension OptionDescription {
 
   static let references = flag(
     "references",
-    help: """
-      Write what is shared once in JSON, and refer to it afterwards.
-      """)
+    help: "Write what is shared once in JSON, then refer to it.")
 
   static let raw = flag(
     "raw", help: "Show the object table as it is stored. References are not resolved.")
