@@ -54,7 +54,7 @@ RELEASE += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=archtool" -Xswiftc -Xfr
 # The order of what the compiler writes depends on the addresses of its objects: they are not random where that is possible.
 FIXED_ADDRESSES = $(shell setarch -R true >/dev/null 2>&1 && echo setarch -R)
 
-.PHONY: help dependencies build demo test test-build test-release test-extensions test-library test-pairs test-spark test-browser test-completions lint format man docs pictures update-transcripts bench \
+.PHONY: help dependencies build demo test test-build test-inner test-outer test-release test-extensions test-library test-pairs test-spark test-browser test-completions lint format man docs pictures update-transcripts bench \
 	bench-report instructions symbol-order growth fuzz fuzz-ci review \
 	review-ci install uninstall tarball deb rpm formula packages release test-packages test-reproducible clean
 
@@ -124,8 +124,17 @@ test-build:
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors
 
 # The same tests in less time: optimization of the whole program must change no answer.
-test-release: $(BUILD) test-build
-	@SWIFT='$(SWIFT)' sh Scripts/test-release.sh $(BINARY) '$(BOUNDED_SUITES)'
+test-release: test-inner test-outer
+
+OUTER_SUITES = EndToEndTests\.(?!($(BOUNDED_SUITES))/)
+
+# Tests that start no program, or that of the tests.
+test-inner: test-build
+	@SWIFT='$(SWIFT)' sh Scripts/run-tests.sh --skip-build -Xswiftc -warnings-as-errors --skip '$(OUTER_SUITES)'
+
+# Tests that start the release program.
+test-outer: $(BUILD) test-build
+	@SWIFT='$(SWIFT)' sh Scripts/test-release.sh $(BINARY) '$(OUTER_SUITES)'
 
 test-pairs:
 	$(SWIFT) build --build-tests
