@@ -230,13 +230,12 @@ package struct NodeSearch: ~Copyable {
 }
 
 extension GraphContainer {
-  /// Whether a child is one value wherever it is referred to: an object, a container, or data with an archive.
+  /// Whether a child is one value wherever it is referred to: an object or a container. Equal data may be stored once.
   fileprivate func hasIdentity(_ position: Int, in graph: ObjectGraph) -> Bool {
     let child = child(position, in: graph)
     // Most containers are known by their first byte.
     if graph.isContainerOrData(child), !graph.mayBeText(child) { return true }
     return isObject(position, in: graph) || graph.value(of: child).isContainer
-      || graph.archiveRoot(in: child) != nil
   }
 }
 

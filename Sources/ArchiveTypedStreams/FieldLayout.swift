@@ -119,7 +119,13 @@ package struct FieldCursor {
   }
 
   /// Continues with the fields of another class.
-  mutating func enter(_ steps: [FieldLayout.Step]) { levels.append((steps, 0, 1)) }
+  mutating func enter(_ steps: [FieldLayout.Step]) {
+    // A level at its end is not kept: fields may be entered for each run of a string.
+    if let level = levels.last, level.next == level.steps.count, level.repeats <= 1 {
+      levels.removeLast()
+    }
+    levels.append((steps, 0, 1))
+  }
 }
 
 // MARK: - Values with the names of their fields
@@ -139,7 +145,7 @@ package struct NamedField {
   }
 
   /// The name; nil for a value that keeps its number.
-  package let name: String?
+  package private(set) var name: String?
   /// The value.
   package let content: Content
 
@@ -170,7 +176,9 @@ package struct NamedField {
       case UInt8(ascii: "~"):
         let run = Array(GNUstepLayouts.run.prefix(2))
         let count = Int64((letters.count - number) / 2)
-        guard let rows = rows(run, count, number, letters) else { return (fields, number) }
+        guard let rows = rows(run, count, number, letters) else {
+          return (distinct(fields), number)
+        }
         fields.append(NamedField(name: step.name, content: .rows(rows)))
         number += 2 * rows.count
         continue
@@ -196,7 +204,17 @@ package struct NamedField {
         number += 1
       }
     }
-    return (fields, number)
+    return (distinct(fields), number)
+  }
+
+  /// Fields of which no two have one name: a class may call a field as one of its superclasses does.
+  private static func distinct(_ fields: [NamedField]) -> [NamedField] {
+    var names: Set<String> = []
+    return fields.map { field in
+      var field = field
+      if let name = field.name, !names.insert(name).inserted { field.name = nil }
+      return field
+    }
   }
 
   /// The rows of a field, each value of which is one field; nil if there are fewer values, or others.

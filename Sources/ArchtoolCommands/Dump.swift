@@ -58,7 +58,7 @@ struct Dump: Command {
 
       JSON repeats what is shared in each place; only an object that contains itself is written once,
       with a name in $id, to which $ref refers. With --references this is so for every object, list
-      and dictionary that is shared: the JSON is no larger than the graph.
+      and dictionary that is shared.
 
       With --unreachable the objects of a keyed archive are shown to which nothing leads from its
       top-level keys: a tree with the number of the object, or in JSON an array of objects with

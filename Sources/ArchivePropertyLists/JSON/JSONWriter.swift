@@ -480,10 +480,12 @@ extension JSONWriter {
     let isIdentified =
       options.isTyped || options.refersToShared
       ? sharing.shared.contains(node) : sharing.cyclic.contains(node)
-    if isIdentified, !identified.insert(node) { return writeReference(node, to: &output) }
+    if isIdentified, identified.contains(node) { return writeReference(node, to: &output) }
+    // What is left out here is written where it is met again.
     if let depth = options.depth, stack.count >= depth {
       return output.append(contentsOf: "\"…\"")
     }
+    if isIdentified { identified.insert(node) }
     if options.isTyped {
       writeTyped(value, node, isIdentified: isIdentified, to: &output)
     } else {

@@ -41,13 +41,14 @@ package enum PatchWriter {
     return operations.count
   }
 
-  /// The operations for values that hold themselves, of which a JSON Pointer names no part alone: what differs is replaced
-  /// as a whole, of an archive with several values at its top each by itself.
+  /// The operations for values that hold themselves, of which a JSON Pointer names no part alone: the root is replaced as
+  /// a whole, since parts of it may refer to each other; of an archive with several values at its top each by itself.
   private static func wholeValues(
     _ old: ObjectGraph, _ new: ObjectGraph, _ difference: inout GraphDifference<PatchOperations>
   ) throws(ArchiveError) -> [PatchStep] {
     if try difference.isSame(old.root, new.root) { return [] }
-    guard case .dictionary(let one) = old.value(of: old.root),
+    guard old.hasSeveralTops, new.hasSeveralTops,
+      case .dictionary(let one) = old.value(of: old.root),
       case .dictionary(let two) = new.value(of: new.root),
       let before = difference.names(one, .old), let after = difference.names(two, .new)
     else { return [PatchStep(kind: .replace, path: GraphPath(), value: new.root)] }
@@ -63,6 +64,13 @@ package enum PatchWriter {
           value: member.value))
     }
     return steps
+  }
+}
+
+extension ObjectGraph {
+  /// Whether the root is a dictionary of the values at the top of an archive.
+  fileprivate var hasSeveralTops: Bool {
+    documents.first?.archive.map { $0.topKeys != ["root"] } ?? false
   }
 }
 

@@ -273,8 +273,9 @@ final class ValueDigests {
 
   // MARK: Cycles
 
-  /// The greatest number of rounds in which the digests of a component are refined.
-  private static let mostRounds = 64
+  /// How many digests are made at most, of a component of so many containers, to refine them: a ring of equal objects
+  /// takes as many rounds as it has objects.
+  private static func mostRounds(_ count: Int) -> Int { max(64, 2_000_000 / max(count, 1)) }
 
   /// Computes the digests of containers that can all be reached from one another.
   private func close(_ component: [ComparedValue]) throws(ArchiveError) {
@@ -285,16 +286,17 @@ final class ValueDigests {
     }
     var distinct: Set<ValueDigest> = []
     var (count, rounds) = (1, 0)
+    let mostRounds = Self.mostRounds(component.count)
     let digests = try refine(component) { digests in
       distinct = Set(digests)
       rounds += 1
       defer { count = distinct.count }
-      return distinct.count > count && rounds < Self.mostRounds
+      return distinct.count > count && rounds < mostRounds
     }
     var whole = JoinedDigests()
     for digest in distinct { whole.add(digest) }
     // Digests that were not refined to the end are those of this graph alone.
-    let isWhole = rounds < Self.mostRounds
+    let isWhole = rounds < mostRounds
     let end = whole.digest(.cycle, of: isWhole ? nil : "\(ObjectIdentifier(self))")
     for (value, digest) in zip(component, digests) {
       remember(

@@ -67,6 +67,9 @@ struct GNUstepParser: ~Copyable {
   /// Of strings their numbers of characters, and of short ones their texts: other fields depend on them.
   private var lengths: [Int: Int64] = [:]
   private var texts: [Int: String] = [:]
+  /// The first class of each name, of so many classes.
+  private var classNumbers: [String: Int] = [:]
+  private var numberedClasses = 0
   /// What the objects of each class write.
   private var layouts: [Int: [FieldLayout.Step]] = [:]
   /// The frame of the object that is a list of all values that follow, and why it is.
@@ -150,7 +153,7 @@ struct GNUstepParser: ~Copyable {
 
   private mutating func run(_ assembly: inout StreamAssembly) throws(ArchiveError) {
     while true {
-      guard let frame = frames.last else {
+      guard var frame = frames.last else {
         let rest = ByteView(rebasing: bytes[position...])
         // Another archive may follow.
         if rest.isEmpty || rest.starts(with: Self.signature) { break }
@@ -168,7 +171,11 @@ struct GNUstepParser: ~Copyable {
       case .structure(let count):
         frames[frames.count - 1].kind = .structure(count - 1)
         try value(nil)
-      case .object: try field(of: frame, &assembly)
+      case .object:
+        // Not with another reference to the fields, which would be copied when they change.
+        let hasFields = frame.fields != nil
+        frame.fields = nil
+        try field(of: frame, hasFields: hasFields, &assembly)
       }
     }
     guard !tables.groups.isEmpty else {
@@ -179,10 +186,10 @@ struct GNUstepParser: ~Copyable {
 
   /// Reads the next field of the innermost object, or ends it.
   private mutating func field(
-    of frame: Frame, _ assembly: inout StreamAssembly
+    of frame: Frame, hasFields: Bool, _ assembly: inout StreamAssembly
   ) throws(ArchiveError) {
     let last = frames.count - 1
-    guard frame.fields != nil else {
+    guard hasFields else {
       // All that is left are values of one object.
       if listLevel == last, position < bytes.count { return try value(nil) }
       return endObject(&assembly)
@@ -396,13 +403,16 @@ struct GNUstepParser: ~Copyable {
           .malformed, "a superclass must follow, or the end of the classes", offset: next)
       }
     }
-    let known = Dictionary(
-      tables.classes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for number in numberedClasses..<tables.classes.count {
+      let name = tables.classes[number].name
+      if classNumbers[name] == nil { classNumbers[name] = number }
+    }
+    numberedClasses = tables.classes.count
     for (index, record) in records.enumerated() {
       // A superclass that the archive has already is not repeated.
       let superclass =
         index + 1 < records.count
-        ? base + index + 1 : GNUstepLayouts.superclass(of: record.name).flatMap { known[$0] }
+        ? base + index + 1 : GNUstepLayouts.superclass(of: record.name).flatMap { classNumbers[$0] }
       tables.classes.append(
         TypedClass(name: record.name, version: record.version, superclass: superclass))
     }

@@ -246,17 +246,17 @@ extension ArchivedObject {
     return String(validating: units, as: UTF16.self)
   }
 
-  /// What objects of a class write whose record a value leads to.
+  /// What objects of a class write whose record a value leads to, or a dictionary that was made of such a record.
   private func classFields(_ node: Node) -> [FieldLayout.Step] {
-    guard case .dictionary(let pairs) = graph.storedValue(of: node) else { return [] }
+    guard case .dictionary(let pairs) = graph.value(of: node) else { return [] }
     var chain: [String] = []
     var versions: [Int64] = []
     for position in 0..<pairs.count {
-      guard case .array(let list) = graph.storedValue(of: graph.value(pairs, position)),
+      guard case .array(let list) = graph.value(of: graph.value(pairs, position)),
         list.count <= 64
       else { continue }
       for index in 0..<list.count {
-        switch graph.storedValue(of: graph.node(list, index)) {
+        switch graph.value(of: graph.node(list, index)) {
         case .string(let text): chain.append(text.string)
         case .integer(let version): versions.append(version)
         default: break

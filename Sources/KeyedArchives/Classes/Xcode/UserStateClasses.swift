@@ -69,9 +69,13 @@ enum IDENavigableItemClass: FrameworkClass {
 private enum FileText {
   /// The last part of a path or URL, without a query; in quotes where it has spaces.
   static func lastPart(of url: String) -> String {
-    let path = url.split(separator: "?", maxSplits: 1).first ?? ""
-    let part = path.split(separator: "/").last.map(String.init) ?? url
-    return SummaryText.clipped(part.removingPercentEscapes)
+    // Not by characters: thousands of locations may have one long address.
+    var path = url.utf8.prefix { $0 != UInt8(ascii: "?") }
+    while path.last == UInt8(ascii: "/") { path.removeLast() }
+    let start = path.lastIndex(of: UInt8(ascii: "/")).map(path.index(after:)) ?? path.startIndex
+    let part = path[start...].prefix(1000)
+    let text = part.isEmpty ? url : String(decoding: part, as: UTF8.self)
+    return SummaryText.clipped(text.removingPercentEscapes)
   }
 }
 
