@@ -230,7 +230,9 @@ package struct NodeSearch: ~Copyable {
 }
 
 extension GraphContainer {
-  /// Whether a child is one value wherever it is referred to: an object or a container. Equal data may be stored once.
+  /// Whether a child is one value wherever it is referred to: an object or a container.
+  ///
+  /// Data is not: equal data may be stored once for several members.
   fileprivate func hasIdentity(_ position: Int, in graph: ObjectGraph) -> Bool {
     let child = child(position, in: graph)
     // Most containers are known by their first byte.
