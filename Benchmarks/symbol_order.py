@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Scripts/symbol-order.txt: functions and variables that a start and a dump of one small archive use, in the order of their first use.
+"""Writes Scripts/symbol-order.txt: functions and variables that a start, a dump, a validation and a migration of one small archive use, in the order of their first use.
 
 The linker puts them next to each other, so that the system reads few pages of the program. valgrind's lackey reports the
 addresses that are executed or written; pages that are only read cost less. Names that the optimizer numbers are left out,
@@ -33,6 +33,8 @@ COMMANDS = {
     "a start": ["--version"],
     "dump as JSON": ["dump", "--format", "json", "feed"],
     "dump": ["dump", "feed"],
+    "validate": ["validate", "feed"],
+    "migrate": ["migrate", "--from", "v1", "--to", "v2", "feed", "-o", "migrated"],
 }
 
 PAGE = 4096

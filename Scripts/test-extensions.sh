@@ -34,10 +34,13 @@ row Sources/KeyedArchives/Classes/Frameworks.swift "NSArrayClass.self," "       
 cp -p "$added/FileNameReport.swift" "$copy/Sources/ArchiveRendering/Validation"
 row Sources/ArchiveRendering/Validation/ReportFormat.swift "ReportFormat(" \
   '    ReportFormat(name: "names", meaning: "The names of files that do not fit.", hasStructure: false) { _ in FileNameReport() },'
-# One build serves both tests.
+# One build serves both tests; nobody looks for its symbols.
+BUILD_OPTIONS="--disable-index-store -debug-info-format none"
+export BUILD_OPTIONS
 sh "$root/Scripts/test-library.sh" "$copy"
 dependent=$root/.build/library
-${SWIFT:-swift} build --package-path "$dependent" --product archtool
+# shellcheck disable=SC2086 # options
+${SWIFT:-swift} build --package-path "$dependent" --product archtool $BUILD_OPTIONS
 
 archtool=$(${SWIFT:-swift} build --package-path "$dependent" --show-bin-path)/archtool
 work=$copy/work

@@ -4,7 +4,7 @@
 #
 # usage: test-library.sh [PACKAGE]
 #
-# PACKAGE is the folder of the package, or of a copy of it.
+# PACKAGE is the folder of the package, or of a copy of it; BUILD_OPTIONS in the environment are those of `swift build`.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -54,7 +54,8 @@ let package = Package(
   ])
 SWIFT
 cd "$work"
-${SWIFT:-swift} build --product Application
+# shellcheck disable=SC2086 # options
+${SWIFT:-swift} build --product Application ${BUILD_OPTIONS:-}
 program=$(${SWIFT:-swift} build --show-bin-path)/Application
 "$program" "$root/TestArchives/Movie/v1" > output
 grep -qx dictionary output || { cat output >&2; exit 1; }
