@@ -181,6 +181,8 @@ public enum Wrapping: String, Sendable, CaseIterable {
   case gzip
   /// The content of a CMS signature (RFC 5652), which is not checked.
   case signature = "cms"
+  /// A section of a Mach-O program.
+  case program = "mach-o"
   /// Base64 (RFC 4648), also in a data URL or with the lines of PEM.
   case base64
   /// Hexadecimal digits.
@@ -192,6 +194,8 @@ public enum Wrapping: String, Sendable, CaseIterable {
     case .gzip: ("gzip-compressed", "compressed data", "decompress it with gunzip first")
     case .signature:
       ("signed (CMS)", "CMS message", "convert writes its content without the signature")
+    case .program:
+      ("in a Mach-O program", "Mach-O program", "convert writes the property list of a program")
     case .base64: ("Base64", "Base64", "decode it with base64 -d first")
     case .hexadecimal: ("hexadecimal", "hexadecimal text", "decode it with xxd -r -p first")
     }

@@ -59,7 +59,11 @@ package final class NodeMatcher {
   /// Whether a value meets the conditions, all but that of its key.
   ///
   /// Data with an archive meets one as data, or as the root of the archive.
-  func fits(_ node: Node, in graph: ObjectGraph) throws(ArchiveError) -> Bool {
+  ///
+  /// - Parameter holder: the container that the value is looked at in.
+  func fits(
+    _ node: Node, in graph: ObjectGraph, heldBy holder: GraphContainer?
+  ) throws(ArchiveError) -> Bool {
     if isOfTextAlone, let expression, let text = graph.text(of: node), !graph.isNullMark(node) {
       return try matches(expression) { pattern throws(PatternFault) in
         if let ascii = text.sevenBits { return try pattern.matches(utf8: ascii) }
@@ -83,7 +87,9 @@ package final class NodeMatcher {
       }
     }
     guard let expression else { return true }
-    guard let text = found.text ?? found.dataText else { return false }
+    guard let text = found.text ?? found.resourceText(holder, in: graph) ?? found.dataText else {
+      return false
+    }
     return try matches(expression) { pattern throws(PatternFault) in try pattern.matches(text) }
   }
 
@@ -145,11 +151,11 @@ package struct NodeSearch: ~Copyable {
 
     @inline(__always)
     mutating func fits(
-      _ node: Node, _ matcher: NodeMatcher, in graph: ObjectGraph
+      _ node: Node, _ matcher: NodeMatcher, in graph: ObjectGraph, heldBy holder: GraphContainer?
     ) throws(ArchiveError) -> Bool {
       if matcher.isOfTextAlone, !graph.mayBeText(node) { return false }
       if !known.insert(node) { return fitting.contains(node) }
-      guard try matcher.fits(node, in: graph) else { return false }
+      guard try matcher.fits(node, in: graph, heldBy: holder) else { return false }
       fitting.insert(node)
       return true
     }
@@ -162,7 +168,7 @@ package struct NodeSearch: ~Copyable {
     index += 1
     if index == 0 {
       if !allPaths { try search() }
-      if matcher.fits(key: nil), try answers.fits(graph.root, matcher, in: graph) {
+      if matcher.fits(key: nil), try answers.fits(graph.root, matcher, in: graph, heldBy: nil) {
         return graph.root
       }
       index += 1
@@ -180,7 +186,7 @@ package struct NodeSearch: ~Copyable {
           continue
         }
       }
-      if try answers.fits(node, matcher, in: graph) { return node }
+      if try answers.fits(node, matcher, in: graph, heldBy: nil) { return node }
     }
     return nil
   }
@@ -201,7 +207,7 @@ package struct NodeSearch: ~Copyable {
           guard case .key(let key) = container.step(position, in: graph), matcher.fits(key: key)
           else { continue }
         }
-        guard try answers.fits(child, matcher, in: graph) else { continue }
+        guard try answers.fits(child, matcher, in: graph, heldBy: container) else { continue }
         if !matcher.hasKeyPattern, container.hasIdentity(position, in: graph) {
           guard found.insert(child) else { continue }
         }

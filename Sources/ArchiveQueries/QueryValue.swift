@@ -76,6 +76,18 @@ enum QueryValue {
     return RecognizedData(bytes)?.beginning.map { _ in String(decoding: bytes, as: UTF8.self) }
   }
 
+  /// The text of a resource of a web archive, in the encoding that the archive names; nil for any other value.
+  func resourceText(_ holder: GraphContainer?, in graph: ObjectGraph) -> String? {
+    // A resource has six members at most.
+    guard case .data(let bytes) = self, case .members(let pairs)? = holder, pairs.count <= 16
+    else { return nil }
+    let position = (0..<pairs.count).first {
+      graph.memberName(pairs, $0)?.equals("WebResourceTextEncodingName") == true
+    }
+    guard let position, let name = graph.text(of: graph.value(pairs, position)) else { return nil }
+    return String(bytes, inEncodingNamed: name.string)
+  }
+
   // MARK: Comparison
 
   /// Whether two values that are not both containers are equal.

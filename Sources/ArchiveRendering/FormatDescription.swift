@@ -46,7 +46,7 @@ package struct FormatDescription {
 
 // MARK: - The headers of archives that are shown as keyed archives but are not
 
-/// The header of a typedstream, GNUstep archive or NIBArchive.
+/// The header of a typedstream, GNUstep archive, NIBArchive or message of NSXPCConnection.
 struct TranslatedHeader {
   /// The header as text.
   let text: String
@@ -70,25 +70,19 @@ struct TranslatedHeader {
       }
     }
     let name = document.encoding.name
-    func number(_ key: String) -> Int64 { numbers[key] ?? 0 }
-    if document.encoding == .typedStream {
-      let (version, system) = (number("$streamVersion"), number("$systemVersion"))
-      text = "\(name), version \(version), system version \(system), \(byteOrder)-endian"
-      report = .members([
-        ("kind", .string(name)), ("version", .integer(Int(version))),
-        ("systemVersion", .integer(Int(system))), ("byteOrder", .string(byteOrder)),
-      ])
-    } else if document.encoding == .gnustepArchive {
-      let system = number("$systemVersion")
-      text = "\(name), system version \(system)"
-      report = .members([("kind", .string(name)), ("systemVersion", .integer(Int(system)))])
-    } else {
-      let (version, coder) = (number("$formatVersion"), number("$coderVersion"))
-      text = "\(name), version \(version), coder version \(coder)"
-      report = .members([
-        ("kind", .string(name)), ("version", .integer(Int(version))),
-        ("coderVersion", .integer(Int(coder))),
-      ])
-    }
+    // The numbers of a header, as text and for programs; GNUstep archives have no other version.
+    let isGNUstep = document.encoding == .gnustepArchive
+    let fields = [
+      ("$streamVersion", "version", "version"), ("$formatVersion", "version", "version"),
+      ("$systemVersion", "system version", "systemVersion"),
+      ("$coderVersion", "coder version", "coderVersion"),
+    ].filter { numbers[$0.0] != nil && !(isGNUstep && $0.0 == "$streamVersion") }
+    let texts = fields.map { "\($0.1) \(numbers[$0.0] ?? 0)" }
+    var members: [(String, JSONTree)] = [("kind", .string(name))]
+    members += fields.map { ($0.2, .integer(Int(numbers[$0.0] ?? 0))) }
+    let hasOrder = document.encoding == .typedStream
+    if hasOrder { members.append(("byteOrder", .string(byteOrder))) }
+    text = ([name] + texts + (hasOrder ? ["\(byteOrder)-endian"] : [])).joined(separator: ", ")
+    report = .members(members)
   }
 }

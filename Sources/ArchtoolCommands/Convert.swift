@@ -16,13 +16,15 @@ struct Convert: Command {
     abstract: "convert property lists and archives to another format",
     operands: .files,
     options: [
-      .at, .conversionTarget, .plain, .typed, .compact, .noTags, .keys, .controlCharacters, .json5,
+      .at, .conversionTarget, .plain, .typed, .compact, .noTags, .keys, .controlCharacters, .skip,
+      .json5,
       .recover,
       .fileExtension,
     ] + OptionDescription.replacing,
     commonOptions: OptionDescription.common,
     rules: [
       .oneOf([.conversionTarget, .resume]), .exclusive([.at, .json5]), .exclusive([.at, .plain]),
+      .exclusive([.at, .skip]), .exclusive([.inPlace, .skip]),
       .needs(.recover, anyOf: [.plain]), .exclusive([.recover, .inPlace]),
       .needs(.fileExtension, anyOf: [.outputDirectory]),
       .implies(.typed, .conversionTarget, value: "json"),
@@ -94,6 +96,7 @@ struct Convert: Command {
     conversion.isCompact = arguments.has(.compact)
     conversion.readsTags = !arguments.has(.noTags)
     conversion.allowsJSON5 = arguments.has(.json5)
+    conversion.skipped = arguments.skipped
     for text in arguments.values(of: .keys) {
       // The name of an Objective-C class contains no '=', nor does any realistic key.
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

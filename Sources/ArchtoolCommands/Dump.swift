@@ -23,7 +23,7 @@ struct Dump: Command {
       .noNested,
       .compact,
       .offsets, .hex,
-      .recover, .json5,
+      .recover, .skip, .json5,
       .output, .dumpFolder, .fileExtension, .force, .archivesOnly,
     ] + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],

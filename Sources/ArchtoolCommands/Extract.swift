@@ -1,10 +1,13 @@
-// `archtool extract`: turns a part of an archive into a separate archive.
+// `archtool extract`: turns a part of an archive into a separate archive, or the resources of a web archive into files.
 
 import ArchiveBasics
 import ArchiveBatches
 import ArchiveEditing
+import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveQueries
 import CommandLineInterface
+import KeyedArchives
 
 struct Extract: Command {
   static let name = "extract"
@@ -12,9 +15,11 @@ struct Extract: Command {
     name: name,
     abstract: "write a part of an archive as an archive of its own",
     operands: Operands(name: "PATH FILE", minimum: 2, maximum: 2),
-    options: [.output, .force],
+    options: [.resources, .output, .force],
     commonOptions: [.color, .quiet, .help],
-    rules: [.oneOf([.output])],
+    rules: [
+      .namesInputs(.resources), .oneOf([.output, .resources]), .exclusive([.output, .resources]),
+    ],
     discussion: """
       PATH is a path as dump shows it, such as $.cities[2]: $ is the root, or the dictionary of all
       top-level keys if there are several. The object at PATH becomes the root of a keyed archive,
@@ -26,39 +31,92 @@ struct Extract: Command {
       The encoding is that of FILE. The result is decoded again and compared with the extracted
       value before it is written. FILE itself is not changed. An existing output file is replaced
       only with --force.
+
+      With --resources FILE is a web archive, or has one at PATH, which may be missing: the page,
+      what it loads and the pages of its frames become files of DIR. Their names are the last parts
+      of the URLs, with percent signs and hexadecimal digits for unusual characters, numbers where
+      two are the same, and an extension of the media type where there is none. A line names each
+      file, its URL, its type and its size.
       """,
     examples: [
       "archtool extract '$.topCityWeathers[0]' Saved -o Part":
-        "Write the first city in Saved as an archive to Part."
+        "Write the first city in Saved as an archive to Part.",
+      "archtool extract --resources Page Saved.webarchive":
+        "Write the page in Saved.webarchive, its pictures and its scripts to the folder Page.",
     ],
-    exits: .writing, meanings: [.answerIsNo: "There is no value at PATH, or it cannot be a root."])
+    exits: .writing,
+    meanings: [
+      .answerIsNo: "There is no value at PATH, or it cannot be a root or is no web archive."
+    ])
 
   private let session: Session
   private let path: GraphPath
 
   init(_ session: Session) throws {
     self.session = session
-    let text = session.arguments.operands[0]
+    let operands = session.arguments.operands
+    if operands.isEmpty {
+      throw UsageError("missing operand FILE for \(Self.name)", command: Self.name)
+    }
+    // Of a web archive all is wanted if there is no PATH.
+    guard operands.count > 1 else {
+      path = GraphPath()
+      return
+    }
     do throws(ArchiveError) {
-      path = try GraphPath(parsing: text)
+      path = try GraphPath(parsing: operands[0])
     } catch {
-      throw UsageError("'\(text)' is not a path: \(error.message)", command: Self.name)
+      throw UsageError("'\(operands[0])' is not a path: \(error.message)", command: Self.name)
     }
   }
 
   func run() {
-    let input = Input(operand: session.arguments.operands[1])
+    let input = Input(operand: session.arguments.operands.last ?? "-")
     do throws(ArchiveError) {
       let storage = try input.open(session.streams)
-      let result: ByteStorage
       do throws(ArchiveError) {
-        result = try ArchiveExtraction.extract(path, from: storage)
+        if let folder = session.arguments.value(of: .resources) {
+          return try writeResources(of: storage, input, to: folder)
+        }
+        let result = try ArchiveExtraction.extract(path, from: storage)
+        try session.write(to: OutputDestination(of: session.arguments), result)
       } catch {
         throw error.located(in: storage.bytes)
       }
-      try session.write(to: OutputDestination(of: session.arguments), result)
     } catch {
       session.report(error, file: input.name)
     }
   }
+
+  /// Writes the resources of a web archive to a folder; one that cannot be written is reported.
+  private func writeResources(
+    of storage: ByteStorage, _ input: Input, to folder: String
+  ) throws(ArchiveError) {
+    let graph = try ArchiveReader().read(storage)
+    for line in Session.messages(of: graph, input, storage) { session.post(line) }
+    let archive = try graph.node(at: path, from: graph.root)
+    let resources = try WebResource.all(in: graph.opened(archive).node, of: graph)
+    let files = try ExtractedFiles(
+      folder, allowing: input.folderPermissions, replacing: session.arguments.has(.force))
+    for resource in resources {
+      do throws(ArchiveError) {
+        let name = resource.fileName
+        let file = try files.write(
+          resource.data, origin: name.stem, ending: name.extension,
+          allowing: input.permissions(session.streams))
+        let facts = [resource.mediaType, Counted.text(resource.data.count, "byte")]
+        session.output.append(
+          escapedLine:
+            "\(file): \(resource.url) (\(facts.compactMap { $0 }.joined(separator: ", ")))")
+      } catch {
+        session.report(error, file: input.name)
+      }
+    }
+  }
+}
+
+extension OptionDescription {
+  static let resources = text(
+    "resources", valueName: "DIR",
+    help: "Write the resources of a web archive to files in DIR.")
 }

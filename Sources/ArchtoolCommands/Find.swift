@@ -14,7 +14,7 @@ struct Find: Command {
     operands: .files,
     options: [
       .findClass, .findKey, .findText, .findValue, .findType, .allPaths, .findFormat,
-      .filesWithMatches, .count, .recover, .json5, .archivesOnly,
+      .filesWithMatches, .count, .recover, .skip, .json5, .archivesOnly,
     ] + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [

@@ -17,7 +17,8 @@ struct Get: Command {
     abstract: "print one value, for scripts",
     operands: Operands(name: "FILE PATH", minimum: 2, maximum: 2),
     options: [
-      .getFormat, .typed, .compact, .bytes, .type, .expect, .defaultText, .json5, .output, .force,
+      .getFormat, .typed, .compact, .bytes, .type, .expect, .defaultText, .skip, .json5, .output,
+      .force,
     ],
     commonOptions: [.color, .quiet, .help],
     rules: [
@@ -129,11 +130,14 @@ struct Get: Command {
       try JSONWriter.write(node, of: graph, options: options, to: &output)
     case let name:
       guard let target = ConversionTarget(rawValue: name) else { return }
-      let part =
-        path.steps.isEmpty ? storage : try ArchiveExtraction.extract(path, from: storage)
-      for warning in try Conversion(to: target).run(part, name: input.name, to: &output)
-        .warnings
-      {
+      var conversion = Conversion(to: target)
+      var part = storage
+      if path.steps.isEmpty {
+        conversion.skipped = arguments.skipped
+      } else {
+        part = try ArchiveExtraction.extract(path, from: storage, skipping: arguments.skipped)
+      }
+      for warning in try conversion.run(part, name: input.name, to: &output).warnings {
         session.warn(warning, file: input.name)
       }
     }

@@ -15,7 +15,7 @@ struct Info: Command {
     name: name,
     abstract: "describe archives and property lists",
     operands: .files,
-    options: [.at, .schemaFolders, .json5, .recover, .reportFormat, .archivesOnly]
+    options: [.at, .schemaFolders, .skip, .json5, .recover, .reportFormat, .archivesOnly]
       + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [.exclusive([.at, .json5])],

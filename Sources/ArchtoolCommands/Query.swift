@@ -14,7 +14,8 @@ struct Query: Command {
     abstract: "find values with a JSONPath expression",
     operands: Operands(name: "FILE", first: "EXPR", minimum: 2, maximum: nil),
     options: [
-      .queryFormat, .typed, .allPaths, .first, .count, .exists, .recover, .json5, .archivesOnly,
+      .queryFormat, .typed, .allPaths, .first, .count, .exists, .recover, .skip, .json5,
+      .archivesOnly,
     ] + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [

@@ -151,6 +151,9 @@ package struct ArgumentParser: Sendable {
         "\(command.name) takes no more than \(maximum) \(operands.name); "
           + "\(quoted(parsed.operands[maximum])) is one too many", command: command.name)
     }
+    for option in command.options + command.commonOptions where option.range != nil {
+      _ = try parsed.integer(of: option)
+    }
     let problems = rules.lazy.compactMap { $0.violation(by: parsed) }
     if let message = problems.first ?? OptionRule.contradiction(among: rules, in: parsed) {
       throw UsageError(message, command: command.name)

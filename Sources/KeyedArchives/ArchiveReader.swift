@@ -12,6 +12,8 @@ package final class ArchiveReader: NestedReader {
   private let classes: RegisteredClasses
   /// What goes to each format's reader.
   private let options: ReadingOptions
+  /// How many bytes of an input are before its archive.
+  private let skipped: Int
   /// Whether damaged inputs are read as far as they go.
   private var isRecovering: Bool { options.isRecovering }
 
@@ -25,13 +27,15 @@ package final class ArchiveReader: NestedReader {
   ///     them; without it they are one value, as in binary property lists.
   ///   - marksWide: whether integers of more than 64 bits in JSON are distinguished from reals; without it they are reals.
   ///   - warnsOfEqualKeys: whether two equal strings as keys of a dictionary are a warning.
+  ///   - skipped: how many bytes of an input are before its archive or property list.
   ///   - classes: classes of the application, whose objects have the values that these give.
   package init(
     limits: Limits = Limits(), recovering: Bool = false, allowsJSON5: Bool = false,
     keepsPositions: Bool = false, marksWide: Bool = false, warnsOfEqualKeys: Bool = false,
-    classes: [any ClassFamily.Type] = []
+    skipping skipped: Int = 0, classes: [any ClassFamily.Type] = []
   ) {
     self.classes = RegisteredClasses(classes)
+    self.skipped = skipped
     self.limits = limits
     var options = ReadingOptions()
     options.limits = limits
@@ -60,8 +64,14 @@ package final class ArchiveReader: NestedReader {
   ) throws(ArchiveError) -> ObjectGraph {
     let graph = ObjectGraph(limits: limits)
     graph.inflationAllowance = limits.inflation(of: storage.bytes.count)
+    guard skipped <= storage.bytes.count else {
+      throw ArchiveError(
+        .truncated,
+        "the input has \(Counted.text(storage.bytes.count, "byte")), of which \(skipped) cannot be skipped"
+      )
+    }
     let document = try decode(
-      storage.bytes, storage: [storage], fileOffset: 0,
+      storage.bytes.part(from: skipped), storage: [storage], fileOffset: skipped,
       keepsGroups: keepsGroups ?? !resolving, givingBack: givingBack && !isRecovering, in: graph)
     _ = try add(document, parent: nil, resolving: resolving, to: graph)
     if nested { graph.nestedReader = self }

@@ -98,7 +98,7 @@ def main(words):
         "movie.literal": b"0x" + digits.upper().encode(),
         "signed.base64": base64.encodebytes(signed(movie)),
         "kinds.plist": plistlib.dumps(kinds(), fmt=plistlib.FMT_BINARY, sort_keys=False),
-        "bplist16": b"bplist16\xd0" + bytes(16),
+        "bplist15": b"bplist15\x13" + bytes(8) + b"\x12" + bytes(4) + b"\x09",
     }
     for name, content in files.items():
         (folder / name).write_bytes(content)

@@ -325,6 +325,8 @@ import Testing
     for name in ["file", "old", "dir/file"] { try bench.copy("Movie/v1", to: name) }
     try bench.copy("Movie/v2", to: "new")
     try bench.copy("Movie/v0-nested-class", to: "class")
+    try bench.copy("Wrapped/program", to: "PROGRAM")
+    try bench.copy("Wrapped/page.webarchive", to: "PAGE.webarchive")
     let families = TestArchives.root.appendingPathComponent("Families").path
     let environment = ["BROWSER": "true", "XDG_STATE_HOME": bench.url("state").path]
     let journal = ["set", "--in-place", "--journal", "j", "old", "name", "\"x\""]
@@ -341,6 +343,7 @@ import Testing
       case "NEW": "new"
       case "OLD=NEW": "App.*=Cinema.*"
       case "VALUE": "\"y\""
+      case "N": "0"
       case "FORMAT": "xml1"
       case "VERSION": "v2"
       case "JOURNAL": "j"

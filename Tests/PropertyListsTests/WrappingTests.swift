@@ -86,6 +86,62 @@ import Testing
     #expect(throws: ArchiveError.self) { try read([UInt8](twice)) }
   }
 
+  // MARK: Programs
+
+  private static let programs = [
+    "program", "program-32", "program-big", "program-32-big", "program-fat", "program-fat-64",
+    "program-launchd", "program-both",
+  ]
+
+  /// The lists of a program as plistlib wrote them (make_programs.py).
+  @Test(arguments: programs) func programsHoldTheListsOfTheirSections(_ name: String) throws {
+    let whole = try sample(name)
+    let graph = try read(whole)
+    #expect(graph.wrappings == [.program])
+    let content = try #require(graph.unwrapped)
+    let list = try PropertyListSerialization.propertyList(
+      from: Data(content.bytes), options: [], format: nil)
+    let members = try #require(list as? [String: Any])
+    switch name {
+    case "program-launchd": #expect(members["Label"] as? String == "demo.helper")
+    case "program-both":
+      #expect(Set(members.keys) == ["__info_plist", "__launchd_plist"])
+    default: #expect(members["CFBundleIdentifier"] as? String == "demo.helper")
+    }
+    if name != "program-both" {
+      let offset = try #require(graph.fileOffset(of: graph.root))
+      #expect(whole[offset...].starts(with: "<dict>".utf8))
+    }
+  }
+
+  @Test(arguments: programs) func anyOtherByteOfAProgramIsReadOrRefused(_ name: String) throws {
+    let whole = try sample(name)
+    for length in 8..<whole.count {
+      do { _ = try read(Array(whole.prefix(length))) } catch {
+        #expect((error.offset ?? 0) <= length)
+      }
+    }
+    for position in whole.indices.prefix(500) {
+      for byte in [UInt8(0), 1, 0x19, 0x7F, 0x80, 0xFF] {
+        var damaged = whole
+        damaged[position] = byte
+        do { _ = try read(damaged) } catch {
+          #expect(!error.message.isEmpty)
+          #expect((error.offset ?? 0) <= damaged.count)
+        }
+      }
+    }
+  }
+
+  @Test func aProgramWithoutAListIsNamed() throws {
+    let error = #expect(throws: ArchiveError.self) { try read(sample("program-none")) }
+    #expect(error?.message.contains("__info_plist or __launchd_plist") == true)
+    // Java's class files begin as programs of several architectures do.
+    #expect(detect("\u{0}") == .unknown)
+    let java: [UInt8] = [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 0x34]
+    #expect(java.withByteView { Formats.all.detect($0) } == .unknown)
+  }
+
   // MARK: Signed messages
 
   @Test(arguments: ["profile.mobileprovision", "profile.mobileconfig"])

@@ -1,6 +1,7 @@
 // What an input is, by its first bytes: an archive, a database, or something that is counted.
 
 import ArchiveBasics
+import ArchiveGraph
 import ArchivePropertyLists
 import FileTransactions
 import KeyedArchives
@@ -29,6 +30,8 @@ package enum ContentKind: Hashable, Sendable {
       self = .archive
     } else if Formats.isCompressed(bytes) {
       self = Self.holdsArchive(bytes) ? .archive : .other("compressed")
+    } else if Formats.isProgram(bytes) {
+      self = Self.holdsList(bytes) ? .archive : .other("program")
     } else if Self.isWrapped(bytes) {
       self = .archive
     } else {
@@ -41,6 +44,16 @@ package enum ContentKind: Hashable, Sendable {
     let contents = try? GzipReader.read(
       beginning, fileOffset: nil, limit: compressedReach * 1100, recovering: true)
     return contents.map { Formats.all.looksNested($0.storage.bytes) } ?? false
+  }
+
+  /// Whether a program has a property list, or only its beginning is here.
+  private static func holdsList(_ program: ByteView) -> Bool {
+    do throws(ArchiveError) {
+      _ = try Wrapping.program.content(of: program)
+      return true
+    } catch {
+      return error.code == .truncated
+    }
   }
 
   /// Whether an archive is signed, or written as Base64 or hexadecimal digits.
@@ -96,6 +109,10 @@ extension Input {
     }
     streams.sources.add(FilePermissions(of: file.descriptor))
     if kind != .archive { return (nil, kind) }
-    return (try file.contents(), kind)
+    let storage = try file.contents()
+    // The beginning of a program does not show the sections of all architectures.
+    let isForeign =
+      Formats.isProgram(storage.bytes) && ContentKind(of: storage.bytes, name: nil) != .archive
+    return isForeign ? (nil, .other("program")) : (storage, kind)
   }
 }

@@ -13,11 +13,13 @@ package enum ArchiveExtraction {
   /// Of a keyed archive a keyed archive comes, whose only top-level key is `root`; of a plain property list one with the
   /// value at its top. The encoding stays, and the result is read again and compared with the extracted value.
   ///
+  /// - Parameter skipped: how many bytes of the input are before its archive or property list.
   /// - Throws: `ArchiveError` if the input cannot be read, the path does not exist, or its value cannot be a root.
   package static func extract(
-    _ path: GraphPath, from storage: ByteStorage, limits: Limits = Limits()
+    _ path: GraphPath, from storage: ByteStorage, skipping skipped: Int = 0,
+    limits: Limits = Limits()
   ) throws(ArchiveError) -> ByteStorage {
-    let graph = try ArchiveReader(limits: limits).read(storage)
+    let graph = try ArchiveReader(limits: limits, skipping: skipped).read(storage)
     let node = try graph.node(at: path, from: graph.root)
     let source = try OpenedArchive(graph, document: node.document)
     do {

@@ -37,10 +37,10 @@ package struct Formats: Sendable {
   private let signed: [any PropertyListFormat.Type]
   private let texts: [any PropertyListFormat.Type]
 
-  /// Property lists, JSON, bookmarks and NIBArchives.
+  /// Property lists, JSON, bookmarks, NIBArchives and messages of NSXPCConnection.
   package static let propertyLists = Formats([
     BinaryFormat.self, XMLFormat.self, OpenStepFormat.self, JSONFormat.self, BookmarkFormat.self,
-    NibFormat.self,
+    NibFormat.self, XPCFormat.self,
   ])
 
   private init(_ list: [any PropertyListFormat.Type]) {
@@ -65,6 +65,7 @@ package struct Formats: Sendable {
     for format in signed where format.recognizes(&beginning) { return .known(format.encoding) }
     if Self.isCompressed(bytes) { return .wrapped(.gzip) }
     if SignedContent.recognizes(bytes) { return .wrapped(.signature) }
+    if Self.isProgram(bytes) { return .wrapped(.program) }
     if let kind = Self.foreign(bytes) { return .unsupported(kind) }
     let wrapping = TextualContent.wrapping(of: bytes) { content in
       looksNested(content) || Self.isCompressed(content) || SignedContent.recognizes(content)
@@ -102,19 +103,19 @@ package struct Formats: Sendable {
     bytes.count > 3 && bytes[0] == 0x1F && bytes[1] == 0x8B && bytes[2] == 8 && bytes[3] < 0x20
   }
 
-  /// What is known of the versions of binary property lists that are not read (Levin, "*OS Internals").
-  private static let versions = [
-    "15": "a stream of CoreFoundation, used by services",
-    "16": "a message of NSXPCConnection, of older systems", "17": "a message of NSXPCConnection",
-  ]
+  /// Whether bytes begin as a Mach-O program, which may have a property list.
+  package static func isProgram(_ bytes: ByteView) -> Bool { ProgramContent.recognizes(bytes) }
 
   /// The name of a kind that is not read as a whole.
   package static let database = "SQLite database"
 
   private static func foreign(_ bytes: ByteView) -> String? {
+    // Sources disagree on the integers of version 15, which are its lengths: CFBinaryPList.c of CF-744 describes them as
+    // those of version 00, ByteWitch reads them least significant byte first, with another sign (BPList15.kt).
     if bytes.starts(with: "bplist") {
       let version = String(decoding: bytes.dropFirst(6).prefix(2), as: UTF8.self)
-      let use = versions[version].map { " (\($0))" } ?? ""
+      let use =
+        version == "15" ? " (a stream of CoreFoundation, whose integers are not documented)" : ""
       return "binary property list version \(version)\(use)"
     }
     // APPNOTE.TXT of PKWARE, 4.3.7; and Apple Encrypted Archives, as in signed shortcuts.

@@ -148,28 +148,28 @@ struct NibValue {
   /// Where the value begins; for bytes where those begin.
   let offset: Int
 
-  init(_ cursor: inout NibCursor) throws(ArchiveError) {
+  init(_ cursor: inout ByteCursor) throws(ArchiveError) {
     var offset = cursor.position
     key = try cursor.variable("the number of a key")
     let location = cursor.position
     let type = try cursor.read(1, "the type of a value")[0]
     let name: String = "a value"
     switch type {
-    case 0: content = .integer(Int64(Int8(truncatingIfNeeded: try cursor.little(1, name))))
-    case 1: content = .integer(Int64(Int16(truncatingIfNeeded: try cursor.little(2, name))))
-    case 2: content = .integer(Int64(Int32(truncatingIfNeeded: try cursor.little(4, name))))
-    case 3: content = .integer(Int64(bitPattern: try cursor.little(8, name)))
+    case 0: content = .integer(Int64(Int8(truncatingIfNeeded: try cursor.number(1, name))))
+    case 1: content = .integer(Int64(Int16(truncatingIfNeeded: try cursor.number(2, name))))
+    case 2: content = .integer(Int64(Int32(truncatingIfNeeded: try cursor.number(4, name))))
+    case 3: content = .integer(Int64(bitPattern: try cursor.number(8, name)))
     case 4, 5: content = .boolean(type == 5)
     case 6:
-      let bits = UInt32(truncatingIfNeeded: try cursor.little(4, name))
+      let bits = UInt32(truncatingIfNeeded: try cursor.number(4, name))
       content = .single(Float(bitPattern: bits))
-    case 7: content = .real(Double(bitPattern: try cursor.little(8, name)))
+    case 7: content = .real(Double(bitPattern: try cursor.number(8, name)))
     case 8:
       let count = try cursor.variable("the length of a data value")
       offset = cursor.position
       content = .data(try cursor.read(count, "a data value"))
     case 9: content = .null
-    case 10: content = .object(Int(try cursor.little(4, "the number of an object")))
+    case 10: content = .object(Int(try cursor.number(4, "the number of an object")))
     default:
       throw ArchiveError(
         .malformed, "a value has the type \(type); the types are 0 to 10", offset: location)
@@ -206,21 +206,21 @@ struct NibClass {
   ///
   /// - Throws: `ArchiveError` for a name that is not UTF-8, or a fallback that is not in the list.
   static func list(_ bytes: ByteView, _ list: NibHeader.List) throws(ArchiveError) -> [NibClass] {
-    var cursor = NibCursor(bytes, at: list.offset)
+    var cursor = ByteCursor(nib: bytes, at: list.offset)
     var classes: [NibClass] = []
     classes.reserveCapacity(list.count)
     for _ in 0..<list.count { classes.append(try NibClass(&cursor, among: list.count)) }
     return classes
   }
 
-  private init(_ cursor: inout NibCursor, among count: Int) throws(ArchiveError) {
+  private init(_ cursor: inout ByteCursor, among count: Int) throws(ArchiveError) {
     offset = cursor.position
     let length = try cursor.variable("the length of a class name")
     let fallbackCount = try cursor.variable("the number of fallback classes")
     var fallbacks: [Int] = []
     for _ in 0..<fallbackCount {
       let location = cursor.position
-      let number = Int(try cursor.little(4, "the number of a fallback class"))
+      let number = Int(try cursor.number(4, "the number of a fallback class"))
       guard number < count else {
         throw ArchiveError(
           .malformed, "a class has the fallback class \(number), but there are \(count)",

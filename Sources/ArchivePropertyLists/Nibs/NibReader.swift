@@ -62,14 +62,14 @@ struct NibReader: ~Copyable {
 
   private mutating func readLists() throws(ArchiveError) {
     classes = try NibClass.list(bytes, header.classes)
-    var cursor = NibCursor(bytes, at: header.keys.offset)
+    var cursor = ByteCursor(nib: bytes, at: header.keys.offset)
     keys.reserveCapacity(header.keys.count)
     for _ in 0..<header.keys.count {
       mark(cursor.position)
       let name = try Self.key(&cursor)
       keys.append(NibKey(name, index: builder.add(Self.archived(key: name))))
     }
-    cursor = NibCursor(bytes, at: header.values.offset)
+    cursor = ByteCursor(nib: bytes, at: header.values.offset)
     offsets.reserveCapacity(header.values.count)
     for _ in 0..<header.values.count {
       offsets.append(UInt32(truncatingIfNeeded: cursor.position))
@@ -77,7 +77,7 @@ struct NibReader: ~Copyable {
     }
   }
 
-  private static func key(_ cursor: inout NibCursor) throws(ArchiveError) -> String {
+  private static func key(_ cursor: inout ByteCursor) throws(ArchiveError) -> String {
     let start = cursor.position
     let count = try cursor.variable("the length of a key")
     let name = try cursor.read(count, "a key")
@@ -98,7 +98,7 @@ struct NibReader: ~Copyable {
   private mutating func objects() throws(ArchiveError) -> [UInt32] {
     var objects = [builder.add("$null")]
     objects.reserveCapacity(1 + header.objects.count + classes.count)
-    var cursor = NibCursor(bytes, at: header.objects.offset)
+    var cursor = ByteCursor(nib: bytes, at: header.objects.offset)
     for _ in 0..<header.objects.count { objects.append(try object(&cursor)) }
     let names = classes.map { builder.add($0.name) }
     for (number, stored) in classes.enumerated() {
@@ -114,7 +114,7 @@ struct NibReader: ~Copyable {
     return objects
   }
 
-  private mutating func object(_ cursor: inout NibCursor) throws(ArchiveError) -> UInt32 {
+  private mutating func object(_ cursor: inout ByteCursor) throws(ArchiveError) -> UInt32 {
     let start = cursor.position
     let number = try cursor.variable("the number of a class")
     let first = try cursor.variable("the number of a value")
@@ -144,7 +144,7 @@ struct NibReader: ~Copyable {
   }
 
   private func value(at location: Int) throws(ArchiveError) -> NibValue {
-    var cursor = NibCursor(bytes, at: location)
+    var cursor = ByteCursor(nib: bytes, at: location)
     let value = try NibValue(&cursor)
     guard value.key < keys.count else {
       throw ArchiveError(
@@ -261,9 +261,9 @@ struct NibHeader {
   let classes: List
 
   init(_ bytes: ByteView) throws(ArchiveError) {
-    var cursor = NibCursor(bytes, at: 10)
-    version = UInt32(truncatingIfNeeded: try cursor.little(4, "the version"))
-    coderVersion = UInt32(truncatingIfNeeded: try cursor.little(4, "the version"))
+    var cursor = ByteCursor(nib: bytes, at: 10)
+    version = UInt32(truncatingIfNeeded: try cursor.number(4, "the version"))
+    coderVersion = UInt32(truncatingIfNeeded: try cursor.number(4, "the version"))
     objects = try Self.list(&cursor, "objects", smallest: 3)
     keys = try Self.list(&cursor, "keys", smallest: 1)
     values = try Self.list(&cursor, "values", smallest: 2)
@@ -275,11 +275,11 @@ struct NibHeader {
 
   /// Reads the location of a list whose entries have a smallest size.
   private static func list(
-    _ cursor: inout NibCursor, _ name: String, smallest: Int
+    _ cursor: inout ByteCursor, _ name: String, smallest: Int
   ) throws(ArchiveError) -> List {
     let start = cursor.position
-    let count = Int(try cursor.little(4, "the number of \(name)"))
-    let offset = Int(try cursor.little(4, "the offset of the \(name)"))
+    let count = Int(try cursor.number(4, "the number of \(name)"))
+    let offset = Int(try cursor.number(4, "the offset of the \(name)"))
     let size = cursor.bytes.count
     guard offset <= size, count <= (size - offset) / smallest else {
       throw ArchiveError(
@@ -295,33 +295,10 @@ struct NibHeader {
 //
 // Format facts: nibsqueeze, "NibArchive.md"; nib-archive, "lib.rs".
 
-/// Reads the numbers of a NIBArchive; offsets count from its first byte.
-struct NibCursor {
-  let bytes: ByteView
-  private(set) var position: Int
-
-  init(_ bytes: ByteView, at position: Int) {
-    self.bytes = bytes
-    self.position = position
-  }
-
-  /// Takes the next bytes.
-  ///
-  /// - Throws: `ArchiveError` at the current offset if the input has fewer.
-  mutating func read(_ count: Int, _ what: String) throws(ArchiveError) -> ByteView {
-    guard position <= bytes.count, count <= bytes.count - position else {
-      throw ArchiveError(
-        .truncated,
-        "\(what) of \(Counted.text(count, "byte")) extends beyond the NIBArchive's \(bytes.count)",
-        offset: min(position, bytes.count))
-    }
-    defer { position += count }
-    return bytes.part(position..<position + count)
-  }
-
-  /// Takes a number of fixed width, least significant byte first.
-  mutating func little(_ width: Int, _ what: String) throws(ArchiveError) -> UInt64 {
-    try read(width, what).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+extension ByteCursor {
+  /// Begins at an offset of a NIBArchive.
+  init(nib bytes: ByteView, at position: Int) {
+    self.init(bytes, at: position, of: "NIBArchive")
   }
 
   /// Takes a number of seven bits per byte, least significant first; the last byte has its high bit set.

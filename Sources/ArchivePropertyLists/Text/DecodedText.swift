@@ -189,6 +189,7 @@ extension TextEncoding {
     case .utf32: return "UTF-32"
     case .oneByte(.nextStep): return "NeXTSTEP text"
     case .oneByte(.macRoman): return "Mac Roman text"
+    case .oneByte(.windows1252): return "Windows-1252 text"
     }
   }
 }
@@ -252,9 +253,9 @@ enum TextEncoding: Equatable {
   }
 }
 
-// MARK: - The two encodings of one byte a character that old property lists come in
+// MARK: - Encodings of one byte a character, in which old property lists and web pages come
 //
-// Facts: the mapping tables NEXTSTEP.TXT and ROMAN.TXT that the Unicode Consortium publishes.
+// Facts: the mapping tables NEXTSTEP.TXT and ROMAN.TXT that the Unicode Consortium publishes; the Encoding Standard of WHATWG.
 
 /// An encoding whose low half is ASCII.
 enum OneByteEncoding: Equatable {
@@ -262,13 +263,27 @@ enum OneByteEncoding: Equatable {
   case nextStep
   /// The encoding of the classic Mac.
   case macRoman
+  /// What web pages call ISO-8859-1, too.
+  case windows1252
 
   /// The character of a byte; U+FFFD for unassigned bytes.
   func character(_ byte: UInt8) -> UInt16 {
     guard byte >= 0x80 else { return UInt16(byte) }
     let position = Int(byte) - 0x80
-    return self == .nextStep ? Self.nextStepHigh[position] : Self.macRomanHigh[position]
+    switch self {
+    case .nextStep: return Self.nextStepHigh[position]
+    case .macRoman: return Self.macRomanHigh[position]
+    case .windows1252: return position < 32 ? Self.windowsMiddle[position] : UInt16(byte)
+    }
   }
+
+  /// The characters of 0x80 to 0x9F.
+  private static let windowsMiddle: [UInt16] = [
+    0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+    0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
+    0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
+  ]
 
   private static let nextStepHigh: [UInt16] = [
     0x00A0, 0x00C0, 0x00C1, 0x00C2, 0x00C3, 0x00C4, 0x00C5, 0x00C7,
@@ -307,4 +322,25 @@ enum OneByteEncoding: Equatable {
     0xF8FF, 0x00D2, 0x00DA, 0x00DB, 0x00D9, 0x0131, 0x02C6, 0x02DC,
     0x00AF, 0x02D8, 0x02D9, 0x02DA, 0x00B8, 0x02DD, 0x02DB, 0x02C7,
   ]
+}
+
+// MARK: - Texts whose encoding has a name, as that of a web page has
+
+extension String {
+  /// Decodes bytes; nil for bytes that are not valid, and for encodings other than UTF-8, UTF-16, Latin-1, Windows-1252 and
+  /// Mac Roman.
+  package init?(_ bytes: ByteView, inEncodingNamed name: String) {
+    let encoding: TextEncoding
+    switch name.lowercased() {
+    case "utf-8", "utf8": encoding = .utf8
+    case "us-ascii", "ascii", "iso-8859-1", "latin1", "windows-1252", "cp1252":
+      encoding = .oneByte(.windows1252)
+    case "macintosh", "x-mac-roman": encoding = .oneByte(.macRoman)
+    case "utf-16", "utf-16le": encoding = .utf16(isBigEndian: false)
+    case "utf-16be": encoding = .utf16(isBigEndian: true)
+    default: return nil
+    }
+    guard let text = try? DecodedText(bytes, in: encoding) else { return nil }
+    self.init(validating: text.utf8, as: UTF8.self)
+  }
 }

@@ -43,6 +43,7 @@ extension Wrapping {
     switch self {
     case .signature: try SignedContent.read(bytes)
     case .base64, .hexadecimal: try TextualContent.read(bytes, as: self)
+    case .program: try ProgramContent.read(bytes)
     case .gzip: WrappedContent(part: bytes, at: 0)
     }
   }

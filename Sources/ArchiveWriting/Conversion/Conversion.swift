@@ -32,6 +32,8 @@ package struct Conversion: Sendable {
   package var isRecovering = false
   /// Whether JSON may be JSON5.
   package var allowsJSON5 = false
+  /// How many bytes of an input are before its archive or property list.
+  package var skipped = 0
   /// For classes of typedstreams the keys that their values get, in turn; an empty key leaves a number.
   package var keys: [String: [String]] = [:]
   /// The bounds that hold.
@@ -70,12 +72,15 @@ package struct Conversion: Sendable {
   private func convert(
     _ storage: ByteStorage, name: String, givingBack: Bool, to output: inout OutputBuffer
   ) throws(ArchiveError) -> Notes {
-    if target == .typedStream, Formats.all.detect(storage.bytes).encoding == .typedStream {
+    if target == .typedStream, skipped == 0,
+      Formats.all.detect(storage.bytes).encoding == .typedStream
+    {
       output.bytes.append(try TypedStreamReader.rewritten(storage.bytes, limits: limits))
       return Notes()
     }
     let reader = ArchiveReader(
-      limits: limits, recovering: isRecovering, allowsJSON5: allowsJSON5, marksWide: true)
+      limits: limits, recovering: isRecovering, allowsJSON5: allowsJSON5, marksWide: true,
+      skipping: skipped)
     let graph = try reader.read(
       storage, resolving: false, nested: false, keepsGroups: false, givingBack: givingBack)
     // In JSON they may be any number of digits; text writers refuse them themselves, with the path.

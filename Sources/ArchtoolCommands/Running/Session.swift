@@ -168,8 +168,11 @@ extension ParsedArguments {
   ) -> ArchiveReader {
     ArchiveReader(
       limits: Limits(threads: threads), recovering: recovering, allowsJSON5: has(.json5),
-      warnsOfEqualKeys: warnsOfEqualKeys)
+      warnsOfEqualKeys: warnsOfEqualKeys, skipping: skipped)
   }
+
+  /// How many bytes of an input are skipped; the number was checked with the command line.
+  var skipped: Int { (try? integer(of: .skip)) ?? 0 }
 }
 
 extension Session {

@@ -68,7 +68,7 @@ struct Scan: Command {
     let arguments = session.arguments
     let report = ScanReport(session, arguments.choice(of: .scanFormat, as: Format.self) ?? .text)
     let extracted = try arguments.value(of: .extractDirectory).map {
-      try ExtractedFiles($0, for: arguments.selection)
+      try ExtractedFiles($0, allowing: arguments.selection.folderPermissions)
     }
     let keepsBytes = extracted != nil
     let runner = try BatchRunner<ScannedArchive>(
@@ -90,7 +90,9 @@ struct Scan: Command {
           report.add(archive)
           if let extracted, let storage = archive.storage {
             do throws(ArchiveError) {
-              try extracted.write(storage, of: archive.input)
+              try extracted.write(
+                storage.bytes, origin: archive.input.extractedName,
+                allowing: archive.input.permissions())
             } catch {
               session.report(error, file: archive.input.name)
             }

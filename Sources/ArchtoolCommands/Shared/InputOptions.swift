@@ -50,6 +50,13 @@ extension OptionDescription {
       $.items[*]. Repeated, it uses those at each PATH.
       """)
 
+  static let skip = integer(
+    "skip", in: 0...Int.max,
+    help: """
+      Skip N bytes of each input, or of the data at the PATH of --at. What follows is read as a \
+      file.
+      """)
+
   static let json5 = flag(
     "json5",
     help: """

@@ -21,7 +21,7 @@ extension OptionRule {
   /// The rules for every command that has the options.
   static let forAll: [OptionRule] = [
     .namesInputs(.filesFrom), .needs(.null, anyOf: [.filesFrom]),
-    .exclusive([.archivesOnly, .json5]),
+    .exclusive([.archivesOnly, .json5]), .exclusive([.archivesOnly, .skip]),
   ]
 
   /// The rules for the options that replace names.
@@ -125,7 +125,8 @@ extension OptionHeading {
       ]),
     OptionHeading(
       "Input",
-      [.at] + OptionDescription.selection + [.archivesOnly, .allowEmpty, .json5, .recover]),
+      [.at] + OptionDescription.selection
+        + [.archivesOnly, .allowEmpty, .skip, .json5, .recover]),
     OptionHeading(
       "Output",
       [
@@ -138,7 +139,7 @@ extension OptionHeading {
         .maximumErrors, .ruleSeverity, .failOn,
         .listFiles, .className, .classOf, .openStorage, .plainContainers, .fetchedAt, .typeName,
         .output, .outputDirectory, .dumpFolder,
-        .extractDirectory, .fileExtension,
+        .extractDirectory, .resources, .fileExtension,
         .familyDirectory, .sampleFolder, .force,
       ]),
     OptionHeading(

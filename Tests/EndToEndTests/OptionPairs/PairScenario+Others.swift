@@ -8,8 +8,10 @@ extension PairScenario {
 
   static let others = [
     PairScenario(
-      command: "extract", options: told.merging(placed) { $1 },
+      command: "extract",
+      options: told.merging(placed) { $1 }.merging(["resources": "@/extracted"]) { $1 },
       contexts: [
+        ["--resources=@/extracted", "$", "@/in/movie"],
         ["--output=@/old", "$.name", "@/in/movie"], ["--force", "$.name", "@/in/movie"],
         ["--output=-", "$.nowhere", "@/in/movie"],
       ], invisible: silent),

@@ -47,7 +47,8 @@ extension PairScenario {
           "references": nil, "max-items": "1", "width": "1",
           "no-nested": nil, "compact": nil, "offsets": nil, "hex": "$.blob.name", "recover": nil,
           "unreachable": nil,
-          "json5": nil, "output": "@/old", "output-dir": "@/out", "extension": "new", "force": nil,
+          "json5": nil, "skip": "1", "output": "@/old", "output-dir": "@/out", "extension": "new",
+          "force": nil,
           "archives-only": nil,
         ].merging(batch) { $1 }
       ) { $1 },
@@ -72,7 +73,7 @@ extension PairScenario {
       command: "info",
       options: selection.merging(
         [
-          "at": "$.blob", "schemas": "@/schemas", "json5": nil, "format": "json",
+          "at": "$.blob", "schemas": "@/schemas", "json5": nil, "skip": "1", "format": "json",
           "archives-only": nil, "recover": nil,
         ]
         .merging(batch) { $1 }
@@ -91,7 +92,7 @@ extension PairScenario {
         [
           "format": "json", "typed": nil, "all-paths": nil, "first": nil, "count": nil,
           "exists": nil,
-          "recover": nil, "json5": nil, "archives-only": nil,
+          "recover": nil, "json5": nil, "skip": "1", "archives-only": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
@@ -107,7 +108,7 @@ extension PairScenario {
         [
           "class": "NS*", "key": "[ab]*", "text": "a", "value": "1", "type": "dictionary",
           "format": "json", "all-paths": nil, "files-with-matches": nil, "count": nil,
-          "recover": nil, "json5": nil, "archives-only": nil,
+          "recover": nil, "json5": nil, "skip": "1", "archives-only": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
@@ -121,7 +122,7 @@ extension PairScenario {
       options: selection.merging(
         [
           "format": "json", "allow": "@/classes", "recover": nil, "json5": nil,
-          "archives-only": nil,
+          "skip": "1", "archives-only": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
@@ -161,7 +162,7 @@ extension PairScenario {
       command: "get",
       options: [
         "color": "always", "quiet": nil, "format": "json", "typed": nil, "compact": nil,
-        "bytes": nil, "type": nil, "expect": "array", "default": "x", "json5": nil,
+        "bytes": nil, "type": nil, "expect": "array", "default": "x", "json5": nil, "skip": "1",
         "output": "@/old",
         "force": nil,
       ],
