@@ -31,9 +31,11 @@ package struct DifferenceText {
     case .moved:
       let line = "> \(difference.oldPath ?? GraphPath()) → \(difference.newPath ?? GraphPath())"
       output.bytes.append(style.cyan(line.escapedLine) + "\n")
-    case .changedClass:
-      appendChange(
-        difference, className(difference.old, old), className(difference.new, new), &output)
+    case .changedClass, .storage, .sharing, .key:
+      let prefix = difference.kind == .changedClass ? "" : "\(difference.kind.rawValue): "
+      let word = [.changedClass, .key].contains(difference.kind) ? "class " : ""
+      let texts = difference.stored.map { ($0.old.escapedLine, $0.new.escapedLine) } ?? ("", "")
+      appendChange(difference, prefix + word + texts.0, word + texts.1, &output)
     case .changed:
       if let one = difference.oldSide?.reference, let two = difference.newSide?.reference {
         appendChange(
@@ -76,11 +78,6 @@ package struct DifferenceText {
   /// What tells reals apart that have the same digits.
   private func precision(_ node: Node?, of graph: ObjectGraph) -> String {
     if case .single? = node.map(graph.value(of:)) { " (single precision)" } else { "" }
-  }
-
-  private func className(_ node: Node?, _ graph: ObjectGraph) -> String {
-    let index = node.flatMap { graph.classIndex(of: $0) }
-    return "class " + (index.map { graph.classes[$0].displayName.escapedLine } ?? "none")
   }
 
   /// A scalar as a tree shows it; nil for a container, or a scalar with a class of its own.

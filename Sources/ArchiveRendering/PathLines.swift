@@ -7,131 +7,140 @@ import ArchiveQueries
 /// Writes each value of a graph as a line of its own that depends on nothing but its path and itself.
 ///
 /// Members come in the order of their names. An object is shown at its shortest path, and anywhere else is a reference to
-/// that.
+/// that. Where a path is long, its container has a mark, with which the paths of what it contains begin: what objects of
+/// a chain take grows with their number, and not with its square.
 package struct PathLines: ~Copyable {
   /// Not a `GraphWalk`: members have an order of their own.
   private struct Frame {
-    let node: Node
-    let container: GraphContainer
+    /// The number of the container.
+    let number: Int
     /// The positions of the children in the order of their lines.
     let order: [Int]
-    /// How long the path of the container is.
-    let path: Int
+    /// What the paths of the children begin with.
+    let path: String
     var next = 0
   }
 
   private let graph: ObjectGraph
-  private let ignored: IgnoredValues
+  private let tree: PathTree
   private let digest: (ByteView) -> String
-  /// A container and the position of a child there.
-  private struct Origin: Equatable {
-    let holder: Node
-    let position: Int
-  }
-
-  /// The last step of the shortest path to each container.
-  private var origins: [Node: Origin] = [:]
-  private var stack: [Frame] = []
-  private var path = ByteBuffer()
+  /// The marks of containers whose paths are long.
+  private var marks: [Int: String] = [:]
+  private let order: (Node, GraphContainer) -> [Int]
 
   /// Data of more bytes are identified by their digest.
   private static let mostBytes = 32
+  /// A container has a mark if its path has more bytes.
+  private static let longestPath = 256
+  /// How many hexadecimal digits of its digest the mark of a container has.
+  private static let markDigits = 16
 
   /// Writes a graph from its root on.
   ///
   /// - Parameters:
   ///   - ignored: values that have no lines.
-  ///   - digest: what identifies long data.
-  /// - Throws: `ArchiveError` with code `limit` if values are nested too deep, or the lines take too many bytes.
+  ///   - digest: what identifies long data, and containers with long paths.
+  /// - Throws: `ArchiveError` with code `limit` if the lines take too many bytes.
   package static func write(
     _ graph: ObjectGraph, ignoring ignored: IgnoredValues = IgnoredValues(),
     to output: inout OutputBuffer, digest: @escaping (ByteView) -> String
   ) throws(ArchiveError) {
     if ignored.isRootIgnored { return }
-    var lines = PathLines(graph, ignored, digest)
-    lines.findOrigins()
+    let lines = PathLines(graph, ignored, digest)
     output.allow(graph.outputLimit)
     lines.run(to: &output)
     if let error = output.endBound() { throw error }
   }
 
   private init(
-    _ graph: ObjectGraph, _ ignored: IgnoredValues,
-    _ digest: @escaping (ByteView) -> String
+    _ graph: ObjectGraph, _ ignored: IgnoredValues, _ digest: @escaping (ByteView) -> String
   ) {
-    (self.graph, self.ignored, self.digest) = (graph, ignored, digest)
-    path.append(contentsOf: "$")
+    (self.graph, self.digest) = (graph, digest)
+    order = { node, container in
+      graph.lineOrder(of: container).filter {
+        !ignored.contains(node, container.pair(at: $0))
+      }
+    }
+    tree = PathTree(graph, container: graph.lineContainer, positions: order)
+    addMarks()
   }
 
-  /// Walks over all containers, breadth first.
-  private mutating func findOrigins() {
-    var waiting = [opened(graph.root)]
-    var next = 0
-    while next < waiting.count {
-      let holder = waiting[next]
-      next += 1
-      guard let container = GraphContainer(graph.value(of: holder)) else { continue }
-      let order = order(of: container, holder)
-      for position in order {
-        let child = container.child(position, in: graph)
-        guard graph.isContainerOrData(child) else { continue }
-        let value = opened(child)
-        guard origins[value] == nil, value != waiting[0], graph.value(of: value).isContainer else {
-          continue
-        }
-        origins[value] = Origin(holder: holder, position: position)
-        waiting.append(value)
+  /// Gives each container with a long path its mark, those on the way to others first.
+  private mutating func addMarks() {
+    var lengths: [Int] = []
+    for (number, entry) in tree.entries.enumerated() {
+      guard let (holder, position) = entry.origin else {
+        lengths.append(1)
+        continue
       }
+      let before = marks[holder]?.utf8.count ?? lengths[holder]
+      lengths.append(before + step(position, in: tree.entries[holder].container).utf8.count)
+      guard lengths[number] > Self.longestPath else { continue }
+      var path = path(number)
+      marks[number] = "…" + path.withByteView { String(digest($0).suffix(Self.markDigits)) }
     }
   }
 
-  /// A value, or the root of the archive in it.
-  private func opened(_ node: Node) -> Node {
-    var node = node
-    while let content = graph.content(of: node) { node = content }
-    return node
+  /// The text of a step; the key of an entry has the path of its value with a word after it.
+  private func step(_ position: Int, in container: GraphContainer) -> String {
+    let text = GraphPath([container.step(position, in: graph)]).description.dropFirst()
+    return container.isKey(at: position) ? text + " key" : String(text)
   }
 
-  /// The shortest path of a container.
-  private func path(of node: Node) -> String {
-    var steps: [GraphPath.Step] = []
-    var node = node
-    while let origin = origins[node] {
-      node = origin.holder
-      if let container = GraphContainer(graph.value(of: node)) {
-        steps.append(container.step(origin.position, in: graph))
+  /// The shortest path of a container, from the last mark on.
+  private func path(_ number: Int) -> String {
+    var steps: [String] = []
+    var number = number
+    var start = "$"
+    while let (holder, position) = tree.entries[number].origin {
+      steps.append(step(position, in: tree.entries[holder].container))
+      number = holder
+      if let mark = marks[holder] {
+        start = mark
+        break
       }
     }
-    return GraphPath(steps.reversed()).description
+    return start + steps.reversed().joined()
   }
 
-  private mutating func run(to output: inout OutputBuffer) {
-    show(graph.root, nil, to: &output.bytes)
+  private func run(to output: inout OutputBuffer) {
+    var stack: [Frame] = []
+    if let frame = show(graph.root, "$", nil, to: &output.bytes) { stack.append(frame) }
     while let frame = stack.last, !output.hasProblem {
-      path.truncate(to: frame.path)
       guard frame.next < frame.order.count else {
         stack.removeLast()
         continue
       }
       stack[stack.count - 1].next += 1
       let position = frame.order[frame.next]
-      let step = GraphPath([frame.container.step(position, in: graph)]).description
-      ScalarText.append(plain: String(step.dropFirst()), to: &path)
-      show(
-        frame.container.child(position, in: graph), Origin(holder: frame.node, position: position),
-        to: &output.bytes)
+      let container = tree.entries[frame.number].container
+      let path = frame.path + step(position, in: container)
+      let child = container.child(position, in: graph)
+      if let frame = show(child, path, (frame.number, position), to: &output.bytes) {
+        stack.append(frame)
+      }
       output.flushIfFull()
     }
   }
 
-  /// Writes the line of a value, and enters it.
-  private mutating func show(_ node: Node, _ origin: Origin?, to output: inout ByteBuffer) {
-    output.append(path.bytes)
-    let target = opened(node)
-    if graph.value(of: target).isContainer, origins[target] != origin {
+  /// Writes the line of a value.
+  ///
+  /// - Returns: its children; nil if it has none that are shown here.
+  private func show(
+    _ node: Node, _ path: String, _ origin: (holder: Int, position: Int)?,
+    to output: inout ByteBuffer
+  ) -> Frame? {
+    ScalarText.append(plain: path, to: &output)
+    defer { output.append(UInt8(ascii: "\n")) }
+    let number = graph.isContainerOrData(node) ? tree.number(of: node) : nil
+    let entry = number.map { tree.entries[$0] }
+    if let number,
+      entry?.origin?.holder != origin?.holder
+        || entry?.origin?.position != origin?.position
+    {
       output.append(" = → ")
-      ScalarText.append(plain: path(of: target), to: &output)
-      return output.append(UInt8(ascii: "\n"))
+      ScalarText.append(plain: self.path(number), to: &output)
+      return nil
     }
     var current = node
     var kinds = ""
@@ -140,37 +149,70 @@ package struct PathLines: ~Copyable {
       current = content
     }
     let value = graph.value(of: current)
-    let container = GraphContainer(value)
-    output.append((container == nil ? " = " : ": ") + kinds)
+    output.append((number == nil ? " = " : ": ") + kinds)
     let name = graph.classIndex(of: current).map { graph.classes[$0].displayName }
     let shown =
-      container == nil ? name.flatMap { ScalarText.says($0) ? $0 : nil } : name ?? value.typeName
+      number == nil ? name.flatMap { ScalarText.says($0) ? $0 : nil } : name ?? value.typeName
     if let shown { ScalarText.append(plain: shown, to: &output) }
-    if shown != nil, container == nil { output.append(UInt8(ascii: " ")) }
+    if shown != nil, number == nil { output.append(UInt8(ascii: " ")) }
     if case .data(let bytes) = value, bytes.count > Self.mostBytes {
       ScalarText.append(recognizing: bytes, to: &output)
       output.append(" SHA-256 \(digest(bytes))")
     } else {
       ScalarText.append(value, to: &output)
     }
-    output.append(UInt8(ascii: "\n"))
-    guard let container, container.childCount > 0 else { return }
-    stack.append(
-      Frame(
-        node: current, container: container, order: order(of: container, current),
-        path: path.count))
+    guard let number, let entry else { return nil }
+    let order = order(entry.node, entry.container)
+    if order.isEmpty { return nil }
+    let mark = marks[number]
+    if let mark { output.append(" \(mark)") }
+    return Frame(number: number, order: order, path: mark ?? path)
+  }
+}
+
+extension GraphContainer {
+  /// The position of the pair, or of the element, that a child belongs to.
+  fileprivate func pair(at position: Int) -> Int {
+    if case .pairs(let pairs) = self, position >= pairs.count {
+      position - pairs.count
+    } else {
+      position
+    }
   }
 
-  /// The positions of the children that have lines.
-  private func order(of container: GraphContainer, _ holder: Node) -> [Int] {
-    sorted(container).filter { !ignored.contains(holder, $0) }
+  /// Whether a child is the key of an entry.
+  fileprivate func isKey(at position: Int) -> Bool {
+    if case .pairs(let pairs) = self { position < pairs.count } else { false }
+  }
+}
+
+extension ObjectGraph {
+  /// The children of a value; keys are some if one of them is a container.
+  fileprivate func lineContainer(_ node: Node) -> GraphContainer? {
+    let value = value(of: node)
+    guard case .dictionary(let pairs) = value, !pairs.isFields else { return GraphContainer(value) }
+    return GraphContainer(value, keys: (0..<pairs.count).contains { isObjectKey(pairs, $0) })
   }
 
-  private func sorted(_ container: GraphContainer) -> [Int] {
-    guard case .members(let pairs) = container else { return Array(0..<container.childCount) }
+  private func isObjectKey(_ pairs: Pairs, _ position: Int) -> Bool {
+    self.value(of: key(pairs, position)).isContainer
+  }
+
+  /// The positions of the children that have lines, in their order.
+  fileprivate func lineOrder(of container: GraphContainer) -> [Int] {
+    switch container {
+    case .elements, .content: Array(0..<container.childCount)
+    case .members(let pairs): sorted(pairs)
+    case .pairs(let pairs):
+      sorted(pairs).flatMap {
+        isObjectKey(pairs, $0) ? [$0, pairs.count + $0] : [pairs.count + $0]
+      }
+    }
+  }
+
+  private func sorted(_ pairs: Pairs) -> [Int] {
     let names = (0..<pairs.count).map { position in
-      CodePointString(
-        graph.memberName(pairs, position)?.string ?? graph.label(of: graph.key(pairs, position)))
+      CodePointString(memberName(pairs, position)?.string ?? label(of: key(pairs, position)))
     }
     return names.indices.sorted { (names[$0], $0) < (names[$1], $1) }
   }

@@ -3,9 +3,10 @@
 
 usage: graph_differences.py ARCHTOOL COUNT SEED [FOLDER]
 
-Each pair is a graph of objects that refer to one another in cycles, lists and sets, and the same graph after one to five
-edits. The judge knows the objects, and so what differs; it finds the objects of the paths that are printed itself. A JSON
-Patch must make the new graph of the old one. Prints one line of counts; exit status 1 if anything differs. The first pair
+Each pair is a graph of objects that refer to one another in cycles, lists and sets, under one or two values at the top of
+the archive, and the same graph after one to five edits. The judge knows the objects, and so what differs; it finds the
+objects of the paths that are printed itself, also with --strict, where the types of numbers count. A JSON Patch must make
+the new graph of the old one. Prints one line of counts; exit status 1 if anything differs. The first pair
 that fails is kept in FOLDER.
 """
 
@@ -26,18 +27,22 @@ REFERENCES = ("next", "owner")
 
 
 class Graph:
-    """Objects by number; 0 is the root."""
+    """Objects by number; 0 is the root, or the values at the top have names."""
 
     def __init__(self):
         self.objects = {}
+        self.tops = None
+        self.is_cyclic = True
 
     def add(self, number, maker):
         self.objects[number] = {
-            "title": f"object {number}", "size": maker.randrange(5), "children": [], "tags": []}
+            "title": f"object {number}", "size": maker.randrange(5), "children": [], "tags": [],
+            "leaves": [maker.randrange(5) for _ in range(maker.randrange(3))]}
         return number
 
     def reachable(self):
-        found, waiting = {0}, [0]
+        waiting = list(self.tops.values()) if self.tops else [0]
+        found = set(waiting)
         while waiting:
             members = self.objects[waiting.pop()]
             targets = [members.get(name) for name in REFERENCES] + members["children"]
@@ -57,7 +62,8 @@ class Graph:
 
         classes = {
             name: put({"$classname": name, "$classes": [name, "NSObject"]})
-            for name in ("Thing", "NSArray", "NSSet")}
+            for name in ("Thing", "Leaf", "NSArray", "NSSet")}
+        shared = put({"$class": classes["Leaf"], "size": 0})
         numbers = sorted(self.reachable())
         uids = {number: put(None) for number in numbers}
         for number in numbers:
@@ -77,12 +83,17 @@ class Graph:
                 "$class": classes["NSSet"],
                 "NS.objects": [
                     uids[tag] if isinstance(tag, int) else put(tag) for tag in members["tags"]]})
-            if number == 0:
+            # Objects without a name, which are known by their places.
+            stored["leaves"] = put({
+                "$class": classes["NSArray"],
+                "NS.objects": [put({"$class": classes["Leaf"], "size": size}) for size in members["leaves"]]})
+            if number == numbers[0]:
                 # Objects are paired in graphs; what is a tree is compared as one.
-                stored["itself"] = uids[0]
+                stored["one"] = stored["other"] = uids[number] if self.is_cyclic else shared
             table[uids[number].data] = stored
         archive = {
-            "$version": 100000, "$archiver": "NSKeyedArchiver", "$top": {"root": uids[0]},
+            "$version": 100000, "$archiver": "NSKeyedArchiver",
+            "$top": {name: uids[top] for name, top in (self.tops or {"root": 0}).items()},
             "$objects": table}
         with open(path, "wb") as file:
             plistlib.dump(archive, file, fmt=plistlib.FMT_BINARY)
@@ -92,9 +103,11 @@ class Graph:
         steps = [
             int(index) if index else key.replace("\\'", "'")
             for key, index in re.findall(r"\['((?:[^'\\]|\\.)*)'\]|\[(\d+)\]", path)]
-        holder, position = 0, 0
+        holder, position = (self.tops[steps[0]], 1) if self.tops else (0, 0)
         while True:
             rest = steps[position:]
+            if rest and rest[0] == "leaves":
+                return holder, rest[:2]
             length = 2 if rest and rest[0] in ("children", "tags") else 1
             if len(rest) <= length:
                 return holder, rest
@@ -105,12 +118,13 @@ class Graph:
     def value(self, holder, steps):
         value = self.objects[holder]
         for step in steps:
-            value = value[step]
+            value = value[step] if isinstance(step, int) else value.get(step)
         return value
 
 
 def make(maker):
     graph = Graph()
+    graph.is_cyclic = maker.randrange(2) == 0
     count = maker.randrange(3, 30)
     for number in range(count):
         graph.add(number, maker)
@@ -128,6 +142,8 @@ def make(maker):
             tag = target if maker.randrange(2) else f"tag {target}"
             if tag not in members["tags"]:
                 members["tags"].append(tag)
+    if maker.randrange(4) == 0:
+        graph.tops = {"first": 0, "second": maker.randrange(count)}
     return graph
 
 
@@ -140,9 +156,9 @@ def edit(graph, maker, step):
     numbers = sorted(graph.reachable())
     number = maker.choice(numbers)
     members = graph.objects[number]
-    kind = maker.randrange(9)
+    kind = maker.randrange(11)
     fresh = 1000 + step
-    if kind < 2:
+    if kind < 2 or kind == 9:
         if members.get("isChanged") or number >= 1000:
             kind = 8
         members["isChanged"] = True
@@ -170,6 +186,10 @@ def edit(graph, maker, step):
         members[maker.choice(REFERENCES)] = maker.choice(numbers)
     elif kind == 7:
         members[maker.choice(REFERENCES)] = None
+    elif kind == 9:
+        members["size"] = float(members["size"])
+    elif kind == 10 and members["leaves"]:
+        members["leaves"][maker.randrange(len(members["leaves"]))] = fresh
     elif kind == 8:
         if members["tags"] and maker.randrange(2):
             members["tags"].pop(maker.randrange(len(members["tags"])))
@@ -186,7 +206,7 @@ def increasing(numbers):
     return len(ends)
 
 
-def expected(old, new):
+def expected(old, new, is_strict):
     """What differs in the objects that both graphs have, and how many elements of each list were moved."""
     common = old.reachable() & new.reachable()
     found, moves = set(), {}
@@ -200,6 +220,11 @@ def expected(old, new):
                 found.add(("removed", number, name, before))
             elif before != after:
                 found.add(("changed", number, name, after))
+        if is_strict and type(one["size"]) is not type(two["size"]):
+            found.add(("storage", number, "size", two["size"]))
+        for before, after in zip(one["leaves"], two["leaves"]):
+            if before != after:
+                found.add(("changed", number, "leaves", after))
         for name in ("children", "tags"):
             before, after = one[name], two[name]
             found |= {("removed", number, name, value) for value in before if value not in after}
@@ -217,7 +242,7 @@ def wholes(value):
         return [title for element in value for title in wholes(element)]
     if not isinstance(value, dict):
         return []
-    own = [value["title"]] if "$class" in value else []
+    own = [value["title"]] if "title" in value else []
     return own + [title for member in value.values() for title in wholes(member)]
 
 
@@ -247,7 +272,7 @@ def answer(old, new, lines):
             # Objects that both graphs have are named by their paths in the new one.
             named = new if value in common else graph
             target = named.at(line[side]["$ref"])
-            if (named.value(*target) if target[1] else 0) != value:
+            if (named.value(*target) if target[1] else target[0]) != value:
                 wrong.append(line)
         entry = (kind, holder, steps[0], value)
         if entry in found:
@@ -256,9 +281,9 @@ def answer(old, new, lines):
     return found, moves, shown, wrong
 
 
-def problems_of(old, new, lines):
+def problems_of(old, new, lines, is_strict):
     """What a comparison should have printed, or should not."""
-    wanted, moves = expected(old, new)
+    wanted, moves = expected(old, new, is_strict)
     found, moved, shown, wrong = answer(old, new, lines)
     problems = [f"not named: {entry}" for entry in sorted(wanted - found, key=str)]
     problems += [f"named besides: {entry}" for entry in sorted(found - wanted, key=str)]
@@ -286,7 +311,10 @@ def compare(program, folder, old, new):
     try:
         diff = [program, "diff", "--format"]
         paths = [f"{folder}/old", f"{folder}/new"]
-        problems = problems_of(old, new, json.loads(run(diff + ["json"] + paths, (0, 1))))
+        problems = problems_of(old, new, json.loads(run(diff + ["json"] + paths, (0, 1))), False)
+        strict = run(diff + ["json", "--strict"] + paths, (0, 1))
+        problems += [
+            "strict: " + problem for problem in problems_of(old, new, json.loads(strict), True)]
         with open(f"{folder}/patch", "w") as file:
             file.write(run(diff + ["json-patch"] + paths, (0, 1)))
         run([program, "patch", "-qf", "--copy", "-o", f"{folder}/made", paths[0], f"{folder}/patch"], (0,))

@@ -171,6 +171,123 @@ import Testing
         + "<key>$objects</key><array>\(objects.joined())</array></dict></plist>")
   }
 
+  // MARK: Shared objects
+
+  /// What an object refers to, by number, and its scalars.
+  private typealias Members = [(name: String, value: String)]
+
+  /// A keyed archive of objects: a value `#2` refers to object 2, `#2,3` to a list of objects 2 and 3, others are integers.
+  private static func graph(_ objects: [Members], class name: String = "Thing") throws
+    -> ObjectGraph
+  {
+    var table = ["<string>$null</string>"]
+    func reference(_ number: Int) -> String {
+      "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
+    }
+    for name in [name, "NSArray"] {
+      table.append(
+        "<dict><key>$classname</key><string>\(name)</string><key>$classes</key>"
+          + "<array><string>\(name)</string><string>NSObject</string></array></dict>")
+    }
+    let first = table.count
+    var lists: [String] = []
+    for members in objects {
+      var text = "<key>$class</key>\(reference(1))"
+      for (name, value) in members {
+        let targets = value.dropFirst().split(separator: ",").compactMap { Int($0) }
+        text += "<key>\(name)</key>"
+        if !value.hasPrefix("#") {
+          text += "<integer>\(value)</integer>"
+        } else if targets.count == 1, !value.hasSuffix(",") {
+          text += reference(first + targets[0])
+        } else {
+          text += reference(first + objects.count + lists.count)
+          lists.append(
+            "<dict><key>$class</key>\(reference(2))<key>NS.objects</key><array>"
+              + targets.map { reference(first + $0) }.joined() + "</array></dict>")
+        }
+      }
+      table.append("<dict>\(text)</dict>")
+    }
+    return try graph(
+      "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict>"
+        + "<key>$version</key><integer>100000</integer>"
+        + "<key>$archiver</key><string>NSKeyedArchiver</string>"
+        + "<key>$top</key><dict><key>root</key>\(reference(first))</dict>"
+        + "<key>$objects</key><array>\((table + lists).joined())</array></dict></plist>")
+  }
+
+  /// Two graphs, what differs by value, and what differs besides in storage.
+  @Test(
+    arguments: [
+      // An element whose only scalar changes is the same one.
+      (
+        [[("x", "#1"), ("y", "#1"), ("items", "#2,")], [("n", "1")], [("size", "1")]],
+        [[("x", "#1"), ("y", "#1"), ("items", "#2,")], [("n", "1")], [("size", "2")]],
+        ["changed $.items[0].size"], []
+      ),
+      // One object or two equal ones, and a cycle that is longer than it need be.
+      (
+        [[("a", "#1"), ("b", "#1")], [("v", "1")]],
+        [[("a", "#1"), ("b", "#2")], [("v", "1")], [("v", "1")]], [], ["sharing $.b"]
+      ),
+      ([[("next", "#0")]], [[("next", "#1")], [("next", "#1")]], [], ["sharing $.next"]),
+      // The object is two, and something else has changed.
+      (
+        [[("a", "#1"), ("b", "#1"), ("n", "1")], [("up", "#0"), ("v", "1")]],
+        [
+          [("a", "#1"), ("b", "#2"), ("n", "2")], [("up", "#0"), ("v", "1")],
+          [("up", "#0"), ("v", "1")],
+        ],
+        ["changed $.n"], ["sharing $.b"]
+      ),
+      // A changed object is told at its shortest path, wherever it was met.
+      (
+        [[("a", "#1"), ("z", "#3")], [("a", "#2")], [("a", "#3")], [("v", "1"), ("up", "#0")]],
+        [[("a", "#1"), ("z", "#3")], [("a", "#2")], [("a", "#3")], [("v", "2"), ("up", "#0")]],
+        ["changed $.z.v"], []
+      ),
+    ]
+      as [(
+        [[(name: String, value: String)]], [[(name: String, value: String)]], [String], [String]
+      )])
+  func sharedObjectsAreComparedByValueOrStorage(
+    _ old: [[(name: String, value: String)]], _ new: [[(name: String, value: String)]],
+    _ expected: [String], _ stored: [String]
+  ) throws {
+    let graphs = (try Self.graph(old), try Self.graph(new))
+    #expect(try Self.differences(graphs.0, graphs.1).sorted() == expected.sorted())
+    var options = DifferenceOptions()
+    options.isExact = true
+    let found = try Self.differences(graphs.0, graphs.1, options)
+    #expect(found.sorted() == (expected + stored).sorted())
+  }
+
+  /// How often each object is written in a patch of a chain in which each object refers to the next one twice.
+  @Test func patchesDoNotUnrollSharedObjects() throws {
+    func graph(_ end: String) throws -> ObjectGraph {
+      try Self.graph((0..<40).map { [("l", "#\($0 + 1)"), ("r", "#\($0 + 1)")] } + [[("v", end)]])
+    }
+    let graphs = (try graph("1"), try graph("2"))
+    var patch = OutputBuffer(descriptor: nil)
+    #expect(try PatchWriter.write(from: graphs.0, to: graphs.1, to: &patch) == 1)
+    #expect(patch.bytes.count < 10_000)
+    #expect(
+      try Self.differences(graphs.0, graphs.1) == [
+        "changed $" + String(repeating: ".l", count: 40) + ".v"
+      ])
+  }
+
+  /// Objects that refer to one another deeper than values may be nested.
+  @Test func longChainsAreCompared() throws {
+    func graph(_ end: String) throws -> ObjectGraph {
+      try Self.graph((0..<12_000).map { [("n", "#\($0 + 1)")] } + [[("v", end)]])
+    }
+    let graphs = (try graph("1"), try graph("2"))
+    #expect(try Self.differences(graphs.0, graphs.0) == [])
+    #expect(try Self.differences(graphs.0, graphs.1).count == 1)
+  }
+
   /// Lists in which sharing multiplies, and a list of two sequences that simple sums of powers confuse.
   @Test func hostileValuesAreCompared() throws {
     var list = "[0]"

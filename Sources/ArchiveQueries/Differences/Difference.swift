@@ -11,6 +11,12 @@ package struct Difference {
     case added, removed, changed, moved
     /// Only the class of an object is another.
     case changedClass = "class"
+    /// Only how it is stored is different: inline or as an object of its own, or in another type of number.
+    case storage
+    /// References that lead to one object in one of the graphs lead to two in the other.
+    case sharing
+    /// Only the class of a dictionary's key is another.
+    case key
   }
 
   /// A value of one of the graphs.
@@ -31,6 +37,8 @@ package struct Difference {
   package var oldSide: Side?
   /// The value in the new graph; nil if it was removed.
   package var newSide: Side?
+  /// What is different about values that mean the same, in the old and in the new graph.
+  package var stored: (old: String, new: String)?
   /// How many more references lead to the object that was changed, added or removed.
   package var otherPaths = 0
 
@@ -103,10 +111,17 @@ private struct DifferenceList: DifferenceReceiver {
   }
 
   func changeClass(_ old: Node, _ new: Node, at paths: PathPair) throws(ArchiveError) -> Bool {
-    try report(
-      .changedClass, Difference.Side(path: paths.old, node: old),
-      Difference.Side(path: paths.new, node: new))
+    try store(
+      StoredChange(.changedClass, from: (old, self.old), to: (new, self.new)), old, new, at: paths)
     return true
+  }
+
+  func store(
+    _ change: StoredChange, _ old: Node, _ new: Node, at paths: PathPair
+  ) throws(ArchiveError) {
+    try report(
+      change.kind, Difference.Side(path: paths.old, node: old),
+      Difference.Side(path: paths.new, node: new), stored: (change.old, change.new))
   }
 
   func change(
@@ -165,9 +180,10 @@ private struct DifferenceList: DifferenceReceiver {
   }
 
   private func report(
-    _ kind: Difference.Kind, _ old: Difference.Side?, _ new: Difference.Side?
+    _ kind: Difference.Kind, _ old: Difference.Side?, _ new: Difference.Side?,
+    stored: (old: String, new: String)? = nil
   ) throws(ArchiveError) {
-    var difference = Difference(kind: kind, oldSide: old, newSide: new)
+    var difference = Difference(kind: kind, oldSide: old, newSide: new, stored: stored)
     if let pairing, kind != .moved {
       // An object that is shown counts itself, any other value the object that holds it.
       difference.otherPaths =

@@ -32,11 +32,22 @@ protocol DifferenceReceiver {
   /// Whether each object is compared once, and not at every path that leads to it.
   static var comparesObjectsOnce: Bool { get }
 
+  /// Whether what differs is told so that no object becomes two: of a container into which references from elsewhere
+  /// lead, as a whole.
+  static var keepsObjects: Bool { get }
+
   /// Receives the pairs of objects before what differs; called only if objects are compared once.
   mutating func begin(_ pairing: GraphPairing)
 
   /// Receives the end; called only if objects are compared once.
   mutating func end() throws(ArchiveError)
+
+  /// Two containers are equal; called only if objects are kept.
+  mutating func keep(_ old: Node, _ new: Node)
+
+  /// Equal values are stored in different ways; called only if that counts and objects are compared once.
+  mutating func store(_ change: StoredChange, _ old: Node, _ new: Node, at paths: PathPair)
+    throws(ArchiveError)
 
   /// A value was replaced by one that has nothing in common with it.
   mutating func replace(_ old: Node, by new: Node, at paths: PathPair) throws(ArchiveError)
@@ -60,6 +71,9 @@ protocol DifferenceReceiver {
 
 extension DifferenceReceiver {
   static var comparesObjectsOnce: Bool { false }
+  static var keepsObjects: Bool { false }
+  mutating func keep(_ old: Node, _ new: Node) {}
+  mutating func store(_ change: StoredChange, _ old: Node, _ new: Node, at paths: PathPair) {}
   mutating func begin(_ pairing: GraphPairing) {}
   mutating func end() throws(ArchiveError) {}
 }
@@ -72,6 +86,10 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     let newStep: GraphPath.Step
     let old: Node
     let new: Node
+    /// How the values are stored in different ways.
+    var changes: [StoredChange] = []
+    /// Whether the values stand at one place of two lists, and belong together if they have no other partner.
+    var isPossible = false
   }
 
   /// The pairs in two containers that are being compared.
@@ -92,9 +110,12 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   private var pairing: GraphPairing?
   /// Whether objects are being paired, and nothing is reported.
   private var isPairing = false
-  /// The number of the pair at which the comparison began, and its paths.
-  private var beginning = 0
-  private var start = PathPair(old: GraphPath(), new: GraphPath())
+  /// The containers that are being reported, and the values in them.
+  private var place: (holders: NodePair, child: Pair?)?
+  /// The containers of both graphs, if objects are kept.
+  private var parts: (old: ComparedGraph, new: ComparedGraph)?
+  /// The containers to which several references lead, of which parts were reported.
+  private var divided: Set<NodePair> = []
   private let rules: ComparisonRules
   private var stack: [Frame] = []
   private var opened: Set<NodePair> = []
@@ -147,20 +168,18 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   mutating func run() throws(ArchiveError) {
     if isIgnored { return }
     if Receiver.comparesObjectsOnce, !rules.comparesForms,
+      rules.isExact || oldDigests.hasIdentities || newDigests.hasIdentities
+    {
+      if rules.tolerance == nil, !rules.isExact, try isSame(old.root, new.root) { return }
+      try pairObjects()
+      return try reportPairs()
+    }
+    if Receiver.keepsObjects, !rules.comparesForms,
       oldDigests.hasIdentities || newDigests.hasIdentities
     {
-      if rules.tolerance == nil, try isSame(old.root, new.root) { return }
-      try pairObjects()
+      parts = (ComparedGraph(oldDigests), ComparedGraph(newDigests))
     }
     try compareAll(old.root, new.root)
-    guard let pairing else { return }
-    for pair in pairing.beginnings.dropFirst() {
-      beginning += 1
-      start = PathPair(
-        old: pairing.old.shortestPath(of: pair.left), new: pairing.new.shortestPath(of: pair.right))
-      try compareAll(pair.left, pair.right)
-    }
-    try receiver.end()
   }
 
   private mutating func compareAll(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) {
@@ -176,16 +195,6 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     }
   }
 
-  /// Whether containers hold themselves.
-  var hasCycles: Bool { oldDigests.hasCycles || newDigests.hasCycles }
-
-  /// The members of a dictionary of one of the graphs by their names.
-  func names(_ pairs: Pairs, _ side: ValueDigests.Side) -> MemberNames? {
-    side == .old
-      ? MemberNames(pairs, of: old.root, oldDigests)
-      : MemberNames(pairs, of: new.root, newDigests)
-  }
-
   /// Finds out which objects belong together, from the roots on, before anything is reported.
   private mutating func pairObjects() throws(ArchiveError) {
     let pairing = try GraphPairing(oldDigests, newDigests)
@@ -193,66 +202,105 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     matching.pairing = pairing
     isPairing = true
     defer { isPairing = false }
-    typealias Waiting = (old: Node, new: Node, meeting: GraphPairing.Meeting)
-    var (waiting, later): ([Waiting], [Waiting]) = ([], [])
+    typealias Waiting = (old: Node, new: Node, meeting: GraphPairing.Meeting, isPossible: Bool)
+    var (waiting, later): ([Waiting], [Waiting]) = ([(old.root, new.root, nil, false)], [])
     var (next, nextLater) = (0, 0)
     while true {
-      if next == waiting.count, nextLater == later.count {
-        guard let pair = pairing.begin() else { break }
-        let position = pairing.beginnings.count - 1
-        waiting.append((pair.left, pair.right, .init(holders: nil, position: position)))
-      }
       let isLast = next == waiting.count
+      if isLast, let pair = pairing.begin() {
+        waiting.append((pair.left, pair.right, nil, false))
+        continue
+      }
+      if isLast, nextLater == later.count { return }
       let found = isLast ? later[nextLater] : waiting[next]
       if isLast { nextLater += 1 } else { next += 1 }
       let left = ComparedValue(found.old, in: old, rules: rules)
       let right = ComparedValue(found.new, in: new, rules: rules)
       let holders = NodePair(left.node, right.node)
-      guard left.isComparable(with: right, rules), pairing.meeting(of: holders) == nil else {
-        continue
-      }
+      guard left.isComparable(with: right, rules), !pairing.areCompared(holders) else { continue }
       switch try pairing.decision(left, right) {
       case .others: continue
       case .later where !isLast:
         later.append(found)
         continue
-      case .pair, .later: pairing.add(holders, at: found.meeting)
+      case .pair, .later:
+        if found.isPossible, try !pairing.isPossible(left, right) { continue }
+        pairing.add(holders, at: found.meeting)
       }
-      for (position, pair) in try children(left, right, (found.old, found.new)).enumerated() {
-        waiting.append((pair.old, pair.new, .init(holders: holders, position: position)))
+      for pair in try children(left, right, (found.old, found.new)) {
+        let meeting: GraphPairing.Meeting = (holders, pair.oldStep, pair.newStep)
+        let next: Waiting = (pair.old, pair.new, meeting, pair.isPossible)
+        if pair.isPossible { later.append(next) } else { waiting.append(next) }
       }
     }
+  }
+
+  /// Reports what differs in each pair of containers, at their shortest paths.
+  private mutating func reportPairs() throws(ArchiveError) {
+    guard let pairing else { return }
     receiver.begin(pairing)
+    let pairs = pairing.pairs()
+    // Roots that have nothing in common.
+    if !pairing.arePartners(old.root, new.root) { try compare(old.root, new.root) }
+    for holders in pairs {
+      place = (holders, nil)
+      pairing.holders = holders
+      let left = ComparedValue(holders.left, in: old, rules: rules)
+      let right = ComparedValue(holders.right, in: new, rules: rules)
+      if left.className != right.className {
+        _ = try receiver.changeClass(left.node, right.node, at: paths)
+      }
+      for pair in try children(left, right, (left.node, right.node)) where !pair.isPossible {
+        place = (holders, pair)
+        var changes = pair.changes
+        if rules.isExact, let change = pairing.sharing(pair.old, pair.new) {
+          changes.append(change)
+        }
+        for change in changes { try receiver.store(change, pair.old, pair.new, at: paths) }
+        try compare(pair.old, pair.new)
+      }
+    }
+    try receiver.end()
   }
 
   /// The paths of the values that are being compared.
   private var paths: PathPair {
+    if let pairing, let place {
+      let paths = pairing.paths(of: place.holders)
+      guard let child = place.child else { return paths }
+      return PathPair(
+        old: paths.old.appending(child.oldStep), new: paths.new.appending(child.newStep))
+    }
     let pairs = stack.lazy.map { $0.pairs[$0.next - 1] }
     return PathPair(
-      old: start.old.appending(GraphPath(pairs.map(\.oldStep))),
-      new: start.new.appending(GraphPath(pairs.map(\.newStep))))
+      old: GraphPath(pairs.map(\.oldStep)), new: GraphPath(pairs.map(\.newStep)))
   }
 
   // MARK: Two values
 
   private mutating func compare(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) {
     try oldDigests.visit()
-    if rules.tolerance == nil, try isSame(oldNode, newNode) { return }
+    if rules.tolerance == nil, try isSame(oldNode, newNode) {
+      // Equal roots are told apart by what they share only if that is asked for.
+      if parts != nil, rules.isExact { receiver.keep(oldNode, newNode) }
+      return
+    }
     let left = ComparedValue(oldNode, in: old, rules: rules)
     let right = ComparedValue(newNode, in: new, rules: rules)
     guard left.isComparable(with: right, rules) else {
-      if try !isEqual(left, right) { try replace(oldNode, by: newNode) }
-      return
+      if try isEqual(left, right) { return }
+      if pairing != nil, let change = storedChange(left, right) {
+        return try receiver.store(change, oldNode, newNode, at: paths)
+      }
+      return try receiver.replace(oldNode, by: newNode, at: paths)
+    }
+    if let pairing {
+      if pairing.arePartners(left.node, right.node) { return }
+      return try receiver.replace(oldNode, by: newNode, at: paths)
     }
     let holders = NodePair(left.node, right.node)
-    if let pairing {
-      let here = GraphPairing.Meeting(
-        holders: stack.last?.holders, position: stack.last.map { $0.next - 1 } ?? beginning)
-      guard let meeting = pairing.meeting(of: holders) else {
-        return try replace(oldNode, by: newNode)
-      }
-      guard meeting == here else { return }
-      pairing.holders = holders
+    if try !canBeDivided(left, right) {
+      return try receiver.replace(oldNode, by: newNode, at: paths)
     }
     if left.className != right.className,
       try !receiver.changeClass(oldNode, newNode, at: paths)
@@ -261,15 +309,72 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     }
     // Objects that contain themselves: what is compared further out is not compared again.
     guard opened.insert(holders).inserted else { return }
-    guard stack.count < old.limits.depth else { throw .tooDeep(old.limits.depth) }
     stack.append(
       Frame(holders: holders, pairs: try children(left, right, (oldNode, newNode))))
   }
 
-  /// Reports a value that has become another; objects that are known by their paths are other ones.
-  private mutating func replace(_ oldNode: Node, by newNode: Node) throws(ArchiveError) {
-    pairing?.holders = stack.last?.holders
-    try receiver.replace(oldNode, by: newNode, at: paths)
+  /// What is different in how two equal scalars are stored; nil if they are not equal.
+  private func storedChange(_ left: ComparedValue, _ right: ComparedValue) -> StoredChange? {
+    guard rules.isExact, case .scalar(let one) = left.content,
+      case .scalar(let two) = right.content,
+      rules.areEqual(one, two)
+    else { return nil }
+    if left.className != right.className {
+      return StoredChange(.changedClass, from: (left.node, old), to: (right.node, new))
+    }
+    func text(_ value: Value) -> String {
+      switch value {
+      case .single: "single precision"
+      case .real: "double precision"
+      default: value.typeName
+      }
+    }
+    return StoredChange(kind: .storage, old: text(one), new: text(two))
+  }
+
+  // MARK: Parts that can be changed by themselves
+
+  /// Whether what differs in two containers can be told of its parts.
+  ///
+  /// That is not so if references from elsewhere lead into them, or out of them to objects: objects would become two. Nor
+  /// is it of an object to which several references lead, which an edit of one of them copies. A value to which several
+  /// lead is divided once.
+  private mutating func canBeDivided(
+    _ left: ComparedValue, _ right: ComparedValue
+  ) throws(ArchiveError) -> Bool {
+    guard Receiver.keepsObjects else { return true }
+    if oldDigests.isShared(left.node) || newDigests.isShared(right.node),
+      !divided.insert(NodePair(left.node, right.node)).inserted
+    {
+      return false
+    }
+    // Each value at the top of an archive is changed by itself.
+    guard let parts, !stack.isEmpty || !new.hasSeveralTops else { return true }
+    guard !parts.old.isSharedObject(left), !parts.new.isSharedObject(right),
+      parts.old.isClosedPart(left.node), parts.new.isClosedPart(right.node)
+    else { return false }
+    let before = try open(left, parts.old)
+    return try open(right, parts.new).allSatisfy { part, count in before[part] ?? 0 >= count }
+  }
+
+  /// The containers in a container that are not closed, by their names and digests.
+  private func open(
+    _ value: ComparedValue, _ graph: ComparedGraph
+  ) throws(ArchiveError) -> [OpenPart: Int] {
+    var parts: [OpenPart: Int] = [:]
+    guard let container = value.container else { return parts }
+    let digests = graph.digests
+    for position in 0..<container.childCount
+    where !digests.isLeftOut(container, position, of: value.node) {
+      let child = container.child(position, in: digests.graph)
+      if graph.isClosedPart(child) { continue }
+      var name: CodePointString?
+      if case .members(let pairs) = container {
+        name = digests.graph.memberName(pairs, position).map { CodePointString($0.string) }
+      }
+      parts[OpenPart(name: name, digest: try digests.digest(of: child)), default: 0] += 1
+    }
+    return parts
   }
 
   /// Reports what differs between two containers themselves.
@@ -291,7 +396,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     }
   }
 
-  func isSame(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) -> Bool {
+  private func isSame(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) -> Bool {
     try oldDigests.digest(of: oldNode) == newDigests.digest(of: newNode)
   }
 
@@ -313,6 +418,16 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     return try isSame(left.node, right.node)
   }
 
+  /// Whether two values need not be looked at, since they are equal.
+  private mutating func isLeft(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) -> Bool {
+    if rules.tolerance != nil || rules.isExact && pairing != nil { return false }
+    guard try isSame(oldNode, newNode) else { return false }
+    guard old.isContainerOrData(oldNode) else { return true }
+    if isPairing { pairing?.keep(oldNode, newNode) }
+    if parts != nil { receiver.keep(oldNode, newNode) }
+    return true
+  }
+
   // MARK: Containers
 
   private mutating func leave(_ holders: NodePair) {
@@ -330,7 +445,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     else {
       // Keys that are not strings, or a repeated one.
       let isEqual = rules.tolerance == nil ? false : try isSame(nodes.old, nodes.new)
-      if !isEqual, !isPairing { try replace(nodes.old, by: nodes.new) }
+      if !isEqual, !isPairing { try receiver.replace(nodes.old, by: nodes.new, at: paths) }
       return []
     }
     var pairs: [Pair] = []
@@ -340,9 +455,13 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
         removed.append((member.name.text, member.value))
         continue
       }
-      if rules.tolerance == nil, try isSame(member.value, other.value) { continue }
+      if try isLeft(member.value, other.value) { continue }
       let step = GraphPath.Step.key(member.name.text)
-      pairs.append(Pair(oldStep: step, newStep: step, old: member.value, new: other.value))
+      var pair = Pair(oldStep: step, newStep: step, old: member.value, new: other.value)
+      if rules.isExact, pairing != nil {
+        pair.changes = storedChanges((oldPairs, member.position), (newPairs, other.position))
+      }
+      pairs.append(pair)
     }
     let added = two.list.filter { one[$0.name] == nil }.map {
       (name: $0.name.text, value: $0.value)
@@ -353,13 +472,44 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     return pairs
   }
 
+  /// How the storage of two members differs, and the classes of their keys.
+  private func storedChanges(
+    _ one: (pairs: Pairs, position: Int), _ two: (pairs: Pairs, position: Int)
+  ) -> [StoredChange] {
+    let documents = (Int(one.pairs.values.document), Int(two.pairs.values.document))
+    guard old.documents[documents.0].archive != nil, new.documents[documents.1].archive != nil
+    else { return [] }
+    var changes: [StoredChange] = []
+    let isInline = (
+      oldDigests.isInline(one.pairs, one.position), newDigests.isInline(two.pairs, two.position)
+    )
+    if isInline.0 != isInline.1 {
+      changes.append(
+        StoredChange(
+          kind: .storage, old: isInline.0 ? "inline" : "boxed",
+          new: isInline.1 ? "inline" : "boxed"))
+    }
+    if !one.pairs.isFields, !two.pairs.isFields {
+      let keys = (old.key(one.pairs, one.position), new.key(two.pairs, two.position))
+      let classes = (
+        StoredMatching.Side(old).classDescription(of: keys.0),
+        StoredMatching.Side(new).classDescription(of: keys.1)
+      )
+      if classes.0 != classes.1 {
+        changes.append(StoredChange(.key, from: (keys.0, old), to: (keys.1, new)))
+      }
+    }
+    return changes
+  }
+
   /// Reports elements without a counterpart, and moved ones.
+  ///
+  /// - Returns: the alignment with partners that were found after the lists were aligned.
   private mutating func report(
     _ known: ListAlignment, _ one: Elements, _ two: Elements, isSet: Bool
-  ) throws(ArchiveError) {
+  ) throws(ArchiveError) -> ListAlignment {
     var alignment = known
     if let pairing {
-      // Partners that were found after the lists were aligned.
       let (old, new) = (old, new)
       func similarity(_ first: Int, _ second: Int) -> Int {
         pairing.arePartners(old.node(one, first), new.node(two, second)) ? 1 : 0
@@ -367,16 +517,17 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
       if !isSet { try alignment.matchChanged(similarity) }
       try alignment.matchMoved(similarity)
     }
-    guard
-      !alignment.removed.isEmpty || !alignment.added.isEmpty || !isSet && !alignment.moved.isEmpty
-    else { return }
-    try receiver.change(alignment, old: one, new: two, isSet: isSet, at: paths)
+    if !alignment.removed.isEmpty || !alignment.added.isEmpty || !isSet && !alignment.moved.isEmpty
+    {
+      try receiver.change(alignment, old: one, new: two, isSet: isSet, at: paths)
+    }
+    return alignment
   }
 
   private mutating func compareElements(
     _ holders: NodePair, _ one: Elements, _ two: Elements, isSet: Bool
   ) throws(ArchiveError) -> [Pair] {
-    let alignment: ListAlignment
+    var alignment: ListAlignment
     if let known = pairing?.alignments[holders] {
       alignment = known
     } else {
@@ -385,18 +536,72 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     if isPairing {
       pairing?.alignments[holders] = alignment
     } else {
-      try report(alignment, one, two, isSet: isSet)
+      alignment = try report(alignment, one, two, isSet: isSet)
     }
     if isSet, pairing == nil { return [] }
     var pairs: [Pair] = []
+    func pair(_ match: ListAlignment.Match) -> Pair {
+      Pair(
+        oldStep: .index(match.old), newStep: .index(match.new), old: old.node(one, match.old),
+        new: new.node(two, match.new))
+    }
     for match in alignment.kept + alignment.moved {
-      let (left, right) = (old.node(one, match.old), new.node(two, match.new))
-      if rules.tolerance == nil, try isSame(left, right) { continue }
-      pairs.append(
-        Pair(oldStep: .index(match.old), newStep: .index(match.new), old: left, new: right))
+      let pair = pair(match)
+      if try !isLeft(pair.old, pair.new) { pairs.append(pair) }
+    }
+    guard isPairing, !isSet else { return pairs }
+    for match in alignment.replaced {
+      var pair = pair(match)
+      pair.isPossible = true
+      pairs.append(pair)
     }
     return pairs
   }
+}
+
+/// A container in another that references from elsewhere lead into.
+private struct OpenPart: Hashable {
+  /// The name of a member; nil for an element.
+  let name: CodePointString?
+  let digest: ValueDigest
+}
+
+/// How two equal values are stored in different ways.
+struct StoredChange {
+  /// What kind of difference it is.
+  let kind: Difference.Kind
+  /// How the old value is stored.
+  let old: String
+  /// How the new one is.
+  let new: String
+}
+
+extension StoredChange {
+  /// Another class; where the names are the same, the superclasses are told.
+  init(
+    _ kind: Difference.Kind, from old: (node: Node, graph: ObjectGraph),
+    to new: (node: Node, graph: ObjectGraph)
+  ) {
+    func description(_ node: Node, _ graph: ObjectGraph) -> ClassDescription? {
+      graph.classIndex(of: node).map { graph.classes[$0] }
+        ?? StoredMatching.Side(graph).classDescription(of: node)
+    }
+    func text(_ description: ClassDescription?, _ parts: (ClassDescription) -> [String]) -> String {
+      description.map { parts($0).joined(separator: ": ") } ?? "none"
+    }
+    let one = description(old.node, old.graph)
+    let two = description(new.node, new.graph)
+    let forms: [(ClassDescription) -> [String]] = [
+      { [$0.displayName] }, { [$0.name] }, { $0.chain }, { $0.chain + ["hints"] + $0.hints },
+    ]
+    let different = forms.first { text(one, $0) != text(two, $0) } ?? forms[0]
+    self.init(kind: kind, old: text(one, different), new: text(two, different))
+  }
+}
+
+extension ObjectGraph {
+  /// Whether the root is a dictionary of the values at the top of an archive.
+  var hasSeveralTops: Bool { documents.first?.archive.map { $0.topKeys != ["root"] } ?? false }
 }
 
 // MARK: - A value as comparisons see it

@@ -9,15 +9,12 @@ import ArchiveWriting
 /// Only objects, and containers of cycles, have an identity of their own; all other values are compared where their
 /// containers are.
 final class GraphPairing {
-  /// Two values in two containers, at a position among the pairs of these.
-  struct Meeting: Equatable {
-    let holders: NodePair?
-    let position: Int
-  }
+  /// Where two containers met: the containers that hold them, and the steps there; nil where a comparison began.
+  typealias Meeting = (holders: NodePair, old: GraphPath.Step, new: GraphPath.Step)?
 
   /// What a meeting of two containers is.
   enum Decision {
-    /// They are compared.
+    /// They are compared, also if at least one of them is a copy of another that is.
     case pair
     /// They are compared if no other partner is found for either.
     case later
@@ -34,8 +31,10 @@ final class GraphPairing {
   private var partners: [Node: Node] = [:]
   private var origins: [Node: Node] = [:]
   private var meetings: [NodePair: Meeting] = [:]
-  /// Where comparisons begin: at the roots, and at objects that are paired and that no pair of containers has in common.
-  private(set) var beginnings: [NodePair] = []
+  /// How many pairs may be copies of others.
+  private var copies: Int
+  /// Digests of the scalars that containers have themselves.
+  private var own: [ValueDigests.Side: [Node: ValueDigest]] = [.old: [:], .new: [:]]
   /// The pairs of objects of the same content.
   private var found: [NodePair] = []
   /// Digests of what is near an object, by which elements of lists are aligned.
@@ -46,6 +45,10 @@ final class GraphPairing {
   private var common: Set<ValueDigest> = []
   /// An object of the new graph for each digest.
   private var examples: [ValueDigest: Node] = [:]
+  /// The containers in values that are equal where they are.
+  private var kept: (old: NodeSet, new: NodeSet)
+  /// The pairs that are shared in different ways, and were told.
+  private var shared: Set<NodePair> = []
   private let comparesDigests: Bool
 
   /// How far digests of what is near an object lead.
@@ -60,18 +63,20 @@ final class GraphPairing {
     old = ComparedGraph(oldDigests)
     new = ComparedGraph(newDigests)
     comparesDigests = oldDigests.rules.tolerance == nil
+    kept = (NodeSet(in: oldDigests.graph), NodeSet(in: newDigests.graph))
+    copies = old.tree.entries.count + new.tree.entries.count
     var all: (old: Set<ValueDigest>, new: Set<ValueDigest>) = ([], [])
-    for entry in old.entries {
-      let digest = try oldDigests.digest(of: entry.value.node)
+    for value in old.values {
+      let digest = try oldDigests.digest(of: value.node)
       all.old.insert(digest)
-      if oldDigests.hasIdentity(entry.value) { counts[digest, default: (0, 0)].old += 1 }
+      if oldDigests.hasIdentity(value) { counts[digest, default: (0, 0)].old += 1 }
     }
-    for entry in new.entries {
-      let digest = try newDigests.digest(of: entry.value.node)
+    for value in new.values {
+      let digest = try newDigests.digest(of: value.node)
       all.new.insert(digest)
-      if newDigests.hasIdentity(entry.value) {
+      if newDigests.hasIdentity(value) {
         counts[digest, default: (0, 0)].new += 1
-        if examples[digest] == nil { examples[digest] = entry.value.node }
+        if examples[digest] == nil { examples[digest] = value.node }
       }
     }
     common = all.old.intersection(all.new)
@@ -86,13 +91,14 @@ final class GraphPairing {
   private static func changed(
     _ graph: ComparedGraph, except others: Set<ValueDigest>
   ) throws(ArchiveError) -> [ComparedValue] {
-    var isChanged = [Bool](repeating: false, count: graph.entries.count)
-    for (number, entry) in graph.entries.enumerated() {
-      isChanged[number] = try !others.contains(graph.digests.digest(of: entry.value.node))
+    let entries = graph.tree.entries
+    var isChanged = [Bool](repeating: false, count: entries.count)
+    for (number, entry) in entries.enumerated() {
+      isChanged[number] = try !others.contains(graph.digests.digest(of: entry.node))
     }
-    return graph.entries.indices.filter { number in
-      isChanged[number] || graph.entries[number].origin.map { isChanged[$0.holder] } ?? false
-    }.map { graph.entries[$0].value }
+    return entries.indices.filter { number in
+      isChanged[number] || entries[number].origin.map { isChanged[$0.holder] } ?? false
+    }.map { graph.opened(entries[$0].node) }
   }
 
   /// Pairs objects of which each graph has one with the same content, from the widest view of them to the narrowest.
@@ -176,41 +182,173 @@ final class GraphPairing {
     bind(holders.left, holders.right)
   }
 
-  /// The next pair at which a comparison begins; nil at the end.
-  func begin() -> NodePair? {
-    var next: NodePair?
-    if beginnings.isEmpty { next = NodePair(old.digests.graph.root, new.digests.graph.root) }
-    while next == nil, let pair = found.popLast() {
-      if meetings[pair] == nil { next = pair }
-    }
-    if let next { beginnings.append(next) }
-    return next
+  /// Records that two values are equal where they are, and so all that they lead to.
+  func keep(_ left: Node, _ right: Node) {
+    old.reach(left, &kept.old)
+    new.reach(right, &kept.new)
   }
 
-  /// Where two containers are compared; nil if they are not.
-  func meeting(of holders: NodePair) -> Meeting? { meetings[holders] }
+  /// The next pair of objects of the same content that was not compared yet; nil at the end.
+  func begin() -> NodePair? {
+    while let pair = found.popLast() {
+      if meetings[pair] == nil { return pair }
+    }
+    return nil
+  }
+
+  /// Where two containers met; nil where a comparison began, or if they are not compared.
+  func meeting(of holders: NodePair) -> Meeting { meetings[holders] ?? nil }
+
+  /// Whether two containers are compared.
+  func areCompared(_ holders: NodePair) -> Bool { meetings[holders] != nil }
+
+  /// The pairs of containers that are compared, in document order.
+  func pairs() -> [NodePair] {
+    meetings.keys.map { (new.position(of: $0.right), old.position(of: $0.left), $0) }
+      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+  }
+
+  /// The paths of two containers that are compared: of objects their shortest ones, of values those where they met.
+  func paths(of holders: NodePair) -> PathPair {
+    var steps: (old: [GraphPath.Step], new: [GraphPath.Step]) = ([], [])
+    var holders = holders
+    while let meeting = meeting(of: holders), !hasIdentity(holders) {
+      steps.old.append(meeting.old)
+      steps.new.append(meeting.new)
+      holders = meeting.holders
+    }
+    return PathPair(
+      old: old.shortestPath(of: holders.left).appending(GraphPath(steps.old.reversed())),
+      new: new.shortestPath(of: holders.right).appending(GraphPath(steps.new.reversed())))
+  }
+
+  private func hasIdentity(_ pair: NodePair) -> Bool {
+    old.digests.hasIdentity(old.opened(pair.left))
+      && new.digests.hasIdentity(new.opened(pair.right))
+  }
 
   /// What a meeting of two containers that differ is.
   func decision(
     _ left: ComparedValue, _ right: ComparedValue
   ) throws(ArchiveError) -> Decision {
-    let (partner, origin) = (partners[left.node], origins[right.node])
-    if partner == right.node { return .pair }
-    let isIdentical = (old.digests.hasIdentity(left), new.digests.hasIdentity(right))
-    if partner != nil, origin != nil { return .others }
-    if isIdentical.0, try remains(left.node, of: .old) { return .others }
-    if isIdentical.1, try remains(right.node, of: .new) { return .others }
+    let isBound = (old: partners[left.node] != nil, new: origins[right.node] != nil)
+    if partners[left.node] == right.node { return .pair }
+    if old.digests.rules.isExact, !isBound.old, !isBound.new,
+      try old.digests.digest(of: left.node) == new.digests.digest(of: right.node)
+    {
+      return .pair
+    }
+    let isIdentified = (
+      old: old.digests.hasIdentity(left), new: new.digests.hasIdentity(right)
+    )
+    if !isBound.old, isIdentified.old, try remains(left.node, of: .old) { return .others }
+    if !isBound.new, isIdentified.new, try remains(right.node, of: .new) { return .others }
+    if isBound.old && (isBound.new || isIdentified.old) || isBound.new && isIdentified.new {
+      guard copies > 0, try isCopy(left, right) else { return .others }
+      copies -= 1
+      return .pair
+    }
     return try isAlike(left, right) ? .pair : .later
   }
 
-  /// Whether two nodes are partners.
+  /// Whether two nodes are partners, or copies of such.
   func arePartners(_ left: Node, _ right: Node) -> Bool {
-    !partners.isEmpty && old.opened(left).node == origins[new.opened(right).node]
+    if partners.isEmpty { return false }
+    let (one, two) = (old.opened(left).node, new.opened(right).node)
+    return partners[one] == two || origins[two] == one || meetings[NodePair(one, two)] != nil
+  }
+
+  /// How two equal objects are shared in different ways, told once; nil if there is no difference.
+  func sharing(_ left: Node, _ right: Node) -> StoredChange? {
+    let pair = NodePair(old.opened(left).node, new.opened(right).node)
+    guard StoredMatching.hasIdentity(pair.left, in: old.digests.graph),
+      StoredMatching.hasIdentity(pair.right, in: new.digests.graph)
+    else { return nil }
+    if !old.opened(left).isContainer {
+      guard partners[pair.left] != pair.right else { return nil }
+      bind(pair.left, pair.right)
+    } else if !arePartners(left, right) {
+      return nil
+    }
+    let isOne = (partners[pair.left] == pair.right, origins[pair.right] == pair.left)
+    guard !isOne.0 || !isOne.1, shared.insert(pair).inserted else { return nil }
+    let texts = ["one object", "two objects"]
+    return StoredChange(
+      kind: .sharing, old: texts[isOne.0 ? 1 : 0], new: texts[isOne.0 ? 0 : 1])
+  }
+
+  /// Whether what is near two objects is equal, other partners apart.
+  private func isCopy(_ left: ComparedValue, _ right: ComparedValue) throws(ArchiveError) -> Bool {
+    var waiting = [NodePair(left.node, right.node)]
+    var known = Set(waiting)
+    while let pair = waiting.popLast() {
+      let (one, two) = (old.opened(pair.left), new.opened(pair.right))
+      guard one.className == two.className, one.isComparable(with: two, old.digests.rules),
+        try own(one, .old) == own(two, .new),
+        let children = try children(one, two)
+      else { return false }
+      for child in children where known.insert(child).inserted {
+        if arePartners(child.left, child.right) { continue }
+        let (digest, other) = (
+          try old.digests.digest(of: child.left), try new.digests.digest(of: child.right)
+        )
+        if digest == other { continue }
+        waiting.append(child)
+        if known.count > Self.mostCopied { return true }
+      }
+    }
+    return true
+  }
+
+  /// How many pairs near two objects are looked at.
+  private static let mostCopied = 64
+
+  private func own(
+    _ value: ComparedValue, _ side: ValueDigests.Side
+  ) throws(ArchiveError) -> ValueDigest {
+    if let known = own[side]?[value.node] { return known }
+    let digest = try (side == .old ? old : new).digests.ownDigest(of: value)
+    own[side]?[value.node] = digest
+    return digest
+  }
+
+  /// The containers in two containers, by their names or positions; nil if these are others.
+  private func children(
+    _ left: ComparedValue, _ right: ComparedValue
+  ) throws(ArchiveError) -> [NodePair]? {
+    var pairs: [NodePair] = []
+    func add(_ one: Node, _ two: Node) -> Bool {
+      let (one, two) = (old.opened(one), new.opened(two))
+      guard one.isContainer, two.isContainer else { return !one.isContainer && !two.isContainer }
+      pairs.append(NodePair(one.node, two.node))
+      return true
+    }
+    switch (left.content, right.content) {
+    case (.list(let one), .list(let two)):
+      let areAll =
+        one.count == two.count
+        && (0..<one.count).allSatisfy {
+          add(old.digests.graph.node(one, $0), new.digests.graph.node(two, $0))
+        }
+      return areAll ? pairs : nil
+    case (.members(let one, _), .members(let two, _)):
+      guard let names = MemberNames(one, of: left.node, old.digests),
+        let others = MemberNames(two, of: right.node, new.digests),
+        names.list.count == others.list.count
+      else { return nil }
+      for member in names.list {
+        guard let other = others[member.name], add(member.value, other.value) else { return nil }
+      }
+      return pairs
+    default:
+      return try old.digests.digest(of: left.node) == new.digests.digest(of: right.node) ? [] : nil
+    }
   }
 
   /// Whether the other graph has an object, too.
   func remains(_ node: Node, of side: ValueDigests.Side) throws(ArchiveError) -> Bool {
     if (side == .old ? partners : origins)[node] != nil { return true }
+    if (side == .old ? kept.old : kept.new).contains(node) { return true }
     let digest = try (side == .old ? old : new).digests.digest(of: node)
     guard comparesDigests, let count = counts[digest] else { return false }
     return side == .old ? count.old <= count.new : count.new <= count.old
@@ -240,7 +378,10 @@ final class GraphPairing {
     let exact = try graph.digests.digest(of: node)
     guard graph.digests.graph.isContainerOrData(node) else { return exact }
     let value = graph.opened(node)
-    let pair = side == .old ? partners[value.node].map { _ in value.node } : origins[value.node]
+    // Copies have the token of the object that they are copies of.
+    let pair =
+      side == .old
+      ? partners[value.node].map { origins[$0] ?? value.node } : origins[value.node]
     if let pair {
       return DigestMaker.digest(.cycle) {
         $0.combine(UInt64(pair.document))
@@ -256,24 +397,41 @@ final class GraphPairing {
   private func isAlike(
     _ left: ComparedValue, _ right: ComparedValue
   ) throws(ArchiveError) -> Bool {
-    guard left.className == right.className else { return false }
+    guard let members = try common(left, right) else { return left.className == right.className }
+    return left.className == right.className && members.equal >= members.different
+  }
+
+  /// Whether two elements at one position of a list may be the old and the new form of one: objects of which all scalars
+  /// differ are others, if there are several.
+  func isPossible(_ left: ComparedValue, _ right: ComparedValue) throws(ArchiveError) -> Bool {
+    guard left.className == right.className, left.isComparable(with: right, old.digests.rules)
+    else { return false }
+    guard let members = try common(left, right) else { return true }
+    return members.equal > 0 || members.different < 2
+  }
+
+  /// How many members of two objects are equal, and how many scalars under the same names differ; nil for other
+  /// containers.
+  private func common(
+    _ left: ComparedValue, _ right: ComparedValue
+  ) throws(ArchiveError) -> (equal: Int, different: Int)? {
     guard case .members(let one, true) = left.content, case .members(let two, true) = right.content,
       let names = MemberNames(one, of: left.node, old.digests),
       let others = MemberNames(two, of: right.node, new.digests)
-    else { return true }
-    var score = 0
+    else { return nil }
+    var count = (equal: 0, different: 0)
     for member in names.list {
       guard let other = others[member.name] else { continue }
       let (before, after) = (old.opened(member.value), new.opened(other.value))
       if before.isContainer, after.isContainer {
-        if partners[before.node] == after.node { score += 1 }
-        continue
+        if partners[before.node] == after.node { count.equal += 1 }
+      } else if try old.digests.digest(of: member.value) == new.digests.digest(of: other.value) {
+        count.equal += 1
+      } else {
+        count.different += 1
       }
-      let isSame =
-        try old.digests.digest(of: member.value) == new.digests.digest(of: other.value)
-      score += isSame ? 1 : -1
     }
-    return score >= 0
+    return count
   }
 }
 
@@ -305,10 +463,8 @@ extension ValueDigests {
   }
 
   /// Whether a child is not compared.
-  func isLeftOut(_ value: ComparedValue, _ position: Int) -> Bool {
-    if case .members(let pairs, _) = value.content {
-      return isLeftOut(pairs, position, of: value.node)
-    }
-    return isIgnored(position, of: value.node)
+  func isLeftOut(_ container: GraphContainer, _ position: Int, of holder: Node) -> Bool {
+    if case .members(let pairs) = container { return isLeftOut(pairs, position, of: holder) }
+    return ignored.contains(holder, position)
   }
 }

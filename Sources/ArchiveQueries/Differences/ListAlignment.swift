@@ -47,19 +47,29 @@ struct ListAlignment {
   mutating func matchChanged(
     _ similarity: (Int, Int) throws(ArchiveError) -> Int
   ) throws(ArchiveError) {
-    guard !removed.isEmpty, !added.isEmpty else { return }
     var changed: [Match] = []
+    for gap in gaps { changed += try ChangedElements.pairs(gap.old, gap.new, similarity) }
+    if changed.isEmpty { return }
+    discard(changed)
+    kept = (kept + changed).sorted { $0.old < $1.old }
+  }
+
+  /// Old and new elements without a counterpart that stand at one place between others, in their order.
+  var replaced: [Match] { gaps.flatMap { zip($0.old, $0.new).map(Match.init) } }
+
+  /// The elements without a counterpart between those that were kept, where both lists have some.
+  private var gaps: [(old: [Int], new: [Int])] {
+    guard !removed.isEmpty, !added.isEmpty else { return [] }
+    var gaps: [(old: [Int], new: [Int])] = []
     var (oldStart, newStart) = (removed[...], added[...])
     for end in kept + [Match(old: .max, new: .max)] {
       let old = oldStart.prefix { $0 < end.old }
       let new = newStart.prefix { $0 < end.new }
       oldStart = oldStart[old.endIndex...]
       newStart = newStart[new.endIndex...]
-      guard !old.isEmpty, !new.isEmpty else { continue }
-      changed += try ChangedElements.pairs(Array(old), Array(new), similarity)
+      if !old.isEmpty, !new.isEmpty { gaps.append((Array(old), Array(new))) }
     }
-    discard(changed)
-    kept = (kept + changed).sorted { $0.old < $1.old }
+    return gaps
   }
 
   /// Counts elements as moved that were changed and are between others now.

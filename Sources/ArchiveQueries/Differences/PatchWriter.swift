@@ -4,6 +4,7 @@ import ArchiveBasics
 import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveWriting
 
 /// Writes JSON Patches.
 ///
@@ -19,14 +20,16 @@ package enum PatchWriter {
     from old: ObjectGraph, to new: ObjectGraph, options: DifferenceOptions = DifferenceOptions(),
     to output: inout OutputBuffer
   ) throws(ArchiveError) -> Int {
+    if old === new {
+      output.bytes.append("[]\n")
+      return 0
+    }
     var difference = try GraphDifference(
       old, new, options, receiver: PatchOperations(elements: new))
-    var operations: [PatchStep]
-    if difference.hasCycles, options.ignored.isEmpty, options.tolerance == nil {
-      operations = try wholeValues(old, new, &difference)
-    } else {
-      try difference.run()
-      operations = difference.receiver.operations
+    try difference.run()
+    var operations = difference.receiver.operations
+    if !StoredMatching.shareAlike(difference.receiver.kept, of: old, new) {
+      operations = wholeValues(old, new)
     }
     output.bytes.append("[")
     var separator = "\n  "
@@ -41,36 +44,22 @@ package enum PatchWriter {
     return operations.count
   }
 
-  /// The operations for values that hold themselves, of which a JSON Pointer names no part alone: the root is replaced as
-  /// a whole, since parts of it may refer to each other; of an archive with several values at its top each by itself.
-  private static func wholeValues(
-    _ old: ObjectGraph, _ new: ObjectGraph, _ difference: inout GraphDifference<PatchOperations>
-  ) throws(ArchiveError) -> [PatchStep] {
-    if try difference.isSame(old.root, new.root) { return [] }
-    guard old.hasSeveralTops, new.hasSeveralTops,
-      case .dictionary(let one) = old.value(of: old.root),
-      case .dictionary(let two) = new.value(of: new.root),
-      let before = difference.names(one, .old), let after = difference.names(two, .new)
+  /// The operations that replace the root, or each value at the top of an archive that has several: what is equal leads to
+  /// other objects than before.
+  private static func wholeValues(_ old: ObjectGraph, _ new: ObjectGraph) -> [PatchStep] {
+    guard new.hasSeveralTops, case .dictionary(let pairs) = new.value(of: new.root),
+      case .dictionary(let others) = old.value(of: old.root)
     else { return [PatchStep(kind: .replace, path: GraphPath(), value: new.root)] }
-    var steps = before.list.filter { after[$0.name] == nil }.map {
-      PatchStep(kind: .remove, path: GraphPath([.key($0.name.text)]))
+    func names(_ pairs: Pairs, _ graph: ObjectGraph) -> [String] {
+      (0..<pairs.count).compactMap { graph.memberName(pairs, $0)?.string }
     }
-    for member in after.list {
-      let known = before[member.name]
-      if let known, try difference.isSame(known.value, member.value) { continue }
-      steps.append(
-        PatchStep(
-          kind: known == nil ? .add : .replace, path: GraphPath([.key(member.name.text)]),
-          value: member.value))
+    let known = names(pairs, new)
+    return names(others, old).filter { !known.contains($0) }.map {
+      PatchStep(kind: .remove, path: GraphPath([.key($0)]))
     }
-    return steps
-  }
-}
-
-extension ObjectGraph {
-  /// Whether the root is a dictionary of the values at the top of an archive.
-  fileprivate var hasSeveralTops: Bool {
-    documents.first?.archive.map { $0.topKeys != ["root"] } ?? false
+      + known.enumerated().map {
+        PatchStep(kind: .add, path: GraphPath([.key($1)]), value: new.value(pairs, $0))
+      }
   }
 }
 
@@ -134,6 +123,12 @@ struct PatchOperations: DifferenceReceiver {
   /// The graph of the new elements.
   let elements: ObjectGraph
   private(set) var operations: [PatchStep] = []
+  /// The containers that are equal.
+  private(set) var kept: [NodePair] = []
+
+  static let keepsObjects = true
+
+  mutating func keep(_ old: Node, _ new: Node) { kept.append(NodePair(old, new)) }
 
   mutating func replace(_ old: Node, by new: Node, at paths: PathPair) throws(ArchiveError) {
     add(.replace, at: paths.new, value: new)

@@ -37,11 +37,13 @@ final class ValueDigests {
   private(set) var hasCycles = false
   /// Whether several references lead to any value with an identity.
   private(set) var hasIdentities = false
-  private let ignored: IgnoredValues
+  let ignored: IgnoredValues
   /// The digests of values, and the numbers of containers that are open or wait for their component.
   private var known: [[ValueDigest]] = []
   /// The finished containers whose component is not known yet.
   private var waiting: [ComparedValue] = []
+  /// The digests of containers in cycles, by those that they would have as containers outside them.
+  private var aliases: [ValueDigest: ValueDigest] = [:]
   private var entered = 0
   private var isRefining = false
   private var shared: NodeSet
@@ -114,7 +116,6 @@ final class ValueDigests {
       let last = stack.count - 1
       if stack[last].next < stack[last].count {
         if let child = try advance(&stack[last]) {
-          guard stack.count < graph.limits.depth else { throw .tooDeep(graph.limits.depth) }
           stack.append(enter(child))
         }
         continue
@@ -213,9 +214,6 @@ final class ValueDigests {
       && graph.isInline(pairs.values, pairs.position(position))
   }
 
-  /// Whether an element is not compared.
-  func isIgnored(_ position: Int, of holder: Node) -> Bool { ignored.contains(holder, position) }
-
   /// The positions of the elements that are compared.
   func compared(_ elements: Elements, of holder: Node) -> [Int] {
     (0..<elements.count).filter { !ignored.contains(holder, $0) }
@@ -249,7 +247,9 @@ final class ValueDigests {
   private func finish(_ frame: Frame) throws(ArchiveError) -> ValueDigest {
     if case .members(_, true) = frame.value.content { hasObjects = true }
     if frame.lowest > frame.number {
-      let digest = digest(of: frame)
+      let own = digest(of: frame)
+      // What a container outside a cycle unfolds to may be what one in it does.
+      let digest = aliases[own] ?? own
       remember(digest, of: frame.value.node)
       return digest
     }
@@ -305,6 +305,16 @@ final class ValueDigests {
           $0.combine(end)
         }, of: value.node)
     }
+    for value in component { aliases[try digestOfChildren(value)] = remembered(value.node) }
+  }
+
+  /// The digest of a container whose children have theirs.
+  private func digestOfChildren(_ value: ComparedValue) throws(ArchiveError) -> ValueDigest {
+    isRefining = true
+    defer { isRefining = false }
+    var frame = frame(of: value)
+    while frame.next < frame.count { _ = try advance(&frame) }
+    return digest(of: frame)
   }
 
   /// Computes digests of containers that depend on others of them only as far as some steps lead.
@@ -313,17 +323,11 @@ final class ValueDigests {
   private func refine(
     _ values: [ComparedValue], while isGoingOn: ([ValueDigest]) -> Bool
   ) throws(ArchiveError) -> [ValueDigest] {
-    isRefining = true
-    defer { isRefining = false }
     for value in values { remember(Self.cycle, of: value.node) }
     while true {
       var digests: [ValueDigest] = []
       digests.reserveCapacity(values.count)
-      for value in values {
-        var frame = frame(of: value)
-        while frame.next < frame.count { _ = try advance(&frame) }
-        digests.append(digest(of: frame))
-      }
+      for value in values { digests.append(try digestOfChildren(value)) }
       for (value, digest) in zip(values, digests) { remember(digest, of: value.node) }
       if !isGoingOn(digests) { return digests }
     }
@@ -335,10 +339,12 @@ final class ValueDigests {
   }
 
   /// The digest of the scalars that a container has itself.
-  private func ownDigest(of value: ComparedValue) throws(ArchiveError) -> ValueDigest {
+  func ownDigest(of value: ComparedValue) throws(ArchiveError) -> ValueDigest {
     var frame = frame(of: value)
-    for position in 0..<(value.container?.childCount ?? 0) where !isLeftOut(value, position) {
-      guard let child = value.container?.child(position, in: graph) else { continue }
+    guard let container = value.container else { return digest(of: frame) }
+    for position in 0..<container.childCount
+    where !isLeftOut(container, position, of: value.node) {
+      let child = container.child(position, in: graph)
       if graph.isContainerOrData(child),
         ComparedValue(child, in: graph, rules: rules).isContainer
       {

@@ -195,17 +195,26 @@ package struct FileMerge {
 
 /// Checks that differences are those of a plan.
 private struct PlannedChanges: DifferenceReceiver {
+  static let comparesObjectsOnce = true
+
   private let plan: MergePlan
+  private var pairing: GraphPairing?
   private(set) var areAll = true
 
   init(_ plan: MergePlan) { self.plan = plan }
 
+  mutating func begin(_ pairing: GraphPairing) { self.pairing = pairing }
+
+  mutating func store(_ change: StoredChange, _ old: Node, _ new: Node, at paths: PathPair) {
+    require(paths.new.steps.last)
+  }
+
   mutating func replace(_ old: Node, by new: Node, at paths: PathPair) {
-    require(paths.new)
+    require(paths.new.steps.last)
   }
 
   mutating func changeClass(_ old: Node, _ new: Node, at paths: PathPair) -> Bool {
-    require(paths.new)
+    if !isInChanged { areAll = false }
     return false
   }
 
@@ -213,16 +222,35 @@ private struct PlannedChanges: DifferenceReceiver {
     removed: [(name: String, value: Node)], added: [(name: String, value: Node)],
     at paths: PathPair
   ) {
-    for (name, _) in removed + added { require(paths.new.appending(.key(name))) }
+    for (name, _) in removed + added { require(.key(name)) }
   }
 
   mutating func change(
     _ alignment: ListAlignment, old: Elements, new: Elements, isSet: Bool, at paths: PathPair
   ) {
-    if !plan.covers(paths.new, isOfElements: true) { areAll = false }
+    let holder = pairing?.holders?.left
+    if holder.map(plan.reordered.contains) != true, !isInChanged { areAll = false }
   }
 
-  private mutating func require(_ path: GraphPath) {
-    if !plan.covers(path) { areAll = false }
+  private mutating func require(_ step: GraphPath.Step?) {
+    let place = MergedPlace(holder: pairing?.holders?.left, step: step)
+    if !plan.changed.contains(place), !isInChanged { areAll = false }
+  }
+
+  /// Whether the containers that are being compared are in a value that is changed as a whole, and nowhere else.
+  private var isInChanged: Bool {
+    if plan.changed.contains(MergedPlace(holder: nil, step: nil)) { return true }
+    guard let pairing else { return false }
+    var holders = pairing.holders
+    while let pair = holders {
+      if pairing.old.digests.isShared(pair.left) || pairing.new.digests.isShared(pair.right) {
+        return false
+      }
+      guard let meeting = pairing.meeting(of: pair) else { return false }
+      let place = MergedPlace(holder: meeting.holders.left, step: meeting.new)
+      if plan.changed.contains(place) { return true }
+      holders = meeting.holders
+    }
+    return false
   }
 }

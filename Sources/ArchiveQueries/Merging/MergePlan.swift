@@ -10,24 +10,14 @@ struct MergePlan {
   fileprivate(set) var operations: [PatchStep] = []
   /// What is left as it is in ours.
   fileprivate(set) var conflicts: [MergeConflict] = []
-  /// The values that the operations replace, add or remove, under every path that leads to them.
-  fileprivate(set) var changed: Set<GraphPath> = []
-  /// The lists and sets whose elements the operations add, remove or move.
-  fileprivate(set) var reordered: Set<GraphPath> = []
+  /// The values that the operations replace, add or remove, by their containers.
+  fileprivate(set) var changed: Set<MergedPlace> = []
+  /// The lists and sets of ours whose elements the operations add, remove or move.
+  fileprivate(set) var reordered: Set<Node> = []
   /// The objects of ours that the operations change, replace or remove.
   fileprivate(set) var touched: Set<Node> = []
   /// What the merged file must have: a value of theirs at a path, or none.
   fileprivate(set) var expectations: [(path: GraphPath, value: Node?)] = []
-
-  /// Whether a change of ours is one of the planned ones.
-  ///
-  /// - Parameter isOfElements: whether only elements of the list at the path come, go or move.
-  func covers(_ path: GraphPath, isOfElements: Bool = false) -> Bool {
-    if isOfElements, reordered.contains(path) { return true }
-    return (0...path.steps.count).contains {
-      changed.contains(GraphPath(Array(path.steps.prefix($0))))
-    }
-  }
 
   /// Makes a plan.
   ///
@@ -40,6 +30,12 @@ struct MergePlan {
     try merge.run()
     return merge.plan
   }
+}
+
+/// Where a value is: in a container of ours, and the step there in the merged file; nil for the root.
+struct MergedPlace: Hashable {
+  let holder: Node?
+  let step: GraphPath.Step?
 }
 
 /// Walks through three versions in step, as far as they differ.
@@ -64,7 +60,6 @@ struct VersionMerge {
   private struct Frame {
     let holders: Trio
     let children: [Child]
-    let isRepeated: Bool
     var next = 0
   }
 
@@ -80,9 +75,8 @@ struct VersionMerge {
   private(set) var plan = MergePlan()
   private var stack: [Frame] = []
   private var opened: Set<Trio> = []
-  /// Objects of keyed archives that were merged under another path, and are changed once.
+  /// Objects of keyed archives, which are merged once, under the first path that leads to them.
   private var merged: Set<Trio> = []
-  private var isRepeated = false
   /// The container of ours that is being merged.
   private var holder: Node?
 
@@ -101,7 +95,7 @@ struct VersionMerge {
       Trio(base: versions.base.root, ours: versions.ours.root, theirs: versions.theirs.root))
     while let last = stack.indices.last {
       guard stack[last].next < stack[last].children.count else {
-        leave(stack.removeLast())
+        opened.remove(stack.removeLast().holders)
         continue
       }
       stack[last].next += 1
@@ -128,16 +122,13 @@ struct VersionMerge {
     let holders = Trio(base: old.node, ours: our.node, theirs: their.node)
     // Objects that contain themselves.
     guard opened.insert(holders).inserted else { return }
-    guard stack.count < versions.base.limits.depth else {
-      throw .tooDeep(versions.base.limits.depth)
+    if isKeyed(holders.ours), !merged.insert(holders).inserted {
+      opened.remove(holders)
+      return
     }
-    let frame = Frame(
-      holders: holders, children: [],
-      isRepeated: isRepeated || isKeyed(holders.ours) && !merged.insert(holders).inserted)
-    isRepeated = frame.isRepeated
     holder = holders.ours
     let children = try merge(old, our, their, holders, trio)
-    stack.append(Frame(holders: holders, children: children, isRepeated: frame.isRepeated))
+    stack.append(Frame(holders: holders, children: children))
   }
 
   /// Merges what containers have, without their children.
@@ -165,11 +156,6 @@ struct VersionMerge {
       try replace(trio)
       return []
     }
-  }
-
-  private mutating func leave(_ frame: Frame) {
-    opened.remove(frame.holders)
-    isRepeated = stack.last?.isRepeated ?? false
   }
 
   /// Whether a value of ours belongs to a keyed archive, whose objects have an identity.
@@ -205,7 +191,7 @@ struct VersionMerge {
   func path(_ step: GraphPath.Step) -> GraphPath { path.appending(step) }
 
   mutating func conflict(_ conflict: MergeConflict) {
-    if !isRepeated { plan.conflicts.append(conflict) }
+    plan.conflicts.append(conflict)
   }
 
   mutating func conflict(
@@ -216,7 +202,11 @@ struct VersionMerge {
 
   /// Plans an operation on a value.
   mutating func add(_ kind: PatchKind, at path: GraphPath, value: Node? = nil) {
-    plan.changed.insert(path)
+    // The path of a member leads one step further than that of the container that is being merged.
+    let isMember = path.steps.count > stack.count
+    plan.changed.insert(
+      MergedPlace(
+        holder: isMember ? holder : stack.last?.holders.ours, step: path.steps.last))
     plan.expectations.append((path, value))
     append(PatchStep(kind: kind, path: path, value: value))
   }
@@ -225,14 +215,14 @@ struct VersionMerge {
   ///
   /// - Parameter elements: the new elements of a list, by their positions in the end.
   mutating func arrange(_ steps: [PatchStep], elements: [(position: Int, value: Node)] = []) {
-    plan.reordered.insert(path)
+    if let holder { plan.reordered.insert(holder) }
     for (position, value) in elements { plan.expectations.append((path(.index(position)), value)) }
     for step in steps { append(step) }
   }
 
   private mutating func append(_ step: PatchStep) {
     if let holder { plan.touched.insert(holder) }
-    if !isRepeated { plan.operations.append(step) }
+    plan.operations.append(step)
   }
 }
 

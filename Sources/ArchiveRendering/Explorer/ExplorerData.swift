@@ -315,9 +315,8 @@ package struct ExplorerMark: Sendable {
     case .changed:
       let text = difference.old.map { old.value(of: $0).excerpt } ?? ""
       message = "was \(String(decoding: text.utf8.prefix(300), as: UTF8.self))"
-    case .changedClass:
-      let name = difference.old.flatMap { old.classIndex(of: $0) }
-      message = "class was \(name.map { old.classes[$0].displayName } ?? "none")"
+    case .changedClass, .storage, .sharing, .key:
+      message = "\(difference.kind.rawValue) was \(difference.stored?.old ?? "none")"
     }
   }
 

@@ -94,6 +94,16 @@ package struct StoredMatching {
     self.differences = differences
   }
 
+  /// Whether the same references lead to one object each in two graphs, from pairs of equal values on.
+  package static func shareAlike(
+    _ pairs: [NodePair], of source: ObjectGraph, _ target: ObjectGraph
+  ) -> Bool {
+    var matching = StoredMatching(source, target, Policy(areCollectionsValues: true))
+    matching.expect(pairs.map { ($0.left, $0.right, nil) }, .element, PathTrails.root)
+    while matching.matchNext() {}
+    return matching.differences.list.allSatisfy { $0.kind != .sharing }
+  }
+
   /// Matches the next pair; false if none waits.
   mutating func matchNext() -> Bool {
     guard let step = waiting.popLast() else { return false }
@@ -399,7 +409,7 @@ package struct StoredMatching {
     }
 
     /// The class of a stored value; that of a bare string, number or data value is Foundation's.
-    func classDescription(of node: Node) -> ClassDescription? {
+    package func classDescription(of node: Node) -> ClassDescription? {
       if isPlain(node) { return nil }
       if let index = graph.classIndex(of: node) { return graph.classes[index] }
       switch graph.value(of: node) {

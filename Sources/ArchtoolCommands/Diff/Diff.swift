@@ -20,10 +20,12 @@ struct Diff: Command {
       + [.exclusive([.quietDiff, .diffFormat]), .exclusive([.strictComparison, .tolerance])]
       + OptionRule.exclusive(.maximumLines, with: [.diffFormat, .stat, .quietDiff]),
     discussion: """
-      Values are compared by meaning: the encoding, object numbers, shared objects, the order of
-      members and sets, the precision of numbers, and mutable forms of classes do not matter, unless
-      --strict is used. An archive in a data value is compared by its values. Classes are compared if both files have objects of application
-      classes; otherwise an object equals the dictionary of its fields.
+      Values are compared by meaning: the encoding, object numbers, the order of members and sets,
+      the precision of numbers, mutable forms of classes, and whether equal values are one object do
+      not matter. With --strict the last three are told, and superclasses, inline and boxed values,
+      and the classes of keys: each with its name, as in '~ $.title: storage: inline → boxed'. An
+      archive in a data value is compared by its values. Classes are compared if both files have
+      objects of application classes; otherwise an object equals the dictionary of its fields.
 
       Each line of the output begins with '+' for an added value, '-' for a removed one, '~' for a
       changed one and '>' for an element of a list that was moved. Elements are matched by their
@@ -34,7 +36,10 @@ struct Diff: Command {
       shortest path, with the number of other references; elsewhere '→ PATH' refers to it.
 
       With the format json-patch the output is a JSON Patch (RFC 6902) with typed values, which
-      patch applies to OLD. With -r the files of two folders are compared by their relative paths.
+      patch applies to OLD. Objects that several references lead to remain one: the smallest value
+      that has all these references is replaced as a whole. A patch cannot say that two values at
+      the top of an archive share an object, which becomes one for each. With -r the files of two
+      folders are compared by their relative paths.
       """,
     examples: [
       "archtool diff Backup Movie": "Show what differs between two archives.",
@@ -94,7 +99,7 @@ extension OptionDescription {
     help: "Print at most N lines of differences. A last line counts what is left out.")
 
   static let strictComparison = flag(
-    "strict", help: "Compare how values are stored, too. That is their types and classes.")
+    "strict", help: "Compare how values are stored, too: types, classes, storage, sharing.")
 
   static let ignore = text(
     "ignore", valueName: "EXPR", isRepeatable: true,

@@ -14,7 +14,8 @@ extension [Difference.Kind: Int] {
   /// The counts in words: `2 changed, 1 added`.
   fileprivate var text: String {
     let kinds: [(Difference.Kind, String)] = [
-      (.changed, "changed"), (.changedClass, "of another class"), (.added, "added"),
+      (.changed, "changed"), (.changedClass, "of another class"), (.storage, "stored differently"),
+      (.sharing, "shared differently"), (.key, "with another class of key"), (.added, "added"),
       (.removed, "removed"), (.moved, "moved"),
     ]
     let parts = kinds.compactMap { kind, word in
@@ -106,7 +107,8 @@ struct FileComparison: Sendable {
     let one = try read(storage, old, writer)
     let two: ObjectGraph
     do throws(ArchiveError) {
-      two = try read(try new.open(streams), new, writer)
+      let other = try new.open(streams)
+      two = haveSameBytes(storage.bytes, other.bytes) ? one : try read(other, new, writer)
     } catch {
       return writer.report(error, file: new.name)
     }
@@ -119,9 +121,27 @@ struct FileComparison: Sendable {
   ) throws(ArchiveError) {
     let graph = try read(try input.open(streams), input, writer)
     let text = DifferenceText(old: graph, new: graph, style: style)
+    var bound = maximumLines.map(LineBound.init)
     try writer.write { (output) throws(ArchiveError) in
-      try text.append(isAdded ? .added(graph.root) : .removed(graph.root), to: &output)
+      try append(isAdded ? .added(graph.root) : .removed(graph.root), text, &bound, to: &output)
     }
+    write(bound, writer)
+  }
+
+  /// Writes a difference as far as there is room for it.
+  private func append(
+    _ difference: Difference, _ text: DifferenceText, _ bound: inout LineBound?,
+    to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    if bound == nil { return try text.append(difference, to: &output) }
+    var lines = OutputBuffer(descriptor: nil)
+    try text.append(difference, to: &lines)
+    bound?.append(lines.bytes.bytes, difference.kind, to: &output)
+  }
+
+  /// Writes what was left out.
+  private func write(_ bound: LineBound?, _ writer: ResultWriter) {
+    if let summary = bound?.summary { writer.write { $0.bytes.append(style.bold(summary) + "\n") } }
   }
 
   /// Reads a file as far as it is compared.
@@ -145,6 +165,8 @@ struct FileComparison: Sendable {
     _ old: ObjectGraph, _ new: ObjectGraph, _ names: (old: String, new: String),
     _ writer: ResultWriter, header: String? = nil
   ) throws(ArchiveError) {
+    // Files of the same bytes are one graph.
+    if old === new, format != .jsonPatch { return }
     if format == .jsonPatch {
       return try writePatch(old, new, writer)
     }
@@ -165,13 +187,10 @@ struct FileComparison: Sendable {
       isFirst = false
       try writer.write { (output) throws(ArchiveError) in
         if isBeginning, let header { output.bytes.append(style.bold(header.escapedLine) + "\n") }
-        if bound == nil { return try text.append(difference, to: &output) }
-        var lines = OutputBuffer(descriptor: nil)
-        try text.append(difference, to: &lines)
-        bound?.append(lines.bytes.bytes, difference.kind, to: &output)
+        try append(difference, text, &bound, to: &output)
       }
     }
-    if let summary = bound?.summary { writer.write { $0.bytes.append(style.bold(summary) + "\n") } }
+    write(bound, writer)
   }
 
   private func writePatch(
@@ -201,8 +220,8 @@ extension JSONLine {
     line.add("kind", difference.kind.rawValue)
     line.add("oldFile", names.old.shownPath)
     line.add("newFile", names.new.shownPath)
-    try line.add(difference.oldSide, of: old, "old", difference.kind)
-    try line.add(difference.newSide, of: new, "new", difference.kind)
+    try line.add(difference.oldSide, of: old, "old", difference.kind, difference.stored?.old)
+    try line.add(difference.newSide, of: new, "new", difference.kind, difference.stored?.new)
     if difference.otherPaths > 0 {
       try line.add("otherPaths") { $0.bytes.append("\(difference.otherPaths)\n") }
     }
@@ -210,13 +229,15 @@ extension JSONLine {
   }
 
   private mutating func add(
-    _ value: Difference.Side?, of graph: ObjectGraph, _ side: String, _ kind: Difference.Kind
+    _ value: Difference.Side?, of graph: ObjectGraph, _ side: String, _ kind: Difference.Kind,
+    _ stored: String?
   ) throws(ArchiveError) {
     guard let value else { return }
     add("\(side)Path", value.path.normalized)
     switch kind {
     case .moved: return
-    case .changedClass: add("\(side)Class", graph.className(of: value.node))
+    case .changedClass, .key: add("\(side)Class", stored)
+    case .storage, .sharing: add(side, stored)
     case .added, .removed, .changed:
       if let reference = value.reference {
         try add(side) {

@@ -67,11 +67,11 @@ struct GitDiff: Command {
       case (let input, let other):
         let storages = (try input.open(session.streams), try other.open(session.streams))
         let one = try comparison.read(storages.0, input, writer)
-        let two = try comparison.read(storages.1, other, writer)
+        let isSame = haveSameBytes(storages.0.bytes, storages.1.bytes)
+        let two = isSame ? one : try comparison.read(storages.1, other, writer)
         try comparison.compare(one, two, (input.name, other.name), writer)
         let areOtherTexts =
-          storages.0.isText && storages.1.isText
-          && !storages.0.bytes.elementsEqual(storages.1.bytes)
+          !isSame && storages.0.isText && storages.1.isText
         if session.differences.isEmpty {
           write("equal values" + (areOtherTexts ? "; the texts differ" : ""))
         }

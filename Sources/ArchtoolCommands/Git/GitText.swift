@@ -21,7 +21,10 @@ struct GitText: Command {
       Each value is a line, PATH = VALUE, or PATH: CLASS for what has elements or members, with the
       members of dictionaries and objects in the order of their names, so that equal values give
       equal lines and a change only the lines of what changed. An object is shown at its shortest
-      path and elsewhere is a reference to that; data of more than 32 bytes end with their SHA-256.
+      path and elsewhere is a reference to that. Where a path has more than 256 bytes, the line ends
+      with a mark, '…' and digits, with which the paths of what is below it begin. A key that is an
+      object is shown before its value, with 'key' after the path. Data of more than 32 bytes end
+      with their SHA-256.
       Text that is not an archive is shown as it is, but for control characters on a terminal; of
       other files the number of bytes and their SHA-256 are shown. A file that can be opened is
       never an error, and there are no messages.
