@@ -12,6 +12,15 @@ public struct SharingAnalysis {
   package private(set) var cyclic: NodeSet
   /// Whether there are any of these.
   package private(set) var hasCycles = false
+  /// How far from the root each shared container is by its shortest path, if a walk depth first goes far below that.
+  private var distances: [Node: Int]?
+
+  /// Strings and data with more bytes are longer than a reference to them.
+  package static let longText = 64
+  /// How many levels deep people read a tree.
+  package static let readableDepth = 100
+  /// How many levels deep other programs read JSON; what `ForwardOrder` accepts is not deeper.
+  private static let usualDepth = 512
 
   /// Finds only the containers that hold themselves; of those that are shared it may know none.
   ///
@@ -20,7 +29,7 @@ public struct SharingAnalysis {
     if graph.isShallowTree || graph.hasForwardOrder(below: root) {
       self.init(withoutCyclesIn: graph)
     } else {
-      try self.init(of: root, in: graph)
+      try self.init(of: root, in: graph, depth: Self.usualDepth)
     }
   }
 
@@ -32,21 +41,32 @@ public struct SharingAnalysis {
 
   /// Walks everything reachable from a node, each container once.
   ///
-  /// - Parameter typed: whether objects of all classes are shown by their fields, and data is not decoded.
+  /// - Parameters:
+  ///   - typed: whether objects of all classes are shown by their fields, and data is not decoded.
+  ///   - texts: whether long strings are looked at as well, not containers alone.
+  ///   - depth: the depth below which a shared container is better shown where it is nearest to the root.
   /// - Throws: `ArchiveError` with code `limit` if containers are nested too deep.
-  package init(of root: Node, in graph: ObjectGraph, typed: Bool = false) throws(ArchiveError) {
+  package init(
+    of root: Node, in graph: ObjectGraph, typed: Bool = false, texts: Bool = false,
+    depth: Int = readableDepth
+  ) throws(ArchiveError) {
     self.init(withoutCyclesIn: graph)
+    var deepest = 0
     var known = NodeSet(in: graph)
     var open = NodeSet(in: graph)
     var nodes = RawStack<Node>()
-    var walk = GraphWalk<GraphContainer>(in: graph, limit: graph.limits.depth)
+    var walk = GraphWalk<GraphContainer>(in: graph, limit: typed ? graph.limits.depth : .max)
     var next: Node? = root
     while true {
-      if let node = next, graph.isContainerOrData(node) {
+      if let node = next,
+        graph.isContainerOrData(node)
+          || texts && (graph.text(of: node)?.byteCount ?? 0) > Self.longText
+      {
         if !known.insert(node) {
           meet(node, isOpen: open.contains(node))
         } else if let container = Self.container(node, in: graph, typed) {
           try walk.enter(container, offset: graph.fileOffset(of: node))
+          deepest = max(deepest, walk.depth)
           open.insert(node)
           nodes.push(node)
         }
@@ -56,9 +76,41 @@ public struct SharingAnalysis {
       case .leave?:
         open.remove(nodes.pop())
         next = nil
-      case nil: return
+      case nil:
+        if !typed, deepest > depth { try measure(from: root, in: graph) }
+        return
       }
     }
+  }
+
+  /// Finds how far from the root each shared container is.
+  private mutating func measure(from root: Node, in graph: ObjectGraph) throws(ArchiveError) {
+    var walk = StoredWalk(from: root, in: graph)
+    var found: [Node: Int] = [:]
+    var levels = [0]
+    while let number = try walk.next() {
+      var level = levels[number] + 1
+      // Data and the root of the archive in it are shown as one.
+      if case .content? = walk.container { level -= 1 }
+      guard level <= graph.limits.depth else {
+        throw .tooDeep(graph.limits.depth, offset: graph.fileOffset(of: walk.node(number)))
+      }
+      for child in walk.children(of: number) {
+        levels.append(level)
+        let node = walk.node(child)
+        if level < levels[number] + 1 || shared.contains(node) { found[node] = level }
+      }
+    }
+    distances = found
+  }
+
+  /// Whether each shared container is shown where it is nearest to the root.
+  package var isByDistance: Bool { distances != nil }
+
+  /// Whether a container is to be shown nearer to the root than at a depth.
+  package func isNearer(_ node: Node, than depth: Int) -> Bool {
+    guard let distance = distances?[node] else { return false }
+    return distance < depth
   }
 
   /// Records that a container was reached again.

@@ -342,9 +342,11 @@ struct EditDraft {
     switch graph.value(of: holder) {
     case .dictionary: return
     case .object(let index, _):
+      // What is shown by members made of its fields takes no new ones.
+      let remedy = graph.hiddenFields(of: holder) == nil ? "; insert adds it" : ""
       throw ArchiveError(
         .mismatch,
-        "an object of class \(graph.classes[index].displayName) has no field '\(key)'; insert adds it",
+        "an object of class \(graph.classes[index].displayName) has no field '\(key)'\(remedy)",
         path: location.parentPath)
     default: throw missing(location)
     }

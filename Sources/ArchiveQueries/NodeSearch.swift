@@ -115,13 +115,19 @@ package struct NodeSearch: ~Copyable {
     let position: Int
   }
 
+  /// A walk along every path.
+  private final class UnrolledWalk {
+    var run: QueryRun
+
+    init(_ graph: ObjectGraph) { run = QueryRun(.descendants, in: graph, visits: .allPaths) }
+  }
+
   private let matcher: NodeMatcher
   private let graph: ObjectGraph
   private let most: Int
   private var walk: StoredWalk
-  private let allPaths: Bool
   /// The walk along every path, if that is wanted.
-  private var unrolled: QueryRun
+  private let unrolled: UnrolledWalk?
   private var answers: KnownAnswers
   private var hits: [Hit] = []
   /// The number of the value that came last: 0 is the root.
@@ -138,9 +144,8 @@ package struct NodeSearch: ~Copyable {
     self.matcher = matcher
     self.graph = graph
     self.most = most
-    walk = StoredWalk(from: graph.root, in: graph)
-    self.allPaths = allPaths
-    unrolled = QueryRun(.descendants, in: graph, visits: .allPaths)
+    walk = StoredWalk(from: graph.root, in: graph, fields: true)
+    unrolled = allPaths ? UnrolledWalk(graph) : nil
     answers = KnownAnswers(known: NodeSet(in: graph), fitting: NodeSet(in: graph))
   }
 
@@ -167,22 +172,22 @@ package struct NodeSearch: ~Copyable {
   package mutating func next() throws(ArchiveError) -> Node? {
     index += 1
     if index == 0 {
-      if !allPaths { try search() }
+      if unrolled == nil { try search() }
       if matcher.fits(key: nil), try answers.fits(graph.root, matcher, in: graph, heldBy: nil) {
         return graph.root
       }
       index += 1
     }
-    if allPaths { return try nextOnAnyPath() }
+    if unrolled != nil { return try nextOnAnyPath() }
     guard index <= hits.count else { return nil }
     let hit = hits[index - 1]
     return walk.container(hit.holder)?.child(hit.position, in: graph)
   }
 
   private mutating func nextOnAnyPath() throws(ArchiveError) -> Node? {
-    while let node = try unrolled.next() {
+    while let unrolled, let node = try unrolled.run.next() {
       if matcher.hasKeyPattern {
-        guard case .key(let key)? = unrolled.path.steps.last, matcher.fits(key: key) else {
+        guard case .key(let key)? = unrolled.run.path.steps.last, matcher.fits(key: key) else {
           continue
         }
       }
@@ -201,11 +206,15 @@ package struct NodeSearch: ~Copyable {
       guard let container = walk.container else { continue }
       // The root of an archive in a data value is found as that value.
       if case .content = container { continue }
+      let names = matcher.hasKeyPattern ? shownNames(holder) : []
       for position in 0..<container.childCount {
         let child = container.child(position, in: graph)
         if matcher.hasKeyPattern {
-          guard case .key(let key) = container.step(position, in: graph), matcher.fits(key: key)
+          guard case .key(let key) = container.step(position, in: graph), matcher.fits(key: key),
+            !names.contains(CodePointString(key))
           else { continue }
+        } else if walk.isFields(holder), answers.known.contains(child) {
+          continue
         }
         guard try answers.fits(child, matcher, in: graph, heldBy: container) else { continue }
         if !matcher.hasKeyPattern, container.hasIdentity(position, in: graph) {
@@ -221,11 +230,24 @@ package struct NodeSearch: ~Copyable {
     }
   }
 
+  /// The names by which an object is shown whose stored fields are looked at; none for other containers.
+  private func shownNames(_ holder: Int) -> Set<CodePointString> {
+    guard walk.isFields(holder), let shown = GraphContainer(graph.value(of: walk.node(holder)))
+    else { return [] }
+    var names: Set<CodePointString> = []
+    for position in 0..<shown.childCount {
+      if case .key(let name) = shown.step(position, in: graph) {
+        names.insert(CodePointString(name))
+      }
+    }
+    return names
+  }
+
   /// The path to the value that came last.
   ///
   /// An archive in a data value is entered without a step of its own.
   package var path: GraphPath {
-    if index > 0, allPaths { return unrolled.path }
+    if index > 0, let unrolled { return unrolled.run.path }
     guard index > 0, index <= hits.count else { return GraphPath() }
     let hit = hits[index - 1]
     let path = walk.path(to: hit.holder, contents: false)

@@ -108,7 +108,7 @@ final class QueryEvaluator {
       guard let container = QueryContainer(current, in: graph) else { return nil }
       let position: Int? =
         switch segment.selectors[0] {
-        case .name(let name): container.position(of: name, in: graph)
+        case .name(let name): container.position(of: .key(name), in: graph)
         case .index(let index): container.position(of: index)
         default: nil
         }

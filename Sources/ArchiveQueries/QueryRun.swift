@@ -237,7 +237,7 @@ package struct QueryRun: ~Copyable {
     defer { tried += 1 }
     switch selector {
     case .name(let name):
-      return tried == 0 ? container.position(of: name, in: graph) : nil
+      return tried == 0 ? container.position(of: .key(name), in: graph) : nil
     case .index(let index):
       return tried == 0 ? container.position(of: index) : nil
     case .wildcard: return tried < container.count ? tried : nil

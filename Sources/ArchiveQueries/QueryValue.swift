@@ -299,27 +299,33 @@ struct QueryContainer {
     if case .elements = container { true } else { false }
   }
 
-  /// The child at a position.
+  /// The child at a position; those after the last are the stored fields that are shown in another form.
   func child(_ position: Int, in graph: ObjectGraph) -> Node {
-    container.child(position, in: graph)
+    guard position >= count, let fields = graph.hiddenFields(of: node) else {
+      return container.child(position, in: graph)
+    }
+    return graph.value(fields, position - count)
   }
 
   /// The step to the child at a position.
   func step(_ position: Int, in graph: ObjectGraph) -> GraphPath.Step {
-    container.step(position, in: graph)
+    guard position >= count, let fields = graph.hiddenFields(of: node) else {
+      return container.step(position, in: graph)
+    }
+    return GraphContainer.members(fields).step(position - count, in: graph)
   }
 
-  /// The position of the first member with a name.
-  func position(of name: String, in graph: ObjectGraph) -> Int? {
-    container.position(of: .key(name), in: graph)
+  /// The position of the child that a step leads to, also by the stored name of a field that is shown in another form;
+  /// nil if it leads nowhere.
+  func position(of step: GraphPath.Step, in graph: ObjectGraph) -> Int? {
+    if let position = container.position(of: step, in: graph) { return position }
+    guard container.isDerived, let fields = graph.hiddenFields(of: node) else { return nil }
+    return GraphContainer.members(fields).position(of: step, in: graph).map { count + $0 }
   }
 
-  /// The child that a step leads to, also by the stored name of a field that is shown in another form; nil if it leads
-  /// nowhere.
+  /// The child that a step leads to; nil if it leads nowhere.
   func child(_ step: GraphPath.Step, in graph: ObjectGraph) -> Node? {
-    if let position = container.position(of: step, in: graph) { return child(position, in: graph) }
-    guard case .key(let key) = step else { return nil }
-    return graph.storedField(key, of: node)
+    position(of: step, in: graph).map { child($0, in: graph) }
   }
 
   /// The child at a position of what edits see: the fields of an object that is shown by members made of them.

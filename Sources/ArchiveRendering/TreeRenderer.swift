@@ -165,7 +165,7 @@ package struct TreeRenderer: ~Copyable {
       return endLine(node, to: &output)
     }
     let isShared = sharing.shared.contains(node) && isShownOnce(node)
-    if isShared, !shown.insert(node) {
+    if isShared, sharing.isNearer(node, than: stack.count) || !shown.insert(node) {
       output.append("→ \(graph.label(of: node))")
       return endLine(node, to: &output)
     }

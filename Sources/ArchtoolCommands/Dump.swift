@@ -58,7 +58,11 @@ struct Dump: Command {
 
       JSON repeats what is shared in each place; only an object that contains itself is written once,
       with a name in $id, to which $ref refers. With --references this is so for every object, list
-      and dictionary that is shared.
+      and dictionary that is shared, and for strings and data of more than 64 bytes.
+
+      Where objects are far below one another only because each refers to the next, in a tree by
+      more than 100 levels, each is shown where it is nearest to the root, and a reference to it may
+      come before it.
 
       With --unreachable the objects of a keyed archive are shown to which nothing leads from its
       top-level keys: a tree with the number of the object, or in JSON an array of objects with

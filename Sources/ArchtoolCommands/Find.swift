@@ -31,6 +31,9 @@ struct Find: Command {
       --all-paths an object is found once for each path to it; graphs with very many paths end the
       search with an error.
 
+      The stored fields of an object that is shown by members made of them are found after all else,
+      unless a member shows their value.
+
       Archives in data values are searched too. A data value with an archive meets a condition as
       data or as the root object of the archive, and its value is that of the root. Text in other
       data is searched as well, if it is shown as text.

@@ -42,6 +42,9 @@ struct Query: Command {
       it visits a shared object once for each path to it. An object that contains itself is then not
       entered again inside itself; a note says so.
 
+      A name also chooses the stored field of an object that is shown by members made of its fields,
+      such as $2 of an object in a typedstream; * and .. go through the members that are shown.
+
       With the format tree each result is a path and a tree, with json a list of objects with file,
       path and value, with ndjson one such object per line, with raw the bare value (data in
       Base64), and with paths its normalized path. With several files, tree, raw and paths name the

@@ -14,12 +14,7 @@ package struct ArchivedObject {
   /// The value of a field, nil if the object has no such key.
   func field(_ key: KnownKey) -> Node? {
     let pairs = graph.storedPairs(of: node)
-    let table = archive.table
-    for position in 0..<pairs.keys.count
-    where archive.keyCache.key(table.reference(pairs.keys.start, position), table) == key {
-      return graph.node(pairs.values, position)
-    }
-    return nil
+    return archive.position(of: key, among: pairs.keys).map { graph.node(pairs.values, $0) }
   }
 
   /// Whether the object has a class and nothing else, like an empty collection in the older form.
@@ -75,8 +70,7 @@ package struct ArchivedObject {
   /// no such key.
   package func field(_ name: String) -> Node? {
     let pairs = graph.storedPairs(of: node)
-    for position in 0..<pairs.count
-    where graph.text(of: graph.node(pairs.keys, position))?.sameCharacters(as: name) == true {
+    if let position = archive.position(of: name, among: pairs.keys) {
       return graph.node(pairs.values, position)
     }
     return namedField(name)

@@ -13,6 +13,10 @@ package final class KeyedArchive: ObjectInterpreter {
   private let objects: UInt32
   /// `$top`, whose keys are mangled as those of objects are.
   private let top: UInt32
+  /// Where objects with many keys have them: many others may refer to one, and ask for its fields each time.
+  private var keyIndexes: [UnsafeRawPointer: KeyIndex] = [:]
+  /// The names of objects of an interface, which may have many connections.
+  var interfaceNames: [UInt32: String] = [:]
   /// The classes of those slots of `recentClasses` that several classes have.
   private var olderClasses: [UInt32: ClassEntry] = [:]
   /// The classes of the application.
@@ -34,6 +38,18 @@ package final class KeyedArchive: ObjectInterpreter {
     let isInherited: Bool
     /// What objects are that need no interpretation again; unknown for other families.
     let resolvedKind: ResolvedTable.Kind
+  }
+
+  /// The first positions of an object's keys.
+  private struct KeyIndex {
+    /// Up to how many keys are compared one by one.
+    static let fewKeys = 64
+    /// How many bytes the longest key has that is looked for.
+    static let longestKey = 1024
+
+    var known: [KnownKey: Int] = [:]
+    var named: [CodePointString: Int] = [:]
+    var hasOnlyFrameworkKeys = true
   }
 
   private init(
@@ -133,10 +149,51 @@ package final class KeyedArchive: ObjectInterpreter {
   /// Whether an object of a subclass adds no keys of its own, so that its ancestor's value is all of it.
   private func hasOnlyFrameworkKeys(_ node: Node) -> Bool {
     let (start, count) = table.counted(node.index)
-    return (0..<count).allSatisfy { position in
-      let key = table.text(at: table.reference(start, position))?.string ?? ""
-      return Framework.isKey(key)
+    if let index = keyIndex(start, count) { return index.hasOnlyFrameworkKeys }
+    return (0..<count).allSatisfy { Framework.isKey(key(start, $0)) }
+  }
+
+  /// A key, also one behind a UID; empty if it is not a string, or longer than any that a class has.
+  private func key(_ start: UnsafeRawPointer, _ position: Int) -> String {
+    guard let index = record(table.reference(start, position)), let text = table.text(at: index),
+      text.byteCount <= KeyIndex.longestKey
+    else { return "" }
+    return text.string
+  }
+
+  /// The first position of a key among those of an object; nil if it is not there.
+  func position(of key: KnownKey, among keys: Elements) -> Int? {
+    if let index = keyIndex(keys.start, keys.count) { return index.known[key] }
+    return (0..<keys.count).first { keyCache.key(table.reference(keys.start, $0), table) == key }
+  }
+
+  /// The first position of a key among those of an object; nil if it is not there.
+  func position(of key: String, among keys: Elements) -> Int? {
+    if let index = keyIndex(keys.start, keys.count) { return index.named[CodePointString(key)] }
+    return (0..<keys.count).first { position in
+      guard let index = record(table.reference(keys.start, position)) else { return false }
+      return table.text(at: index)?.sameCharacters(as: key) == true
     }
+  }
+
+  /// The positions of the keys of an object that has many; nil for others.
+  @inline(__always)
+  private func keyIndex(_ start: UnsafeRawPointer, _ count: Int) -> KeyIndex? {
+    count <= KeyIndex.fewKeys ? nil : makeKeyIndex(start, count)
+  }
+
+  @inline(never)
+  private func makeKeyIndex(_ start: UnsafeRawPointer, _ count: Int) -> KeyIndex {
+    if let known = keyIndexes[start] { return known }
+    var index = KeyIndex()
+    for position in (0..<count).reversed() {
+      let key = key(start, position)
+      index.named[CodePointString(key)] = position
+      index.known[keyCache.key(table.reference(start, position), table)] = position
+      index.hasOnlyFrameworkKeys = index.hasOnlyFrameworkKeys && Framework.isKey(key)
+    }
+    keyIndexes[start] = index
+    return index
   }
 
   /// The description of a node's class, nil for unknown classes.
@@ -151,6 +208,7 @@ package final class KeyedArchive: ObjectInterpreter {
 
   @inline(__always)
   private func classPosition(_ start: UnsafeRawPointer, _ count: Int) -> Int? {
+    if let index = keyIndex(start, count) { return index.known[.classReference] }
     for position in 0..<count
     where keyCache.key(table.reference(start, position), table) == .classReference {
       return position

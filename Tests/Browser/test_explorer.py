@@ -74,6 +74,14 @@ class Reading(PageTest):
             keys = [re.sub(r"#\d+", "#17", key) for key in self.texts("#results .key")]
             self.assertEqual(keys, found, text)
 
+    def test_search_finds_an_object_once_however_many_refer_to_it(self):
+        for archive, text in [(SHARED, "NSArray"), (SHARED, "x"), (CYCLE, "Person"), (FEED, "London")]:
+            self.open(archive)
+            found = self.script("return new Search(explorer.model).find(arguments[0])"
+                                ".map((edge) => edge < 0 ? 0 : explorer.model.child[edge])", text)
+            self.assertTrue(found, text)
+            self.assertEqual(len(found), len(set(found)), text)
+
     def test_references_lead_there_and_back(self):
         self.open(SHARED)
         self.script("explorer.go(findPath(explorer.model, '$.first'))")

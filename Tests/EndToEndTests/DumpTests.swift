@@ -193,6 +193,80 @@ import Testing
     #expect(json.output.count <= typed.output.count)
   }
 
+  @Test func longTextsAndDataThatAreSharedAreWrittenOnce() throws {
+    let (text, bytes) = (String(repeating: "long ", count: 100), Data(repeating: 0, count: 300))
+    let data = bytes.base64EncodedString()
+    let values = ["<string>\(text)</string>", "<data>\(data)</data>", "<string>short</string>"]
+    let list = (0..<9).map { Self.uid(2 + $0 % 3) }
+    let archive = Self.archive([Self.record("NSArray")] + values + [Self.list(list, class: 1)])
+    let folder = try TemporaryFolder()
+    let file = folder.url.appendingPathComponent("shared")
+    try Data(archive.utf8).write(to: file)
+    let json = try Program.run(arguments: ["dump", "--references", file.path])
+    #expect(json.text.components(separatedBy: text).count == 2)
+    #expect(json.text.components(separatedBy: data).count == 2)
+    #expect(json.text.components(separatedBy: "\"short\"").count == 4)
+    let content = try #require(try TestArchives.json(json.output))
+    let plain = try Program.run(arguments: ["dump", "--format", "json", file.path])
+    let repeated = Self.repeated(content, Self.identified(in: content))
+    #expect(repeated == (try TestArchives.json(plain.output)))
+  }
+
+  /// Views of which each leads to the next are a chain depth first, although none is far from the root.
+  @Test(arguments: [[], ["--format", "json"], ["--references"], ["--depth", "3"]])
+  func aChainOfObjectsIsShownWhereEachIsNearestToTheRoot(_ options: [String]) throws {
+    let count = 2_000
+    let folder = try TemporaryFolder()
+    let file = folder.url.appendingPathComponent("views")
+    try Data(Self.views(count).utf8).write(to: file)
+    let result = try Program.run(arguments: ["dump"] + options + [file.path])
+    #expect(result.status == 0)
+    #expect(result.output.count < 1_000 * count)
+    for number in [0, 1, 1_000, count - 1] {
+      #expect(result.text.components(separatedBy: "\"view \(number)\"").count == 2)
+    }
+    guard options.first == "--references" || options.last == "json" else { return }
+    let json = try #require(try TestArchives.json(result.output))
+    let identified = Self.identified(in: json)
+    #expect(Self.references(in: json).isSubset(of: identified.keys))
+    #expect(identified.values.filter { $0["title"] != nil }.count == count)
+    #expect(Self.depth(of: json) < 10)
+  }
+
+  /// A list of objects that refer to the next one each, and to the first.
+  private static func views(_ count: Int) -> String {
+    let views = (0..<count).map {
+      "<dict><key>$class</key>\(uid(1))<key>next</key>\(uid(3 + ($0 + 1) % count))<key>super</key>"
+        + "\(uid(3))<key>title</key><string>view \($0)</string></dict>"
+    }
+    let all = list((0..<count).map { uid(3 + $0) }, class: 2)
+    return archive([record("View"), record("NSArray")] + views + [all])
+  }
+
+  private static func uid(_ number: Int) -> String {
+    "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
+  }
+
+  private static func record(_ name: String) -> String {
+    "<dict><key>$classname</key><string>\(name)</string><key>$classes</key><array><string>\(name)"
+      + "</string><string>NSObject</string></array></dict>"
+  }
+
+  private static func list(_ elements: [String], class number: Int) -> String {
+    "<dict><key>$class</key>\(uid(number))<key>NS.objects</key><array>\(elements.joined())</array></dict>"
+  }
+
+  /// An archive in XML of objects from number 1 on, the last of which is the root.
+  private static func archive(_ objects: [String]) -> String {
+    "<plist version=\"1.0\"><dict><key>$version</key><integer>100000</integer><key>$archiver</key>"
+      + "<string>NSKeyedArchiver</string><key>$top</key><dict><key>root</key>\(uid(objects.count))</dict>"
+      + "<key>$objects</key><array><string>$null</string>\(objects.joined())</array></dict></plist>"
+  }
+
+  private static func depth(of json: NSObject) -> Int {
+    (children(of: json).map { depth(of: $0) }.max() ?? 0) + 1
+  }
+
   private static func children(of json: NSObject) -> [NSObject] {
     let all = (json as? NSDictionary)?.allValues ?? json as? [Any] ?? []
     return all.compactMap { $0 as? NSObject }
@@ -221,7 +295,9 @@ import Testing
     if let name = object["$ref"] as? String {
       return all[name].map { repeated($0, all) } ?? NSNull()
     }
-    if object["$id"] != nil, let list = object["$array"] { return repeated(list, all) }
+    if object["$id"] != nil, let value = object["$array"] ?? object["$value"] {
+      return repeated(value, all)
+    }
     return object.filter { $0.key != "$id" }.mapValues { repeated($0, all) } as NSDictionary
   }
 }

@@ -173,10 +173,57 @@ import Testing
         ]), "SCNNode \"ship\", at {1, 2, -3}, scale {0.02, 0.02, 0.02}"),
   ]
 
-  static let layouts = interfaces + others
+  static let layouts = interfaces + others + layouted
 
   @Test(arguments: layouts)
   func isShownAsWhatItMeans(_ layout: ClassLayout) throws { try layout.check() }
+
+  /// A view has text and bounds, a constraint two sides; a NIBArchive names no superclasses.
+  static let layouted: [ClassLayout] = [
+    ClassLayout(
+      .object(
+        "UILabel", ["UIText": "Name", "UIBounds": "{{0, 0}, {170, 40}}", "UICenter": "{187, 65}"]),
+      "UILabel \"Name\", {{0, 0}, {170, 40}}, center {187, 65}"),
+    ClassLayout(
+      .object("IBClassReference", ["IBClassName": "Window", "IBModuleName": "App"]),
+      "IBClassReference App.Window"),
+    ClassLayout(
+      .object("NSButtonImageSource", ["NSImageName": "Check"]), "NSButtonImageSource Check"),
+    ClassLayout(
+      .instance(
+        ["NSClipView"], [("NSFrame", "{{1, 1}, {9, 7}}"), ("NSvFlags", .inline(.integer(2)))]),
+      "NSClipView {{1, 1}, {9, 7}}, flexible width"),
+    ClassLayout(
+      .object(
+        "NSLayoutConstraint",
+        [
+          "NSFirstItem": .object("Label", ["NSTitle": "a"]), "NSFirstAttribute": 7,
+          "NSRelation": 1, "NSConstant": 80.0,
+        ]), "NSLayoutConstraint Label \"a\".width ≥ 80"),
+    ClassLayout(
+      .object(
+        "NSLayoutConstraint",
+        [
+          "NSFirstItem": .object("A"), "NSFirstAttribute": 1, "NSSecondItem": .object("B"),
+          "NSSecondAttribute": 2, "NSMultiplier": 0.5, "NSConstant": -8.0,
+        ]), "NSLayoutConstraint A.left = B.right × 0.5 - 8"),
+    ClassLayout(
+      .object("NSLayoutConstraint", ["NSFirstItem": .object("A"), "NSFirstAttribute": 99]),
+      "NSLayoutConstraint"),
+  ]
+
+  /// The fields of an object with many keys are looked up, not searched for.
+  @Test(arguments: [["NSMenuItem", "NSObject"], ["MyItem", "NSMenuItem", "NSObject"]])
+  func manyKeysChangeNoLine(_ classes: [String]) throws {
+    let fields: [(String, ArchivedSample)] = [
+      ("NSTitle", "Quit"), ("NSKeyEquiv", "q"), ("NSKeyEquivModMask", .inline(.integer(0x10_0000))),
+    ]
+    let many = (0..<200).map { ("NSk\($0)", ArchivedSample.inline(.integer($0))) }
+    let line = try ShownTree(.instance(classes, fields)).meaning
+    #expect(try ShownTree(.instance(classes, many + fields)).meaning == line)
+    #expect(try ShownTree(.instance(classes, fields + many)).meaning == line)
+    #expect(line.hasSuffix("\"Quit\" ⌘Q"))
+  }
 
   /// The numbers of three floats are no text, although their bytes could be.
   @Test func vectorsAreNoText() throws {

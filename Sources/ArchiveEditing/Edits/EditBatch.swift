@@ -113,6 +113,10 @@ package struct EditBatch {
         path: GraphPath())
     }
     let number = number(of: location)
+    // Rows and other values that a view makes are a document in memory.
+    if graph.documents[Int(number)].encoding == .memory {
+      throw StoredMembers.derived.moved(to: location.parentPath)
+    }
     var source = graph.inflated ?? storage
     if let holder = graph.documents[Int(number)].parent,
       case .data(let bytes) = graph.value(of: holder)

@@ -525,7 +525,9 @@ extension StoredEditor {
     guard members.isFields || GraphContainer(host.value(of: link.node)).isMembers else {
       throw missing(.key(key), link.node)
     }
-    if host.graph.hiddenFields(of: link.node) != nil { throw StoredMembers.derived }
+    if host.graph.hiddenFields(of: link.node) != nil {
+      throw located(StoredMembers.derived, upTo: steps.count - 1)
+    }
     addKey(key, to: link.node)
     switch members.layout {
     case .members(let holder, _):

@@ -18,10 +18,14 @@ package struct StoredWalk: ~Copyable {
     let position: UInt32
     /// The number of its first child that may be a container, once it was entered.
     var firstChild: UInt32 = 0
+
+    /// The position of the stored fields of an object that is shown by members made of them.
+    static let fields = UInt32.max
   }
 
   private let graph: ObjectGraph
-  private let keys: Bool
+  /// The objects whose stored fields are still to be entered; nil if none are.
+  private var derived: [UInt32]?
   private var entries = RawStack<Entry>()
   private var reached: NodeSet
   private var entered = 0
@@ -36,13 +40,14 @@ package struct StoredWalk: ~Copyable {
   ///
   /// - Parameters:
   ///   - start: the value to begin with, which has the number 0.
-  ///   - keys: whether the keys of dictionaries are children, too.
+  ///   - fields: whether objects that are shown by members made of their fields are entered once more, as these are stored,
+  ///     after all else.
   ///   - reached: values that are not entered; those that are reached become members. A new set if it is nil.
   package init(
-    from start: Node, in graph: ObjectGraph, keys: Bool = false, except reached: NodeSet? = nil
+    from start: Node, in graph: ObjectGraph, fields: Bool = false, except reached: NodeSet? = nil
   ) {
     self.graph = graph
-    self.keys = keys
+    derived = fields ? [] : nil
     self.reached = reached ?? NodeSet(in: graph)
     self.reached.insert(start)
     entries.push(Entry(node: start, holder: 0, position: 0))
@@ -54,16 +59,26 @@ package struct StoredWalk: ~Copyable {
   /// - Throws: `ArchiveError` with code `limit` if lists that objects share have so many references together that
   ///   a small file would take long.
   package mutating func next() throws(ArchiveError) -> Int? {
-    while entered < entries.count {
-      let number = entered
-      entered += 1
-      entries[number].pointee.firstChild = UInt32(truncatingIfNeeded: entries.count)
-      guard let found = container(number) else { continue }
-      container = found
-      try reachChildren(of: found, number)
-      return number
-    }
+    repeat {
+      while entered < entries.count {
+        let number = entered
+        entered += 1
+        entries[number].pointee.firstChild = UInt32(truncatingIfNeeded: entries.count)
+        guard let found = container(number) else { continue }
+        if found.isDerived { derived?.append(UInt32(truncatingIfNeeded: number)) }
+        container = found
+        try reachChildren(of: found, number)
+        return number
+      }
+    } while reachFields()
     return nil
+  }
+
+  /// Reaches the stored fields of an object that was entered; false if there are no more.
+  private mutating func reachFields() -> Bool {
+    guard let holder = derived?.popLast() else { return false }
+    entries.push(Entry(node: node(Int(holder)), holder: holder, position: Entry.fields))
+    return true
   }
 
   private mutating func reachChildren(
@@ -106,15 +121,23 @@ package struct StoredWalk: ~Copyable {
   /// The container with a number; nil for a scalar's object, and for data without an archive.
   package func container(_ number: Int) -> GraphContainer? {
     let node = entries[number].pointee.node
+    if isFields(number) { return graph.hiddenFields(of: node).map { .members($0) } }
     let value = graph.value(of: node)
     if case .data = value { return graph.content(of: node).map { .content($0) } }
-    return GraphContainer(value, keys: keys)
+    return GraphContainer(value)
+  }
+
+  /// Whether a number is that of the stored fields of an object, which has a number of its own.
+  package func isFields(_ number: Int) -> Bool {
+    entries[number].pointee.position == Entry.fields
   }
 
   /// Where in its container a value was reached first.
   package func position(_ number: Int) -> Int { Int(entries[number].pointee.position) }
 
   /// The numbers of the values that were reached first from a container that was entered, in their order there.
+  ///
+  /// Not for a walk that enters stored fields.
   package func children(of number: Int) -> Range<Int> {
     let first = Int(entries[number].pointee.firstChild)
     let next = number + 1
@@ -129,7 +152,7 @@ package struct StoredWalk: ~Copyable {
     var number = number
     while number > 0 {
       let holder = Int(entries[number].pointee.holder)
-      if let container = container(holder) {
+      if !isFields(number), let container = container(holder) {
         let step = container.step(position(number), in: graph)
         if case .content = step, !contents {} else { steps.append(step) }
       }
@@ -164,6 +187,11 @@ package struct StoredWalk: ~Copyable {
 }
 
 extension GraphContainer {
+  /// Whether the members may be made of stored fields.
+  package var isDerived: Bool {
+    if case .members(let pairs) = self { pairs.keys.width == 0 } else { false }
+  }
+
   /// Whether a child is an object that others may refer to as well, not a value that is stored in the container.
   ///
   /// nil is none: every archive has one that all share.

@@ -9,7 +9,7 @@ extension JSONWriter {
   var textForOneThread: Int {
     // What is identified, and how deep it is, depends on all that was written before.
     guard graph.limits.threads > 1, !options.isTyped, !options.refersToShared, options.depth == nil,
-      !sharing.hasCycles
+      !sharing.hasCycles, !sharing.isByDistance
     else { return .max }
     return graph.limits.largeInputs.textForOneThread(
       graph.documents.reduce(0) { $0 + $1.table.count },

@@ -9,7 +9,7 @@ package struct JSONWriter: ~Copyable {
   package struct Options: Sendable {
     /// Whether every type is written, so that the same graph can be made again.
     package var isTyped = false
-    /// Whether plain JSON writes a container that is shared once, and refers to it afterwards.
+    /// Whether plain JSON writes a container, long string or long data that is shared once, and refers to it afterwards.
     package var refersToShared = false
     /// Whether everything is on one line.
     package var isCompact = false
@@ -69,6 +69,8 @@ package struct JSONWriter: ~Copyable {
   var stack = RawStack<Frame>()
   /// The indexes of values of open containers that were looked up before the first of them was written.
   var lookedUp = RawStack<UInt32>()
+  /// How many open frames are entries of others.
+  private var entryDepth = 0
   var keys: [Node] = []
   var names: MemberNames
   var indentation = 0
@@ -95,7 +97,8 @@ package struct JSONWriter: ~Copyable {
       reference != nil
       ? SharingAnalysis(withoutCyclesIn: graph)
       : options.isTyped || options.refersToShared
-        ? try SharingAnalysis(of: root, in: graph, typed: options.isTyped)
+        ? try SharingAnalysis(
+          of: root, in: graph, typed: options.isTyped, texts: options.refersToShared)
         : try SharingAnalysis(cyclesOf: root, in: graph)
     limit = graph.expansionLimit
     isScattered = Self.isScattered(graph)
@@ -242,6 +245,7 @@ package struct JSONWriter: ~Copyable {
   ) {
     output.append(contentsOf: opening)
     stack.push(Frame(children: children, count: count, closing: closing, leading: leading))
+    if case .entry = children { entryDepth += 1 }
     indentation += 1
     if isScattered { lookUp(children) }
   }
@@ -272,7 +276,11 @@ package struct JSONWriter: ~Copyable {
     stack.drop()
     indentation -= 1
     if frame.indexes >= 0 { lookedUp.truncate(to: frame.indexes) }
-    if case .members(_, let keyBase) = frame.children { keys.removeSubrange(keyBase...) }
+    switch frame.children {
+    case .members(_, let keyBase): keys.removeSubrange(keyBase...)
+    case .entry: entryDepth -= 1
+    case .elements, .named, .entries: break
+    }
     if frame.count + frame.leading > 0 { newline(to: &output) }
     output.append(contentsOf: frame.closing)
     for _ in 0..<frame.braces { output.append(UInt8(ascii: "}")) }
@@ -286,7 +294,8 @@ package struct JSONWriter: ~Copyable {
 
   @inline(__always)
   private func newline(to output: inout ByteBuffer) {
-    if !options.isCompact { output.appendLine(indentedBy: indentation &* 2) }
+    guard !options.isCompact else { return }
+    output.appendLine(indentedBy: min(indentation, SharingAnalysis.readableDepth) &* 2)
   }
 
   private mutating func writeKey(_ node: Node, isField: Bool, to output: inout ByteBuffer) {
@@ -328,13 +337,14 @@ extension JSONWriter {
     case .wide(let number): writeLarge("\(number)", to: &output)
     case .real(let number): write(number, to: &output)
     case .single(let number): writeSingle(number, to: &output)
-    case .string(let text): JSONText.append(text, to: &output)
-    case .date(let seconds):
-      if options.isTyped, graph.isContainerOrData(node), sharing.shared.contains(node) {
-        writeShared(seconds, node, to: &output)
-      } else {
-        writeDate(seconds, to: &output)
+    case .string(let text):
+      let isLong = options.refersToShared && text.byteCount > SharingAnalysis.longText
+      writeScalar(node, onceIf: isLong, to: &output) { _, output in
+        JSONText.append(text, to: &output)
       }
+    case .date(let seconds):
+      let isObject = options.isTyped && graph.isContainerOrData(node)
+      writeScalar(node, onceIf: isObject, to: &output) { $0.writeDate(seconds, to: &$1) }
     case .uid(let number):
       output.append(contentsOf: "{\"$uid\": ")
       JSONText.append(number, to: &output)
@@ -426,15 +436,17 @@ extension JSONWriter {
     if options.isTyped { output.append(UInt8(ascii: "}")) }
   }
 
-  /// Writes a date that is an object which others refer to as well.
-  private mutating func writeShared(
-    _ seconds: Double, _ node: Node, to output: inout ByteBuffer
+  /// Writes a scalar, or refers to it if it is shared, written once, and was written before.
+  private mutating func writeScalar(
+    _ node: Node, onceIf isOnce: Bool, to output: inout ByteBuffer,
+    _ write: (borrowing JSONWriter, inout ByteBuffer) -> Void
   ) {
+    guard isOnce, sharing.shared.contains(node) else { return write(self, &output) }
     guard identified.insert(node) else { return writeReference(node, to: &output) }
     output.append(contentsOf: "{\"$id\": ")
     writeIdentity(node, to: &output)
     output.append(contentsOf: ", \"$value\": ")
-    writeDate(seconds, to: &output)
+    write(self, &output)
     output.append(UInt8(ascii: "}"))
   }
 
@@ -459,13 +471,18 @@ extension JSONWriter {
   private mutating func writeData(_ bytes: ByteView, _ node: Node, to output: inout ByteBuffer) {
     // A typed dump keeps the very bytes; a plain one shows the archive that they hold.
     if !options.isTyped, let content = graph.content(of: node) {
-      if options.refersToShared, sharing.shared.contains(node) { sharing.shared.insert(content) }
+      if options.refersToShared || sharing.isByDistance, sharing.shared.contains(node) {
+        sharing.shared.insert(content)
+      }
       return write(content, to: &output)
     }
+    let isLong = options.refersToShared && bytes.count > SharingAnalysis.longText
     if options.isTyped { output.append(contentsOf: "{\"$data\": ") }
-    output.append(UInt8(ascii: "\""))
-    Base64.encode(bytes, to: &output)
-    output.append(UInt8(ascii: "\""))
+    writeScalar(node, onceIf: isLong, to: &output) { _, output in
+      output.append(UInt8(ascii: "\""))
+      Base64.encode(bytes, to: &output)
+      output.append(UInt8(ascii: "\""))
+    }
     if options.isTyped { output.append(UInt8(ascii: "}")) }
   }
 
@@ -478,9 +495,13 @@ extension JSONWriter {
       return output.append(UInt8(ascii: "}"))
     }
     let isIdentified =
-      options.isTyped || options.refersToShared
+      options.isTyped || options.refersToShared || sharing.isByDistance
       ? sharing.shared.contains(node) : sharing.cyclic.contains(node)
-    if isIdentified, identified.contains(node) { return writeReference(node, to: &output) }
+    if isIdentified,
+      identified.contains(node) || sharing.isNearer(node, than: stack.count - entryDepth)
+    {
+      return writeReference(node, to: &output)
+    }
     // What is left out here is written where it is met again.
     if let depth = options.depth, stack.count >= depth {
       return output.append(contentsOf: "\"…\"")

@@ -97,7 +97,9 @@ struct ExplorerData: ~Copyable {
 
   /// Writes the columns as one JSON object.
   func write(marks: [ExplorerMark], facts: [(String, String)], to output: inout ByteBuffer) {
-    output.append("{\"bytes\":\"\(hasNodeBytes ? "values" : "text")\",\"facts\":")
+    output.append("{\"bytes\":\"\(hasNodeBytes ? "values" : "text")\"")
+    if graph.documents[0].archive != nil { output.append(",\"archive\":1") }
+    output.append(",\"facts\":")
     JSONTree.members(facts.map { ($0.0, .string($0.1)) }).append(to: &output)
     output.append(",\"kinds\":\"")
     for node in nodes { output.append(kind(of: node)) }

@@ -94,6 +94,9 @@ package struct Framework: Sendable {
         NSCellClass.self,
         NSButtonCellClass.self,
         NSTableColumnClass.self,
+        UIViewClass.self,
+        NSLayoutConstraintClass.self,
+        IBClassReferenceClass.self,
         StreamedClass.self,
       ]),
     Framework(

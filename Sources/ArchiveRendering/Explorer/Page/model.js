@@ -102,6 +102,10 @@ class Model {
   isList(node) { return LISTS.includes(this.kinds[node]); }
   isContainer(node) { return this.isList(node) || MAPS.includes(this.kinds[node]); }
   mayHaveChildren(node) { return this.kinds[node] === "D" || this.isContainer(node); }
+  /// Whether a value is one wherever it is referred to; others that are equal may be stored once.
+  isObject(node) {
+    return this.mayHaveChildren(node) || this.cls[node] >= 0 || this.data.archive && this.kinds[node] === "s";
+  }
   size(node) { return this.start[node + 1] - this.start[node]; }
 
   /// The stored text of a scalar; null for others.

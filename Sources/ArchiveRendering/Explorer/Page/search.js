@@ -18,7 +18,7 @@ class Search {
     }
   }
 
-  /// The edges whose key, value or class contains a text; -1 stands for the root.
+  /// The edges whose key, value or class contains a text, those of an object once; -1 stands for the root.
   find(text) {
     this.prepare();
     const { model } = this;
@@ -34,7 +34,9 @@ class Search {
       const shape = model.shape[node] < 0 ? null : model.shapes[model.shape[node]];
       const start = model.start[node], end = model.start[node + 1];
       for (let edge = start; edge < end; edge++) {
-        if (nodes[model.child[edge]] || (shape && keys[shape[edge - start]])) found.push(edge);
+        const child = model.child[edge];
+        const isFirst = !model.isObject(child) || model.firstEdge[child] === edge;
+        if (nodes[child] && isFirst || (shape && keys[shape[edge - start]])) found.push(edge);
       }
     }
     return found;

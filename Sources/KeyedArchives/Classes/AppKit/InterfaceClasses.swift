@@ -98,13 +98,15 @@ enum NSCustomObjectClass: InterfaceClass {
   static let classNames = [
     "NSCustomObject", "NSCustomView", "NSCustomResource", "NSClassSwapper", "UIClassSwapper",
     "UIProxyObject", "NSTextViewTemplate", "NSTextTemplate", "NSViewTemplate",
+    "NSButtonImageSource",
   ]
   static let shown = "the class, picture or proxy that it represents, before its fields"
   static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
-    let name = ["NSResourceName", "NSClassName", "UIClassName", "UIProxiedObjectIdentifier"].lazy
-      .compactMap { object.string($0) }.first
+    let name = [
+      "NSResourceName", "NSClassName", "NSImageName", "UIClassName", "UIProxiedObjectIdentifier",
+    ].lazy.compactMap { object.string($0) }.first
     let original = object.string("NSOriginalClassName") ?? object.string("UIOriginalClassName")
     return name.map {
       SummaryText.clipped($0) + (original.map { " (\(SummaryText.clipped($0)))" } ?? "")
@@ -282,7 +284,9 @@ enum StreamedClass: InterfaceClass {
       if name == "NSCell" { return NSCellClass.summary(of: object) }
       if name == "NSView" { return NSViewClass.summary(of: object) }
     }
-    return nil
+    // A NIBArchive does not name superclasses.
+    if object.has("NSCellFlags") { return NSCellClass.summary(of: object) }
+    return object.has("NSvFlags") ? NSViewClass.summary(of: object) : nil
   }
 }
 
@@ -308,6 +312,13 @@ extension ArchivedObject {
   /// An object of an interface: its class, or that of the application, and its title in quotes.
   func interfaceName(_ node: Node) -> String {
     guard let object = object(at: node) else { return brief(node) }
+    if let known = archive.interfaceNames[node.index] { return known }
+    let name = name(of: object, node)
+    archive.interfaceNames[node.index] = name
+    return name
+  }
+
+  private func name(of object: ArchivedObject, _ node: Node) -> String {
     let family = archive.family(of: node)
     if family == NSCustomObjectClass.self, let name = NSCustomObjectClass.summary(of: object) {
       return name
@@ -315,6 +326,7 @@ extension ArchivedObject {
     let title =
       object.string("NSTitle") ?? object.string("NSWindowTitle")
       ?? object.object("NSCell")?.string("NSContents") ?? object.string("UITitle")
+      ?? object.string("UIText")
     let name = object.string("NSWindowClass") ?? object.className
     guard let title, !title.isEmpty else { return SummaryText.clipped(name) }
     return "\(SummaryText.clipped(name)) \(SummaryText.quoted(title))"

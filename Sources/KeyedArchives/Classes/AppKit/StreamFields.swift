@@ -243,7 +243,8 @@ extension ArchivedObject {
       let (first, second) = (UInt16(bytes[offset]), UInt16(bytes[offset + 1]))
       return isBig ? first << 8 | second : second << 8 | first
     }
-    return String(validating: units, as: UTF16.self)
+    // NeXTSTEP ends a string with a zero.
+    return String(validating: units.last == 0 ? units.dropLast() : units[...], as: UTF16.self)
   }
 
   /// What objects of a class write whose record a value leads to, or a dictionary that was made of such a record.
