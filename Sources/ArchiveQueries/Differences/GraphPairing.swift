@@ -241,14 +241,30 @@ final class GraphPairing {
     let isIdentified = (
       old: old.digests.hasIdentity(left), new: new.digests.hasIdentity(right)
     )
-    if !isBound.old, isIdentified.old, try remains(left.node, of: .old) { return .others }
-    if !isBound.new, isIdentified.new, try remains(right.node, of: .new) { return .others }
+    var mayRemain = false
+    for (value, side, isFree) in [
+      (left, ValueDigests.Side.old, !isBound.old && isIdentified.old),
+      (right, .new, !isBound.new && isIdentified.new),
+    ] where isFree {
+      guard try remains(value.node, of: side) else { continue }
+      // An object without a name of its own is known by its place.
+      if !isNameless(value, side) { return .others }
+      mayRemain = true
+    }
+    if mayRemain { return .later }
     if isBound.old && (isBound.new || isIdentified.old) || isBound.new && isIdentified.new {
       guard copies > 0, try isCopy(left, right) else { return .others }
       copies -= 1
       return .pair
     }
     return try isAlike(left, right) ? .pair : .later
+  }
+
+  /// Whether an object has no text and one reference, so that another may have its content by chance.
+  private func isNameless(_ value: ComparedValue, _ side: ValueDigests.Side) -> Bool {
+    let digests = (side == .old ? old : new).digests
+    return !(side == .old ? kept.old : kept.new).contains(value.node)
+      && !digests.isShared(value.node) && !digests.hasText(value)
   }
 
   /// Whether two nodes are partners, or copies of such.

@@ -99,7 +99,8 @@ extension OptionDescription {
     help: "Print at most N lines of differences. A last line counts what is left out.")
 
   static let strictComparison = flag(
-    "strict", help: "Compare how values are stored, too: types, classes, storage, sharing.")
+    "strict",
+    help: "Compare how values are stored, too. That is types, classes, storage and sharing.")
 
   static let ignore = text(
     "ignore", valueName: "EXPR", isRepeatable: true,
