@@ -13,6 +13,57 @@ package struct StreamLayout: Sendable {
   /// Adds an object; nil for one that does not fit exactly, which keeps its groups.
   let add: @Sendable (StreamObject, inout StreamTables, inout StreamAssembly) -> UInt32?
 
+  // MARK: What the encoder writes
+
+  /// The classes that the encoder writes from their values, with those that they derive from and the version of each.
+  static let chains: [String: [String]] = {
+    var chains = ["NSNumber": ["NSNumber:0", "NSValue:0"]]
+    for name in ["Null", "Date", "URL"] { chains["NS" + name] = ["NS\(name):0"] }
+    for (name, version) in [
+      ("String", 1), ("Data", 0), ("Array", 0), ("Set", 0), ("Dictionary", 0),
+    ] {
+      chains["NS" + name] = ["NS\(name):\(version)"]
+      chains["NSMutable" + name] = ["NSMutable\(name):\(version)", "NS\(name):\(version)"]
+    }
+    return chains.mapValues { $0 + ["NSObject:0"] }
+  }()
+
+  /// The type that the encoder gives a number.
+  static func type(ofNumber value: StreamValue) -> String {
+    switch value {
+    case .boolean: "B"
+    case .integer(let number): Int32(exactly: number) == nil ? "q" : "i"
+    case .unsigned: "Q"
+    case .single: "f"
+    default: "d"
+    }
+  }
+
+  /// Whether the groups of an object of these classes are those that the encoder writes.
+  static func isAsEncoded(
+    _ object: StreamObject, ofClass name: String, _ tables: inout StreamTables
+  ) -> Bool {
+    let groups = tables.groups(object.groups)
+    guard groups.allSatisfy({ $0.values.count == 1 }) else { return false }
+    switch name {
+    case "NSArray", "NSMutableArray", "NSDictionary", "NSMutableDictionary":
+      return groups.first?.letter == UInt8(ascii: "i")
+    case "NSSet", "NSMutableSet": return groups.first?.letter == UInt8(ascii: "I")
+    case "NSData", "NSMutableData":
+      guard groups.count == 2,
+        case .array(_, let element)? = tables.encodedTypes(of: groups[1]).first
+      else { return false }
+      return element == .scalar(UInt8(ascii: "c"))
+    case "NSNumber":
+      guard groups.count == 2, case .text(let type) = tables.value(of: groups[0]) else {
+        return false
+      }
+      let value = tables.value(of: groups[1])
+      return type.elementsEqual(self.type(ofNumber: value).utf8) && groups[1].letter == type.first
+    default: return true
+    }
+  }
+
   // MARK: Strings and data
 
   /// `+`: the characters.

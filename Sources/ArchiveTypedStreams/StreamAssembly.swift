@@ -46,6 +46,8 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   let stream: ByteView
   private let fileOffset: Int?
   private let encoding: Encoding
+  /// Whether objects stay groups of values that the encoder would not write as they are.
+  private let isForEditing: Bool
   /// Whether objects have the names of their fields, as far as their classes are known.
   private let namesFields: Bool
   /// What the objects of each class write, then.
@@ -80,8 +82,9 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
 
   init(
     _ layouts: [String: StreamLayout]?, of stream: ByteView, fileOffset: Int?,
-    encoding: Encoding = .typedStream
+    encoding: Encoding = .typedStream, forEditing: Bool = false
   ) {
+    isForEditing = forEditing
     self.stream = stream
     self.encoding = encoding
     namesFields = layouts != nil && encoding == .gnustepArchive
@@ -138,7 +141,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     {
       return addDictionary([("root", add(tables.value(of: groups[0]), &tables))])
     }
-    if layoutsByName != nil, let list = addColorList(groups, &tables) {
+    if layoutsByName != nil, !isForEditing, let list = addColorList(groups, &tables) {
       return addDictionary([("root", list)])
     }
     return addGroups(groups, &tables, ofClass: nil, before: [])
@@ -303,7 +306,10 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
 
   private mutating func add(_ object: StreamObject, _ tables: inout StreamTables) -> UInt32 {
     if !object.isCut || object.endsInText, let number = object.classNumber,
-      let translated = layoutOfClass(number, &tables)?.add(object, &tables, &self)
+      let layout = layoutOfClass(number, &tables),
+      !isForEditing
+        || StreamLayout.isAsEncoded(object, ofClass: tables.classes[number].name, &tables),
+      let translated = layout.add(object, &tables, &self)
     {
       return translated
     }
@@ -376,7 +382,12 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     _ number: Int, _ tables: inout StreamTables
   ) -> StreamLayout? {
     while layouts.count <= number {
-      layouts.append(layoutsByName?[tables.classes[layouts.count].name])
+      let name = tables.classes[layouts.count].name
+      let isWritten =
+        !isForEditing
+        || tables.classes.chain(of: layouts.count).map { "\($0.name):\($0.version)" }
+          == StreamLayout.chains[name]
+      layouts.append(isWritten ? layoutsByName?[name] : nil)
     }
     return layouts[number]
   }

@@ -20,17 +20,24 @@ package struct TypedStreamEncoder: ~Copyable {
   /// A list of types, and as many values.
   private typealias Group = (list: Int, values: ArraySlice<StreamValue>)
 
+  /// A value, and where it is held: equal strings and numbers are one value of a table, but may be several objects.
+  struct Child: Hashable {
+    let node: Node
+    /// Its number among the objects of an archive, unless the node is that object alone.
+    let number: UInt32?
+  }
+
   /// Not a `GraphWalk`: a level collects what it encodes.
   private struct Frame {
     let object: Int
     let layout: Layout
-    let nodes: [Node]
+    let nodes: [Child]
     var values: [StreamValue] = []
   }
 
   let graph: ObjectGraph
   var contents = StreamContents()
-  private var objectNumbers: [Node: Int] = [:]
+  private var objectNumbers: [Child: Int] = [:]
   private var classNumbers: [[String]: Int] = [:]
   /// The lists of types by their texts.
   private var lists: [String: Int] = [:]
@@ -58,13 +65,27 @@ package struct TypedStreamEncoder: ~Copyable {
     encoder.contents.tables.isBigEndian = isBigEndian
     encoder.contents.tables.version = version
     encoder.contents.tables.systemVersion = systemVersion
-    let value = try encoder.run(root)
-    encoder.contents.tops = encoder.add([encoder.group("@", [value])])
+    try encoder.run(root)
     return TypedStreamWriter.write(&encoder.contents)
   }
 
-  private mutating func run(_ root: Node) throws(ArchiveError) -> StreamValue {
-    let value = try beginObject(root)
+  private mutating func run(_ root: Node) throws(ArchiveError) {
+    // The groups of a stream without a root object are those of an object that is not written.
+    if graph.document(of: root).archive?.topDictionary == root.index,
+      case .dictionary(let pairs) = graph.value(of: root), let (groups, nodes) = groups(of: pairs)
+    {
+      let layout = Layout.groups(groups, Array(groups.joined()))
+      _ = push(Child(node: root, number: nil), [], nodes, layout)
+      try finishAll()
+      contents.tops = contents.objects[0].pointee.groups
+      return
+    }
+    let value = try beginObject(Child(node: root, number: nil))
+    try finishAll()
+    contents.tops = add([group("@", [value])])
+  }
+
+  private mutating func finishAll() throws(ArchiveError) {
     while let frame = stack.last {
       guard frame.values.count < frame.nodes.count else {
         stack.removeLast()
@@ -76,16 +97,25 @@ package struct TypedStreamEncoder: ~Copyable {
       let child = try begin(frame.nodes[frame.values.count], in: frame)
       stack[level - 1].values.append(child)
     }
-    return value
   }
 
   /// A key as it is meant: archivers put a `$` before top-level keys that begin with it.
-  private func key(_ pairs: Pairs, _ position: Int) -> Node {
-    let key = graph.key(pairs, position)
+  private func key(_ pairs: Pairs, _ position: Int) -> Child {
+    let key = child(pairs.keys, pairs.position(position))
     guard pairs.isFields, let name = graph.memberName(pairs, position),
-      graph.text(of: key)?.sameCharacters(as: name) == false
+      graph.text(of: key.node)?.sameCharacters(as: name) == false
     else { return key }
-    return graph.add(.string(name.string), near: key)
+    return Child(node: graph.add(.string(name.string), near: key.node), number: nil)
+  }
+
+  func child(_ elements: Elements, _ position: Int) -> Child {
+    let node = graph.node(elements, position)
+    // Each container is one object.
+    guard graph.document(of: node).table.marker(of: node.index) >> 4 < Marker.array else {
+      return Child(node: node, number: nil)
+    }
+    let slot = graph.slot(elements, position)
+    return Child(node: node, number: slot.flatMap { graph.objectNumber(in: $0) })
   }
 
   private mutating func finish(_ frame: Frame) {
@@ -142,38 +172,38 @@ package struct TypedStreamEncoder: ~Copyable {
   // MARK: Objects
 
   /// The value for a child: an object, or within an object that has groups a value of the group's type.
-  private mutating func begin(_ node: Node, in frame: Frame) throws(ArchiveError) -> StreamValue {
-    guard case .groups(_, let types) = frame.layout else { return try beginObject(node) }
-    return try inline(node, types[frame.values.count])
+  private mutating func begin(_ child: Child, in frame: Frame) throws(ArchiveError) -> StreamValue {
+    guard case .groups(_, let types) = frame.layout else { return try beginObject(child) }
+    return try inline(child, types[frame.values.count])
   }
 
-  mutating func beginObject(_ node: Node) throws(ArchiveError) -> StreamValue {
-    if let known = objectNumbers[node] { return .object(known) }
+  mutating func beginObject(_ child: Child) throws(ArchiveError) -> StreamValue {
+    if let known = objectNumbers[child] { return .object(known) }
+    let node = child.node
     let value = graph.value(of: node)
     switch value {
     case .null:
       return graph.classIndex(of: node) == nil && graph.document(of: node).archive != nil
-        ? .null : object(node, ["NSNull:0", "NSObject:0"], [])
-    case .boolean(let flag): return number(node, "B", .boolean(flag))
-    case .integer(let integer):
-      return number(node, Int32(exactly: integer) == nil ? "q" : "i", .integer(integer))
-    case .unsigned(let integer): return number(node, "Q", .unsigned(integer))
-    case .real(let real): return number(node, "d", .real(real))
-    case .single(let real): return number(node, "f", .single(real))
+        ? .null : object(child, Self.chain("NSNull"), [])
+    case .boolean(let flag): return number(child, .boolean(flag))
+    case .integer(let integer): return number(child, .integer(integer))
+    case .unsigned(let integer): return number(child, .unsigned(integer))
+    case .real(let real): return number(child, .real(real))
+    case .single(let real): return number(child, .single(real))
     case .date(let seconds):
-      return object(node, ["NSDate:0", "NSObject:0"], [group("d", [.real(seconds)])])
+      return object(child, Self.chain("NSDate"), [group("d", [.real(seconds)])])
     case .string(let text):
-      if let url = try url(node) { return url }
+      if let url = url(child) { return url }
       guard has(node, Self.stringClasses) else { throw nameless(node) }
       guard !text.hasLoneSurrogate else {
         throw ArchiveError(
           .unrepresentable, "a typedstream cannot represent a lone surrogate",
           offset: graph.fileOffset(of: node))
       }
-      return string(node, text)
+      return string(child, text)
     case .data(let bytes):
       guard has(node, Self.dataClasses) else { throw nameless(node) }
-      return data(node, bytes)
+      return data(child, bytes)
     case .uid(let number):
       throw ArchiveError(
         .unrepresentable, "a typedstream cannot represent UID \(number)",
@@ -182,12 +212,14 @@ package struct TypedStreamEncoder: ~Copyable {
       throw ArchiveError(
         .unrepresentable, "a typedstream cannot represent the integer \(number)",
         offset: graph.fileOffset(of: node))
-    case .array, .set, .orderedSet, .dictionary, .object: return try container(node, value)
+    case .array, .set, .orderedSet, .dictionary, .object: return try container(child, value)
     }
   }
 
-  private mutating func container(_ node: Node, _ value: Value) throws(ArchiveError) -> StreamValue
-  {
+  private mutating func container(
+    _ child: Child, _ value: Value
+  ) throws(ArchiveError) -> StreamValue {
+    let node = child.node
     // In the stream an object and its group are a level each.
     let deepest = graph.limits.depth / 2 - 1
     guard stack.count < deepest else {
@@ -197,17 +229,20 @@ package struct TypedStreamEncoder: ~Copyable {
     }
     let isMutable = className(of: node)?.hasPrefix("NSMutable") == true
     switch value {
-    case .array(let elements): return push(node, Self.chain("Array", isMutable), nodes(elements))
-    case .set(let elements): return push(node, Self.chain("Set", isMutable), nodes(elements))
+    case .array(let elements):
+      return push(child, Self.chain("NSArray", isMutable), nodes(elements))
+    case .set(let elements): return push(child, Self.chain("NSSet", isMutable), nodes(elements))
     case .dictionary(let pairs):
-      let nodes = (0..<pairs.count).flatMap { [key(pairs, $0), graph.value(pairs, $0)] }
-      return push(node, Self.chain("Dictionary", isMutable), nodes, .pairs)
+      let nodes = (0..<pairs.count).flatMap {
+        [key(pairs, $0), self.child(pairs.values, pairs.position($0))]
+      }
+      return push(child, Self.chain("NSDictionary", isMutable), nodes, .pairs)
     case .object(let index, let pairs):
       // What is shown may have names for the values that are stored.
       let fields = graph.objectFields(of: node)?.fields ?? pairs
       guard let (groups, nodes) = groups(of: fields) else { break }
       return push(
-        node, versionedChain(of: node, graph.classes[index]), nodes,
+        child, versionedChain(of: node, graph.classes[index]), nodes,
         .groups(groups, Array(groups.joined())))
     default: break
     }
@@ -229,8 +264,8 @@ package struct TypedStreamEncoder: ~Copyable {
       offset: graph.fileOffset(of: node))
   }
 
-  private static func chain(_ name: String, _ isMutable: Bool) -> [String] {
-    (isMutable ? ["NSMutable\(name):0"] : []) + ["NS\(name):0", "NSObject:0"]
+  private static func chain(_ name: String, _ isMutable: Bool = false) -> [String] {
+    StreamLayout.chains[isMutable ? "NSMutable" + name.dropFirst(2) : name] ?? []
   }
 
   private func className(of node: Node) -> String? {
@@ -238,31 +273,31 @@ package struct TypedStreamEncoder: ~Copyable {
   }
 
   private mutating func push(
-    _ node: Node, _ chain: [String], _ nodes: [Node], _ layout: Layout = .list
+    _ child: Child, _ chain: [String], _ nodes: [Child], _ layout: Layout = .list
   ) -> StreamValue {
-    let number = add(node, chain)
+    let number = add(child, chain)
     stack.append(Frame(object: number, layout: layout, nodes: nodes))
     return .object(number)
   }
 
-  private func nodes(_ elements: Elements) -> [Node] {
-    (0..<elements.count).map { graph.node(elements, $0) }
+  private func nodes(_ elements: Elements) -> [Child] {
+    (0..<elements.count).map { child(elements, $0) }
   }
 
   private mutating func object(
-    _ node: Node, _ chain: [String], _ groups: [Group]
+    _ child: Child, _ chain: [String], _ groups: [Group]
   ) -> StreamValue {
-    let number = add(node, chain)
+    let number = add(child, chain)
     contents.objects[number].pointee.groups = add(groups)
     return .object(number)
   }
 
-  private mutating func add(_ node: Node, _ chain: [String]) -> Int {
+  private mutating func add(_ child: Child, _ chain: [String]) -> Int {
     let number = contents.objects.count
     contents.objects.push(
       StreamObject(
         number: number, offset: 0, classNumber: type(chain), groups: .empty, values: 0))
-    objectNumbers[node] = number
+    objectNumbers[child] = number
     return number
   }
 
@@ -287,44 +322,45 @@ package struct TypedStreamEncoder: ~Copyable {
 
   // MARK: Values
 
-  private mutating func number(_ node: Node, _ type: String, _ value: StreamValue) -> StreamValue {
+  private mutating func number(_ child: Child, _ value: StreamValue) -> StreamValue {
+    let type = StreamLayout.type(ofNumber: value)
     let encoding = StreamValue.text(keep(Array(type.utf8)))
     return object(
-      node, ["NSNumber:0", "NSValue:0", "NSObject:0"],
-      [group("*", [encoding]), group(type, [value])])
+      child, Self.chain("NSNumber"), [group("*", [encoding]), group(type, [value])])
   }
 
-  private mutating func string(_ node: Node, _ text: Text) -> StreamValue {
+  private mutating func string(_ child: Child, _ text: Text) -> StreamValue {
     let characters = StreamValue.text(keep(Array(text.string.utf8)))
-    let isMutable = className(of: node) == "NSMutableString"
+    let isMutable = className(of: child.node) == "NSMutableString"
     return object(
-      node, (isMutable ? ["NSMutableString:1"] : []) + ["NSString:1", "NSObject:0"],
-      [group("+", [characters])])
+      child, Self.chain("NSString", isMutable), [group("+", [characters])])
   }
 
-  private mutating func data(_ node: Node, _ bytes: ByteView) -> StreamValue {
-    let isMutable = className(of: node) == "NSMutableData"
+  private mutating func data(_ child: Child, _ bytes: ByteView) -> StreamValue {
+    let isMutable = className(of: child.node) == "NSMutableData"
     let array = EncodedType.array(bytes.count, .scalar(UInt8(ascii: "c")))
     return object(
-      node, (isMutable ? ["NSMutableData:0"] : []) + ["NSData:0", "NSObject:0"],
+      child, Self.chain("NSData", isMutable),
       [group("i", [.integer(Int64(bytes.count))]), (list([array]), [.data(bytes)])])
   }
 
-  private mutating func url(_ node: Node) throws(ArchiveError) -> StreamValue? {
-    guard className(of: node) == "NSURL", let fields = graph.objectFields(of: node)?.fields else {
-      return nil
-    }
-    var base: Node?
-    var relative: Node?
+  private mutating func url(_ child: Child) -> StreamValue? {
+    guard className(of: child.node) == "NSURL",
+      let fields = graph.objectFields(of: child.node)?.fields
+    else { return nil }
+    var base: Child?
+    var relative: Child?
     for position in 0..<fields.count {
       let name = graph.memberName(fields, position)
-      let value = graph.value(fields, position)
-      if name?.equals("NS.base") == true, case .string = graph.value(of: value) { base = value }
+      let value = self.child(fields.values, fields.position(position))
+      if name?.equals("NS.base") == true, case .string = graph.value(of: value.node) {
+        base = value
+      }
       if name?.equals("NS.relative") == true { relative = value }
     }
     guard let relative else { return nil }
     return push(
-      node, ["NSURL:0", "NSObject:0"], (base.map { [$0] } ?? []) + [relative], .url)
+      child, Self.chain("NSURL"), (base.map { [$0] } ?? []) + [relative], .url)
   }
 
   mutating func keep(_ bytes: [UInt8]) -> ByteView {
@@ -340,16 +376,16 @@ extension TypedStreamEncoder {
   // MARK: Groups
 
   /// The types of each group of an object that was read from a typedstream, and the nodes of its values.
-  func groups(of pairs: Pairs) -> ([[EncodedType]], [Node])? {
+  func groups(of pairs: Pairs) -> ([[EncodedType]], [Child])? {
     var encodings: String?
-    var nodes: [Int: Node] = [:]
+    var nodes: [Int: Child] = [:]
     for position in 0..<pairs.count {
       guard let key = graph.memberName(pairs, position)?.string else { return nil }
       let value = graph.value(pairs, position)
       if key == "$types" {
         encodings = graph.text(of: value)?.string
       } else if key.hasPrefix("$"), let number = Int(key.dropFirst()) {
-        nodes[number] = value
+        nodes[number] = child(pairs.values, pairs.position(position))
       } else {
         return nil
       }
@@ -397,9 +433,10 @@ extension TypedStreamEncoder {
   }
 
   /// An inline value, encoded as its type requires.
-  mutating func inline(_ node: Node, _ type: EncodedType) throws(ArchiveError) -> StreamValue {
+  mutating func inline(_ child: Child, _ type: EncodedType) throws(ArchiveError) -> StreamValue {
+    let node = child.node
     switch (type, graph.storedValue(of: node)) {
-    case (.scalar(UInt8(ascii: "@")), _): return try beginObject(node)
+    case (.scalar(UInt8(ascii: "@")), _): return try beginObject(child)
     case (.array(let count, let element), .data(let bytes))
     where bytes.count == count && element.isCharacter:
       return .data(bytes)
@@ -422,7 +459,7 @@ extension TypedStreamEncoder {
   ) throws(ArchiveError) -> StreamRange {
     var values: [StreamValue] = []
     for (position, type) in types.enumerated() {
-      values.append(try inline(graph.node(elements, position), type))
+      values.append(try inline(child(elements, position), type))
     }
     return contents.tables.add(values)
   }

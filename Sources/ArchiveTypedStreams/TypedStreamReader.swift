@@ -24,17 +24,20 @@ package enum TypedStreamReader {
   ///     stay groups of values.
   ///   - limits: the depth that is allowed.
   ///   - recovering: whether all values before the first fault are enough.
+  ///   - forEditing: whether objects stay groups of values that `TypedStreamEncoder` would not write as they are.
   ///   - storage: what owns the bytes if it begins with them and may give them back: whoever needs them later restores
   ///     it first. If this throws, they are complete.
   /// - Returns: the document, warnings about the input, and in recovery the fault, if there was one.
   /// - Throws: `ArchiveError` at the first fault; in recovery if not one value is left.
   package static func read(
     _ bytes: ByteView, fileOffset: Int?, layouts: [String: StreamLayout]?,
-    limits: Limits = Limits(), recovering: Bool = false, givingBack storage: ByteStorage? = nil
+    limits: Limits = Limits(), recovering: Bool = false, forEditing: Bool = false,
+    givingBack storage: ByteStorage? = nil
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError], losses: [ArchiveError]) {
     do {
       let stream = Stream(
-        bytes: bytes, fileOffset: fileOffset, layouts: layouts, limits: limits, storage: storage)
+        bytes: bytes, fileOffset: fileOffset, layouts: layouts, limits: limits,
+        isForEditing: forEditing, storage: storage)
       if recovering {
         let (document, _, loss) = try stream.readByOne(recovering: true)
         return (document, [], loss.map { [$0.shifted(by: fileOffset)] } ?? [])
@@ -57,6 +60,7 @@ private struct Stream: @unchecked Sendable {
   let fileOffset: Int?
   let layouts: [String: StreamLayout]?
   let limits: Limits
+  let isForEditing: Bool
   /// What may give the bytes back.
   let storage: ByteStorage?
 
@@ -69,7 +73,8 @@ private struct Stream: @unchecked Sendable {
   }
 
   func readByOne(recovering: Bool = false) throws(ArchiveError) -> Reading {
-    var assembly = StreamAssembly(layouts, of: bytes, fileOffset: fileOffset)
+    var assembly = StreamAssembly(
+      layouts, of: bytes, fileOffset: fileOffset, forEditing: isForEditing)
     var tables = try TypedStreamParser.read(
       bytes, limits: limits, recovering: recovering, into: &assembly)
     let document = assembly.document(&tables, depth: recovering ? nil : limits.depth)
@@ -80,7 +85,9 @@ private struct Stream: @unchecked Sendable {
   private func readByTwo() throws(ArchiveError) -> Reading? {
     guard bytes.count >= limits.largeInputs.streamBytes, limits.threadCount > 1,
       var relay = StreamRelay(
-        StreamAssembly(layouts, of: bytes, fileOffset: storage == nil ? fileOffset : nil),
+        StreamAssembly(
+          layouts, of: bytes, fileOffset: storage == nil ? fileOffset : nil,
+          forEditing: isForEditing),
         batch: limits.largeInputs.streamBatch, givingBack: storage)
     else { return nil }
     do {

@@ -36,7 +36,8 @@ struct Find: Command {
 
       Archives in data values are searched too. A data value with an archive meets a condition as
       data or as the root object of the archive, and its value is that of the root. Text in other
-      data is searched as well, if it is shown as text.
+      data is searched as well, if it is shown as text, or if it is a resource of a web archive in
+      UTF-8, UTF-16, Latin-1, Windows-1252 or Mac Roman, as the archive says.
 
       In PATTERN * matches any run of characters and ? one character. REGEX is a regular expression
       of ECMA-262 that matches anywhere in a string, or in a date as RFC 3339. JSON is null, true,

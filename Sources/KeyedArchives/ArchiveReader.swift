@@ -27,12 +27,14 @@ package final class ArchiveReader: NestedReader {
   ///     them; without it they are one value, as in binary property lists.
   ///   - marksWide: whether integers of more than 64 bits in JSON are distinguished from reals; without it they are reals.
   ///   - warnsOfEqualKeys: whether two equal strings as keys of a dictionary are a warning.
+  ///   - forEditing: whether the input will be written again: objects of typedstreams stay groups of values that are not
+  ///     written as they are.
   ///   - skipped: how many bytes of an input are before its archive or property list.
   ///   - classes: classes of the application, whose objects have the values that these give.
   package init(
     limits: Limits = Limits(), recovering: Bool = false, allowsJSON5: Bool = false,
     keepsPositions: Bool = false, marksWide: Bool = false, warnsOfEqualKeys: Bool = false,
-    skipping skipped: Int = 0, classes: [any ClassFamily.Type] = []
+    forEditing: Bool = false, skipping skipped: Int = 0, classes: [any ClassFamily.Type] = []
   ) {
     self.classes = RegisteredClasses(classes)
     self.skipped = skipped
@@ -44,6 +46,7 @@ package final class ArchiveReader: NestedReader {
     options.keepsPositions = keepsPositions
     options.marksWide = marksWide
     options.warnsOfEqualKeys = warnsOfEqualKeys
+    options.isForEditing = forEditing
     self.options = options
   }
 

@@ -351,6 +351,59 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: bench.url("new").path))
   }
 
+  /// A stream of a list: its elements are two equal strings, or two equal numbers, that are objects of their own, and a string.
+  private static func list(_ elements: String) -> Data {
+    let head =
+      "040b73747265616d747970656481e8038401408484840e4e534d757461626c654172726179008484074e5341727261790084"
+      + "84084e534f626a656374008584016903928484"
+    let digits = Array((head + elements).utf8)
+    return Data(
+      stride(from: 0, to: digits.count, by: 2).map { position in
+        UInt8(String(decoding: digits[position..<position + 2], as: UTF8.self), radix: 16) ?? 0
+      })
+  }
+
+  private static let equalStrings = list(
+    "84084e53537472696e67019584012b0473616d6586928497980473616d65869284979801788686")
+  private static let equalNumbers = list(
+    "84084e534e756d626572008484074e5356616c7565009584012a8496960586928497999996058692848484084e53537472696e67019584012b01788686"
+  )
+
+  /// Equal values that are objects of their own stay so, and objects that are not written from what they show stay as they are.
+  @Test(arguments: [
+    ("", "$[2]"), ("numbers", "$[2]"), ("TypedStreams/interface", "$.NSFramework"),
+    ("TypedStreams/interface-big-endian", "$.NSConnections[0].NSLabel"),
+    ("TypedStreams/color-list", "$['$4']"), ("TypedStreams/wide-integers-big-endian", "$[1]"),
+  ]) func anEditOfATypedstreamChangesNothingElse(_ name: String, _ path: String) throws {
+    let bench = try Workbench()
+    if name.contains("/") {
+      try bench.copy(name, to: "f")
+    } else {
+      try bench.write(name.isEmpty ? Self.equalStrings : Self.equalNumbers, to: "f")
+    }
+    let result = try bench.run("set", "f", path, "\"other\"", "--shared", "-o", "new")
+    #expect(result.status == 0, "\(result.errors)")
+    // The groups of a stream without a root are named only while it is edited.
+    let shown = try ["f", "new"].map { file in
+      try bench.run("dump", "--raw", "--typed", "--compact", file).text
+        .components(separatedBy: #"{"key""#)
+    }
+    #expect(shown[0].count == shown[1].count)
+    let changed = zip(shown[0], shown[1]).filter { $0 != $1 }
+    #expect(changed.count == 1 && changed.allSatisfy { $1.contains("other") }, "\(changed)")
+  }
+
+  @Test func aTypedstreamWithAColorIsEditedBesideIt() throws {
+    let bench = try Workbench()
+    for name in ["colors", "geometry"] {
+      try bench.copy("TypedStreams/\(name)", to: name)
+      let result = try bench.run("append", name, "$", "\"last\"", "-o", "new-\(name)")
+      #expect(result.status == 0, "\(result.errors)")
+      let difference = try bench.run("diff", name, "new-\(name)")
+      #expect(difference.text.split(separator: "\n").count == 1, "\(difference.text)")
+    }
+  }
+
   /// What was typed stays, whatever is wrong with it, and the message is about that text.
   @Test(arguments: [
     ("s/\"a\",/\"a\"/", ": error: not JSON", 65), ("s/1/9999999999999999999999/", "64 bits", 1),

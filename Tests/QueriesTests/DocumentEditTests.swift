@@ -345,7 +345,7 @@ import Testing
     #expect(Self.dense(try Self.typed(back)).count == Self.dense(old).count)
   }
 
-  @Test(arguments: ["several-groups", "geometry", "unknown-class"])
+  @Test(arguments: ["several-groups", "unknown-class"])
   func typedstreamsThatAreNotWrittenAreRefused(_ name: String) throws {
     let data = try Data(
       contentsOf: TestArchives.root.appendingPathComponent("TypedStreams/\(name)"))

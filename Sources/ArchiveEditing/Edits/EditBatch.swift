@@ -152,7 +152,7 @@ package struct EditBatch {
     let values = editor.results.map { number in number.map { result.nodes[$0] } }
     var warnings: [ArchiveError] = []
     let bytes = try enclosed(result.storage, first, &warnings)
-    result.graph.nestedReader = ArchiveReader(limits: graph.limits)
+    result.graph.nestedReader = ArchiveReader(limits: graph.limits, forEditing: true)
     return Result(
       storage: bytes, graph: result.graph,
       values: editor.whole == nil ? values : [result.graph.root], warnings: warnings)
@@ -268,8 +268,9 @@ package enum EditableFile {
   package static func read(
     _ storage: ByteStorage, limits: Limits = Limits()
   ) throws(ArchiveError) -> ObjectGraph {
-    let graph = try ArchiveReader(limits: limits, marksWide: true, warnsOfEqualKeys: true)
-      .read(storage)
+    let reader = ArchiveReader(
+      limits: limits, marksWide: true, warnsOfEqualKeys: true, forEditing: true)
+    let graph = try reader.read(storage)
     if graph.documents[0].encoding == .json { try WideIntegers.refuse(in: graph.root, of: graph) }
     return graph
   }

@@ -508,7 +508,8 @@ extension StoredEditor {
   mutating func finish() throws(ArchiveError) -> Result {
     if let whole {
       return Result(
-        storage: whole, graph: try ArchiveReader(limits: limits).read(whole, nested: false),
+        storage: whole,
+        graph: try ArchiveReader(limits: limits, forEditing: true).read(whole, nested: false),
         nodes: [])
     }
     for (holder, list) in containers { patch.setChildren(of: holder, to: list.map(\.value)) }
@@ -520,7 +521,7 @@ extension StoredEditor {
   }
 
   private func verify(_ bytes: ByteStorage) throws(ArchiveError) -> Result {
-    let graph = try ArchiveReader(limits: limits).read(bytes, nested: false)
+    let graph = try ArchiveReader(limits: limits, forEditing: true).read(bytes, nested: false)
     let written = try OpenedArchive(editing: graph, document: 0, source: bytes)
     let edits = edits
     var comparison = StoredComparison(

@@ -47,7 +47,7 @@ struct OpenedArchive {
     let encoding = graph.documents[Int(number)].encoding
     try self.init(
       graph, number, StoredEncoding(encoding, in: graph, of: source),
-      "a \(encoding.name) cannot be edited")
+      "\(encoding.nameWithArticle) cannot be edited")
   }
 
   private init(

@@ -102,6 +102,8 @@ package struct ReadingOptions: Sendable {
   package var warnsOfEqualKeys = false
   /// Whether objects stay groups of values if the format has no keys.
   package var keepsGroups = false
+  /// Whether objects stay groups of values that the format's writer would not write as they are.
+  package var isForEditing = false
   /// Whether a reader that copies the values may give the input's bytes back, if reading succeeds.
   package var mayGiveBack = false
 

@@ -275,13 +275,8 @@ struct XPCReader: ~Copyable {
   /// Gives a value to the container that is open.
   private mutating func deliver(_ item: Item) throws(ArchiveError) {
     guard let frame = frames.last else {
-      let index = reference(to: item)
-      if case .null = item { return root = 0 }
-      if case .stored(let value) = item, let number = stored[value].number {
-        return root = UInt64(number)
-      }
-      objects.append(index)
-      return root = UInt64(objects.count - 1)
+      root = rootNumber(item)
+      return
     }
     let last = frames.count - 1
     if frame.awaitsClass {
@@ -300,6 +295,15 @@ struct XPCReader: ~Copyable {
     }
     builder.append(reference(to: item))
     frames[last].hasKey = false
+  }
+
+  /// The number of the root, which becomes an object if it is none.
+  private mutating func rootNumber(_ item: Item) -> UInt64 {
+    if case .null = item { return 0 }
+    let index = reference(to: item)
+    if case .stored(let value) = item, let number = stored[value].number { return UInt64(number) }
+    objects.append(index)
+    return UInt64(objects.count - 1)
   }
 
   private mutating func deliver(key item: Item, to last: Int) throws(ArchiveError) {

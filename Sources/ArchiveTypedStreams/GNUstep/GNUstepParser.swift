@@ -53,9 +53,8 @@ struct GNUstepParser: ~Copyable {
 
   private typealias Element = (value: StreamValue, type: EncodedType)
 
-  private let bytes: ByteView
+  private var cursor: ByteCursor
   private let limits: Limits
-  private var position = 0
   private var tables = StreamTables()
   private var frames: [Frame] = []
   /// The elements of open arrays and structures.
@@ -77,7 +76,7 @@ struct GNUstepParser: ~Copyable {
   private var deviation: ArchiveError?
 
   private init(_ bytes: ByteView, _ limits: Limits) {
-    self.bytes = bytes
+    cursor = ByteCursor(bytes, at: 0, of: "archive", isBigEndian: true)
     self.limits = limits
   }
 
@@ -108,26 +107,11 @@ struct GNUstepParser: ~Copyable {
 
   // MARK: Bytes
 
-  private mutating func take(_ count: Int, _ what: String) throws(ArchiveError)
-    -> ByteView
-  {
-    guard count >= 0, count <= bytes.count - position else {
-      throw ArchiveError(
-        .truncated,
-        "\(what) needs \(Counted.text(count, "byte")), but only \(bytes.count - position) are left",
-        offset: position)
-    }
-    defer { position += count }
-    return ByteView(rebasing: bytes[position..<position + count])
-  }
-
-  /// A number, most significant byte first.
-  private mutating func number(_ width: Int, _ what: String) throws(ArchiveError) -> UInt64 {
-    try take(width, what).reduce(0) { $0 << 8 | UInt64($1) }
-  }
+  private var bytes: ByteView { cursor.bytes }
+  private var position: Int { cursor.position }
 
   private mutating func header() throws(ArchiveError) {
-    let head = try take(Self.headerSize, "the header")
+    let head = try cursor.read(Self.headerSize, "the header")
     var numbers: [Int64] = []
     for start in stride(from: 15, to: Self.headerSize, by: 9) {
       let digits = String(decoding: head[start..<start + 8], as: UTF8.self)
@@ -154,7 +138,7 @@ struct GNUstepParser: ~Copyable {
   private mutating func run(_ assembly: inout StreamAssembly) throws(ArchiveError) {
     while true {
       guard var frame = frames.last else {
-        let rest = ByteView(rebasing: bytes[position...])
+        let rest = bytes.part(from: position)
         // Another archive may follow.
         if rest.isEmpty || rest.starts(with: Self.signature) { break }
         try value(nil)
@@ -269,13 +253,13 @@ struct GNUstepParser: ~Copyable {
   /// - Parameter letter: the field that it is of, for structures; nil where any value may be.
   private mutating func value(_ letter: UInt8?) throws(ArchiveError) {
     let start = position
-    var tag = try number(1, "a value")
+    var tag = try cursor.number(1, "a value")
     // What a pointer points to is a value of its own.
     while tag & 0x1F == UInt64(Kind.pointer),
       let number = try reference(tag, count: pointers.count, "a pointer", start), number.isNew
     {
       pointers.append(.null)
-      tag = try self.number(1, "a value")
+      tag = try cursor.number(1, "a value")
     }
     let kind = UInt8(tag & 0x1F)
     switch kind {
@@ -325,7 +309,7 @@ struct GNUstepParser: ~Copyable {
         .unsupported, "integers of \(width) bytes are not read", offset: position)
     }
     let start = position
-    let bits = try number(width, "a number")
+    let bits = try cursor.number(width, "a number")
     switch letter {
     case UInt8(ascii: "f"): return .single(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     case UInt8(ascii: "d"): return .real(Double(bitPattern: bits))
@@ -349,7 +333,7 @@ struct GNUstepParser: ~Copyable {
   ) throws(ArchiveError) -> (index: Int, isNew: Bool)? {
     let size = Int(tag >> 5) & 3
     if size == 0 { return nil }
-    let number = try self.number(1 << (size - 1), "the number of \(what)")
+    let number = try cursor.number(1 << (size - 1), "the number of \(what)")
     let isNew = tag & 0x80 == 0
     guard number >= 1, isNew ? number == UInt64(count) + 1 : number <= UInt64(count) else {
       throw ArchiveError(
@@ -365,7 +349,7 @@ struct GNUstepParser: ~Copyable {
   private mutating func beginObject(_ number: Int, at start: Int) throws(ArchiveError) {
     tables.objectCount += 1
     let typeStart = position
-    let tag = try self.number(1, "a class")
+    let tag = try cursor.number(1, "a class")
     guard tag & 0x1F == UInt64(Kind.type), let type = try self.type(tag, typeStart) else {
       throw ArchiveError(.malformed, "an object must begin with its class", offset: typeStart)
     }
@@ -386,15 +370,15 @@ struct GNUstepParser: ~Copyable {
     var records: [(name: String, version: Int64)] = []
     let base = tables.classes.count
     while true {
-      let length = Int(try number(2, "the length of a class name"))
-      let name = try take(length, "a class name")
+      let length = Int(try cursor.number(2, "the length of a class name"))
+      let name = try cursor.read(length, "a class name")
       guard let text = String(validating: name, as: UTF8.self), !text.isEmpty else {
         throw ArchiveError(
           .malformed, "a class name must be UTF-8 and not empty", offset: position - length)
       }
-      records.append((text, Int64(try number(4, "the version of a class"))))
+      records.append((text, Int64(try cursor.number(4, "the version of a class"))))
       let next = position
-      let tag = try number(1, "the next class")
+      let tag = try cursor.number(1, "the next class")
       if tag == 0 { break }
       guard tag & 0x1F == UInt64(Kind.type),
         let more = try reference(tag, count: base + records.count, "a class", next), more.isNew
@@ -430,14 +414,14 @@ struct GNUstepParser: ~Copyable {
     switch kind {
     case Kind.selector:
       let (length, types) = (
-        Int(try self.number(2, "the length of a selector")),
-        Int(try self.number(2, "the length of a selector's types"))
+        Int(try cursor.number(2, "the length of a selector")),
+        Int(try cursor.number(2, "the length of a selector's types"))
       )
-      pointers.append(.text(try take(length, "a selector")))
-      _ = try take(types, "the types of a selector")
+      pointers.append(.text(try cursor.read(length, "a selector")))
+      _ = try cursor.read(types, "the types of a selector")
     default:
-      let length = try self.number(4, "the length of a C string")
-      pointers.append(.text(try take(Int(length), "a C string")))
+      let length = try cursor.number(4, "the length of a C string")
+      pointers.append(.text(try cursor.read(Int(length), "a C string")))
     }
     deliver((pointers[number.index], type), at: start)
   }
@@ -446,7 +430,7 @@ struct GNUstepParser: ~Copyable {
 
   private mutating func array(_ start: Int) throws(ArchiveError) {
     // An array that was encoded as one value has the tag twice.
-    if position < bytes.count, bytes[position] == Kind.array { position += 1 }
+    if bytes.byte(at: position) == Kind.array { cursor.position += 1 }
     let count = try elementCount()
     guard count <= UInt64(bytes.count - position) else {
       throw ArchiveError(
@@ -456,7 +440,7 @@ struct GNUstepParser: ~Copyable {
     guard count > 0, position < bytes.count else {
       let type = EncodedType.array(0, .scalar(UInt8(ascii: "C")))
       return deliver(
-        (.data(ByteView(rebasing: bytes[position..<position])), type), at: start)
+        (.data(ByteView()), type), at: start)
     }
     let tag = bytes[position]
     let letter = Self.letter(tag & 0x1F)
@@ -465,11 +449,11 @@ struct GNUstepParser: ~Copyable {
       frames.append(Frame(kind: .array(Int(count)), offset: start, elements: elements.count))
       return
     }
-    position += 1
+    cursor.position += 1
     let type = EncodedType.array(Int(count), .scalar(letter))
     let width = Self.width(letter, Int(tag >> 5) & 3)
     if width == 1, letter != UInt8(ascii: "B") {
-      return deliver((.data(try take(Int(count), "an array")), type), at: start)
+      return deliver((.data(try cursor.read(Int(count), "an array")), type), at: start)
     }
     guard count <= UInt64((bytes.count - position) / width) else {
       throw ArchiveError(
@@ -485,13 +469,13 @@ struct GNUstepParser: ~Copyable {
   private mutating func elementCount() throws(ArchiveError) -> UInt64 {
     // Version 1.24.2 alone writes seven bits a byte, the most significant first.
     guard tables.systemVersion == 12402 else {
-      let count = try number(4, "the length of an array")
-      return count == UInt64(UInt32.max) ? try number(8, "the length of an array") : count
+      let count = try cursor.number(4, "the length of an array")
+      return count == UInt64(UInt32.max) ? try cursor.number(8, "the length of an array") : count
     }
     let start = position
     var count: UInt64 = 0
     while true {
-      let byte = try number(1, "the length of an array")
+      let byte = try cursor.number(1, "the length of an array")
       guard count < 1 << 56 else {
         throw ArchiveError(.malformed, "the length of an array is too large", offset: start)
       }

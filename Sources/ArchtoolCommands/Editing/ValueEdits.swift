@@ -43,12 +43,12 @@ struct SetValue: EditCommand {
       number is replaced at PATH alone.
 
       Property lists in binary, XML and OpenStep form are edited, JSON, keyed archives, and archives
-      in data values at any depth, also in gzip-compressed files, and typedstreams whose classes
-      archtool can write. The comments of a text are lost, and its encoding if it is not UTF-8, with
-      a warning. Without -o and --in-place the result goes to standard output. With --in-place a
-      journal is written, and undo takes the edit back. If FILE.lost.json has values for migrating
-      FILE back to an earlier version, an edit in place is refused: they would not belong to FILE
-      any more.
+      in data values at any depth, also in gzip-compressed files, and typedstreams, where colors,
+      geometry and attributed strings stay as they are. The comments of a text are lost, and its
+      encoding if it is not UTF-8, with a warning. Without -o and --in-place the result goes to
+      standard output. With --in-place a journal is written, and undo takes the edit back. If
+      FILE.lost.json has values for migrating FILE back to an earlier version, an edit in place is
+      refused: they would not belong to FILE any more.
       """,
     examples: [
       "archtool set --in-place --string Movie /name Aliens":

@@ -27,7 +27,7 @@ package enum TypedStreamFormat: PropertyListFormat {
       input.bytes, fileOffset: input.fileOffset,
       layouts: input.options.keepsGroups ? nil : ClassRegistry.streamLayouts,
       limits: input.options.limits, recovering: input.options.isRecovering,
-      givingBack: input.storageToGiveBack)
+      forEditing: input.options.isForEditing, givingBack: input.storageToGiveBack)
     return FormatReading(
       reading.document, warnings: reading.warnings, losses: reading.losses)
   }

@@ -14,7 +14,8 @@ extension PairScenario {
         ["--resources=@/extracted", "$", "@/in/movie"],
         ["--output=@/old", "$.name", "@/in/movie"], ["--force", "$.name", "@/in/movie"],
         ["--output=-", "$.nowhere", "@/in/movie"],
-      ], invisible: silent),
+      ], invisible: silent,
+      allowed: [AllowedPairs(["resources"], with: ["force"], "the movie is no web archive")]),
     PairScenario(
       command: "merge", options: told.merging(placed) { $1 },
       contexts: [

@@ -34,7 +34,7 @@ extension PairScenario {
 
   /// Those of them that change no result.
   static let hidden = [
-    "jobs": "the results are the same",
+    "jobs": "the results are the same", "skip": "no byte is skipped, since no input begins later",
     "no-progress": "there is progress only after seconds, or on a terminal",
   ]
 
@@ -47,7 +47,7 @@ extension PairScenario {
           "references": nil, "max-items": "1", "width": "1",
           "no-nested": nil, "compact": nil, "offsets": nil, "hex": "$.blob.name", "recover": nil,
           "unreachable": nil,
-          "json5": nil, "skip": "1", "output": "@/old", "output-dir": "@/out", "extension": "new",
+          "json5": nil, "skip": "0", "output": "@/old", "output-dir": "@/out", "extension": "new",
           "force": nil,
           "archives-only": nil,
         ].merging(batch) { $1 }
@@ -73,7 +73,7 @@ extension PairScenario {
       command: "info",
       options: selection.merging(
         [
-          "at": "$.blob", "schemas": "@/schemas", "json5": nil, "skip": "1", "format": "json",
+          "at": "$.blob", "schemas": "@/schemas", "json5": nil, "skip": "0", "format": "json",
           "archives-only": nil, "recover": nil,
         ]
         .merging(batch) { $1 }
@@ -92,7 +92,7 @@ extension PairScenario {
         [
           "format": "json", "typed": nil, "all-paths": nil, "first": nil, "count": nil,
           "exists": nil,
-          "recover": nil, "json5": nil, "skip": "1", "archives-only": nil,
+          "recover": nil, "json5": nil, "skip": "0", "archives-only": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
@@ -108,7 +108,7 @@ extension PairScenario {
         [
           "class": "NS*", "key": "[ab]*", "text": "a", "value": "1", "type": "dictionary",
           "format": "json", "all-paths": nil, "files-with-matches": nil, "count": nil,
-          "recover": nil, "json5": nil, "skip": "1", "archives-only": nil,
+          "recover": nil, "json5": nil, "skip": "0", "archives-only": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
@@ -122,7 +122,7 @@ extension PairScenario {
       options: selection.merging(
         [
           "format": "json", "allow": "@/classes", "recover": nil, "json5": nil,
-          "skip": "1", "archives-only": nil,
+          "skip": "0", "archives-only": nil,
         ].merging(batch) { $1 }
       ) { $1 },
       contexts: [
@@ -162,7 +162,7 @@ extension PairScenario {
       command: "get",
       options: [
         "color": "always", "quiet": nil, "format": "json", "typed": nil, "compact": nil,
-        "bytes": nil, "type": nil, "expect": "array", "default": "x", "json5": nil, "skip": "1",
+        "bytes": nil, "type": nil, "expect": "array", "default": "x", "json5": nil, "skip": "0",
         "output": "@/old",
         "force": nil,
       ],
@@ -172,7 +172,7 @@ extension PairScenario {
         ["--force", "@/in/movie", "name"], ["--output=@/new", "@/in/movie", "nowhere"],
         ["@/in/twice.plist", "$"], ["@/in/sub/current", "$"],
       ],
-      invisible: ["quiet": "there are no notes"],
+      invisible: ["quiet": "there are no notes", "skip": "no byte is skipped"],
       allowed: [
         AllowedPairs(["format"], with: ["typed", "compact"], "these mean the format")
       ]),

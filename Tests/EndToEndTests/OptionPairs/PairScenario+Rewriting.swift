@@ -207,7 +207,7 @@ extension PairScenario {
       command: "convert",
       options: selection.merging(places) { $1 }.merging([
         "at": "$.blob", "to": "json", "typed": nil, "compact": nil, "no-tags": nil,
-        "keys": "AppThing=name", "json5": nil, "skip": "1", "resume": "@/foreign-converted.journal",
+        "keys": "AppThing=name", "json5": nil, "skip": "0", "resume": "@/foreign-converted.journal",
         "plain": nil, "extension": "new", "recover": nil, "control-characters": "refuse",
       ]) { $1 },
       contexts: convertContexts, invisible: alone,
