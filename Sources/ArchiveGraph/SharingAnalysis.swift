@@ -77,7 +77,9 @@ public struct SharingAnalysis {
         open.remove(nodes.pop())
         next = nil
       case nil:
-        if !typed, deepest > depth { try measure(from: root, in: graph) }
+        if !typed, deepest > min(depth, graph.limits.depth) {
+          try measure(from: root, in: graph)
+        }
         return
       }
     }

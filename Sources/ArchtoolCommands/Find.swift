@@ -32,7 +32,7 @@ struct Find: Command {
       search with an error.
 
       The stored fields of an object that is shown by members made of them are found after all else,
-      unless a member shows their value.
+      unless a member shows their value; with --all-paths they are not searched.
 
       Archives in data values are searched too. A data value with an archive meets a condition as
       data or as the root object of the archive, and its value is that of the root. Text in other

@@ -40,16 +40,16 @@ package final class KeyedArchive: ObjectInterpreter {
     let resolvedKind: ResolvedTable.Kind
   }
 
-  /// The first positions of an object's keys.
-  private struct KeyIndex {
+  /// The first positions of an object's keys, as far as they were asked for.
+  private final class KeyIndex {
     /// Up to how many keys are compared one by one.
-    static let fewKeys = 64
+    static let fewKeys = 256
     /// How many bytes the longest key has that is looked for.
     static let longestKey = 1024
 
     var known: [KnownKey: Int] = [:]
-    var named: [CodePointString: Int] = [:]
-    var hasOnlyFrameworkKeys = true
+    var named: [CodePointString: Int]?
+    var hasOnlyFrameworkKeys: Bool?
   }
 
   private init(
@@ -149,8 +149,11 @@ package final class KeyedArchive: ObjectInterpreter {
   /// Whether an object of a subclass adds no keys of its own, so that its ancestor's value is all of it.
   private func hasOnlyFrameworkKeys(_ node: Node) -> Bool {
     let (start, count) = table.counted(node.index)
-    if let index = keyIndex(start, count) { return index.hasOnlyFrameworkKeys }
-    return (0..<count).allSatisfy { Framework.isKey(key(start, $0)) }
+    let index = keyIndex(start, count)
+    if let known = index?.hasOnlyFrameworkKeys { return known }
+    let result = (0..<count).allSatisfy { Framework.isKey(key(start, $0)) }
+    index?.hasOnlyFrameworkKeys = result
+    return result
   }
 
   /// A key, also one behind a UID; empty if it is not a string, or longer than any that a class has.
@@ -169,7 +172,11 @@ package final class KeyedArchive: ObjectInterpreter {
 
   /// The first position of a key among those of an object; nil if it is not there.
   func position(of key: String, among keys: Elements) -> Int? {
-    if let index = keyIndex(keys.start, keys.count) { return index.named[CodePointString(key)] }
+    if let index = keyIndex(keys.start, keys.count) {
+      let named = index.named ?? names(keys)
+      index.named = named
+      return named[CodePointString(key)]
+    }
     return (0..<keys.count).first { position in
       guard let index = record(table.reference(keys.start, position)) else { return false }
       return table.text(at: index)?.sameCharacters(as: key) == true
@@ -185,15 +192,20 @@ package final class KeyedArchive: ObjectInterpreter {
   @inline(never)
   private func makeKeyIndex(_ start: UnsafeRawPointer, _ count: Int) -> KeyIndex {
     if let known = keyIndexes[start] { return known }
-    var index = KeyIndex()
+    let index = KeyIndex()
     for position in (0..<count).reversed() {
-      let key = key(start, position)
-      index.named[CodePointString(key)] = position
       index.known[keyCache.key(table.reference(start, position), table)] = position
-      index.hasOnlyFrameworkKeys = index.hasOnlyFrameworkKeys && Framework.isKey(key)
     }
     keyIndexes[start] = index
     return index
+  }
+
+  private func names(_ keys: Elements) -> [CodePointString: Int] {
+    var named: [CodePointString: Int] = [:]
+    for position in (0..<keys.count).reversed() {
+      named[CodePointString(key(keys.start, position))] = position
+    }
+    return named
   }
 
   /// The description of a node's class, nil for unknown classes.

@@ -218,7 +218,7 @@ import Testing
     let fields: [(String, ArchivedSample)] = [
       ("NSTitle", "Quit"), ("NSKeyEquiv", "q"), ("NSKeyEquivModMask", .inline(.integer(0x10_0000))),
     ]
-    let many = (0..<200).map { ("NSk\($0)", ArchivedSample.inline(.integer($0))) }
+    let many = (0..<300).map { ("NSk\($0)", ArchivedSample.inline(.integer($0))) }
     let line = try ShownTree(.instance(classes, fields)).meaning
     #expect(try ShownTree(.instance(classes, many + fields)).meaning == line)
     #expect(try ShownTree(.instance(classes, fields + many)).meaning == line)

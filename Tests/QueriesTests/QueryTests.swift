@@ -50,6 +50,37 @@ import Testing
     #expect(try Self.paths(query, Self.graph("Graphs/value-classes")).count == count)
   }
 
+  /// Rows in place of two lists, which are found by their names and after what is shown.
+  @Test func storedFieldsAreFoundThatRowsHide() throws {
+    let object = ArchivedSample.object("Thing", ["name": "it"])
+    let data = ArchivedSample.object(
+      "NSIBObjectData",
+      [
+        "NSObjectsKeys": .array([object]), "NSObjectsValues": .array(["parent"]), "NSNextOid": 7,
+      ])
+    let graph = try readGraph(data.archive)
+    #expect(try Self.paths("$.NSObjectsKeys[0].name", graph) == ["$.NSObjectsKeys[0].name"])
+    #expect(try Self.paths("$..NSObjectsValues", graph) == ["$.NSObjectsValues"])
+    #expect(try Self.paths("$[?count(@..NSObjectsKeys) > 0]", graph) == [])
+    #expect(try Self.paths("$..name", graph) == ["$.objects[0].object.name"])
+    #expect(try Self.paths("$..NSNextOid", graph) == ["$.NSNextOid"])
+    #expect(try Self.paths("$.*", graph) == ["$.objects", "$.NSNextOid"])
+    for (classes, key, text, expected) in [
+      (nil, "NSObjects*", nil, ["$.NSObjectsKeys", "$.NSObjectsValues"]),
+      ("NSArray", nil, nil, ["$.NSObjectsKeys", "$.NSObjectsValues"]),
+      ("Thing", nil, nil, ["$.objects[0].object"]),
+      (nil, nil, "^it$", ["$.objects[0].object.name"]),
+      (nil, "NSNextOid", nil, ["$.NSNextOid"]), (nil, nil, "parent", ["$.objects[0].parent"]),
+    ] as [(String?, String?, String?, [String])] {
+      let matcher = try NodeMatcher(
+        classPattern: classes, keyPattern: key, expression: text, value: nil, type: nil)
+      var search = NodeSearch(matcher, in: graph)
+      var found: [String] = []
+      while try search.next() != nil { found.append("\(search.path)") }
+      #expect(found.sorted() == expected)
+    }
+  }
+
   @Test func answersAreTheSameInEveryEncoding() throws {
     let binary = try Self.graph("WeatherFeed/plist-1-city.plist")
     let xml = try Self.graph("WeatherFeed/plist-1-city-xml.plist")

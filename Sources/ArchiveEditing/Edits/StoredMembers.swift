@@ -265,29 +265,22 @@ struct StoredReferences {
 enum OtherPaths {
   private static let most = 3
 
-  /// Up to three paths from a root to a value, but for one; each container is entered once.
+  /// Up to three paths from a root to a value, but for one: the shortest to each container that refers to it.
   static func find(
     to node: Node, besides path: GraphPath, from root: Node, at start: GraphPath,
     in graph: ObjectGraph
   ) -> [String] {
     var found: [String] = []
-    var known = NodeSet(in: graph)
-    var walk = GraphWalk<GraphContainer>(in: graph, limit: graph.limits.depth)
-    guard let first = GraphContainer(graph.value(of: root)) else { return [] }
-    known.insert(root)
-    if root != node { walk.enter(first) }
-    while let event = walk.next() {
-      guard case .child(let child, _, _) = event else { continue }
-      if child == node {
-        let other = GraphPath(start.steps + walk.path.steps)
+    var walk = StoredWalk(from: root, in: graph)
+    while root != node, let holder = try? walk.next() {
+      guard let container = walk.container else { continue }
+      for position in 0..<container.childCount
+      where container.child(position, in: graph) == node {
+        let steps = walk.path(to: holder).steps + [container.step(position, in: graph)]
+        let other = GraphPath(start.steps + steps)
         if other != path { found.append(other.description) }
         if found.count == most { return found }
-        continue
       }
-      guard graph.isContainerOrData(child), known.insert(child), !walk.isAtLimit,
-        let container = GraphContainer(graph.value(of: child))
-      else { continue }
-      walk.enter(container)
     }
     return found
   }
