@@ -27,6 +27,46 @@ extension CodeGenerationTests {
         .dictionary([("kind", .string(long))]),
       ]),
     Written(
+      typeName: "FoundationTypes",
+      schema: """
+        {"type": "object", "x-archive": {"envelope": "codable"}, "additionalProperties": false,
+        "properties": {"url": {"$ref": "#/$defs/Url"}, "bases": {"type": "array", "items": {
+        "type": "object", "additionalProperties": false, "required": ["relative"],
+        "properties": {"relative": {"type": "string"}, "base": {"$ref": "#/$defs/Url"}}}},
+        "price": {"type": "object", "additionalProperties": false, "properties": {
+        "exponent": {"type": "integer"}, "isCompact": {"type": "boolean"},
+        "isNegative": {"type": "boolean"}, "length": {"type": "integer"},
+        "mantissa": {"type": "array", "items": {"type": "integer"}}},
+        "required": ["exponent", "isCompact", "isNegative", "length", "mantissa"]},
+        "tags": {"type": "array", "uniqueItems": true, "items": {"type": "object",
+        "properties": {"kind": {"enum": ["a", "b"]}}, "required": ["kind"]}}},
+        "$defs": {"Url": {"type": "object", "properties": {"relative": {"type": "string"}},
+        "required": ["relative"], "additionalProperties": false}}}
+        """,
+      samples: [
+        .dictionary([
+          ("url", .dictionary([("relative", .string("https://example.com/a"))])),
+          (
+            "bases",
+            .array([
+              .dictionary([
+                ("relative", .string("b")),
+                ("base", .dictionary([("relative", .string("https://example.com/"))])),
+              ])
+            ])
+          ),
+          (
+            "price",
+            .dictionary([
+              ("exponent", .integer(-2)), ("isCompact", .boolean(true)),
+              ("isNegative", .boolean(false)), ("length", .integer(1)),
+              ("mantissa", .array([1999, 0, 0, 0, 0, 0, 0, 0].map { .integer($0) })),
+            ])
+          ),
+          ("tags", .array([.dictionary([("kind", .string("a"))])])),
+        ])
+      ]),
+    Written(
       typeName: "Types",
       schema: """
         {"type": "object", "description": "All types! More of it,\\nwith */ and lines.\\u2028\(long) \(long)",

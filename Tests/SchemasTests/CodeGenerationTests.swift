@@ -157,6 +157,20 @@ import Testing
     }
   }
 
+  @Test func valuesOfFoundationHaveItsTypes() throws {
+    let item = try #require(Self.nasty.first { $0.typeName == "FoundationTypes" })
+    let source = try SwiftSource(
+      schema: JSONTree(json: Array(item.schema.utf8)), typeName: item.typeName
+    ).source()
+    for line in [
+      "  var url: URL?", "  var bases: [URL]?", "  var price: Decimal?", "  var tags: Set<Tag>?",
+      "  struct Tag: Codable, Hashable, Sendable {",
+    ] {
+      #expect(source.contains(line + "\n"), "\(source)")
+    }
+    #expect(!source.contains("Url"))
+  }
+
   @Test func readsLikeThis() throws {
     let source = try SwiftSource(schema: Self.builtIn("WeatherFeed"), typeName: "Feed").source()
     #expect(source.hasPrefix(Self.beginning), "\(source)")

@@ -2,9 +2,10 @@
 
 import ArchiveBasics
 import ArchivePropertyLists
+import ArchiveWriting
 
 /// Finds the types of a schema.
-struct SwiftModel {
+package struct SwiftModel {
   /// The location of a schema, and a name for the type that it may need.
   struct Context {
     let hint: String
@@ -31,27 +32,34 @@ struct SwiftModel {
   /// The types behind references; what may be null is optional.
   private var resolved: [CodePointString: SwiftType] = [:]
   private var open: Set<CodePointString> = []
-  private var anyValue: SwiftType?
+  /// The type of values that the schema does not describe, if there are any.
+  package private(set) var anyValue: SwiftType?
   /// The declared types, in the order in which they are first needed.
-  var declarations: [SwiftDeclaration] = []
+  package private(set) var declarations: [SwiftDeclaration] = []
+  /// The envelope of the models, which determines how values of Foundation's types are written.
+  private let envelope: Envelope?
 
-  init(_ schema: JSONTree, typeName: String) {
+  /// Takes a schema, and a name from which the model's type is named; `reserved` are names that no type may have.
+  package init(_ schema: JSONTree, typeName: String, reserved: [String] = []) {
+    let reserved = SwiftNames.reservedTypes.union(reserved)
     self.schema = schema
+    envelope = (schema["x-archive"]?["envelope"]?.string).flatMap { Envelope(rawValue: $0) }
     store = SchemaStore(of: schema)
-    names = SwiftNames(reserved: SwiftNames.reservedTypes)
+    names = SwiftNames(reserved: reserved)
     self.typeName = names.upper(typeName, fallback: "Model")
     // The model's own type is declared by `run`, unless it is an alias.
-    names = SwiftNames(reserved: SwiftNames.reservedTypes)
+    names = SwiftNames(reserved: reserved)
   }
 
   /// Finds all types.
   ///
   /// - Returns: the model's name, and its type.
   /// - Throws: `ArchiveError` with code `unsupported` or `malformed` and the path of a schema without a Swift type.
-  mutating func run() throws(ArchiveError) -> (name: String, type: SwiftType) {
+  package mutating func run() throws(ArchiveError) -> (name: String, type: SwiftType) {
     let context = Context(hint: typeName, path: GraphPath(), reference: "", depth: 0)
     let type = try resolve(schema, context)
     try markReferences()
+    markHashable()
     if type == .named(typeName) { return (typeName, type) }
     return (names.upper(typeName, fallback: "Model"), type)
   }
@@ -189,7 +197,7 @@ struct SwiftModel {
   /// How many members a record must have.
   private func requiredCount(_ type: SwiftType) -> Int {
     guard case .named(let name) = type,
-      case .record(let properties, _)? = declarations.first(where: { $0.name == name })?.form
+      case .record(let properties, _, _)? = declarations.first(where: { $0.name == name })?.form
     else { return 0 }
     return properties.filter { !$0.type.isOptional }.count
   }
@@ -291,8 +299,30 @@ extension SwiftModel {
         path: GraphPath())
     }
     for number in DirectedGraph.cyclicNodes(held) {
-      if case .record(let properties, _) = declarations[number].form {
-        declarations[number].form = .record(properties, isReference: true)
+      if case .record(let properties, _, let rule) = declarations[number].form {
+        declarations[number].form = .record(properties, isReference: true, rule)
+      }
+    }
+  }
+
+  /// The declared types whose values may contain values of the same type, also in lists.
+  package var recursiveNames: Set<String> {
+    let numbers = Dictionary(
+      declarations.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { $1 })
+    let held = declarations.map { $0.types.flatMap(\.names).compactMap { numbers[$0] } }
+    return Set(DirectedGraph.cyclicNodes(held).map { declarations[$0].name })
+  }
+
+  /// Marks the types in sets, and the types in them.
+  private mutating func markHashable() {
+    var waiting = declarations.flatMap(\.types).flatMap(\.inSets)
+    let numbers = Dictionary(
+      declarations.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { $1 })
+    while let type = waiting.popLast() {
+      for name in type.names {
+        guard let number = numbers[name], !declarations[number].isHashable else { continue }
+        declarations[number].isHashable = true
+        waiting += declarations[number].types
       }
     }
   }
@@ -353,13 +383,51 @@ extension SwiftModel {
     case "string":
       if exact == "date" { return .scalar(.date) }
       if exact == "data" { return .scalar(.data) }
-      return schema["format"]?.string == "uuid" ? .scalar(.uuid) : .scalar(.string)
+      return .scalar(text(schema))
     case "boolean": return .scalar(.boolean)
     case "number": return exact == "integer" ? .scalar(.integer) : .scalar(.real)
     case "integer": return integer(schema)
-    case "array": return .list(try element(schema, context))
-    case "object": return try object(schema, context)
+    case "array":
+      let element = try element(schema, context)
+      let isSet =
+        schema["uniqueItems"]?.boolean == true
+        || Self.isClass(schema, of: ["NSSet", "NSMutableSet"])
+      return isSet && !element.isOptional && element != anyValue ? .set(element) : .list(element)
+    case "object":
+      if let type = codable(schema) { return .scalar(type) }
+      return try object(schema, context)
     default: throw problem(.malformed, "'\(name)' is not a type", context)
+    }
+  }
+
+  /// The type of a text: in an archive of objects by the class, in JSON also by the format.
+  private func text(_ schema: JSONTree) -> SwiftType.Scalar {
+    if Self.isClass(schema, of: ["NSURL"]) { return .url }
+    if Self.isClass(schema, of: ["NSUUID"]) { return .uuid }
+    if Self.isClass(schema, of: ["NSDecimalNumber"]) { return .decimal }
+    switch schema["format"]?.string {
+    case "uuid"?: return .uuid
+    case "uri"?, "uri-reference"?: return envelope == .json ? .url : .string
+    default: return .string
+    }
+  }
+
+  /// Whether a schema names one of some classes first.
+  private static func isClass(_ schema: JSONTree, of names: [String]) -> Bool {
+    schema["x-class"]?.strings.first.map(names.contains) ?? false
+  }
+
+  /// The type whose values Codable writes as these objects; nil if they are an application's own.
+  private func codable(_ schema: JSONTree) -> SwiftType.Scalar? {
+    guard envelope != .json, schema["additionalProperties"]?.boolean == false else { return nil }
+    let required = Set(schema["required"]?.strings ?? [])
+    switch Set((schema["properties"]?.members ?? []).map(\.0)) {
+    case ["relative"], ["relative", "base"]:
+      return required == ["relative"]
+        && schema["properties"]?["relative"]?["type"]?.string == "string" ? .url : nil
+    case ["exponent", "isCompact", "isNegative", "length", "mantissa"]:
+      return required.count == 5 ? .decimal : nil
+    default: return nil
     }
   }
 
@@ -395,7 +463,10 @@ extension SwiftModel {
       return .map(try mapValue(schema, context))
     }
     let documentation = documentation(of: schema)
-    let name = declare(context, documentation: documentation, .record([], isReference: false))
+    let rule = SwiftDeclaration.RecordRule(
+      classes: schema["x-class"]?.strings ?? [], isOpen: additional?.boolean != false,
+      writesNull: envelope == .json)
+    let name = declare(context, documentation: documentation, .record([], isReference: false, rule))
     let index = declarations.count - 1
     if let reference = context.reference {
       resolved[CodePointString(reference)] = .named(name)
@@ -413,13 +484,14 @@ extension SwiftModel {
     for (key, value) in properties + undescribed
     where value.boolean != false && keys.insert(key).inserted {
       let inner = context.inner("properties", key, hint: key)
-      let type = try resolve(value, inner).optional(if: !required.contains(key))
+      let type = try resolve(value, inner)
       found.append(
         SwiftDeclaration.Property(
-          key: key, name: propertyNames.lower(key, fallback: "value"), type: type,
-          documentation: self.documentation(of: value)))
+          key: key, name: propertyNames.lower(key, fallback: "value"), valueType: type,
+          isRequired: required.contains(key), documentation: self.documentation(of: value),
+          storage: value["x-storage"]?.strings.first))
     }
-    declarations[index].form = .record(found, isReference: false)
+    declarations[index].form = .record(found, isReference: false, rule)
     return .named(name)
   }
 

@@ -37,9 +37,7 @@ package struct SwiftSource {
       writer.line("import Foundation")
       writer.line()
     }
-    if type == .named(name), let main = model.declarations.first(where: { $0.name == name }) {
-      writer.write(main, holding: model.declarations.filter { $0.name != name })
-    } else {
+    if !writer.write(model, name) {
       writer.documentation(schema["description"]?.string ?? schema["title"]?.string)
       writer.line("typealias \(name) = \(type.source)")
       writer.nested(model.declarations)
@@ -66,14 +64,15 @@ package struct SwiftSource {
 // MARK: - Swift names for the names in a schema
 
 /// The names of one scope.
-struct SwiftNames {
+package struct SwiftNames {
   /// The names that a generated type would shadow.
   static let reservedTypes: Set<String> = [
     "Any", "AnyObject", "Array", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys",
-    "Data", "Date", "Decodable", "Decoder", "DecodingError", "Dictionary", "Double", "Encodable",
-    "Encoder", "Equatable", "Error", "Foundation", "Hashable", "Int", "Never", "Optional",
-    "Protocol", "RawRepresentable", "Self", "Sendable", "String", "Swift", "Type", "UInt64", "UUID",
-    "Void",
+    "Data", "Date", "Decimal", "Decodable", "Decoder", "DecodingError", "Dictionary", "Double",
+    "Encodable",
+    "Encoder", "Equatable", "Error", "Foundation", "Hashable", "Hasher", "Int", "Never", "Optional",
+    "Protocol", "RawRepresentable", "Self", "Sendable", "Set", "String", "Swift", "Type", "UInt64",
+    "URL", "UUID", "Void",
   ]
   /// The names that enumerations declare themselves, or that are confused with a case of an optional.
   static let reservedCases: Set<String> = ["allCases", "none", "self", "some"]
@@ -85,13 +84,14 @@ struct SwiftNames {
   private let reserved: Set<String>
   private var names: UniqueNames
 
-  init(reserved: Set<String>) {
+  /// Names that differ from the reserved ones.
+  package init(reserved: Set<String>) {
     self.reserved = reserved
     names = UniqueNames(known: reserved)
   }
 
   /// A name that begins in lower case: `localizedName` for `LocalizedName`, `id` for `ID`.
-  mutating func lower(_ text: String, fallback: String) -> String {
+  package mutating func lower(_ text: String, fallback: String) -> String {
     let words = UniqueNames.words(text)
     guard let first = words.first else { return unique(fallback) }
     let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
@@ -99,10 +99,15 @@ struct SwiftNames {
   }
 
   /// A name that begins with a capital.
-  mutating func upper(_ text: String, fallback: String) -> String {
+  package mutating func upper(_ text: String, fallback: String) -> String {
     let words = UniqueNames.words(text).map { $0.prefix(1).uppercased() + $0.dropFirst() }
     guard !words.isEmpty else { return unique(fallback) }
     return unique(Self.startingWithLetter(words.joined(), prefix: fallback))
+  }
+
+  /// A name that begins in lower case for one element of a list.
+  package mutating func lowerSingular(_ text: String, fallback: String) -> String {
+    lower(UniqueNames.singular(text), fallback: fallback)
   }
 
   private mutating func unique(_ name: String) -> String {
@@ -128,20 +133,25 @@ struct SwiftNames {
 // MARK: - Swift types that a schema needs, before they are written as source
 
 /// A type that a property has.
-indirect enum SwiftType: Hashable {
+package indirect enum SwiftType: Hashable {
   /// A type of the standard library or of Foundation.
   case scalar(Scalar)
   /// A declared type.
   case named(String)
+  /// An array.
   case list(SwiftType)
+  /// A set.
+  case set(SwiftType)
+  /// A dictionary whose keys are strings.
   case map(SwiftType)
+  /// A value that may be null or absent.
   case optional(SwiftType)
 
   /// The types without parts: the raw value is the name of a union's case that holds the type.
-  enum Scalar: String, CaseIterable {
+  package enum Scalar: String, CaseIterable {
     case boolean, integer, unsigned
     case real = "number"
-    case date, data, uuid, string
+    case date, data, uuid, url, decimal, string
 
     /// The type in Swift source.
     fileprivate var source: String {
@@ -153,17 +163,20 @@ indirect enum SwiftType: Hashable {
       case .date: "Date"
       case .data: "Data"
       case .uuid: "UUID"
+      case .url: "URL"
+      case .decimal: "Decimal"
       case .string: "String"
       }
     }
   }
 
   /// The type in Swift source.
-  var source: String {
+  package var source: String {
     switch self {
     case .scalar(let scalar): scalar.source
     case .named(let name): name
     case .list(let element): "[\(element.source)]"
+    case .set(let element): "Set<\(element.source)>"
     case .map(let value): "[String: \(value.source)]"
     case .optional(let wrapped): "\(wrapped.source)?"
     }
@@ -172,8 +185,9 @@ indirect enum SwiftType: Hashable {
   /// Whether Foundation declares the type or a type in it.
   var needsFoundation: Bool {
     switch self {
-    case .scalar(let scalar): [.date, .data, .uuid].contains(scalar)
-    case .list(let inner), .map(let inner), .optional(let inner): inner.needsFoundation
+    case .scalar(let scalar): [.date, .data, .uuid, .url, .decimal].contains(scalar)
+    case .list(let inner), .set(let inner), .map(let inner), .optional(let inner):
+      inner.needsFoundation
     case .named: false
     }
   }
@@ -187,11 +201,31 @@ indirect enum SwiftType: Hashable {
     }
   }
 
+  /// The declared types in it.
+  var names: [String] {
+    switch self {
+    case .scalar: []
+    case .named(let name): [name]
+    case .list(let inner), .set(let inner), .map(let inner), .optional(let inner): inner.names
+    }
+  }
+
+  /// The types of the elements of sets in it.
+  var inSets: [SwiftType] {
+    switch self {
+    case .scalar, .named: []
+    case .set(let element): [element]
+    case .list(let inner), .map(let inner), .optional(let inner): inner.inSets
+    }
+  }
+
   /// Whether a value may be null or absent.
-  var isOptional: Bool { if case .optional = self { true } else { false } }
+  package var isOptional: Bool { if case .optional = self { true } else { false } }
 
   /// The type of a value that is there.
-  var unwrapped: SwiftType { if case .optional(let wrapped) = self { wrapped } else { self } }
+  package var unwrapped: SwiftType {
+    if case .optional(let wrapped) = self { wrapped } else { self }
+  }
 
   /// The type as an optional.
   var asOptional: SwiftType { isOptional ? self : .optional(self) }
@@ -205,6 +239,7 @@ indirect enum SwiftType: Hashable {
     case .scalar(let scalar): scalar.rawValue
     case .named(let name): name
     case .list: "list"
+    case .set: "set"
     case .map: "dictionary"
     case .optional(let wrapped): wrapped.caseName
     }
@@ -217,7 +252,7 @@ indirect enum SwiftType: Hashable {
     case .scalar(.string): Scalar.allCases.count
     case .scalar(let scalar): Scalar.allCases.firstIndex(of: scalar) ?? 0
     case .named: Scalar.allCases.count - 1
-    case .list: Scalar.allCases.count + 1
+    case .list, .set: Scalar.allCases.count + 1
     case .map: Scalar.allCases.count + 2
     case .optional(let wrapped): wrapped.decodingRank
     }
@@ -227,69 +262,108 @@ indirect enum SwiftType: Hashable {
 // MARK: - What generated source declares: records, strings of an enumeration, unions
 
 /// A declared type.
-struct SwiftDeclaration {
+package struct SwiftDeclaration {
   /// A stored property.
-  struct Property {
+  package struct Property {
     /// The member of the model.
-    let key: String
+    package let key: String
     /// The property's name, without backticks.
     let name: String
-    var type: SwiftType
+    /// The type of the member where it is present.
+    package let valueType: SwiftType
+    /// Whether the member is always present.
+    package let isRequired: Bool
     let documentation: String?
+    /// How the schema stores it in its object: `inline` or `boxed`; nil if it does not say.
+    package let storage: String?
+
+    /// The type of the property.
+    var type: SwiftType { valueType.optional(if: !isRequired) }
+  }
+
+  /// What a schema says of the objects of a record.
+  package struct RecordRule {
+    /// The patterns of their classes; empty if it does not say.
+    package let classes: [String]
+    /// Whether they may have members that it does not name.
+    package let isOpen: Bool
+    /// Whether a required member that is null is written.
+    let writesNull: Bool
   }
 
   /// A case of a union: its name, without backticks, and its type.
-  typealias Alternative = (name: String, type: SwiftType)
+  package typealias Alternative = (name: String, type: SwiftType)
 
   /// The form of the declaration.
-  enum Form {
+  package enum Form {
     /// Members, each with a type; `isReference` if values contain values of the same type.
-    case record([Property], isReference: Bool)
+    case record([Property], isReference: Bool, RecordRule)
     /// Some strings, each with the name of its case.
     case strings([(name: String, text: String)])
     /// One of several types.
     case union([Alternative])
   }
 
-  let name: String
-  let documentation: String?
-  var form: Form
+  /// The name of the type.
+  package let name: String
+  /// What the schema says about it.
+  package let documentation: String?
+  /// What it declares.
+  package internal(set) var form: Form
+  /// Whether sets hold values of it.
+  var isHashable = false
 
   /// The types of its properties or its cases.
-  var types: [SwiftType] {
+  package var types: [SwiftType] {
     switch form {
-    case .record(let properties, _): properties.map(\.type)
+    case .record(let properties, _, _): properties.map(\.type)
     case .union(let alternatives): alternatives.map(\.type)
     case .strings: []
     }
   }
 }
 
+extension SwiftDeclaration {
+  fileprivate var protocols: String {
+    "Codable, \(isHashable ? "Hashable" : "Equatable"), Sendable"
+  }
+}
+
 // MARK: - Swift source, line by line, in the layout of swift-format with its default settings
 
 /// Writes declarations.
-struct SwiftWriter {
-  private static let width = 100
+package struct SwiftWriter {
+  /// How many columns a line may have.
+  package static let width = 100
 
-  private(set) var text = ""
+  /// What is written.
+  package private(set) var text = ""
   private var indentation = ""
+
+  /// Begins a file.
+  package init() {}
 
   // MARK: Lines
 
-  mutating func line(_ content: String = "") {
+  /// Writes a line.
+  package mutating func line(_ content: String = "") {
     text += content.isEmpty ? "\n" : indentation + content + "\n"
   }
 
-  private mutating func block(_ opening: String, _ content: (inout SwiftWriter) -> Void) {
-    line(opening + " {")
+  /// Writes indented lines between braces; `opening` comes before the first, `parameters` after it.
+  package mutating func block<Failure: Error>(
+    _ opening: String, parameters: String = "",
+    _ content: (inout SwiftWriter) throws(Failure) -> Void
+  ) throws(Failure) {
+    line(opening + " {" + (parameters.isEmpty ? "" : " " + parameters + " in"))
     indentation += "  "
-    content(&self)
+    try content(&self)
     indentation.removeLast(2)
     line("}")
   }
 
   /// The words of a text, separated at every character that could end a comment's line.
-  static func words(_ text: String) -> [String] {
+  package static func words(_ text: String) -> [String] {
     text.unicodeScalars.split { scalar in
       scalar.properties.isWhitespace
         || [.control, .format, .lineSeparator, .paragraphSeparator].contains(
@@ -298,7 +372,7 @@ struct SwiftWriter {
   }
 
   /// A documentation comment: a summary sentence, an empty line, the remaining text.
-  mutating func documentation(_ text: String?) {
+  package mutating func documentation(_ text: String?) {
     let words = Self.words(text ?? "")
     guard let last = words.last else { return }
     let end = words.firstIndex { $0.hasSuffix(".") || $0.hasSuffix("!") || $0.hasSuffix("?") }
@@ -324,17 +398,24 @@ struct SwiftWriter {
 
   // MARK: Declarations
 
+  /// Writes the type of a model with the other types in it; false if the model has no type of its own.
+  package mutating func write(_ model: SwiftModel, _ name: String) -> Bool {
+    guard let main = model.declarations.first(where: { $0.name == name }) else { return false }
+    write(main, holding: model.declarations.filter { $0.name != name })
+    return true
+  }
+
   mutating func write(_ declaration: SwiftDeclaration, holding others: [SwiftDeclaration]) {
     documentation(declaration.documentation)
     switch declaration.form {
-    case .record(let properties, let isReference):
-      record(declaration.name, properties, isReference, others)
+    case .record(let properties, let isReference, let rule):
+      record(declaration, properties, isReference, others, writesNull: rule.writesNull)
     case .strings(let cases):
       block("enum \(declaration.name): String, Codable, CaseIterable, Sendable") { writer in
         for item in cases { writer.enumCase(item.name, item.text) }
         writer.nested(others)
       }
-    case .union(let alternatives): union(declaration.name, alternatives, others)
+    case .union(let alternatives): union(declaration, alternatives, others)
     }
   }
 
@@ -346,10 +427,10 @@ struct SwiftWriter {
   }
 
   private mutating func record(
-    _ name: String, _ properties: [SwiftDeclaration.Property], _ isReference: Bool,
-    _ others: [SwiftDeclaration]
+    _ declaration: SwiftDeclaration, _ properties: [SwiftDeclaration.Property],
+    _ isReference: Bool, _ others: [SwiftDeclaration], writesNull: Bool
   ) {
-    let protocols = "Codable, Equatable, Sendable"
+    let (name, protocols) = (declaration.name, declaration.protocols)
     if properties.isEmpty, others.isEmpty { return line("struct \(name): \(protocols) {}") }
     block("\(isReference ? "final class" : "struct") \(name): \(protocols)") { writer in
       for property in properties {
@@ -363,14 +444,32 @@ struct SwiftWriter {
           for property in properties { writer.enumCase(property.name, property.key) }
         }
       }
-      if isReference { writer.members(ofClass: name, properties) }
+      if writesNull, properties.contains(where: { $0.isRequired && $0.valueType.isOptional }) {
+        writer.encodingNull(properties)
+      }
+      if isReference {
+        writer.members(ofClass: name, properties, isHashable: declaration.isHashable)
+      }
       writer.nested(others)
+    }
+  }
+
+  /// A function that writes null for required members, which Codable's own would leave out.
+  private mutating func encodingNull(_ properties: [SwiftDeclaration.Property]) {
+    line()
+    block("func encode(to encoder: any Encoder) throws") { writer in
+      writer.line("var container = encoder.container(keyedBy: CodingKeys.self)")
+      for property in properties {
+        let function = property.isRequired ? "encode" : "encodeIfPresent"
+        let name = Self.quoted(property.name)
+        writer.line("try container.\(function)(\(name), forKey: .\(name))")
+      }
     }
   }
 
   /// The members that Swift generates for structs only.
   private mutating func members(
-    ofClass name: String, _ properties: [SwiftDeclaration.Property]
+    ofClass name: String, _ properties: [SwiftDeclaration.Property], isHashable: Bool
   ) {
     let parameters = properties.map { "\(Self.quoted($0.name)): \($0.type.source)" }
     line()
@@ -390,6 +489,13 @@ struct SwiftWriter {
         writer.line((index > 0 ? "  && " : "") + "left.\(name) == right.\(name)")
       }
     }
+    guard isHashable else { return }
+    line()
+    block("func hash(into hasher: inout Hasher)") { writer in
+      for property in properties {
+        writer.line("hasher.combine(\(Self.quoted(property.name)))")
+      }
+    }
   }
 
   private mutating func enumCase(_ name: String, _ text: String) {
@@ -404,9 +510,10 @@ struct SwiftWriter {
   }
 
   private mutating func union(
-    _ name: String, _ alternatives: [SwiftDeclaration.Alternative], _ others: [SwiftDeclaration]
+    _ declaration: SwiftDeclaration, _ alternatives: [SwiftDeclaration.Alternative],
+    _ others: [SwiftDeclaration]
   ) {
-    block("enum \(name): Codable, Equatable, Sendable") { writer in
+    block("enum \(declaration.name): \(declaration.protocols)") { writer in
       for item in alternatives {
         writer.line("case \(Self.quoted(item.name))(\(item.type.source))")
       }
@@ -452,7 +559,7 @@ struct SwiftWriter {
   private static func quoted(_ name: String) -> String { SourceIdentifier.quotedInSwift(name) }
 
   /// A string literal; invisible characters, and those that change the direction of text, are escaped.
-  private static func literal(_ text: String) -> String {
+  package static func literal(_ text: String) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
