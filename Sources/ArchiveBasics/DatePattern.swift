@@ -42,7 +42,7 @@ public struct DatePattern: Sendable, Equatable {
   package let text: String
   let fields: [Field]
   /// The offset from UTC that is written, and that texts without one have, in seconds.
-  let offset: Int
+  package let offset: Int
 
   /// Makes a pattern of fields that were read.
   package init(_ text: String, fields: [Field], offset: Int) {

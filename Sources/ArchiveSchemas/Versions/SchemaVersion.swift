@@ -62,6 +62,14 @@ package final class SchemaVersion {
     return names
   }
 
+  /// How dates, data and names are written in JSON.
+  package var jsonCoding: JSONCoding { schema.jsonCoding }
+
+  /// The classes that objects may have anywhere.
+  package var classNames: Set<String> {
+    Set(schemaParts.flatMap { $0["x-class"]?.strings ?? [] })
+  }
+
   /// Whether data values hold archives.
   var hasArchivedData: Bool { schemaParts.contains { $0["x-archived"] != nil } }
 

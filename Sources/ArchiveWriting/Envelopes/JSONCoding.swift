@@ -87,7 +87,7 @@ package struct JSONCoding: Sendable, Equatable {
   // MARK: Keys
 
   /// A member's name in snake case; nil if JSONDecoder would not find it again by that.
-  static func snakeCase(_ name: String) -> String? {
+  package static func snakeCase(_ name: String) -> String? {
     let letters = Array(name)
     var words: [String] = []
     var start = 0

@@ -1,6 +1,7 @@
-// `archtool schema swift`: generates Codable types for a schema.
+// `archtool schema swift`: generates Codable types for a schema, and code that reads every version of a family.
 
 import ArchiveBasics
+import ArchiveMigrations
 import ArchiveSchemas
 import CommandLineInterface
 
@@ -10,33 +11,61 @@ struct SchemaSwift: Command {
     name: name,
     abstract: "write Codable types for a schema",
     operands: Operands(name: "SCHEMA", minimum: 1, maximum: 1),
-    options: [.typeName, .schemaFolders, .output, .force],
+    options: [.typeName, .migrating, .schemaFolders, .output, .force],
     commonOptions: [.quiet, .help],
     rules: [.needs(.force, anyOf: [.output])],
     discussion: """
       A SCHEMA is NAME@VERSION or a file. Members that are not Swift identifiers get coding keys,
       members that are not required are optional, and dates and data have the types that they have
-      in a property list.
+      in a property list. URLs, UUIDs, decimal numbers and sets have their own types.
+
+      With --migrating the SCHEMA is a family or its newest version, and the file also reads the
+      archives of every version: load(from:) recognizes the version of an archive and applies the
+      lenses, archive() writes the newest version. It needs Foundation alone, and names the path of
+      what does not fit. Values that a migration drops are not kept. What Swift code cannot do is
+      refused.
       """,
     examples: [
+      "archtool schema swift --migrating Movie -o Movie.swift":
+        "Write a type that loads the archives of every version of Movie.",
       "archtool schema swift WeatherFeed@v2 -o WeatherFeed.swift":
-        "Write structs that decode the second version of WeatherFeed."
+        "Write structs that decode the second version of WeatherFeed.",
     ],
     exits: [.done, .undecodable, .cannotOpen, .cannotCreate])
 
   private let session: Session
   private let version: SchemaVersion
+  /// The family whose versions the code reads; nil to write the types alone.
+  private let family: SchemaFamily?
 
   init(_ session: Session) throws {
     self.session = session
-    version = try SchemaSources(session.arguments).version(session.arguments.operands[0])
+    let operand = session.arguments.operands[0]
+    let sources = SchemaSources(session.arguments)
+    guard session.arguments.has(.migrating) else {
+      family = nil
+      version = try sources.version(operand)
+      return
+    }
+    let selection = try SchemaSelection(operand, in: sources.catalog())
+    guard let family = selection.family, let newest = family.versions.last else {
+      throw UsageError("'--migrating' needs a family with versions")
+    }
+    if let version = selection.version, version.name != newest.name {
+      throw UsageError("'--migrating' leads to the newest version, \(newest.label)")
+    }
+    self.family = family
+    version = newest
   }
 
   func run() throws {
     let name = session.arguments.value(of: .typeName) ?? defaultName
     let source = try ArchiveError.inFile(session.arguments.operands[0]) {
       () throws(ArchiveError) in
-      try SwiftSource(schema: version.tree, typeName: name).source()
+      guard let family else {
+        return try SwiftSource(schema: version.tree, typeName: name).source()
+      }
+      return try MigratingSource(of: family, FamilyLenses(of: family), typeName: name).source()
     }
     session.streams.sources.add(version.permissions)
     try session.write(result: source)
@@ -49,6 +78,9 @@ struct SchemaSwift: Command {
 }
 
 extension OptionDescription {
+  static let migrating = flag(
+    "migrating", help: "Load the archives of every version.")
+
   static let typeName = text(
     "type", valueName: "NAME",
     completedFrom: .nothing,

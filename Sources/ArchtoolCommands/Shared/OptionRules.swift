@@ -136,7 +136,7 @@ extension OptionHeading {
         .reportFormat, .typed, .compact, .references, .bytes, .raw, .unreachable,
         .noNested, .depth, .maximumItems, .lineWidth, .offsets, .hex, .structure, .explain,
         .maximumErrors, .ruleSeverity, .failOn,
-        .listFiles, .className, .classOf, .openStorage, .plainContainers, .fetchedAt, .typeName,
+        .listFiles, .className, .classOf, .openStorage, .plainContainers, .fetchedAt, .typeName, .migrating,
         .output, .outputDirectory, .dumpFolder,
         .extractDirectory, .fileExtension,
         .familyDirectory, .sampleFolder, .force,

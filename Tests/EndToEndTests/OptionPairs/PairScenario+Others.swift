@@ -170,7 +170,9 @@ extension PairScenario {
       ]),
     PairScenario(
       command: "schema swift",
-      options: placed.merging(["type": "T", "schemas": "@/schemas", "quiet": nil]) { $1 },
+      options: placed.merging([
+        "type": "T", "migrating": nil, "schemas": "@/schemas", "quiet": nil,
+      ]) { $1 },
       contexts: [
         ["Movie@v2"], ["--output=@/old", "Movie@v2"], ["--force", "Movie@v2"], ["Itinerary@v1"],
         ["--force", "Itinerary@v1"], ["--force", "--output=@/old", "Itinerary@v1"],

@@ -1,0 +1,185 @@
+// `archtool schema swift --migrating`: the code is compiled, and does with every archive what `archtool migrate` does.
+
+import FileTransactions
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SchemaSwiftMigratingTests {
+  /// A family whose archives are compared.
+  struct Family {
+    let name: String
+    let newest: String
+    let archives: [URL]
+  }
+
+  private static let families = TestArchives.root.appendingPathComponent("Families")
+
+  private static func archives(in folder: URL) throws -> [URL] {
+    let manager = FileManager.default
+    return try manager.contentsOfDirectory(atPath: folder.path).sorted()
+      .filter { $0.hasPrefix("v") }.flatMap { name -> [URL] in
+        let url = folder.appendingPathComponent(name)
+        var isFolder: ObjCBool = false
+        _ = manager.fileExists(atPath: url.path, isDirectory: &isFolder)
+        guard isFolder.boolValue else { return [url] }
+        return try manager.contentsOfDirectory(atPath: url.path).sorted()
+          .filter { $0 != "invalid" }.map { url.appendingPathComponent($0) }
+      }
+  }
+
+  private static func all() throws -> [Family] {
+    var all = try ["Actor", "Movie", "Person", "WeatherFeed"].map { name in
+      Family(
+        name: name, newest: "v2",
+        archives: try archives(in: TestArchives.root.appendingPathComponent(name)))
+    }
+    for (name, newest) in [
+      ("AnalyticsDefaults", "v2"), ("Bookmarks", "v3"), ("BrowserTabs", "v2"),
+      ("Credentials", "v3"), ("Itinerary", "v5"), ("Recipe", "v2"),
+    ] {
+      let samples = families.appendingPathComponent(name).appendingPathComponent("samples")
+      all.append(Family(name: name, newest: newest, archives: try archives(in: samples)))
+    }
+    return all
+  }
+
+  /// Writes what the types load to a folder, a file for each archive.
+  private static func program(of families: [Family], _ bench: Workbench) throws -> String {
+    var main = """
+      import Foundation
+      let folder = URL(fileURLWithPath: CommandLine.arguments[1])
+      func write(_ name: String, _ make: () throws -> Data) throws {
+        do { try make().write(to: folder.appendingPathComponent(name)) } catch {
+          try Data(error.localizedDescription.utf8)
+            .write(to: folder.appendingPathComponent(name + ".error"))
+        }
+      }
+
+      """
+    for family in families {
+      for (index, archive) in family.archives.enumerated() {
+        main += "try write(\"\(family.name)-\(index)\") {\n"
+        main += "  let data = try Data(contentsOf: URL(fileURLWithPath: \"\(archive.path)\"))\n"
+        if try bench.isList(family, index) {
+          main += "  return try \(family.name).archive(\(family.name).loadList(from: data))\n}\n"
+        } else {
+          main += "  return try \(family.name).load(from: data).archive()\n}\n"
+        }
+      }
+    }
+    return main
+  }
+
+  @Test(.enabled(if: SchemaSwiftTests.compiler != nil, "swiftc is not on the path"))
+  func theCodeLoadsWhatMigrateWrites() throws {
+    let families = try Self.all()
+    let bench = try Workbench()
+    for folder in ["expected", "loaded"] { try bench.write("", to: folder + "/empty") }
+    for family in families {
+      let written = try bench.run(
+        "schema", "swift", "--migrating", "--schemas", Self.families.path, "-o",
+        family.name + ".swift", family.name)
+      try #require(written.status == 0, "\(written.errors)")
+      for (index, archive) in family.archives.enumerated() {
+        let migrated = try bench.run(
+          "migrate", "--schema", family.name, "--to", family.newest, "--allow-loss", "--schemas",
+          Self.families.path, archive.path, "-o", bench.expected(family, index))
+        if migrated.status == 0 { continue }
+        // The newest version, and what is no model.
+        try bench.write(
+          Data(contentsOf: archive), to: bench.expected(family, index))
+      }
+    }
+    try bench.write(Self.program(of: families, bench), to: "main.swift")
+    let files = (families.map(\.name) + ["main"]).map { bench.url($0 + ".swift").path }
+    let program = bench.url("program")
+    let compiled = try Program.run(
+      at: try #require(SchemaSwiftTests.compiler),
+      ["-swift-version", "6", "-warnings-as-errors", "-Onone"] + files + ["-o", program.path])
+    try #require(compiled.status == 0, "\(compiled.errors)")
+    let run = try Program.run(at: program, [bench.url("loaded").path])
+    try #require(run.status == 0, "\(run.errors)")
+    var count = 0
+    for family in families {
+      for (index, archive) in family.archives.enumerated() {
+        let loaded = "loaded/\(family.name)-\(index)"
+        let expected = bench.expected(family, index)
+        let name = "\(family.name) \(archive.lastPathComponent)"
+        let isModel = try bench.fits(expected, family)
+        #expect(
+          FileManager.default.fileExists(atPath: bench.url(loaded).path) == isModel, "\(name)")
+        guard isModel else { continue }
+        count += 1
+        #expect(try bench.model(loaded) == bench.model(expected), "\(name)")
+        #expect(try bench.fits(loaded, family), "\(name)")
+      }
+    }
+    #expect(count > 35)
+  }
+
+  @Test(.enabled(if: Program.find("swift") != nil, "swift is not on the path"))
+  func theCodeIsFormatted() throws {
+    let formatter = try #require(Program.find("swift"))
+    let bench = try Workbench()
+    let names = try Self.all().map(\.name)
+    for name in names {
+      try bench.run(
+        "schema", "swift", "--migrating", "--schemas", Self.families.path, "-o", name + ".swift",
+        name)
+    }
+    let house = TestArchives.root.deletingLastPathComponent().appendingPathComponent(
+      ".swift-format")
+    for settings in [["--configuration", house.path], []] {
+      let result = try Program.run(
+        at: formatter,
+        ["format", "lint", "--strict"] + settings + names.map { bench.url($0 + ".swift").path })
+      #expect(result.status == 0, "\(result.errors)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("StoredUser", 65, "would have to write objects of classes"), ("Movie@v1", 64, "Movie@v2"),
+      ("Nothing", 64, "unknown schema family"),
+    ] as [(String, Int32, String)])
+  func whatSwiftCannotDoIsSaid(_ operand: String, _ status: Int32, _ part: String) throws {
+    let result = try Workbench().run(
+      "schema", "swift", "--migrating", "--schemas", Self.families.path, operand)
+    #expect(result.status == status)
+    #expect(result.errors.contains(part), "\(result.errors)")
+  }
+}
+
+extension Workbench {
+  /// The name of what `archtool migrate` makes of an archive.
+  fileprivate func expected(_ family: SchemaSwiftMigratingTests.Family, _ index: Int) -> String {
+    "expected/\(family.name)-\(index)"
+  }
+
+  /// The model of an archive, as `archtool dump` shows it.
+  fileprivate func model(_ name: String) throws -> NSObject {
+    let result = try run("dump", "--format", "json", name)
+    let model = try JSONSerialization.jsonObject(
+      with: Data(result.output), options: .fragmentsAllowed)
+    return try #require(model as? NSObject)
+  }
+
+  fileprivate func isList(
+    _ family: SchemaSwiftMigratingTests.Family, _ index: Int
+  ) throws -> Bool {
+    let model = try model(expected(family, index))
+    // The list of the tabs is under a key of its own.
+    return model is NSArray || (model as? NSDictionary)?["tabs"] is NSArray
+  }
+
+  /// Whether an archive has the newest version.
+  fileprivate func fits(
+    _ name: String, _ family: SchemaSwiftMigratingTests.Family
+  ) throws -> Bool {
+    try run(
+      "validate", "-q", "--schema", "\(family.name)@\(family.newest)", "--schemas",
+      TestArchives.root.appendingPathComponent("Families").path, name
+    ).status == 0
+  }
+}
