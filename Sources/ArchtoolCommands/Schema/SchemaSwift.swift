@@ -79,7 +79,7 @@ struct SchemaSwift: Command {
 
 extension OptionDescription {
   static let migrating = flag(
-    "migrating", help: "Read every version of the family, and migrate it to the newest.")
+    "migrating", help: "Load the archives of every version.")
 
   static let typeName = text(
     "type", valueName: "NAME",
