@@ -32,7 +32,7 @@ protocol DifferenceReceiver {
   /// Whether each object is compared once, and not at every path that leads to it.
   static var comparesObjectsOnce: Bool { get }
 
-  /// Whether what differs is told so that no object becomes two: of a container into which references from elsewhere
+  /// Whether what differs is reported so that no object becomes two: of a container into which references from elsewhere
   /// lead, as a whole.
   static var keepsObjects: Bool { get }
 
@@ -281,7 +281,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   private mutating func compare(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) {
     try oldDigests.visit()
     if rules.tolerance == nil, try isSame(oldNode, newNode) {
-      // Equal roots are told apart by what they share only if that is asked for.
+      // Equal roots are different by what they share only if that is asked for.
       if parts != nil, rules.isExact { receiver.keep(oldNode, newNode) }
       return
     }
@@ -334,7 +334,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
 
   // MARK: Parts that can be changed by themselves
 
-  /// Whether what differs in two containers can be told of its parts.
+  /// Whether what differs in two containers can be reported of its parts.
   ///
   /// That is not so if references from elsewhere lead into them, or out of them to objects: objects would become two. Nor
   /// is it of an object to which several references lead, which an edit of one of them copies. A value to which several
@@ -577,7 +577,7 @@ struct StoredChange {
 }
 
 extension StoredChange {
-  /// Another class; where the names are the same, the superclasses are told.
+  /// Another class; where the names are the same, the superclasses are named.
   init(
     _ kind: Difference.Kind, from old: (node: Node, graph: ObjectGraph),
     to new: (node: Node, graph: ObjectGraph)

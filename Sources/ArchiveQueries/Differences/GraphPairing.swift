@@ -47,7 +47,7 @@ final class GraphPairing {
   private var examples: [ValueDigest: Node] = [:]
   /// The containers in values that are equal where they are.
   private var kept: (old: NodeSet, new: NodeSet)
-  /// The pairs that are shared in different ways, and were told.
+  /// The pairs that are shared in different ways, and were reported.
   private var shared: Set<NodePair> = []
   private let comparesDigests: Bool
 
@@ -274,7 +274,7 @@ final class GraphPairing {
     return partners[one] == two || origins[two] == one || meetings[NodePair(one, two)] != nil
   }
 
-  /// How two equal objects are shared in different ways, told once; nil if there is no difference.
+  /// How two equal objects are shared in different ways, reported once; nil if there is no difference.
   func sharing(_ left: Node, _ right: Node) -> StoredChange? {
     let pair = NodePair(old.opened(left).node, new.opened(right).node)
     guard StoredMatching.hasIdentity(pair.left, in: old.digests.graph),

@@ -22,7 +22,7 @@ struct Diff: Command {
     discussion: """
       Values are compared by meaning: the encoding, object numbers, the order of members and sets,
       the precision of numbers, mutable forms of classes, and whether equal values are one object do
-      not matter. With --strict the last three are told, and superclasses, inline and boxed values,
+      not matter. With --strict the last three are shown, and superclasses, inline and boxed values,
       and the classes of keys: each with its name, as in '~ $.title: storage: inline → boxed'. An
       archive in a data value is compared by its values. Classes are compared if both files have
       objects of application classes; otherwise an object equals the dictionary of its fields.

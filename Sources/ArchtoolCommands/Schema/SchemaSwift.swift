@@ -79,7 +79,7 @@ struct SchemaSwift: Command {
 
 extension OptionDescription {
   static let migrating = flag(
-    "migrating", help: "Load the archives of every version.")
+    "migrating", help: "Read archives of every version.")
 
   static let typeName = text(
     "type", valueName: "NAME",

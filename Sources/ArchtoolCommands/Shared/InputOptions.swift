@@ -53,8 +53,8 @@ extension OptionDescription {
   static let skip = integer(
     "skip", in: 0...Int.max,
     help: """
-      Skip N bytes of each input, or of the data at the PATH of --at. What follows is read as a \
-      file.
+      Skip N bytes of each input. With --at they are those of the data at PATH. What follows is \
+      read as a file.
       """)
 
   static let json5 = flag(
