@@ -18,15 +18,53 @@ import Testing
 
   private static let pairs = Corpus.files("nibs/pairs").filter { $0.hasSuffix("a.nib") }
 
-  /// Two versions of a nib have few differences, and the patch makes the newer one.
-  ///
-  /// Streams are patched as keyed archives.
-  @Test(.enabled(if: Corpus.isPresent, "the corpus is not there"), arguments: pairs)
-  func versionsOfNibsAreCompared(_ old: String) throws {
+  /// A patch adds what a typedstream stores of a color, and a class as a value of a keyed archive.
+  @Test(arguments: [("TypedStreams/colors", "$[0]"), ("", "$.kind")])
+  func patchesAddWhatIsStored(_ archive: String, _ path: String) throws {
+    let bench = try Workbench()
+    let stored = TestArchives.root.appendingPathComponent(archive)
+    let bytes =
+      try archive.isEmpty ? Data(Self.classAsValue.utf8) : Data(contentsOf: stored)
+    try bench.write(bytes, to: "new")
+    #expect(try bench.run(["remove", "-qf", "new", path, "-o", "old"]).status == 0)
+    let patch = try bench.run(["diff", "--format", "json-patch", "old", "new"])
+    try bench.write(patch.output, to: "patch")
+    let made = try bench.run(["patch", "-qf", "old", "patch", "-o", "made"])
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try bench.run(["diff", "--strict", "made", "new"]).text == "")
+  }
+
+  /// A keyed archive with a field that is a class record.
+  private static var classAsValue: String {
+    func reference(_ number: Int) -> String {
+      "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
+    }
+    func record(_ name: String) -> String {
+      "<dict><key>$classname</key><string>\(name)</string><key>$classes</key><array>"
+        + "<string>\(name)</string><string>NSObject</string></array></dict>"
+    }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string>
+      <key>$version</key><integer>100000</integer>
+      <key>$top</key><dict><key>root</key>\(reference(1))</dict>
+      <key>$objects</key><array><string>$null</string>
+      <dict><key>$class</key>\(reference(2))<key>kind</key>\(reference(3))</dict>
+      \(record("Holder"))\(record("View"))</array></dict></plist>
+      """
+  }
+
+  /// Two versions of a nib have few differences, and the patch makes the newer one, as it is stored and as a binary
+  /// property list.
+  @Test(
+    .enabled(if: Corpus.isPresent, "the corpus is not there"), arguments: pairs, [false, true])
+  func versionsOfNibsAreCompared(_ old: String, isConverted: Bool) throws {
     let new = old.replacingOccurrences(of: "a.nib", with: "b.nib")
     let bench = try Workbench()
     for (name, path) in [("old", old), ("new", new)] {
-      try bench.write(Data(contentsOf: Corpus.root.appendingPathComponent(path)), to: "stored")
+      let stored = isConverted ? "stored" : name
+      try bench.write(Data(contentsOf: Corpus.root.appendingPathComponent(path)), to: stored)
+      guard isConverted else { continue }
       #expect(
         try bench.run(["convert", "-qf", "--to", "binary1", "stored", "-o", name]).status == 0)
       #expect(try bench.run(["diff", "-q", "stored", name]).status == 0)
@@ -38,6 +76,6 @@ import Testing
     try bench.write(patch.output, to: "patch")
     let made = try bench.run(["patch", "-qf", "old", "patch", "-o", "made"])
     #expect(made.status == 0, "\(made.errors)")
-    #expect(try bench.run(["diff", "made", "new"]).text == "")
+    #expect(try bench.run(["diff", "--strict", "made", "new"]).text == "")
   }
 }

@@ -326,6 +326,10 @@ package struct TaggedGraph: ~Copyable {
       openCollection(frame.base..<end, name)
       appendClass(Self.foundation(name))
     case .dictionary:
+      // The keys of an NSDictionary are objects: this is a stored dictionary, such as the record of a class.
+      if half > frame.base, areTexts(frame.base..<half) {
+        return builder.add(pairs: zip(children[frame.base..<half], children[half..<end]))
+      }
       let keys = builder.add(list: children[frame.base..<half])
       let values = builder.add(list: children[half..<end])
       builder.open([("NS.keys", keys), ("NS.objects", values)])
@@ -336,6 +340,12 @@ package struct TaggedGraph: ~Copyable {
     case .fields(let facts): openFields(frame, facts)
     }
     return builder.closeDictionary()
+  }
+
+  /// Whether children are strings that are stored where they are.
+  private func areTexts(_ range: Range<Int>) -> Bool {
+    for position in range where builder.string(at: children[position]) == nil { return false }
+    return true
   }
 
   /// The elements of a collection: an ordered set has a key for each, as Foundation reads it.

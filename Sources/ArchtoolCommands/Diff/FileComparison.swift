@@ -6,6 +6,7 @@ import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
 import ArchiveRendering
+import ArchiveTypedStreams
 import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
@@ -104,11 +105,23 @@ struct FileComparison: Sendable {
     _ old: Input, _ storage: ByteStorage, _ new: Input, _ streams: StandardStreams,
     _ writer: ResultWriter, header: String? = nil
   ) throws(ArchiveError) {
-    let one = try read(storage, old, writer)
+    let one: ObjectGraph
     let two: ObjectGraph
+    let other: ByteStorage
     do throws(ArchiveError) {
-      let other = try new.open(streams)
-      two = haveSameBytes(storage.bytes, other.bytes) ? one : try read(other, new, writer)
+      other = try new.open(streams)
+    } catch {
+      return writer.report(error, file: new.name)
+    }
+    // A patch has what an edit of a typedstream replaces.
+    let forEditing =
+      format == .jsonPatch
+      && [storage, other].allSatisfy { Formats.all.detect($0.bytes).encoding == .typedStream }
+    one = try read(storage, old, writer, forEditing: forEditing)
+    do throws(ArchiveError) {
+      two =
+        haveSameBytes(storage.bytes, other.bytes)
+        ? one : try read(other, new, writer, forEditing: forEditing)
     } catch {
       return writer.report(error, file: new.name)
     }
@@ -146,9 +159,9 @@ struct FileComparison: Sendable {
 
   /// Reads a file as far as it is compared.
   func read(
-    _ storage: ByteStorage, _ input: Input, _ writer: ResultWriter
+    _ storage: ByteStorage, _ input: Input, _ writer: ResultWriter, forEditing: Bool = false
   ) throws(ArchiveError) -> ObjectGraph {
-    let graph = try arguments.reader().read(storage)
+    let graph = try arguments.reader(forEditing: forEditing).read(storage)
     writer.post(Session.messages(of: graph, input, storage))
     // Tags that make no sense are members like any others.
     guard graph.documents[0].encoding == .json, let values = try? graph.untagged() else {

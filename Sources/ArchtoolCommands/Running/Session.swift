@@ -164,11 +164,12 @@ extension ParsedArguments {
   ///   - threads: how many threads one input may have.
   ///   - warnsOfEqualKeys: whether keys of stored dictionaries are compared by their characters.
   func reader(
-    recovering: Bool = false, threads: Int = 1, warnsOfEqualKeys: Bool = false
+    recovering: Bool = false, threads: Int = 1, warnsOfEqualKeys: Bool = false,
+    forEditing: Bool = false
   ) -> ArchiveReader {
     ArchiveReader(
       limits: Limits(threads: threads), recovering: recovering, allowsJSON5: has(.json5),
-      warnsOfEqualKeys: warnsOfEqualKeys, skipping: skipped)
+      warnsOfEqualKeys: warnsOfEqualKeys, forEditing: forEditing, skipping: skipped)
   }
 
   /// How many bytes of an input are skipped; the number was checked with the command line.
