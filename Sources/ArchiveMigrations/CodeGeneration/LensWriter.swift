@@ -330,10 +330,29 @@ struct LensWriter {
       }
     case (.value(let variable), nil), (.members(let variable), nil):
       for (index, line) in expression.enumerated() {
-        let line = line.replacing("$0", with: variable)
+        let line = Self.line(line, of: variable)
         writer.line(index == 0 ? "\(variable) = \(line)" : line)
       }
     }
+  }
+
+  /// A line with a variable in place of `$0`, which string literals may contain too.
+  private static func line(_ text: String, of variable: String) -> String {
+    var result = ""
+    var isLiteral = false
+    var rest = text[...]
+    while let first = rest.first {
+      if !isLiteral, rest.hasPrefix("$0") {
+        result += variable
+        rest = rest.dropFirst(2)
+        continue
+      }
+      if first == "\"" { isLiteral.toggle() }
+      let count = first == "\\" ? 2 : 1
+      result += rest.prefix(count)
+      rest = rest.dropFirst(count)
+    }
+    return result
   }
 
   private func rows(

@@ -62,7 +62,7 @@ package struct MigratingSource {
     versions += migrations.text + (hasObjects ? forms.standIns : "")
     let facts =
       api.text + versions + (hasObjects ? "" : "KEYED-WITHOUT-OBJECTS")
-      + (versions.contains("jsonNames: ") ? "" : "PLAIN-JSON")
+      + (versions.includes("jsonNames: ") ? "" : "PLAIN-JSON")
     let support = MigratingTemplate.lines(
       of: MigratingTemplate.support, in: facts, model: name)
     return Self.joined([api.heading, model.text, api.text, versions, support])

@@ -1,5 +1,7 @@
 // The parts of a generated migration that no schema determines: what reads archives, and what the operations of lenses do.
 
+import ArchiveBasics
+
 /// Source code, of which a file takes what it uses.
 ///
 /// The lines between `#if TEXT` and `#endif` are for files that contain the text by then, `MODEL` is the model's type.
@@ -11,12 +13,17 @@ enum MigratingTemplate {
     for line in template.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("#if ") {
         let texts = line.dropFirst("#if ".count).split(separator: "|")
-        let isUsed = texts.contains { source.contains($0) || result.contains($0) }
+        let isUsed = texts.contains { source.includes($0) || result.includes($0) }
         skipped.append(skipped.last == true || !isUsed)
       } else if line == "#endif" {
         skipped.removeLast()
       } else if skipped.last != true {
-        result += line.replacing("MODEL", with: model) + "\n"
+        var rest = line
+        while let found = rest.firstOccurrence(of: "MODEL") {
+          result += rest[..<found.lowerBound] + model
+          rest = rest[found.upperBound...]
+        }
+        result += rest + "\n"
       }
     }
     return result
