@@ -31,7 +31,7 @@ package struct WebResource {
     }
     guard member("WebMainResource", archive) != nil else {
       throw ArchiveError(
-        .mismatch, "is no web archive, which has the key WebMainResource",
+        .mismatch, "the value is no web archive, which has the key WebMainResource",
         offset: graph.fileOffset(of: archive))
     }
     var resources: [WebResource] = []
