@@ -6,7 +6,6 @@ import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
 import ArchiveRendering
-import ArchiveTypedStreams
 import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
@@ -113,10 +112,9 @@ struct FileComparison: Sendable {
     } catch {
       return writer.report(error, file: new.name)
     }
-    // A patch has what an edit of a typedstream replaces.
-    let forEditing =
-      format == .jsonPatch
-      && [storage, other].allSatisfy { Formats.all.detect($0.bytes).encoding == .typedStream }
+    // A patch of two typedstreams has what an edit replaces.
+    let encodings = [storage, other].map { Formats.all.detect($0.bytes).encoding }
+    let forEditing = format == .jsonPatch && encodings[0] == encodings[1]
     one = try read(storage, old, writer, forEditing: forEditing)
     do throws(ArchiveError) {
       two =
