@@ -90,7 +90,10 @@ struct FormWriter {
     run.names[declaration.name] = form
     known[source] = known[source] ?? form
     declarations += declarations.isEmpty ? "" : "\n"
-    if isRoot { declarations += "  /// \(run.version.label).\n" }
+    if isRoot {
+      let words = SwiftWriter.words("\(run.version.label).")
+      declarations += "  /// \(words.joined(separator: " "))\n"
+    }
     declarations += "  fileprivate static let \(form): ArchiveForm = \(source)\n"
   }
 

@@ -345,8 +345,10 @@ package struct SwiftWriter {
 
   // MARK: Lines
 
-  /// Writes a line.
+  /// Writes a line; of a comment nothing that a schema or lens names can begin another.
   package mutating func line(_ content: String = "") {
+    let content =
+      content.hasPrefix("//") ? Self.words(content).joined(separator: " ") : content
     text += content.isEmpty ? "\n" : indentation + content + "\n"
   }
 

@@ -138,6 +138,31 @@ import Testing
     }
   }
 
+  /// What a schema and a lens name is in literals, and in comments of one line.
+  @Test func namesAreNoCode() throws {
+    let bench = try Workbench()
+    let name = #"b\nlet injected = 1 //"#
+    let files = [
+      "family.json": #"{"family": "Shop", "versions": ["v1", "v2"]}"#,
+      "v1.schema.json":
+        #"{"type": "object", "x-archive": {"envelope": "plist"}, "properties": {"a": {"type": "string"}}}"#,
+      "v2.schema.json":
+        #"{"type": "object", "x-archive": {"envelope": "codable"}, "properties": {"a": {"type": "string"}, "NAME": {"type": "string"}}}"#,
+      "v1-v2.lens.json":
+        #"{"lens": [{"add": {"name": "NAME"}}, {"convert": {"name": "a", "values": [["$0", "x"], ["y", "z"]]}}]}"#,
+    ]
+    for (file, text) in files {
+      let data = Data(text.replacingOccurrences(of: "NAME", with: name).utf8)
+      try bench.write(data, to: "Schemas/Shop/" + file)
+    }
+    let made = try bench.run(["schema", "swift", "--schemas", "Schemas", "--migrating", "Shop"])
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.text.contains("let injected"))
+    let lines = made.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(!lines.contains { $0.hasPrefix("let injected") })
+    #expect(made.text.contains(#""$0""#), "\(made.text)")
+  }
+
   @Test(
     arguments: [
       ("StoredUser", 65, "would have to write objects of classes"), ("Movie@v1", 64, "Movie@v2"),
