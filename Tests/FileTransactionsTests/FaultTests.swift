@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Interposer.library != nil, "needs cc and LD_PRELOAD"))
+@Suite(.enabled(if: Interposer.library != nil, "needs cc or clang, and LD_PRELOAD"))
 struct FaultTests {
   /// Calls that fail once, each with the path that tells which call is meant.
   ///

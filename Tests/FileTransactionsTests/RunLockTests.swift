@@ -62,7 +62,7 @@ import Testing
 
   /// A signal that comes while a folder is locked, or before, leaves no lock; nothing is changed, or it is undone.
   @Test(
-    .enabled(if: Interposer.library != nil, "needs cc and LD_PRELOAD"),
+    .enabled(if: Interposer.library != nil, "needs cc or clang, and LD_PRELOAD"),
     arguments: [["migrate", "--to", "v2", "--in-place"], ["undo"]], 1...5)
   func aSignalLeavesNoLock(_ command: [String], _ call: Int) throws {
     let feed = TestArchives.root.appendingPathComponent("WeatherFeed/v1-1-city")

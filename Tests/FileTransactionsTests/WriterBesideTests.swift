@@ -35,7 +35,7 @@ import Testing
     """
 
   /// Each replacement waits a little behind its last look at the file, so that much is written at that moment.
-  @Test(.enabled(if: Interposer.library != nil, "needs cc and LD_PRELOAD"))
+  @Test(.enabled(if: Interposer.library != nil, "needs cc or clang, and LD_PRELOAD"))
   func nothingThatIsWrittenIsLost() throws {
     let fleet = try FleetFolder()
     for name in ["found", "found.lost.json", "lost"] {

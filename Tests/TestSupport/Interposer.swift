@@ -7,7 +7,7 @@ package enum Interposer {
   /// Its path; nil where it cannot be compiled or loaded.
   package static let library: String? = {
     #if os(Linux)
-      guard let compiler = Program.find("cc") else { return nil }
+      guard let compiler = Program.find("cc") ?? Program.find("clang") else { return nil }
       let source = TestArchives.root.deletingLastPathComponent()
         .appendingPathComponent("Tests/Faults/interpose.c").path
       let output = FileManager.default.temporaryDirectory

@@ -184,7 +184,7 @@ import Testing
   }
 
   /// What goes on after a plan was interrupted is the plan.
-  @Test(.enabled(if: Interposer.library != nil, "needs cc and LD_PRELOAD"))
+  @Test(.enabled(if: Interposer.library != nil, "needs cc or clang, and LD_PRELOAD"))
   func anInterruptedPlanStaysAPlan() throws {
     #expect(try apply([], Interposer.environment("renameat", at: 9)).status == -SIGKILL)
     #expect(try fleet.now().broken(between: fleet.before, and: reference.after) == [])

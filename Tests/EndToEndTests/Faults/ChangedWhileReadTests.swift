@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Interposer.library != nil, "needs cc and LD_PRELOAD"))
+@Suite(.enabled(if: Interposer.library != nil, "needs cc or clang, and LD_PRELOAD"))
 struct ChangedWhileReadTests {
   enum Act: String, CaseIterable { case cut, written, grown }
 

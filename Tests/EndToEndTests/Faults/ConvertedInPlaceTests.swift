@@ -118,7 +118,9 @@ import Testing
     try expectConverted(files)
   }
 
-  @Test(.enabled(if: Interposer.library != nil, "needs cc and LD_PRELOAD"), arguments: [1, 4, 9])
+  @Test(
+    .enabled(if: Interposer.library != nil, "needs cc or clang, and LD_PRELOAD"),
+    arguments: [1, 4, 9])
   func aKilledConversionGoesOn(_ number: Int) throws {
     let killed = try convert(Self.inPlace, Interposer.environment("renameat", at: number))
     #expect(killed.status == -SIGKILL)
@@ -131,7 +133,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Interposer.library != nil, "needs cc and LD_PRELOAD"),
+    .enabled(if: Interposer.library != nil, "needs cc or clang, and LD_PRELOAD"),
     arguments: [SIGTERM, SIGHUP, SIGINT],
     [Self.inPlace, ["convert", "--to", "xml1", "--output-dir", "out", "-r", "files"]])
   func aSignalLeavesNoTemporaryFile(_ signal: Int32, _ arguments: [String]) throws {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Interposer.library != nil, "needs cc and LD_PRELOAD"))
+@Suite(.enabled(if: Interposer.library != nil, "needs cc or clang, and LD_PRELOAD"))
 struct FailingCallTests {
   /// A call, what it fails with, and whether it fails from then on.
   struct Fault: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: Interposer.library != nil, "needs cc and LD_PRELOAD"))
+@Suite(.enabled(if: Interposer.library != nil, "needs cc or clang, and LD_PRELOAD"))
 struct ForeignChangeTests {
   /// What becomes of the first file between the moment it is read and the one it would be replaced.
   enum Act: String, CaseIterable {
