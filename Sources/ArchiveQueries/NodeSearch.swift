@@ -202,13 +202,15 @@ package struct NodeSearch: ~Copyable {
     var answers = answers
     var found = NodeSet(in: graph)
     found.insert(graph.root)
-    while hits.count < most, let holder = try walk.next() {
+    while hits.count < most, let holder = try walk.enter() {
       guard let container = walk.container else { continue }
       // The root of an archive in a data value is found as that value.
-      if case .content = container { continue }
+      let isContent = if case .content = container { true } else { false }
       let names = matcher.hasKeyPattern ? shownNames(holder) : []
       for position in 0..<container.childCount {
         let child = container.child(position, in: graph)
+        if graph.isContainerOrData(child) { walk.reach(child, at: position, of: holder) }
+        if isContent { continue }
         if matcher.hasKeyPattern {
           guard case .key(let key) = container.step(position, in: graph), matcher.fits(key: key),
             !names.contains(CodePointString(key))

@@ -158,6 +158,33 @@ struct GitDriverTests {
     #expect(text.contains(" SHA-256 ") && text.hasSuffix("$.b = → $.a\n"), "\(text)")
   }
 
+  /// A key that is an object is shown with what it contains.
+  @Test func showsKeysThatAreObjects() throws {
+    let bench = try Workbench()
+    let key = NSArray(array: ["inner", 7])
+    let data = try NSKeyedArchiver.archivedData(
+      withRootObject: NSDictionary(object: "value", forKey: key), requiringSecureCoding: false)
+    try bench.write(data, to: "keyed")
+    let text = try bench.run("git", "text", "keyed").text
+    #expect(text.contains("\"inner\"") && text.contains("\"value\""), "\(text)")
+  }
+
+  /// The lines of a file that is new or deleted are limited as those of a changed one.
+  @Test(arguments: [true, false])
+  func limitsTheLinesOfAddedAndDeletedFiles(_ isAdded: Bool) throws {
+    let members = (0..<50).map { "\"k\($0)\": \($0)" }.joined(separator: ", ")
+    let bench = try Workbench(["file": "{\(members)}"])
+    let file = ["file", String(repeating: "a", count: 40), "100644"]
+    let none = ["/dev/null", ".", "."]
+    let words = ["many.plist"] + (isAdded ? none + file : file + none)
+    let all = try bench.run(["git", "diff"] + words).text.split(separator: "\n")
+    #expect(all.count > 50)
+    let few = try bench.run(["git", "diff", "--max-lines", "5"] + words)
+    let lines = few.text.split(separator: "\n")
+    #expect(lines.count <= 8, "\(few.text) \(few.errors)")
+    #expect(lines.prefix(5) == all.prefix(5))
+  }
+
   /// Other files show that they changed.
   @Test func otherFilesHaveAHash() throws {
     let bench = try Workbench()

@@ -35,23 +35,69 @@ import Testing
   }
 
   /// A keyed archive with a field that is a class record.
-  private static var classAsValue: String {
-    func reference(_ number: Int) -> String {
-      "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
-    }
-    func record(_ name: String) -> String {
-      "<dict><key>$classname</key><string>\(name)</string><key>$classes</key><array>"
-        + "<string>\(name)</string><string>NSObject</string></array></dict>"
-    }
-    return """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string>
-      <key>$version</key><integer>100000</integer>
-      <key>$top</key><dict><key>root</key>\(reference(1))</dict>
-      <key>$objects</key><array><string>$null</string>
-      <dict><key>$class</key>\(reference(2))<key>kind</key>\(reference(3))</dict>
-      \(record("Holder"))\(record("View"))</array></dict></plist>
-      """
+  private static let classAsValue = archive([
+    "<dict><key>$class</key>\(uid(2))<key>kind</key>\(uid(3))</dict>", record("Holder"),
+    record("View"),
+  ])
+
+  private static func uid(_ number: Int) -> String {
+    "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
+  }
+
+  private static func record(_ classes: String...) -> String {
+    let names = (classes + ["NSObject"]).map { "<string>\($0)</string>" }.joined()
+    return "<dict><key>$classname</key><string>\(classes[0])</string><key>$classes</key>"
+      + "<array>\(names)</array></dict>"
+  }
+
+  /// A keyed archive in XML whose root is the first of its objects, which have the numbers from 1 on.
+  private static func archive(_ objects: [String]) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string>
+    <key>$version</key><integer>100000</integer>
+    <key>$top</key><dict><key>root</key>\(uid(1))</dict>
+    <key>$objects</key><array><string>$null</string>
+    \(objects.joined(separator: "\n"))</array></dict></plist>
+    """
+  }
+
+  /// An object of class Holder, and what it refers to, from number 3 on.
+  private static func holder(_ fields: String, _ others: String...) -> String {
+    archive(["<dict><key>$class</key>\(uid(2))\(fields)</dict>", record("Holder")] + others)
+  }
+
+  private static let item = "<dict><key>$class</key>\(uid(4))</dict>"
+  private static let five = "<key>a</key><integer>5</integer>"
+
+  /// What no value shows differs only with --strict, which names it.
+  @Test(arguments: [
+    (
+      archive(["<dict><key>$class</key>\(uid(2))\(five)</dict>", record("Holder", "Base")]),
+      holder(five), "~ $: class Holder: Base: NSObject → class Holder: NSObject"
+    ),
+    (
+      holder(five), holder("<key>a</key>\(uid(3))", "<integer>5</integer>"),
+      "~ $.a: storage: inline → boxed"
+    ),
+    (
+      holder("<key>a</key><real>5</real>"), holder(five),
+      "~ $.a: storage: double precision → integer"
+    ),
+    (
+      holder("<key>a</key>\(uid(3))<key>b</key>\(uid(3))", item, record("Item")),
+      holder("<key>a</key>\(uid(3))<key>b</key>\(uid(5))", item, record("Item"), item),
+      "~ $.b: sharing: one object → two objects"
+    ),
+  ])
+  func strictComparisonsNameWhatNoValueShows(
+    _ old: String, _ new: String, _ change: String
+  ) throws {
+    let bench = try Workbench(["old": old, "new": new])
+    #expect(try bench.run("diff", "old", "new").text == "")
+    let strict = try bench.run("diff", "--strict", "old", "new")
+    #expect(strict.text == change + "\n")
+    #expect(strict.status == 1)
   }
 
   /// Two versions of a nib have few differences, and the patch makes the newer one, as it is stored and as a binary

@@ -23,6 +23,24 @@ import Testing
     #expect(result.status == 0, "\(result.text) \(result.errors)")
   }
 
+  /// Lists of which each contains the next twice have as many paths as there are numbers of 30 bits.
+  @Test func mergesGraphsWithVeryManyPaths() throws {
+    func graph(_ name: String, _ value: Int) throws -> Data {
+      var last: NSArray = [name as NSString, NSNumber(value: value)]
+      for _ in 0..<30 { last = [last, last] }
+      return try NSKeyedArchiver.archivedData(
+        withRootObject: ["graph": last, "n": value] as NSDictionary, requiringSecureCoding: false)
+    }
+    let bench = try Workbench()
+    for (file, name, value) in [("base", "x", 1), ("ours", "y", 1), ("theirs", "x", 2)] {
+      try bench.write(graph(name, value), to: file)
+    }
+    let result = try bench.run("git", "merge", "base", "ours", "theirs")
+    #expect(result.status == 0, "\(result.errors)")
+    try bench.write(graph("y", 2), to: "wanted")
+    #expect(try bench.run("diff", "--strict", "ours", "wanted").text == "")
+  }
+
   /// A file with the name of the conflicts that is no regular file is left alone: opening a pipe would wait for ever.
   @Test(arguments: ["", "/dev/stdin", "elsewhere"])
   func leavesOtherFilesUnderTheNameOfTheConflicts(_ target: String) throws {

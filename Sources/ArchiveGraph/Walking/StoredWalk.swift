@@ -53,12 +53,25 @@ package struct StoredWalk: ~Copyable {
     entries.push(Entry(node: start, holder: 0, position: 0))
   }
 
-  /// Enters the next container.
+  /// Enters the next container, and reaches all its children.
+  ///
+  /// - Returns: its number; nil at the end.
+  /// - Throws: what `enter` throws.
+  package mutating func next() throws(ArchiveError) -> Int? {
+    guard let number = try enter(), let container else { return nil }
+    for position in 0..<container.childCount {
+      let child = container.child(position, in: graph)
+      if graph.isContainerOrData(child) { reach(child, at: position, of: number) }
+    }
+    return number
+  }
+
+  /// Enters the next container; its children that may be containers are for the caller to reach.
   ///
   /// - Returns: its number; nil at the end.
   /// - Throws: `ArchiveError` with code `limit` if lists that objects share have so many references together that
   ///   a small file would take long.
-  package mutating func next() throws(ArchiveError) -> Int? {
+  package mutating func enter() throws(ArchiveError) -> Int? {
     repeat {
       while entered < entries.count {
         let number = entered
@@ -67,7 +80,7 @@ package struct StoredWalk: ~Copyable {
         guard let found = container(number) else { continue }
         if found.isDerived { derived?.append(UInt32(truncatingIfNeeded: number)) }
         container = found
-        try reachChildren(of: found, number)
+        try visit(found.childCount)
         return number
       }
     } while reachFields()
@@ -81,23 +94,17 @@ package struct StoredWalk: ~Copyable {
     return true
   }
 
-  private mutating func reachChildren(
-    of container: GraphContainer, _ number: Int
-  ) throws(ArchiveError) {
-    let count = container.childCount
-    try visit(count)
-    for position in 0..<count {
-      let child = container.child(position, in: graph)
-      guard graph.isContainerOrData(child) else { continue }
-      if reached.insert(child) {
-        entries.push(
-          Entry(
-            node: child, holder: UInt32(truncatingIfNeeded: number),
-            position: UInt32(truncatingIfNeeded: position)))
-      } else {
-        hasSharing = true
-      }
+  /// Reaches a child that may be a container, at its position in the container that was entered last.
+  @inline(__always)
+  package mutating func reach(_ child: Node, at position: Int, of number: Int) {
+    guard reached.insert(child) else {
+      hasSharing = true
+      return
     }
+    entries.push(
+      Entry(
+        node: child, holder: UInt32(truncatingIfNeeded: number),
+        position: UInt32(truncatingIfNeeded: position)))
   }
 
   private mutating func visit(_ count: Int) throws(ArchiveError) {
