@@ -35,49 +35,33 @@ import Testing
   }
 
   /// A keyed archive with a field that is a class record.
-  private static let classAsValue = archive([
-    "<dict><key>$class</key>\(uid(2))<key>kind</key>\(uid(3))</dict>", record("Holder"),
-    record("View"),
+  private static let classAsValue = KeyedText.archive([
+    "<dict><key>$class</key>\(KeyedText.uid(2))<key>kind</key>\(KeyedText.uid(3))</dict>",
+    KeyedText.record("Holder"),
+    KeyedText.record("View"),
   ])
-
-  private static func uid(_ number: Int) -> String {
-    "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
-  }
-
-  private static func record(_ classes: String...) -> String {
-    let names = (classes + ["NSObject"]).map { "<string>\($0)</string>" }.joined()
-    return "<dict><key>$classname</key><string>\(classes[0])</string><key>$classes</key>"
-      + "<array>\(names)</array></dict>"
-  }
-
-  /// A keyed archive in XML whose root is the first of its objects, which have the numbers from 1 on.
-  private static func archive(_ objects: [String]) -> String {
-    """
-    <?xml version="1.0" encoding="UTF-8"?>
-    <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string>
-    <key>$version</key><integer>100000</integer>
-    <key>$top</key><dict><key>root</key>\(uid(1))</dict>
-    <key>$objects</key><array><string>$null</string>
-    \(objects.joined(separator: "\n"))</array></dict></plist>
-    """
-  }
 
   /// An object of class Holder, and what it refers to, from number 3 on.
   private static func holder(_ fields: String, _ others: String...) -> String {
-    archive(["<dict><key>$class</key>\(uid(2))\(fields)</dict>", record("Holder")] + others)
+    KeyedText.archive(
+      ["<dict><key>$class</key>\(KeyedText.uid(2))\(fields)</dict>", KeyedText.record("Holder")]
+        + others)
   }
 
-  private static let item = "<dict><key>$class</key>\(uid(4))</dict>"
+  private static let item = "<dict><key>$class</key>\(KeyedText.uid(4))</dict>"
   private static let five = "<key>a</key><integer>5</integer>"
 
   /// What no value shows differs only with --strict, which names it.
   @Test(arguments: [
     (
-      archive(["<dict><key>$class</key>\(uid(2))\(five)</dict>", record("Holder", "Base")]),
+      KeyedText.archive([
+        "<dict><key>$class</key>\(KeyedText.uid(2))\(five)</dict>",
+        KeyedText.record("Holder", "Base"),
+      ]),
       holder(five), "~ $: class Holder: Base: NSObject → class Holder: NSObject"
     ),
     (
-      holder(five), holder("<key>a</key>\(uid(3))", "<integer>5</integer>"),
+      holder(five), holder("<key>a</key>\(KeyedText.uid(3))", "<integer>5</integer>"),
       "~ $.a: storage: inline → boxed"
     ),
     (
@@ -85,8 +69,12 @@ import Testing
       "~ $.a: storage: double precision → integer"
     ),
     (
-      holder("<key>a</key>\(uid(3))<key>b</key>\(uid(3))", item, record("Item")),
-      holder("<key>a</key>\(uid(3))<key>b</key>\(uid(5))", item, record("Item"), item),
+      holder(
+        "<key>a</key>\(KeyedText.uid(3))<key>b</key>\(KeyedText.uid(3))", item,
+        KeyedText.record("Item")),
+      holder(
+        "<key>a</key>\(KeyedText.uid(3))<key>b</key>\(KeyedText.uid(5))", item,
+        KeyedText.record("Item"), item),
       "~ $.b: sharing: one object → two objects"
     ),
   ])

@@ -25,11 +25,13 @@ import Testing
 
   /// Lists of which each contains the next twice have as many paths as there are numbers of 30 bits.
   @Test func mergesGraphsWithVeryManyPaths() throws {
-    func graph(_ name: String, _ value: Int) throws -> Data {
-      var last: NSArray = [name as NSString, NSNumber(value: value)]
-      for _ in 0..<30 { last = [last, last] }
-      return try NSKeyedArchiver.archivedData(
-        withRootObject: ["graph": last, "n": value] as NSDictionary, requiringSecureCoding: false)
+    func graph(_ name: String, _ value: Int) -> String {
+      let depth = 30
+      let root = KeyedText.array(of: [5, 4], class: 2)
+      let lists = (5..<5 + depth).map { KeyedText.array(of: [$0 + 1, $0 + 1], class: 2) }
+      return KeyedText.archive(
+        [root, KeyedText.record("NSArray"), "<string>\(name)</string>"]
+          + ["<integer>\(value)</integer>"] + lists + [KeyedText.array(of: [3, 4], class: 2)])
     }
     let bench = try Workbench()
     for (file, name, value) in [("base", "x", 1), ("ours", "y", 1), ("theirs", "x", 2)] {
