@@ -136,6 +136,8 @@ public struct Pairs {
   @usableFromInline let storedCount: Int
   @usableFromInline let document: UInt32
   @usableFromInline let narrowWidth: UInt8
+  /// The owner in one word: the position of an object's class, -1 for a dictionary, -2 for an archive.
+  @usableFromInline let ownerNumber: Int
 
   /// The keys.
   @inlinable @inline(__always)
@@ -161,7 +163,14 @@ public struct Pairs {
   }
 
   /// What they belong to.
-  public let owner: Owner
+  @inlinable @inline(__always)
+  public var owner: Owner {
+    switch ownerNumber {
+    case -1: .dictionary
+    case -2: .archive
+    default: .object(classPosition: ownerNumber)
+    }
+  }
 
   /// Makes pairs of keys and values of equal number, of one document and with references of one width.
   @inlinable @inline(__always)
@@ -171,22 +180,25 @@ public struct Pairs {
     storedCount = keys.count
     document = keys.document
     narrowWidth = keys.narrowWidth
-    self.owner = owner
+    ownerNumber =
+      switch owner {
+      case .dictionary: -1
+      case .archive: -2
+      case .object(let position): position
+      }
   }
 
   /// Whether these are fields, whose keys an archiver mangles, not a dictionary's pairs.
   @inlinable @inline(__always)
-  public var isFields: Bool { if case .dictionary = owner { false } else { true } }
+  public var isFields: Bool { ownerNumber != -1 }
 
   /// The position of the stored pair that is an object's class; nil if these are not the fields of an object.
   @inlinable @inline(__always)
-  public var classPosition: Int? {
-    if case .object(let position) = owner { position } else { nil }
-  }
+  public var classPosition: Int? { isObject ? ownerNumber : nil }
 
   /// Whether these are the fields of an object.
   @inlinable @inline(__always)
-  public var isObject: Bool { classPosition != nil }
+  public var isObject: Bool { ownerNumber >= 0 }
 
   /// The number of pairs.
   @inlinable @inline(__always)
@@ -195,7 +207,7 @@ public struct Pairs {
   /// The stored position of a pair.
   @inlinable @inline(__always)
   public func position(_ index: Int) -> Int {
-    if case .object(let hidden) = owner, index >= hidden { index &+ 1 } else { index }
+    isObject && index >= ownerNumber ? index &+ 1 : index
   }
 }
 
