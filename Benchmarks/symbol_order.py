@@ -2,7 +2,8 @@
 """Writes Scripts/symbol-order.txt: functions and variables that a start, a dump, a validation and a migration of one small archive use, in the order of their first use.
 
 The linker puts them next to each other, so that the system reads few pages of the program. valgrind's lackey reports the
-addresses that are executed or written; pages that are only read cost less. Names that the optimizer numbers are left out,
+addresses that are executed or written; pages that are only read cost less. The variables with addresses in them follow,
+since the loader writes them at each start. Names that the optimizer numbers are left out,
 since they differ from build to build.
 
 usage: symbol_order.py ARCHTOOL
@@ -38,6 +39,8 @@ COMMANDS = {
 }
 
 PAGE = 4096
+# A name that the optimizer numbers.
+NUMBERED = r"\.\d+$"
 # valgrind loads the program far below this address, and the loader here.
 LOADER = 0x4000000
 
@@ -63,6 +66,19 @@ class Symbols:
         if not entry:
             stop(66, f"readelf finds no entry point of {program}")
         self.entry = int(entry[1], 16)
+        self.relocated = self.relocated_names(program)
+
+    def relocated_names(self, program: str) -> list[str]:
+        """The variables of `.data` that the loader writes, by their addresses."""
+        sections = subprocess.run(["readelf", "--sections", "--wide", program], capture_output=True, text=True).stdout
+        data = re.search(r" \.data +PROGBITS +([0-9a-f]+) [0-9a-f]+ ([0-9a-f]+) ", sections)
+        if not data:
+            stop(66, f"{program} has no .data")
+        start, size = int(data[1], 16), int(data[2], 16)
+        relocations = subprocess.run(["readelf", "--relocs", "--wide", program], capture_output=True, text=True).stdout
+        addresses = (int(found, 16) for found in re.findall(r"^([0-9a-f]+) +[0-9a-f]+ R_\S+_RELATIVE ", relocations, re.MULTILINE))
+        indexes = {bisect.bisect_right(self.addresses, address) - 1 for address in addresses if start <= address < start + size}
+        return [self.names[index] for index in sorted(indexes) if index >= 0]
 
 
 def used_names(folder: Path, arguments: list[str], symbols: Symbols) -> dict[str, bool]:
@@ -82,10 +98,10 @@ def used_names(folder: Path, arguments: list[str], symbols: Symbols) -> dict[str
         last = index
     if base is None:
         stop(1, "the entry point of the program is not among the addresses that valgrind reports")
-    return {name: kind for name, kind in used.items() if not re.search(r"\.\d+$", name)}
+    return {name: kind for name, kind in used.items() if not re.search(NUMBERED, name)}
 
 
-def text(used: dict[str, dict[str, bool]]) -> str:
+def text(used: dict[str, dict[str, bool]], relocated: list[str]) -> str:
     """The file, for the linker's `--symbol-ordering-file`."""
     parts = ["# What the program uses for one small archive, in the order of its first use: `make symbol-order`.\n"]
     written: set[str] = set()
@@ -94,7 +110,8 @@ def text(used: dict[str, dict[str, bool]]) -> str:
             new = [name for name, is_executed in names.items() if is_executed == executed and name not in written]
             written.update(new)
             parts.append(f"\n# {kind}: {command}\n" + "".join(f"{name}\n" for name in new))
-    return "".join(parts)
+    loaded = "".join(f"{name}\n" for name in relocated if name not in written and not re.search(NUMBERED, name))
+    return "".join(parts) + f"\n# variables: what the loader writes\n{loaded}"
 
 
 def main() -> None:
@@ -117,7 +134,7 @@ def main() -> None:
             except callgrind.CountFailure as failure:
                 stop(1, str(failure))
             say(f"{name}: {len(used[name])} symbols")
-    lines = text(used)
+    lines = text(used, symbols.relocated)
     LIST.write_text(lines)
     say(f"{lines.count(chr(10))} lines in {LIST.name}")
 
