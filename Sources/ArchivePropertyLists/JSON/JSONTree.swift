@@ -268,6 +268,9 @@ extension ArchiveError {
 package enum JSONPointer {
   /// A reference token with `~` and `/` escaped.
   package static func escaped(_ token: some StringProtocol) -> String {
+    guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
+      return String(token)
+    }
     var text = ""
     for scalar in token.unicodeScalars {
       switch scalar {
