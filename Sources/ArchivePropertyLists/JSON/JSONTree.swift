@@ -267,9 +267,9 @@ extension ArchiveError {
 /// The syntax of JSON Pointers.
 package enum JSONPointer {
   /// A reference token with `~` and `/` escaped.
-  package static func escaped(_ token: some StringProtocol) -> String {
+  package static func escaped(_ token: String) -> String {
     guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
-      return String(token)
+      return token
     }
     var text = ""
     for scalar in token.unicodeScalars {
