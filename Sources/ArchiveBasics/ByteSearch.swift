@@ -62,3 +62,27 @@ package func haveSameBytes(_ one: ByteView, _ other: ByteView) -> Bool {
   guard let first = one.baseAddress, let second = other.baseAddress else { return true }
   return memcmp(first, second, one.count) == 0
 }
+
+/// Whether two short runs of bytes are the same; a call of memcmp would take longer.
+///
+/// - Parameter count: how many bytes are at both addresses.
+@inlinable @inline(__always)
+package func haveSameBytes(
+  _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ count: Int
+) -> Bool {
+  func isSame<Word: BitwiseCopyable & Equatable>(_ position: Int, as type: Word.Type) -> Bool {
+    one.loadUnaligned(fromByteOffset: position, as: type)
+      == other.loadUnaligned(fromByteOffset: position, as: type)
+  }
+  guard count >= 8 else {
+    return (0..<max(count, 0)).allSatisfy { isSame($0, as: UInt8.self) }
+  }
+  // The last eight bytes may be compared twice in part.
+  let last = count &- 8
+  var position = 0
+  while position < last {
+    guard isSame(position, as: UInt64.self) else { return false }
+    position &+= 8
+  }
+  return isSame(last, as: UInt64.self)
+}

@@ -442,7 +442,7 @@ struct KnownKeys {
     guard let known = slot.pointee else { return false }
     // The marker before the keys of a short dictionary has their number.
     return (known - 1).load(as: UInt8.self) == (keys - 1).load(as: UInt8.self)
-      && memcmp(known, keys, byteCount) == 0
+      && haveSameBytes(known, keys, byteCount)
   }
 }
 

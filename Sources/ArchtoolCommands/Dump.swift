@@ -101,9 +101,6 @@ struct Dump: Command {
     let arguments = session.arguments
     dataPath = try Session.dataPath(arguments)
     destination = OutputDestination(of: arguments)
-    if destination == .standardOutput, !arguments.has(.dumpFolder), !arguments.has(.report) {
-      session.streams.sources.ignore()
-    }
     let style =
       destination == .standardOutput
       ? TerminalStyle(arguments.colorChoice, descriptor: session.streams.output) : .plain

@@ -95,7 +95,7 @@ struct ObjectLayout {
     _ start: UnsafeRawPointer, _ count: Int, _ table: ValueTable, _ cache: KeyCache
   ) {
     if let last = self.start, self.count == count,
-      memcmp(last, start, count &* table.referenceWidth) == 0
+      haveSameBytes(last, start, count &* table.referenceWidth)
     {
       return
     }

@@ -146,6 +146,9 @@ extension Session {
     _ selection: InputSelection? = nil, at path: DataPath?,
     _ makePresenter: @escaping @Sendable () throws(ArchiveError) -> Presenter
   ) throws {
+    if ![.output, .dumpFolder, .report].contains(where: arguments.has) {
+      streams.sources.ignore()
+    }
     let own = try makePresenter()
     let runner = try BatchRunner<ShownInput>(self, selection ?? arguments.selection, .ofReading)
     let isSerial = runner.workers == 1
