@@ -10,11 +10,12 @@ struct FormWriter {
   private var names = SwiftNames(reserved: Self.reserved)
   /// The names of the forms that are written, by their source.
   private var known: [String: String] = [:]
-  private var declarations = ""
   private var classes: [(name: String, patterns: [String])] = []
   private var classNames = SwiftNames(reserved: Set(MigratingSource.reserved))
   /// The cases of `ArchiveForm` that are used.
   private(set) var kinds: Set<String> = []
+  /// Whether there may be integers that an Int does not hold.
+  private(set) var isWide = false
 
   /// The cases without a value, in the order in which they are declared.
   private static let scalars = [
@@ -32,9 +33,28 @@ struct FormWriter {
   /// The cases without a value that are used.
   var scalars: String { Self.scalars.filter(kinds.contains).joined(separator: ", ") }
 
-  /// The source of all forms.
-  var text: String {
-    declarations.isEmpty ? "" : "extension ArchiveForm {\n" + declarations + "}\n\n"
+  /// The source of all forms, the newest version's first.
+  private(set) var text = ""
+  /// The name of the form of the newest version's models.
+  private(set) var newest = ""
+
+  /// The patterns of the cases for records that are used.
+  var records: String {
+    ["record", "open"].filter(kinds.contains).map { ".\($0)(let forms)" }.joined(separator: ", ")
+  }
+
+  /// The case of the switch for values that are what they should be already.
+  var exact: String {
+    let types = [("string", "String"), ("date", "Date"), ("data", "Data")]
+    let cases = types.filter { kinds.contains($0.0) }.map { ".\($0) where stored is \($1)" }
+    if cases.isEmpty { return "" }
+    let end = cases.count == 1 ? " return stored" : "\n      return stored"
+    return "    case \(cases.joined(separator: ", ")):" + end
+  }
+
+  /// Whether a case without a value is for some values only.
+  var hasConditions: Bool {
+    !kinds.isDisjoint(with: ["string", "boolean", "integer", "real", "date", "data"])
   }
 
   /// Whether some classes are known by patterns rather than by their names.
@@ -42,24 +62,46 @@ struct FormWriter {
 
   /// The source of the classes that stand in for those of the application.
   var standIns: String {
-    var text = "// MARK: - The classes of archives\n\n"
-    let hasPatterns = hasPatterns
+    var text = ""
+    var rows: [String] = []
     for item in classes {
-      let patterns =
+      let names =
         hasPatterns ? item.patterns.flatMap(ArchivedClassName.expressions) : item.patterns
-      let literals = patterns.map { SwiftWriter.literal($0) }
-      let line = "  override class var names: [String] { [\(literals.joined(separator: ", "))] }\n"
-      let lines = SwiftLines.list(literals, indentation: "    ", prefix: "")
-      text += "private final class \(item.name): ArchivedObject {\n"
-      text +=
-        line.count <= SwiftWriter.width + 1
-        ? line : "  override class var names: [String] {\n\(lines)\n  }\n"
-      text += "}\n\n"
+      let list = names.map { SwiftWriter.literal($0) }.joined(separator: ", ")
+      text += "private final class \(item.name): ArchivedObject {}\n"
+      rows.append("(\(item.name).self, [\(list)])")
     }
-    let all = SwiftLines.list(classes.map { $0.name + ".self" }, indentation: "    ", prefix: "")
-    text += "extension ArchivedObject {\n  fileprivate static var all: [ArchivedObject.Type] {\n"
-    return text + all + "\n  }\n}\n\n"
+    let start = text + Self.standInStart
+    if let only = classes.first, classes.count == 1, !hasPatterns {
+      let names = only.patterns.map { SwiftWriter.literal($0) }
+      let test =
+        names.count == 1
+        ? "names.contains(\(names[0]))"
+        : "!Set(names).isDisjoint(with: [\(names.joined(separator: ", "))])"
+      return start + "  \(test) ? \(only.name).self : ArchivedObject.self\n}\n\n"
+    }
+    text = start + Self.known + SwiftLines.rows(rows, "  ") + "\n  for name in names {\n"
+    text += hasPatterns ? Self.matching : Self.equal
+    return text + "  }\n  return ArchivedObject.self\n}\n\n"
   }
+
+  private static let standInStart = """
+
+    /// What stands in for objects of a class, whose name comes before those of its superclasses.
+    private func standIn(for names: [String]) -> ArchivedObject.Type {
+
+    """
+  private static let known =
+    "  let known: [(type: ArchivedObject.Type, names: [String])] = "
+  private static let equal =
+    "    if let type = known.first(where: { $0.names.contains(name) })?.type { return type }\n"
+  private static let matching = """
+        func matches(_ pattern: String) -> Bool {
+          name.range(of: "^(\\(pattern))$", options: .regularExpression) != nil
+        }
+        if let type = known.first(where: { $0.names.contains(where: matches) })?.type { return type }
+
+    """
 
   /// Writes the forms of a version; the first is the newest.
   ///
@@ -77,7 +119,6 @@ struct FormWriter {
         path: GraphPath())
     }
     var run = VersionForms(model: model, version: version, root: name)
-    let isNewest = declarations.isEmpty
     let recursive = model.recursiveNames
     let declared = model.declarations.filter { .named($0.name) != model.anyValue }
     for item in declared where recursive.contains(item.name) {
@@ -85,10 +126,7 @@ struct FormWriter {
     }
     for declaration in declared { try emit(declaration, &run) }
     let form = "." + (run.names[name] ?? "")
-    if isNewest {
-      declarations =
-        "  fileprivate static var newest: ArchiveForm { \(form) }\n\n" + declarations
-    }
+    if newest.isEmpty { newest = run.names[name] ?? "" }
     guard version.envelope == .nscoding, version.topKey != nil else { return form }
     kinds.insert("object")
     if version.classPatterns.isEmpty { return ".object(ArchivedObject.self, \(form))" }
@@ -110,12 +148,7 @@ struct FormWriter {
       run.names[declaration.name] ?? formName(declaration, root: run.root, run.version)
     run.names[declaration.name] = form
     known[source] = known[source] ?? form
-    declarations += declarations.isEmpty ? "" : "\n"
-    if isRoot {
-      let words = SwiftWriter.words("\(run.version.label).")
-      declarations += "  /// \(words.joined(separator: " "))\n"
-    }
-    declarations += "  fileprivate static let \(form): ArchiveForm = \(source)\n"
+    text += "  static let \(form): ArchiveForm = \(source)\n"
   }
 
   /// The names of a version's members by those in JSON, where they differ.
@@ -179,10 +212,10 @@ struct FormWriter {
         let whole = property.isRequired ? form : use(".optional", form)
         rows.append("\(SwiftWriter.literal(property.key)): \(whole)")
       }
-      let rowsText = rows.isEmpty ? "[:]" : SwiftLines.rows(rows, "  ")
-      return use(rule.isOpen ? ".open" : ".record", rowsText)
+      let list = rows.isEmpty ? "[:]" : SwiftLines.filledRows(rows, "  ")
+      return use(rule.isOpen ? ".open" : ".record", list)
     case .strings(let cases):
-      return use(".texts", SwiftLines.rows(cases.map { SwiftWriter.literal($0.text) }, "  "))
+      return use(".texts", SwiftLines.filledRows(cases.map { SwiftWriter.literal($0.text) }, "  "))
     case .union(let alternatives):
       var rows: [String] = []
       for item in alternatives { rows.append(try form(of: item.type, &run)) }
@@ -203,7 +236,10 @@ struct FormWriter {
     switch type {
     case run.model.anyValue: return use(".any")
     case .scalar(.boolean): return use(".boolean")
-    case .scalar(.integer), .scalar(.unsigned): return use(".integer")
+    case .scalar(.integer): return use(".integer")
+    case .scalar(.unsigned):
+      isWide = true
+      return use(".integer")
     case .scalar(.real): return use(".real")
     case .scalar(.date):
       if !isJSON { return use(".date") }
@@ -229,6 +265,10 @@ struct FormWriter {
       guard let declaration = run.declaration(name),
         case .record(_, _, let rule) = declaration.form
       else { return form }
+      if rule.classes.isEmpty, run.version.envelope == .nscoding {
+        kinds.formUnion(["either", "object"])
+        return ".either([.object(ArchivedObject.self, \(form)), \(form)])"
+      }
       return object(of: rule.classes, form, run)
     }
   }

@@ -48,11 +48,11 @@ struct LensWriter {
       ? (step.file.source, step.file.target) : (step.file.target, step.file.source)
     return try function(
       of: step.file.lens, "migrate \(source) to \(target)", key: "", of: "model",
-      documentation: "\(source) to \(target).")
+      documentation: nil)
   }
 
   private mutating func function(
-    of lens: Lens, _ title: String, key: String, of subject: String, documentation: String
+    of lens: Lens, _ title: String, key: String, of subject: String, documentation: String?
   ) throws(ArchiveError) -> String {
     guard let step else { return "" }
     let key = "\(step.file.source)-\(step.file.target) \(step.direction) \(key)"
@@ -401,7 +401,8 @@ struct LensWriter {
     case (.boolean, .integer): "try boolean($0) ? 1 : 0"
     case (.boolean, .real): "try boolean($0) ? 1.0 : 0.0"
     case (.integer, .integer), (.real, .integer), (.string, .integer): "try integer($0)"
-    case (.integer, .real), (.real, .real), (.string, .real): "try double($0)"
+    case (.integer, .real), (.real, .real): "try double($0)"
+    case (.string, .real): "try double(parsing: $0)"
     case (.integer, .boolean), (.real, .boolean), (.boolean, .boolean), (.string, .boolean):
       "try boolean($0)"
     case (.integer, .string), (.real, .string): "try decimal($0)"

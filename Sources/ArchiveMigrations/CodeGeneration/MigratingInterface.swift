@@ -89,28 +89,30 @@ struct MigratingInterface {
     writer.line("///")
     writer.line("/// - Throws: `\(name)ArchiveError` with the path of what does not fit.")
     writer.block("static func load(from data: Data) throws -> \(name)") { writer in
-      guard hasLists else {
-        return writer.line("try model(of: ArchiveVersion.model(in: data))")
-      }
+      guard hasLists else { return decoding("ArchiveVersion.model(in: data)", &writer) }
       writer.line("let models = try loadList(from: data)")
       writer.block("guard let model = models.first, models.count == 1 else") { writer in
-        writer.line("throw ArchiveFailure(\"a list of \\(models.count) is not one model\")")
+        writer.line(
+          "throw ArchiveFailure(problem: \"a list of \\(models.count) is not one model\")")
       }
       writer.line("return model")
     }
     writer.line()
-    if hasLists {
-      writer.line("/// Reads an archive that holds one model, or a list where its version has lists.")
-      writer.block("static func loadList(from data: Data) throws -> [\(name)]") { writer in
-        writer.line("try ArchiveVersion.models(in: data).map(model)")
+    guard hasLists else { return }
+    writer.line("/// Reads an archive that holds one model, or a list where its version has lists.")
+    writer.block("static func loadList(from data: Data) throws -> [\(name)]") { writer in
+      writer.block("try ArchiveVersion.models(in: data).map", parameters: "model") { writer in
+        decoding("model", &writer)
       }
-      writer.line()
     }
-    writer.block("private static func model(of members: Any) throws -> \(name)") { writer in
-      writer.line("let data = try PropertyListSerialization.data(")
-      writer.line("  fromPropertyList: members, format: .binary, options: 0)")
-      writer.line("return try PropertyListDecoder().decode(\(name).self, from: data)")
-    }
+    writer.line()
+  }
+
+  /// Writes the statements that decode the members of a model.
+  private func decoding(_ members: String, _ writer: inout SwiftWriter) {
+    writer.line("let list = try PropertyListSerialization.data(")
+    writer.line("  fromPropertyList: \(members), format: .binary, options: 0)")
+    writer.line("return try PropertyListDecoder().decode(\(name).self, from: list)")
   }
 
   private func failure(_ writer: inout SwiftWriter) {
@@ -118,16 +120,10 @@ struct MigratingInterface {
     writer.block("struct \(name)ArchiveError: LocalizedError") { writer in
       writer.line("let problem: String")
       writer.line("/// The path of the value in the model, such as `.stops[2].city`.")
-      writer.line("let path: String")
-      writer.line()
-      writer.block("fileprivate init(_ problem: String, at path: String = \"\")") { writer in
-        writer.line("self.problem = problem")
-        writer.line("self.path = path")
-      }
+      writer.line("var path = \"\"")
       writer.line()
       writer.line("var errorDescription: String? { \"\\(problem) (at $\\(path))\" }")
     }
-    writer.line()
     writer.line("private typealias ArchiveFailure = \(name)ArchiveError")
     writer.line()
   }
@@ -136,28 +132,33 @@ struct MigratingInterface {
   private func archiving(_ value: String, _ writer: inout SwiftWriter) {
     if newest.envelope == .json { return json(value, &writer) }
     if body != nil { return archiver(value, &writer) }
-    writer.line("let encoder = PropertyListEncoder()")
-    writer.line("encoder.outputFormat = .binary")
+    // Encoder and archiver write the binary format by default.
     if newest.envelope == .plist {
-      return writer.line("return try encoder.encode(\(value))")
+      return writer.line("try PropertyListEncoder().encode(\(value))")
     }
-    writer.line("let data = try encoder.encode(\(value))")
+    writer.line("let data = try PropertyListEncoder().encode(\(value))")
     if newest.envelope == .dictionariable {
       writer.line(
         "let members = try PropertyListSerialization.propertyList(from: data, format: nil)")
     }
-    archiver(newest.envelope == .dictionariable ? "members" : "data as NSData", &writer)
+    archiver(newest.envelope == .dictionariable ? "members" : "data", &writer)
   }
 
   private func archiver(_ value: String, _ writer: inout SwiftWriter) {
     let key = newest.topKey ?? ""
-    let literal =
-      key == "root" ? "NSKeyedArchiveRootObjectKey" : SwiftWriter.literal(key)
-    writer.line("let archiver = NSKeyedArchiver(requiringSecureCoding: true)")
-    writer.line("archiver.outputFormat = .binary")
-    writer.line("archiver.encode(\(value), forKey: \(literal))")
-    let data = "archiver.encodedData"
-    writer.line("return \(body?.hasClasses == true ? "try named(\(data))" : data)")
+    let hasClasses = body?.hasClasses == true
+    guard key == "root" else {
+      writer.line("let archiver = NSKeyedArchiver(requiringSecureCoding: true)")
+      writer.line("archiver.encode(\(value), forKey: \(SwiftWriter.literal(key)))")
+      let data = "archiver.encodedData"
+      return writer.line("return \(hasClasses ? "try named(\(data))" : data)")
+    }
+    let arguments = ["withRootObject: \(value)", "requiringSecureCoding: true"]
+    let call = SwiftLines.call(
+      "\(hasClasses ? "let archive =" : "return") try NSKeyedArchiver.archivedData", arguments,
+      indentation: "    ")
+    for line in call.split(separator: "\n") { writer.line(String(line.dropFirst(4))) }
+    if hasClasses { writer.line("return try named(archive)") }
   }
 
   private func json(_ value: String, _ writer: inout SwiftWriter) {

@@ -67,19 +67,22 @@ package struct MigratingSource {
     let interface = MigratingInterface(
       name: name, newest: newest, versions: family.versions, migrations.partners,
       body: try objects.run())
-    let table =
-      "// MARK: - The versions\n\nextension ArchiveVersion {\n  /// The versions, newest first.\n"
-      + "  fileprivate static let all = [\n\(entries.joined())  ]\n\(constants)}\n\n"
-    let standIns = hasObjects ? forms.standIns : ""
-    let source =
-      interface.text + table + forms.text + standIns + migrations.text + objects.text
-    let template = MigratingTemplate(
-      model: name, scalars: forms.scalars, facts: facts(forms, objects))
-    let parts = [
-      interface.heading, model.text, source, template.support(for: source),
-      template.writing(for: source),
+    let facts = facts(forms, objects, migrations.text)
+    let isFinal = facts.contains("@final")
+    let words = [
+      "VERSIONS": entries.joined(separator: "\n"), "KEYS": constants, "FORMS": forms.text,
+      "NEWEST": forms.newest, "SCALARS": forms.scalars, "RECORDS": forms.records,
+      "EXACT": forms.exact,
+      "LISTS": hasInlineLists ? "!items.isEmpty" : "!name.hasPrefix(\"NS.\")",
+      "STAND-INS": hasObjects ? forms.standIns : "", "OBJECTS": objects.text,
+      "FINAL PARAMETER": isFinal ? ", isFinal: Bool = false" : "",
+      "FINAL": isFinal ? ", isFinal: isFinal" : "", "IS FINAL": isFinal ? ", isFinal: true" : "",
+      "NOT FINAL": isFinal ? "!isFinal, " : "", "NUMBER": isFinal ? "isFinal || " : "",
     ]
-    return Self.joined(parts)
+    let template = MigratingTemplate(facts: facts, words: words)
+    let source = interface.text + template.versions + migrations.text
+    let support = template.support(for: source + forms.text)
+    return Self.joined([interface.heading, model.text, source, support])
   }
 
   /// The names that the source itself declares.
@@ -91,7 +94,18 @@ package struct MigratingSource {
   private var hasObjects: Bool { family.versions.contains { $0.envelope == .nscoding } }
 
   /// What the template needs to know.
-  private func facts(_ forms: FormWriter, _ objects: ObjectWriter) -> Set<String> {
+  private func facts(
+    _ forms: FormWriter, _ objects: ObjectWriter, _ migrations: String
+  ) -> Set<String> {
+    let names = family.versions.flatMap { Array($0.onlyNames ?? [CodePointString("$")]) }
+    let hasDollar = names.contains { $0.text.hasPrefix("$") }
+    // Values that a property list does not hold as the type's decoder reads them.
+    let isFinal =
+      !forms.kinds.isDisjoint(with: ["nullable", "either", "any", "url", "decimal", "open"])
+      || family.versions.last?.envelope == .nscoding || migrations.includes("Null(")
+    let hasNumberKinds = [".has(", "try replaced(", "try paired("].contains {
+      migrations.includes($0)
+    }
     let envelopes = Set(family.versions.compactMap(\.envelope))
     let isKeyed = !envelopes.isDisjoint(with: [.nscoding, .dictionariable, .codable])
     let hasLists = family.versions.contains(where: \.allowsList)
@@ -102,8 +116,12 @@ package struct MigratingSource {
       ("@lists", hasLists), ("@single", !hasLists), ("@scalars", !forms.scalars.isEmpty),
       ("@sets", hasObjects || envelopes.contains(.dictionariable)),
       ("@noSets", !hasObjects && !envelopes.contains(.dictionariable)),
-      ("@patterns", forms.hasPatterns), ("@exact", !forms.hasPatterns),
-      ("@encoded", objects.hasClasses), ("@inlineLists", hasInlineLists),
+            ("@encoded", objects.hasClasses), ("@default", forms.hasConditions), ("@exact", !forms.exact.isEmpty),
+      ("@records", !forms.records.isEmpty), ("@noNull", forms.kinds.isDisjoint(with: ["nullable", "any"])),
+      ("@both", forms.kinds.isSuperset(of: ["record", "open"])),
+      ("@final", isFinal), ("@noFinal", !isFinal), ("@wide", forms.isWide),
+      ("@dollar", hasDollar), ("@noDollar", !hasDollar), ("@numberKinds", hasNumberKinds),
+      ("@ownNumberKinds", !hasNumberKinds), ("@onlyRecords", !forms.kinds.contains("open")),
     ]
     return Set(all.filter(\.1).map(\.0) + forms.kinds.map { "@form:\($0)" })
   }
@@ -129,8 +147,7 @@ package struct MigratingSource {
     let root: String
     switch version.envelope {
     case .codable?: root = "codable(\(key ?? "\"root\""))"
-    case .dictionariable?: root = hasObjects ? key.map { "dictionaries(\($0))" } ?? top : top
-    case .nscoding?: root = top
+    case .dictionariable?, .nscoding?: root = top
     case .plist?: root = "propertyList"
     case .json?: root = keys.map { "named(ArchiveVersion.\($0))" } ?? "json"
     case .sequential?, nil:
@@ -142,7 +159,7 @@ package struct MigratingSource {
     if !functions.isEmpty {
       parts.append("migrations: [\(functions.joined(separator: ", "))]")
     }
-    return SwiftLines.call("ArchiveVersion", parts, indentation: "    ") + ",\n"
+    return SwiftLines.call("ArchiveVersion", parts, indentation: "    ") + ","
   }
 
   /// Parts of a file, with one empty line between any two.

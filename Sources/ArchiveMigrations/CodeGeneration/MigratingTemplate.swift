@@ -5,34 +5,33 @@ import ArchiveBasics
 /// The source code in the folder Templates, of which a file takes what it uses.
 ///
 /// The lines between `#if TEXT|TEXT` and `#endif` are for files that contain one of the texts by then, or that have it
-/// as a fact: `@objects`. `MODEL` is the model's type, and `SCALARS` are the cases of its forms without a value.
+/// as a fact: `@objects`. A word in quotation marks, `«FORMS»`, stands for what is particular to a family.
 struct MigratingTemplate {
-  /// The model's type.
-  let model: String
-  /// The cases of forms without a value.
-  let scalars: String
   /// What is known of the family: each fact begins with `@`.
   let facts: Set<String>
+  /// What words stand for.
+  let words: [String: String]
 
-  /// The operations of lenses, what reads archives, and the forms of values.
+  /// The versions and how an archive's is found.
+  var versions: String { lines(of: PackageResources.versions_template, in: "") }
+
+  /// The operations of lenses, what reads archives, and the forms of values, as far as the source uses them.
   func support(for source: String) -> String {
     let parts = [
       PackageResources.operations_template, PackageResources.conversions_template,
       PackageResources.reading_template, PackageResources.forms_template,
+      PackageResources.writing_template,
     ]
-    return lines(of: String(decoding: parts.joined(), as: UTF8.self), in: source)
-  }
-
-  /// What writes objects of the application's classes.
-  func writing(for source: String) -> String {
-    lines(of: String(decoding: PackageResources.writing_template, as: UTF8.self), in: source)
+    return lines(of: Array(parts.joined()), in: source)
   }
 
   /// The lines of a template that a file uses.
-  private func lines(of template: String, in source: String) -> String {
+  private func lines(of template: [UInt8], in source: String) -> String {
     var result = ""
     var skipped: [Bool] = []
-    for line in template.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in String(decoding: template, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    {
       if line.hasPrefix("#if ") {
         let texts = line.dropFirst("#if ".count).split(separator: "|")
         let isUsed = texts.contains { text in
@@ -43,22 +42,20 @@ struct MigratingTemplate {
       } else if line == "#endif" {
         if !skipped.isEmpty { skipped.removeLast() }
       } else if skipped.last != true {
-        result += Self.replacing("SCALARS", scalars, in: Self.replacing("MODEL", model, in: line))
-        result += "\n"
+        result += replacingWords(in: line) + "\n"
       }
     }
     return result
   }
 
-  private static func replacing(
-    _ word: String, _ text: String, in line: some StringProtocol
-  ) -> String {
-    var result = ""
-    var rest = Substring(line)
-    while let found = rest.firstOccurrence(of: word) {
-      result += rest[..<found.lowerBound] + text
-      rest = rest[found.upperBound...]
+  private func replacingWords(in line: Substring) -> String {
+    let parts = line.split(separator: "«", omittingEmptySubsequences: false)
+    var result = String(parts.first ?? "")
+    for part in parts.dropFirst() {
+      let pair = part.split(separator: "»", maxSplits: 1, omittingEmptySubsequences: false)
+      result += words[pair.first.map(String.init) ?? ""] ?? ""
+      result += pair.count > 1 ? pair[1] : ""
     }
-    return result + rest
+    return result
   }
 }

@@ -24,6 +24,12 @@ enum SwiftLines {
     return "[\n" + rows.map { "\(indentation)  \($0)\(separator)\n" }.joined() + indentation + "]"
   }
 
+  /// An array or dictionary whose lines hold as many elements as fit.
+  static func filledRows(_ rows: [String], _ indentation: String) -> String {
+    let separator = rows.count > 1 ? "," : ""
+    return "[\n" + filled(rows, indentation + "  ") + separator + "\n" + indentation + "]"
+  }
+
   /// Lines that hold as many items as fit.
   private static func filled(_ items: [String], _ indentation: String) -> String {
     var lines: [String] = []

@@ -11,8 +11,7 @@ import Testing
     "isLoved": {"type": "boolean", "x-storage": "inline"},
     "added": {"type": "string", "x-plist-type": "date"},
     "cover": {"type": "string", "x-plist-type": "data"},
-    "tags": {"type": "array", "items": {"type": "string"}},
-    "plays": {"type": "integer", "x-storage": "inline"}
+    "tags": {"type": "array", "items": {"type": "string"}}
     """
 
   private static func schema(
@@ -25,7 +24,7 @@ import Testing
       {
         "x-archive": {\(archive)}, "type": "object",
         "properties": {"\(title)": {"type": "string"}, \(common), \(members)},
-        "required": ["\(title)", "artist", "year", "isLoved", "added", "tags", "plays"\(required)],
+        "required": ["\(title)", "artist", "year", "isLoved", "added", "tags"\(required)],
         "additionalProperties": false
       }
       """
@@ -35,10 +34,10 @@ import Testing
     "family.json": #"{"family": "Track", "versions": ["v1", "v2", "v3"]}"#,
     "v1.schema.json": schema(
       #""envelope": "nscoding", "classes": ["Player.Track"]"#, "name",
-      #""length": {"type": "string"}, "link": {"type": "string"}"#, #", "length""#),
+      #""length": {"type": "integer"}, "link": {"type": "string"}"#, #", "length""#),
     "v2.schema.json": schema(
       #""envelope": "dictionariable""#, "title",
-      #""length": {"type": "string"}, "link": {"type": "string"}"#, #", "length""#),
+      #""length": {"type": "integer"}, "link": {"type": "string"}"#, #", "length""#),
     "v3.schema.json": schema(
       #""envelope": "codable""#, "title",
       #""length": {"type": "number"}, "rating": {"type": "integer"}, "link": {"type": "string"}"#,
@@ -46,32 +45,26 @@ import Testing
     "v1-v2.lens.json":
       #"{"lens": [{"rename": {"source": "name", "destination": "title"}}]}"#,
     "v2-v3.lens.json":
-      #"{"lens": [{"convert": {"name": "length", "sourceType": "string", "destinationType": "real"}}, {"add": {"name": "rating", "default": 0}}]}"#,
+      #"{"lens": [{"convert": {"name": "length", "sourceType": "integer", "destinationType": "real"}}, {"add": {"name": "rating", "default": 0}}]}"#,
   ]
 
   private func bench() throws -> Workbench {
     let bench = try Workbench()
-    for (file, text) in Self.files {
-      let text =
-        file.hasPrefix("v1.") || file.hasPrefix("v2.")
-        ? text.replacingOccurrences(
-          of: #""length": {"type": "string"}"#, with: #""length": {"enum": ["61.5", "180"]}"#)
-        : text
-      try bench.write(text, to: "Schemas/Track/" + file)
-    }
+    for (file, text) in Self.files { try bench.write(text, to: "Schemas/Track/" + file) }
     return bench
   }
 
   @Test func tenMembersAndThreeVersionsTakeLessThan300Lines() throws {
     let made = try bench().run("schema", "swift", "--migrating", "--schemas", "Schemas", "Track")
     try #require(made.status == 0, "\(made.errors)")
-    #expect(made.text.split(separator: "\n", omittingEmptySubsequences: false).count < 300)
+    #expect(made.text.count(where: { $0 == "\n" }) < 300)
   }
 
   /// The tests pass in a package of their own, and fail if the code does another thing.
   @Test(.enabled(if: Program.find("swift") != nil, "swift is not on the path"))
   func testsHoldTheCodeToArchtool() throws {
     let bench = try bench()
+    try bench.write("", to: "Package/Sources/Tracks/Empty.swift")
     let made = try bench.run(
       "schema", "swift", "--migrating", "--schemas", "Schemas", "Track", "-o",
       "Package/Sources/Tracks/Track.swift", "--tests", "Package/Tests/TracksTests", "--module",
