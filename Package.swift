@@ -93,7 +93,8 @@ let package = Package(
         "ArchiveBasics", "ArchiveBatches", "ArchiveEditing", "ArchiveGraph", "ArchivePatterns",
         "ArchivePropertyLists", "ArchiveSchemas", "ArchiveWriting", "FileTransactions",
         "KeyedArchives",
-      ]
+      ],
+      resources: [.embedInCode("CodeGeneration/Templates")]
     ),
     .target(
       name: "ArchiveKit",

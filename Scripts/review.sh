@@ -4,7 +4,7 @@
 # usage: review.sh ARCHTOOL SIZE SEED [OPTIMIZED [ARGUMENT OF hostile_shapes.py...]]
 #
 # FAMILIES is the number of random families for families.py, by default 5,000 at the default size of `make review`, and
-# MUTANTS that of changed files for mutants.py, by default 20,000.
+# MUTANTS that of changed files for mutants.py, by default 20,000, GENERATED that of families for generated_code.py.
 # OPTIMIZED is the program for hostile_shapes.py, which has bounds on processor time; by default ARCHTOOL.
 # All of them run, regardless of earlier findings. Ends with status 1 if one of them found something.
 set -u
@@ -28,6 +28,7 @@ judge object_graphs "$size" "$seed"
 judge searches "$size" "$seed"
 judge returns
 judge families "${FAMILIES:-$((size * 50 / 3))}" "$seed"
+judge generated_code "${GENERATED:-$size}" "$seed"
 judge edits "$size" "$seed"
 judge mutants "${MUTANTS:-$((size * 200 / 3))}" "$seed"
 judge merges "$size" "$seed"

@@ -10,37 +10,98 @@ struct FormWriter {
   private var names = SwiftNames(reserved: Self.reserved)
   /// The names of the forms that are written, by their source.
   private var known: [String: String] = [:]
-  private var declarations = ""
   private var classes: [(name: String, patterns: [String])] = []
   private var classNames = SwiftNames(reserved: Set(MigratingSource.reserved))
+  /// The cases of `ArchiveForm` that are used.
+  private(set) var kinds: Set<String> = []
+  /// Whether there may be integers that an Int does not hold.
+  private(set) var isWide = false
 
-  /// The members of `ArchiveForm`.
-  private static let reserved: Set<String> = [
-    "any", "string", "boolean", "integer", "real", "date", "data", "url", "uuid", "decimal",
-    "texts", "list", "map", "record", "open", "object", "either", "jsonDate", "jsonData",
-    "nullable", "optional", "deferred", "value", "scalar", "anything", "address", "items",
-    "members", "label", "newest", "self", "init", "renamed",
+  /// The cases without a value, in the order in which they are declared.
+  private static let scalars = [
+    "any", "boolean", "data", "date", "decimal", "integer", "jsonData", "real", "string", "url",
+    "uuid",
   ]
+  /// The members of `ArchiveForm`.
+  private static let reserved = Set(
+    scalars + [
+      "texts", "list", "map", "record", "open", "object", "either", "jsonDate", "nullable",
+      "optional", "deferred", "value", "whole", "anything", "address", "items", "members",
+      "newest", "self", "init",
+    ])
 
-  /// The source of all forms.
-  var text: String {
-    declarations.isEmpty ? "" : "extension ArchiveForm {\n" + declarations + "}\n\n"
+  /// The cases without a value that are used.
+  var scalars: String { Self.scalars.filter(kinds.contains).joined(separator: ", ") }
+
+  /// The source of all forms, the newest version's first.
+  private(set) var text = ""
+  /// The name of the form of the newest version's models.
+  private(set) var newest = ""
+
+  /// The patterns of the cases for records that are used.
+  var records: String {
+    ["record", "open"].filter(kinds.contains).map { ".\($0)(let forms)" }.joined(separator: ", ")
   }
+
+  /// The case of the switch for values that are what they should be already.
+  var exact: String {
+    let types = [("string", "String"), ("date", "Date"), ("data", "Data")]
+    let cases = types.filter { kinds.contains($0.0) }.map { ".\($0) where stored is \($1)" }
+    if cases.isEmpty { return "" }
+    let end = cases.count == 1 ? " return stored" : "\n      return stored"
+    return "    case \(cases.joined(separator: ", ")):" + end
+  }
+
+  /// Whether a case without a value is for some values only.
+  var hasConditions: Bool {
+    !kinds.isDisjoint(with: ["string", "boolean", "integer", "real", "date", "data"])
+  }
+
+  /// Whether some classes are known by patterns rather than by their names.
+  var hasPatterns: Bool { !classes.flatMap(\.patterns).allSatisfy(ArchivedClassName.isExact) }
 
   /// The source of the classes that stand in for those of the application.
   var standIns: String {
-    var text = "// MARK: - The classes of earlier versions\n\n"
+    var text = ""
+    var rows: [String] = []
     for item in classes {
-      let list = item.patterns.map { SwiftWriter.literal($0) }.joined(separator: ", ")
-      text += "private final class \(item.name): ArchivedObject {\n"
-      text += "  override class var names: [String] { [\(list)] }\n}\n\n"
+      let names =
+        hasPatterns ? item.patterns.flatMap(ArchivedClassName.expressions) : item.patterns
+      let list = names.map { SwiftWriter.literal($0) }.joined(separator: ", ")
+      text += "private final class \(item.name): ArchivedObject {}\n"
+      rows.append("(\(item.name).self, [\(list)])")
     }
-    let all = classes.map { $0.name + ".self" }
-    text += "extension ArchivedObject {\n  fileprivate static var all: [ArchivedObject.Type] {\n"
-    text +=
-      "    \(all.count > 2 ? Self.rows(all, "    ") : "[\(all.joined(separator: ", "))]")\n  }\n}\n\n"
-    return text
+    let start = text + Self.standInStart
+    if let only = classes.first, classes.count == 1, !hasPatterns {
+      let names = only.patterns.map { SwiftWriter.literal($0) }
+      let test =
+        names.count == 1
+        ? "names.contains(\(names[0]))"
+        : "!Set(names).isDisjoint(with: [\(names.joined(separator: ", "))])"
+      return start + "  \(test) ? \(only.name).self : ArchivedObject.self\n}\n\n"
+    }
+    text = start + Self.known + SwiftLines.rows(rows, "  ") + "\n  for name in names {\n"
+    text += hasPatterns ? Self.matching : Self.equal
+    return text + "  }\n  return ArchivedObject.self\n}\n\n"
   }
+
+  private static let standInStart = """
+
+    /// What stands in for objects of a class, whose name comes before those of its superclasses.
+    private func standIn(for names: [String]) -> ArchivedObject.Type {
+
+    """
+  private static let known =
+    "  let known: [(type: ArchivedObject.Type, names: [String])] = "
+  private static let equal =
+    "    if let type = known.first(where: { $0.names.contains(name) })?.type { return type }\n"
+  private static let matching = """
+        func matches(_ pattern: String) -> Bool {
+          name.range(of: "^(\\(pattern))$", options: .regularExpression) != nil
+        }
+        if let type = known.first(where: { $0.names.contains(where: matches) })?.type { return type }
+
+    """
 
   /// Writes the forms of a version; the first is the newest.
   ///
@@ -58,7 +119,6 @@ struct FormWriter {
         path: GraphPath())
     }
     var run = VersionForms(model: model, version: version, root: name)
-    let isNewest = declarations.isEmpty
     let recursive = model.recursiveNames
     let declared = model.declarations.filter { .named($0.name) != model.anyValue }
     for item in declared where recursive.contains(item.name) {
@@ -66,11 +126,10 @@ struct FormWriter {
     }
     for declaration in declared { try emit(declaration, &run) }
     let form = "." + (run.names[name] ?? "")
-    if isNewest {
-      declarations =
-        "  fileprivate static var newest: ArchiveForm { \(form) }\n\n" + declarations
-    }
-    guard version.envelope == .nscoding, !version.classPatterns.isEmpty else { return form }
+    if newest.isEmpty { newest = run.names[name] ?? "" }
+    guard version.envelope == .nscoding, version.topKey != nil else { return form }
+    kinds.insert("object")
+    if version.classPatterns.isEmpty { return ".object(ArchivedObject.self, \(form))" }
     return ".object(\(standIn(for: version.classPatterns)).self, \(form))"
   }
 
@@ -89,12 +148,7 @@ struct FormWriter {
       run.names[declaration.name] ?? formName(declaration, root: run.root, run.version)
     run.names[declaration.name] = form
     known[source] = known[source] ?? form
-    declarations += declarations.isEmpty ? "" : "\n"
-    if isRoot {
-      let words = SwiftWriter.words("\(run.version.label).")
-      declarations += "  /// \(words.joined(separator: " "))\n"
-    }
-    declarations += "  fileprivate static let \(form): ArchiveForm = \(source)\n"
+    text += "  static let \(form): ArchiveForm = \(source)\n"
   }
 
   /// The names of a version's members by those in JSON, where they differ.
@@ -123,19 +177,14 @@ struct FormWriter {
     }
     if rows.isEmpty { return nil }
     let name = names.lower(version.name + " keys", fallback: "keys")
-    return (name, "\n  private static let \(name) = \(Self.rows(rows))\n")
+    let list = SwiftLines.list(rows, indentation: "  ", prefix: "private static let \(name) = ")
+    return (name, "\n" + list + "\n")
   }
 
   private mutating func formName(
     _ declaration: SwiftDeclaration, root: String, _ version: SchemaVersion
   ) -> String {
     names.lower(declaration.name == root ? version.name : declaration.name, fallback: "version")
-  }
-
-  /// A collection literal of several lines.
-  private static func rows(_ rows: [String], _ indentation: String = "  ") -> String {
-    let separator = rows.count > 1 ? "," : ""
-    return "[\n" + rows.map { "\(indentation)  \($0)\(separator)\n" }.joined() + indentation + "]"
   }
 
   /// What the forms of one version need.
@@ -157,69 +206,118 @@ struct FormWriter {
   ) throws(ArchiveError) -> String {
     switch declaration.form {
     case .record(let properties, _, let rule):
-      let function = rule.isOpen ? "open" : "record"
-      if properties.isEmpty { return ".\(function)([:])" }
       var rows: [String] = []
       for property in properties {
         let form = try self.form(of: property.valueType, &run)
-        let whole = property.isRequired ? form : ".optional(\(form))"
+        let whole = property.isRequired ? form : use(".optional", form)
         rows.append("\(SwiftWriter.literal(property.key)): \(whole)")
       }
-      return ".\(function)(\(Self.rows(rows)))"
+      let list = rows.isEmpty ? "[:]" : SwiftLines.filledRows(rows, "  ")
+      return use(rule.isOpen ? ".open" : ".record", list)
     case .strings(let cases):
-      return ".texts(\(Self.rows(cases.map { SwiftWriter.literal($0.text) })))"
+      return use(".texts", SwiftLines.filledRows(cases.map { SwiftWriter.literal($0.text) }, "  "))
     case .union(let alternatives):
       var rows: [String] = []
       for item in alternatives { rows.append(try form(of: item.type, &run)) }
-      return ".either(\(Self.rows(rows)))"
+      return use(".either", SwiftLines.rows(rows, "  "))
     }
+  }
+
+  /// The source of a form, whose case is used now.
+  private mutating func use(_ name: String, _ value: String? = nil) -> String {
+    kinds.insert(String(name.dropFirst()))
+    return value.map { "\(name)(\($0))" } ?? name
   }
 
   private mutating func form(
     of type: SwiftType, _ run: inout VersionForms
   ) throws(ArchiveError) -> String {
+    let isJSON = run.version.envelope == .json
     switch type {
-    case run.model.anyValue: return ".any"
-    case .scalar(.boolean): return ".boolean"
-    case .scalar(.integer), .scalar(.unsigned): return ".integer"
-    case .scalar(.real): return ".real"
+    case run.model.anyValue: return use(".any")
+    case .scalar(.boolean): return use(".boolean")
+    case .scalar(.integer): return use(".integer")
+    case .scalar(.unsigned):
+      isWide = true
+      return use(".integer")
+    case .scalar(.real): return use(".real")
     case .scalar(.date):
-      guard run.version.envelope == .json else { return ".date" }
+      if !isJSON { return use(".date") }
+      kinds.insert("jsonDate")
       return ".jsonDate { \(LensWriter.date(in: run.version.jsonCoding)) }"
-    case .scalar(.data): return run.version.envelope == .json ? ".jsonData" : ".data"
-    case .scalar(.uuid): return ".uuid"
-    case .scalar(.url): return ".url"
-    case .scalar(.decimal): return ".decimal"
-    case .scalar(.string): return ".string"
-    case .list(let element), .set(let element): return ".list(\(try form(of: element, &run)))"
-    case .map(let value): return ".map(\(try form(of: value, &run)))"
-    case .optional(let wrapped): return ".nullable(\(try form(of: wrapped, &run)))"
+    case .scalar(.data): return use(isJSON ? ".jsonData" : ".data")
+    case .scalar(.uuid): return use(".uuid")
+    case .scalar(.url): return use(".url")
+    case .scalar(.decimal): return use(".decimal")
+    case .scalar(.string): return use(".string")
+    case .list(let element), .set(let element): return use(".list", try form(of: element, &run))
+    case .map(let value): return use(".map", try form(of: value, &run))
+    case .optional(let wrapped): return use(".nullable", try form(of: wrapped, &run))
+    case .stored(let classes, let inner):
+      return object(of: [classes.first ?? "NS"], try form(of: inner, &run), run)
     case .named(let name):
       if let declaration = run.declaration(name) { try emit(declaration, &run) }
       var form = "." + (run.names[name] ?? "")
-      if run.model.recursiveNames.contains(name) { form = ".deferred { \(form) }" }
-      guard run.version.envelope == .nscoding, let declaration = run.declaration(name),
-        case .record(_, _, let rule) = declaration.form, let first = rule.classes.first,
-        !first.hasPrefix("NS")
+      if run.model.recursiveNames.contains(name) {
+        kinds.insert("deferred")
+        form = ".deferred { \(form) }"
+      }
+      guard let declaration = run.declaration(name),
+        case .record(_, _, let rule) = declaration.form
       else { return form }
-      return ".object(\(standIn(for: rule.classes)).self, \(form))"
+      if rule.classes.isEmpty, run.version.envelope == .nscoding {
+        kinds.formUnion(["either", "object"])
+        return ".either([.object(ArchivedObject.self, \(form)), \(form)])"
+      }
+      return object(of: rule.classes, form, run)
     }
+  }
+
+  /// The form of an object of some classes: that of its members if they are no application's.
+  private mutating func object(
+    of classes: [String], _ form: String, _ run: VersionForms
+  ) -> String {
+    guard run.version.envelope == .nscoding, let first = classes.first, !first.hasPrefix("NS")
+    else { return form }
+    kinds.insert("object")
+    return ".object(\(standIn(for: classes)).self, \(form))"
   }
 
   /// The class that stands in for those of some patterns.
   private mutating func standIn(for patterns: [String]) -> String {
-    let expressions = patterns.map(Self.expression)
-    if let known = classes.first(where: { Set($0.patterns) == Set(expressions) }) {
+    if let known = classes.first(where: { Set($0.patterns) == Set(patterns) }) {
       return known.name
     }
     let last = patterns.first?.split(separator: ".").last.map(String.init) ?? ""
     let name = classNames.upper("Archived " + last, fallback: "ArchivedModel")
-    classes.append((name: name, patterns: expressions))
+    classes.append((name: name, patterns: patterns))
     return name
   }
+}
 
-  /// The regular expression of a pattern in which `*` stands for any characters.
-  private static func expression(_ pattern: String) -> String {
+// MARK: - Names of classes in archives
+
+/// The names of classes that a schema gives as they are shown, or as patterns.
+enum ArchivedClassName {
+  /// Whether an archive has the class under this very name: those of nested types are mangled.
+  static func isExact(_ pattern: String) -> Bool {
+    !pattern.includes("*") && pattern.count(where: { $0 == "." }) < 2
+  }
+
+  /// The regular expressions of a pattern in which `*` stands for any characters.
+  ///
+  /// The second is for the mangled names of Swift's nested and private types: `_TtCV3App5Movie5Genre`.
+  static func expressions(_ pattern: String) -> [String] {
+    let plain = escaped(pattern)
+    let parts = pattern.split(separator: ".")
+    if isExact(pattern) || parts.count < 2 || pattern.hasPrefix("_Tt") { return [plain] }
+    let mangled = parts.filter { $0 != "*" }.map { part in
+      part.includes("*") ? escaped(String(part)) : "\(part.utf8.count)\(escaped(String(part)))"
+    }
+    return [plain, "_Tt.*" + mangled.joined(separator: ".*")]
+  }
+
+  private static func escaped(_ pattern: String) -> String {
     var result = ""
     for character in pattern {
       switch character {

@@ -14,15 +14,21 @@ struct LensWriter {
   private var known: [String: String] = [:]
   /// The file whose lens is being written.
   private var step: LensStep?
+  /// The names of the newest versions, by the families whose archives a lens may enter.
+  private let newest: [String: String]
+  /// The families whose archives lenses enter.
+  private(set) var partners: [String] = []
+
+  /// Takes the names of the newest versions of other families.
+  init(newest: [String: String]) { self.newest = newest }
 
   /// The names of other functions in a file.
   private static let reserved: Set<String> = [
     "grouped", "ungrouped", "paired", "unpaired", "split", "joined", "pluck", "first", "replaced",
     "address", "integer", "decimal", "double", "boolean", "identifier", "bytes", "base64",
-    "isoDate",
-    "isoText", "parsed", "written", "dateFormatter", "date", "isSame", "each", "edited", "sorted",
+    "isoDate", "isoText", "parsed", "written", "dateFormatter", "date", "isSame", "each", "edited", "sorted",
     "dictionary", "object", "list", "text", "within", "jsonDate", "archivedClasses", "zip", "value",
-    "inout", "self", "init",
+    "inout", "self", "init", "data", "named", "encodedObjects",
   ]
 
   /// The source of all functions.
@@ -42,11 +48,11 @@ struct LensWriter {
       ? (step.file.source, step.file.target) : (step.file.target, step.file.source)
     return try function(
       of: step.file.lens, "migrate \(source) to \(target)", key: "", of: "model",
-      documentation: "\(source) to \(target).")
+      documentation: nil)
   }
 
   private mutating func function(
-    of lens: Lens, _ title: String, key: String, of subject: String, documentation: String
+    of lens: Lens, _ title: String, key: String, of subject: String, documentation: String?
   ) throws(ArchiveError) -> String {
     guard let step else { return "" }
     let key = "\(step.file.source)-\(step.file.target) \(step.direction) \(key)"
@@ -284,7 +290,7 @@ struct LensWriter {
   // MARK: Conversions of a value
 
   /// The member that an operation replaces, and the expression of its new value; nil for other operations.
-  private func conversion(
+  private mutating func conversion(
     _ operation: LensOperation, _ kind: LensOperation.Kind
   ) throws(ArchiveError) -> (name: String?, expression: [String])? {
     func literal(_ text: String) -> String { SwiftWriter.literal(text) }
@@ -304,6 +310,7 @@ struct LensWriter {
     case .group(.alternating(let name, _)): return (name, ["try paired($0)"])
     case .ungroup(.alternating(let name, let keys)):
       return (name, ["try unpaired($0) { key in \(keys == .string ? "key" : "try integer(key)") }"])
+    case .archive(let name, let step): return (name, [try migrating(step, operation)])
     case .convert(let name, .table(let table)): return (name, try rows(of: table, operation))
     case .convert(let name, .types(let source, let destination)):
       let isForward = step?.direction != .backward
@@ -312,6 +319,19 @@ struct LensWriter {
       return (name, [expression])
     default: return nil
     }
+  }
+
+  /// The expression that migrates an archive in data, with the code of its own family.
+  private mutating func migrating(
+    _ step: ArchiveStep, _ operation: LensOperation
+  ) throws(ArchiveError) -> String {
+    guard let last = newest[step.family], last == step.target else {
+      throw refusal(operation, ": only the newest version of \(step.family) is written")
+    }
+    if !partners.contains(step.family) { partners.append(step.family) }
+    var names = SwiftNames(reserved: [])
+    let type = names.upper(step.family, fallback: "Model")
+    return "try \(type).load(from: data($0)).archive()"
   }
 
   private func write(
@@ -378,9 +398,11 @@ struct LensWriter {
   ) -> String? {
     switch (source, destination) {
     case (.boolean, .string): "try boolean($0) ? \"true\" : \"false\""
-    case (.integer, .integer), (.real, .integer), (.boolean, .integer), (.string, .integer):
-      "try integer($0)"
-    case (.integer, .real), (.real, .real), (.boolean, .real), (.string, .real): "try double($0)"
+    case (.boolean, .integer): "try boolean($0) ? 1 : 0"
+    case (.boolean, .real): "try boolean($0) ? 1.0 : 0.0"
+    case (.integer, .integer), (.real, .integer), (.string, .integer): "try integer($0)"
+    case (.integer, .real), (.real, .real): "try double($0)"
+    case (.string, .real): "try double(parsing: $0)"
     case (.integer, .boolean), (.real, .boolean), (.boolean, .boolean), (.string, .boolean):
       "try boolean($0)"
     case (.integer, .string), (.real, .string): "try decimal($0)"

@@ -13,9 +13,20 @@ package struct MigratingSource {
   private let family: SchemaFamily
   private let lenses: FamilyLenses
   private let typeName: String
+  private let newestVersions: [String: String]
 
-  /// Takes a family, its lenses, and a name from which the model's type is named.
-  package init(of family: SchemaFamily, _ lenses: FamilyLenses, typeName: String) {
+  /// Makes source.
+  ///
+  /// - Parameters:
+  ///   - family: the family.
+  ///   - lenses: its lenses.
+  ///   - typeName: a name from which the model's type is named.
+  ///   - newestVersions: the newest version of each family whose archives a lens may enter.
+  package init(
+    of family: SchemaFamily, _ lenses: FamilyLenses, typeName: String,
+    newestVersions: [String: String] = [:]
+  ) {
+    self.newestVersions = newestVersions
     self.family = family
     self.lenses = lenses
     self.typeName = typeName
@@ -24,7 +35,7 @@ package struct MigratingSource {
   /// The source code of a file, as swift-format leaves it.
   ///
   /// - Throws: `ArchiveError` with code `unsupported` that names what Swift code cannot do: a typedstream, an operation
-  ///   of a lens, a model that is no object.
+  ///   of a lens, a model that is no object, an object whose class is not known.
   package func source() throws(ArchiveError) -> String {
     guard let newest = family.versions.last else {
       throw ArchiveError(.malformed, "the family \(family.name) has no versions")
@@ -36,17 +47,15 @@ package struct MigratingSource {
       throw refusal("the model of \(newest.name) is no object")
     }
     var forms = FormWriter()
-    var migrations = LensWriter()
+    var migrations = LensWriter(newest: newestVersions)
     var entries: [String] = []
     var constants = ""
-    var readable: [String] = []
     for version in family.versions.reversed() {
       guard let path = lenses.path(from: version.name, to: newest.name),
         !path.contains(where: \.isAgainstOneWay)
       else {
         throw refusal("\(version.name) has no path of lenses to \(newest.name)")
       }
-      readable.append(version.name)
       let form = try forms.write(version, typeName: typeName)
       var functions: [String] = []
       for step in path { functions += [try migrations.write(step, of: name)].compactMap { $0 } }
@@ -54,26 +63,76 @@ package struct MigratingSource {
       constants += keys?.source ?? ""
       entries.append(try entry(of: version, form, functions, keys?.name))
     }
-    let api = try MigratingInterface(name: name, newest: newest, readable: readable)
-    var versions = "// MARK: - The versions\n\nextension ArchiveVersion {\n"
-    versions += "  /// The versions, newest first.\n  fileprivate static let all = [\n"
-    versions += entries.joined() + "  ]\n" + constants + "}\n\n" + forms.text
-    let hasObjects = family.versions.contains { $0.envelope == .nscoding }
-    versions += migrations.text + (hasObjects ? forms.standIns : "")
-    let facts =
-      api.text + versions + (hasObjects ? "" : "KEYED-WITHOUT-OBJECTS")
-      + (versions.includes("jsonNames: ") ? "" : "PLAIN-JSON")
-    let support = MigratingTemplate.lines(
-      of: MigratingTemplate.support, in: facts, model: name)
-    return Self.joined([api.heading, model.text, api.text, versions, support])
+    var objects = try ObjectWriter(types, name, newest)
+    let interface = MigratingInterface(
+      name: name, newest: newest, versions: family.versions, migrations.partners,
+      body: try objects.run())
+    let facts = facts(forms, objects, migrations.text)
+    let isFinal = facts.contains("@final")
+    let words = [
+      "VERSIONS": entries.joined(separator: "\n"), "KEYS": constants, "FORMS": forms.text,
+      "NEWEST": forms.newest, "SCALARS": forms.scalars, "RECORDS": forms.records,
+      "EXACT": forms.exact,
+      "LISTS": hasInlineLists ? "!items.isEmpty" : "!name.hasPrefix(\"NS.\")",
+      "STAND-INS": hasObjects ? forms.standIns : "", "OBJECTS": objects.text,
+      "FINAL PARAMETER": isFinal ? ", isFinal: Bool = false" : "",
+      "FINAL": isFinal ? ", isFinal: isFinal" : "", "IS FINAL": isFinal ? ", isFinal: true" : "",
+      "NOT FINAL": isFinal ? "!isFinal, " : "", "NUMBER": isFinal ? "isFinal || " : "",
+    ]
+    let template = MigratingTemplate(facts: facts, words: words)
+    let source = interface.text + template.versions + migrations.text
+    let support = template.support(for: source + forms.text)
+    return Self.joined([interface.heading, model.text, source, support])
   }
 
   /// The names that the source itself declares.
   static let reserved = [
-    "ArchiveFailure", "ArchiveForm", "ArchiveVersion", "ArchivedObject", "StoredArchive",
-    "StoredFields", "NSNumber",
-    "NSCoder", "NSObject",
+    "ArchiveFailure", "ArchiveForm", "ArchiveVersion", "ArchivedObject", "EncodedObject",
+    "StoredArchive", "StoredObjects", "NSNumber", "NSCoder", "NSObject",
   ]
+
+  private var hasObjects: Bool { family.versions.contains { $0.envelope == .nscoding } }
+
+  /// What the template needs to know.
+  private func facts(
+    _ forms: FormWriter, _ objects: ObjectWriter, _ migrations: String
+  ) -> Set<String> {
+    let names = family.versions.flatMap { Array($0.onlyNames ?? [CodePointString("$")]) }
+    let hasDollar = names.contains { $0.text.hasPrefix("$") }
+    // Values that a property list does not hold as the type's decoder reads them.
+    let isFinal =
+      !forms.kinds.isDisjoint(with: ["nullable", "either", "any", "url", "decimal", "open"])
+      || family.versions.last?.envelope == .nscoding || migrations.includes("Null(")
+    let hasNumberKinds = [".has(", "try replaced(", "try paired("].contains {
+      migrations.includes($0)
+    }
+    let envelopes = Set(family.versions.compactMap(\.envelope))
+    let isKeyed = !envelopes.isDisjoint(with: [.nscoding, .dictionariable, .codable])
+    let hasLists = family.versions.contains(where: \.allowsList)
+    let all: [(String, Bool)] = [
+      ("@keyed", isKeyed), ("@objects", hasObjects), ("@noObjects", !hasObjects),
+      ("@plain", isKeyed && !hasObjects), ("@plist", envelopes.contains(.plist)),
+      ("@json", envelopes.contains(.json)), ("@onlyJSON", envelopes == [.json]),
+      ("@lists", hasLists), ("@single", !hasLists), ("@scalars", !forms.scalars.isEmpty),
+      ("@sets", hasObjects || envelopes.contains(.dictionariable)),
+      ("@noSets", !hasObjects && !envelopes.contains(.dictionariable)),
+            ("@encoded", objects.hasClasses), ("@default", forms.hasConditions), ("@exact", !forms.exact.isEmpty),
+      ("@records", !forms.records.isEmpty), ("@noNull", forms.kinds.isDisjoint(with: ["nullable", "any"])),
+      ("@both", forms.kinds.isSuperset(of: ["record", "open"])),
+      ("@final", isFinal), ("@noFinal", !isFinal), ("@wide", forms.isWide),
+      ("@dollar", hasDollar), ("@noDollar", !hasDollar), ("@numberKinds", hasNumberKinds),
+      ("@ownNumberKinds", !hasNumberKinds), ("@onlyRecords", !forms.kinds.contains("open")),
+    ]
+    return Set(all.filter(\.1).map(\.0) + forms.kinds.map { "@form:\($0)" })
+  }
+
+  /// Whether objects hold the lists of a dictionary that encoded itself with their coder.
+  private var hasInlineLists: Bool {
+    family.versions.contains { version in
+      version.envelope == .nscoding
+        && version.schemaParts.contains { $0["properties"]?["NS.keys"] != nil }
+    }
+  }
 
   private func refusal(_ message: String) -> ArchiveError {
     ArchiveError(.unsupported, "no Swift code for \(family.name): \(message)")
@@ -83,29 +142,24 @@ package struct MigratingSource {
   private func entry(
     of version: SchemaVersion, _ form: String, _ functions: [String], _ keys: String?
   ) throws(ArchiveError) -> String {
-    let envelope: String
+    let key = version.topKey.map { SwiftWriter.literal($0) }
+    let top = key.map { "top[\($0)]" } ?? "top"
+    let root: String
     switch version.envelope {
-    case .codable?: envelope = "data"
-    case .dictionariable?: envelope = "dictionaries"
-    case .nscoding?: envelope = "objects"
-    case .plist?: envelope = "propertyList"
-    case .json?: envelope = "json"
+    case .codable?: root = "codable(\(key ?? "\"root\""))"
+    case .dictionariable?, .nscoding?: root = top
+    case .plist?: root = "propertyList"
+    case .json?: root = keys.map { "named(ArchiveVersion.\($0))" } ?? "json"
     case .sequential?, nil:
       throw refusal("\(version.name) is in typedstreams, which only NSUnarchiver reads")
     }
     var parts = [
-      "name: \(SwiftWriter.literal(version.name))", "envelope: .\(envelope)",
+      "name: \(SwiftWriter.literal(version.name))", "root: { $0.\(root) }", "form: \(form)",
     ]
-    if version.topKey != UnwrappedModel.rootKey {
-      parts.append("key: \(version.topKey.map { SwiftWriter.literal($0) } ?? "nil")")
-    }
-    if version.allowsList { parts.append("allowsList: true") }
-    if let keys { parts.append("jsonNames: \(keys)") }
-    parts.append("form: \(form)")
     if !functions.isEmpty {
       parts.append("migrations: [\(functions.joined(separator: ", "))]")
     }
-    return SwiftLines.call("ArchiveVersion", parts, indentation: "    ") + ",\n"
+    return SwiftLines.call("ArchiveVersion", parts, indentation: "    ") + ","
   }
 
   /// Parts of a file, with one empty line between any two.
@@ -121,185 +175,5 @@ package struct MigratingSource {
     }
     while lines.last?.isEmpty == true { lines.removeLast() }
     return lines.joined(separator: "\n") + "\n"
-  }
-}
-
-// MARK: - The type's functions, and the heading of the file
-
-/// What the source offers to an application.
-private struct MigratingInterface {
-  let name: String
-  let newest: SchemaVersion
-  let readable: [String]
-
-  init(name: String, newest: SchemaVersion, readable: [String]) throws(ArchiveError) {
-    self.name = name
-    self.newest = newest
-    self.readable = readable
-    let classes = newest.classNames.filter { !Self.plainClasses.contains($0) }
-    guard newest.envelope != .nscoding, newest.envelope != .dictionariable || classes.isEmpty else {
-      throw ArchiveError(
-        .unsupported,
-        "no Swift code for \(newest.label), which is the newest: it would have to write objects of classes"
-      )
-    }
-  }
-
-  /// The classes of what NSKeyedArchiver writes for a property list.
-  private static let plainClasses: Set<String> = [
-    "NSArray", "NSData", "NSDate", "NSDictionary", "NSNumber", "NSString",
-  ]
-
-  private var versions: String {
-    let all = readable.reversed()
-    return all.count < 2
-      ? all.joined() : all.dropLast().joined(separator: ", ") + " and " + (all.last ?? "")
-  }
-
-  var heading: String {
-    var writer = SwiftWriter()
-    writer.line("// \(name), read from its archives of the versions \(versions).")
-    writer.line("//")
-    writer.line(
-      "// 'archtool schema swift --migrating' has written it. What a migration drops is not kept.")
-    writer.line()
-    writer.line("import Foundation")
-    return writer.text
-  }
-
-  var text: String {
-    var writer = SwiftWriter()
-    writer.line("// MARK: - Archives")
-    writer.line()
-    writer.block("extension \(name)") { writer in
-      writer.line(
-        "/// Reads an archive of any version, from \(readable.last ?? "") to \(newest.name).")
-      writer.line("///")
-      writer.line("/// - Throws: `\(name)ArchiveError` with the path of what does not fit.")
-      writer.block("static func load(from data: Data) throws -> \(name)") { writer in
-        writer.line("let models = try loadList(from: data)")
-        writer.block("guard let model = models.first, models.count == 1 else") { writer in
-          writer.line("throw \(name)ArchiveError(\"a list of \\(models.count) is not one model\")")
-        }
-        writer.line("return model")
-      }
-      writer.line()
-      writer.line(
-        "/// Reads an archive of any version that holds one model, or a list where its version has lists."
-      )
-      writer.block("static func loadList(from data: Data) throws -> [\(name)]") { writer in
-        writer.block("try ArchiveVersion.models(in: data).map", parameters: "model") { writer in
-          writer.line("let list = try ArchiveForm.newest.value(of: model, isFinal: true)")
-          writer.line("let data = try PropertyListSerialization.data(")
-          writer.line("  fromPropertyList: list, format: .binary, options: 0)")
-          writer.line("return try PropertyListDecoder().decode(\(name).self, from: data)")
-        }
-      }
-      writer.line()
-      writer.line("/// The archive of \(newest.name) with this model.")
-      writer.line("func archive() throws -> Data { try Self.encoded(self) }")
-      if newest.allowsList {
-        writer.line()
-        writer.line("/// The archive of \(newest.name) with a list of models.")
-        writer.line(
-          "static func archive(_ models: [\(name)]) throws -> Data { try encoded(models) }")
-      }
-      writer.line()
-      self.archive(&writer)
-    }
-    writer.line()
-    writer.line("/// What is wrong with an archive, and where.")
-    writer.block("struct \(name)ArchiveError: LocalizedError") { writer in
-      writer.line("let problem: String")
-      writer.line("/// The path of the value in the model, such as `.stops[2].city`.")
-      writer.line("let path: String")
-      writer.line()
-      writer.block("fileprivate init(_ problem: String, at path: String = \"\")") { writer in
-        writer.line("self.problem = problem")
-        writer.line("self.path = path")
-      }
-      writer.line()
-      writer.line("var errorDescription: String? { \"\\(problem) (at $\\(path))\" }")
-    }
-    writer.line()
-    writer.line("private typealias ArchiveFailure = \(name)ArchiveError")
-    return writer.text
-  }
-
-  /// Writes the function that makes an archive of a model or a list of models.
-  private func archive(_ writer: inout SwiftWriter) {
-    writer.block("private static func encoded(_ value: some Encodable) throws -> Data") { writer in
-      switch newest.envelope {
-      case .json?:
-        writer.line("let encoder = JSONEncoder()")
-        if newest.jsonCoding.hasSnakeCaseKeys {
-          writer.line("encoder.keyEncodingStrategy = .convertToSnakeCase")
-        }
-        if let strategy { writer.line("encoder.dateEncodingStrategy = \(strategy)") }
-        writer.line("return try encoder.encode(value)")
-      case .plist?:
-        plistEncoder(&writer)
-        writer.line("return try encoder.encode(value)")
-      default:
-        plistEncoder(&writer)
-        writer.line("let data = try encoder.encode(value)")
-        writer.line("let archiver = NSKeyedArchiver(requiringSecureCoding: true)")
-        writer.line("archiver.outputFormat = .binary")
-        let key =
-          newest.topKey == UnwrappedModel.rootKey
-          ? "NSKeyedArchiveRootObjectKey" : SwiftWriter.literal(newest.topKey ?? "")
-        if newest.envelope == .dictionariable {
-          writer.line(
-            "let list = try PropertyListSerialization.propertyList(from: data, format: nil)")
-          writer.line("archiver.encode(list, forKey: \(key))")
-        } else {
-          writer.line("archiver.encode(data as NSData, forKey: \(key))")
-        }
-        writer.line("return archiver.encodedData")
-      }
-    }
-  }
-
-  /// How dates are written in JSON; nil for JSONEncoder's own way.
-  private var strategy: String? {
-    switch newest.jsonCoding.dates {
-    case .number(.reference): nil
-    case .number(.unix): ".secondsSince1970"
-    case .number(.unixMilliseconds): ".millisecondsSince1970"
-    case .iso8601: ".iso8601"
-    case .format(let pattern):
-      ".formatted(dateFormatter(\(SwiftWriter.literal(pattern.text)), zone: 0))"
-    }
-  }
-
-  private func plistEncoder(_ writer: inout SwiftWriter) {
-    writer.line("let encoder = PropertyListEncoder()")
-    writer.line("encoder.outputFormat = .binary")
-  }
-}
-
-// MARK: - Lines of source
-
-/// Calls that stand on one line where it is short enough.
-enum SwiftLines {
-  private static let width = 100
-
-  /// A call with labeled arguments.
-  static func call(_ function: String, _ arguments: [String], indentation: String) -> String {
-    let line = "\(indentation)\(function)(\(arguments.joined(separator: ", ")))"
-    if line.utf8.count < width { return line }
-    var lines = [indentation + function + "("]
-    var row = ""
-    for argument in arguments {
-      let next = row.isEmpty ? argument : row + ", " + argument
-      if indentation.count + 2 + next.count > width - 2, !row.isEmpty {
-        lines.append(indentation + "  " + row + ",")
-        row = argument
-      } else {
-        row = next
-      }
-    }
-    lines.append(indentation + "  " + row + ")")
-    return lines.joined(separator: "\n")
   }
 }

@@ -377,6 +377,47 @@ extension SwiftModel {
   private mutating func type(
     _ name: String, _ schema: JSONTree, _ context: Context
   ) throws(ArchiveError) -> SwiftType {
+    let type = try plainType(name, schema, context)
+    guard envelope == .nscoding || envelope == .dictionariable,
+      let classes = Self.storedClasses(of: type, schema)
+    else { return type }
+    return .stored(classes, type)
+  }
+
+  /// The class of a value's object and its superclasses; nil if the class follows from the type.
+  private static func storedClasses(of type: SwiftType, _ schema: JSONTree) -> [String]? {
+    let plain: String
+    switch type {
+    case .named: return nil
+    case .scalar(.string): plain = "NSString"
+    case .scalar(.data): plain = "NSData"
+    case .scalar(.date): plain = "NSDate"
+    // A dictionary has the members that Codable writes.
+    case .scalar(.url): plain = schema["properties"] == nil ? "NSURL" : "NSDictionary of a URL"
+    case .scalar(.decimal):
+      plain = schema["properties"] == nil ? "NSDecimalNumber" : "NSDictionary of a number"
+    case .scalar(.uuid): plain = "NSUUID"
+    case .scalar: plain = "NSNumber"
+    case .list, .set: plain = "NSArray"
+    case .map: plain = "NSDictionary"
+    case .optional, .stored: return nil
+    }
+    let name = schema["x-class"]?.strings.first ?? plain
+    if isMutable(schema, ""), name.hasPrefix("NS"), !name.hasPrefix("NSMutable") {
+      return ["NSMutable" + name.dropFirst("NS".count)]
+    }
+    if name == plain { return name.includes(" ") ? [name] : nil }
+    return schema["x-classes"]?.strings ?? [name]
+  }
+
+  /// Whether a schema asks for a mutable object, or names its class.
+  private static func isMutable(_ schema: JSONTree, _ name: String) -> Bool {
+    schema["x-mutable"]?.boolean == true || isClass(schema, of: [name])
+  }
+
+  private mutating func plainType(
+    _ name: String, _ schema: JSONTree, _ context: Context
+  ) throws(ArchiveError) -> SwiftType {
     let exact = schema["x-plist-type"]?.string
     if exact == "uid" { throw problem(.unsupported, "a UID has no Swift type", context) }
     switch name {
@@ -464,8 +505,9 @@ extension SwiftModel {
     }
     let documentation = documentation(of: schema)
     let rule = SwiftDeclaration.RecordRule(
-      classes: schema["x-class"]?.strings ?? [], isOpen: additional?.boolean != false,
-      writesNull: envelope == .json)
+      classes: schema["x-class"]?.strings ?? [], chain: schema["x-classes"]?.strings ?? [],
+      isMutable: Self.isMutable(schema, "NSMutableDictionary"),
+      isOpen: additional?.boolean != false, writesNull: envelope == .json)
     let name = declare(context, documentation: documentation, .record([], isReference: false, rule))
     let index = declarations.count - 1
     if let reference = context.reference {

@@ -146,6 +146,8 @@ package indirect enum SwiftType: Hashable {
   case map(SwiftType)
   /// A value that may be null or absent.
   case optional(SwiftType)
+  /// A value that keyed archives hold as an object of a class that does not follow from its type, before its superclasses.
+  case stored([String], SwiftType)
 
   /// The types without parts: the raw value is the name of a union's case that holds the type.
   package enum Scalar: String, CaseIterable {
@@ -179,6 +181,7 @@ package indirect enum SwiftType: Hashable {
     case .set(let element): "Set<\(element.source)>"
     case .map(let value): "[String: \(value.source)]"
     case .optional(let wrapped): "\(wrapped.source)?"
+    case .stored(_, let inner): inner.source
     }
   }
 
@@ -186,7 +189,8 @@ package indirect enum SwiftType: Hashable {
   var needsFoundation: Bool {
     switch self {
     case .scalar(let scalar): [.date, .data, .uuid, .url, .decimal].contains(scalar)
-    case .list(let inner), .set(let inner), .map(let inner), .optional(let inner):
+    case .list(let inner), .set(let inner), .map(let inner), .optional(let inner),
+      .stored(_, let inner):
       inner.needsFoundation
     case .named: false
     }
@@ -196,7 +200,7 @@ package indirect enum SwiftType: Hashable {
   var contained: String? {
     switch self {
     case .named(let name): name
-    case .optional(let wrapped): wrapped.contained
+    case .optional(let wrapped), .stored(_, let wrapped): wrapped.contained
     default: nil
     }
   }
@@ -206,7 +210,9 @@ package indirect enum SwiftType: Hashable {
     switch self {
     case .scalar: []
     case .named(let name): [name]
-    case .list(let inner), .set(let inner), .map(let inner), .optional(let inner): inner.names
+    case .list(let inner), .set(let inner), .map(let inner), .optional(let inner),
+      .stored(_, let inner):
+      inner.names
     }
   }
 
@@ -215,7 +221,8 @@ package indirect enum SwiftType: Hashable {
     switch self {
     case .scalar, .named: []
     case .set(let element): [element]
-    case .list(let inner), .map(let inner), .optional(let inner): inner.inSets
+    case .list(let inner), .map(let inner), .optional(let inner), .stored(_, let inner):
+      inner.inSets
     }
   }
 
@@ -241,7 +248,7 @@ package indirect enum SwiftType: Hashable {
     case .list: "list"
     case .set: "set"
     case .map: "dictionary"
-    case .optional(let wrapped): wrapped.caseName
+    case .optional(let wrapped), .stored(_, let wrapped): wrapped.caseName
     }
   }
 
@@ -254,7 +261,7 @@ package indirect enum SwiftType: Hashable {
     case .named: Scalar.allCases.count - 1
     case .list, .set: Scalar.allCases.count + 1
     case .map: Scalar.allCases.count + 2
-    case .optional(let wrapped): wrapped.decodingRank
+    case .optional(let wrapped), .stored(_, let wrapped): wrapped.decodingRank
     }
   }
 }
@@ -268,7 +275,7 @@ package struct SwiftDeclaration {
     /// The member of the model.
     package let key: String
     /// The property's name, without backticks.
-    let name: String
+    package let name: String
     /// The type of the member where it is present.
     package let valueType: SwiftType
     /// Whether the member is always present.
@@ -285,6 +292,10 @@ package struct SwiftDeclaration {
   package struct RecordRule {
     /// The patterns of their classes; empty if it does not say.
     package let classes: [String]
+    /// Their class before its superclasses; empty if it does not say.
+    package let chain: [String]
+    /// Whether their class is NSMutableDictionary.
+    package let isMutable: Bool
     /// Whether they may have members that it does not name.
     package let isOpen: Bool
     /// Whether a required member that is null is written.

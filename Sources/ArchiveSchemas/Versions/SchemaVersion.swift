@@ -38,7 +38,7 @@ package final class SchemaVersion {
   var documents: JSONTree { content.documents }
 
   /// All values in the schema and in the documents that it refers to, each schema among them.
-  var schemaParts: [JSONTree] {
+  package var schemaParts: [JSONTree] {
     var parts: [JSONTree] = []
     var waiting = [documents]
     while let tree = waiting.popLast() {

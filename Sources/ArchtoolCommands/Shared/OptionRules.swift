@@ -138,7 +138,7 @@ extension OptionHeading {
         .noNested, .depth, .maximumItems, .lineWidth, .offsets, .hex, .structure, .explain,
         .maximumErrors, .ruleSeverity, .failOn,
         .listFiles, .className, .classOf, .openStorage, .plainContainers, .fetchedAt, .typeName,
-        .migrating,
+        .migrating, .testsFolder, .module,
         .output, .outputDirectory, .dumpFolder,
         .extractDirectory, .resources, .fileExtension,
         .familyDirectory, .sampleFolder, .force,
