@@ -235,7 +235,8 @@ package final class ChangedDatabase {
     guard library.step(column.select) == SQLITE_DONE else { throw changed }
     if isText {
       guard let text = String(validating: new, as: UTF8.self), !text.hasZeroByte else {
-        throw ArchiveError(.unrepresentable, "the column has text, which cannot hold the new archive")
+        throw ArchiveError(
+          .unrepresentable, "the column has text, which cannot hold the new archive")
       }
     }
     let count = Int32(clamping: new.count)
@@ -356,7 +357,8 @@ package final class ChangedDatabase {
         guard isExpected(old, new, Int32(clamping: index + 1), change) else {
           throw ArchiveError(
             .inputOutput,
-            "the copy of the database differs in row \(row) of '\(table.name)' from what was written")
+            "the copy of the database differs in row \(row) of '\(table.name)' from what was written"
+          )
         }
       }
     }

@@ -76,7 +76,8 @@ extension Database {
     let free = ["_rowid_", "rowid", "oid"].first { !all.contains(Array($0.utf8)) }
     return DatabaseTable(
       name: name, columns: columns, computed: computed,
-      keys: keys.sorted { $0.position < $1.position }.map(\.column), rowName: free.flatMap { rowName($0, of: name) })
+      keys: keys.sorted { $0.position < $1.position }.map(\.column),
+      rowName: free.flatMap { rowName($0, of: name) })
   }
 
   /// The name of the row's number, if the table has one.

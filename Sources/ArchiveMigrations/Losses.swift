@@ -42,7 +42,8 @@ package struct MigrationLoss: Sendable {
     let permission = allowedBy == .family ? ", allowed by the family" : ""
     guard let cause else { return phrase + more + permission }
     let remark = cause.note.map { ", \($0)" } ?? ""
-    return "\(phrase)\(more) (\(cause.lens)#\(cause.operation), \(cause.title)\(remark))\(permission)"
+    let operation = "\(cause.lens)#\(cause.operation), \(cause.title)\(remark)"
+    return "\(phrase)\(more) (\(operation))\(permission)"
   }
 }
 

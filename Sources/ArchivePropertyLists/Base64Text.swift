@@ -29,14 +29,19 @@ package struct Base64Text {
     isURLSafe = body.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
     var standard = ByteBuffer(capacity: body.count)
     for byte in body { standard.append(Self.standard(byte)) }
+    let isStandard = body.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
     var decoded = ByteBuffer(capacity: body.count / 4 * 3 + 3)
-    guard !isURLSafe || !body.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }),
-      Base64.decodeWellFormed(standard.bytes, to: &decoded)
-    else { return nil }
+    guard !isURLSafe || !isStandard, Base64.decodeWellFormed(standard.bytes, to: &decoded) else {
+      return nil
+    }
     content = decoded.intoStorage()
     let digits = body.count { !isSpace($0) && $0 != UInt8(ascii: "=") }
-    // A whole last group does not show it; texts for URLs have none.
-    isPadded = digits % 4 == 0 ? !isURLSafe : body.last == UInt8(ascii: "=")
+    // Texts for URLs have no padding, which a whole last group does not show.
+    if digits % 4 == 0 {
+      isPadded = !isURLSafe
+    } else if body.last != UInt8(ascii: "=") {
+      (isPadded, isURLSafe) = (false, !isStandard)
+    }
     lines = Self.lines(of: body)
     isReproducible = encoded(content.bytes).elementsEqual(text)
   }

@@ -17,14 +17,16 @@ struct Get: Command {
     abstract: "print one value, for scripts",
     operands: Operands(name: "FILE PATH", minimum: 2, maximum: 2),
     options: [
-      .at, .getFormat, .typed, .compact, .bytes, .type, .expect, .defaultText, .skip, .json5, .output,
+      .at, .getFormat, .typed, .compact, .bytes, .type, .expect, .defaultText, .skip, .json5,
+      .output,
       .force,
     ],
     commonOptions: [.color, .quiet, .help],
     rules: [
       .implies(.typed, .getFormat, value: "json"), .implies(.compact, .getFormat, value: "json"),
       .exclusive([.type, .getFormat]), .exclusive([.type, .typed]), .exclusive([.type, .compact]),
-      .exclusive([.at, .json5]), .exclusive([.type, .output]), .exclusive([.type, .expect]), .exclusive([.bytes, .getFormat]),
+      .exclusive([.at, .json5]), .exclusive([.type, .output]), .exclusive([.type, .expect]),
+      .exclusive([.bytes, .getFormat]),
       .exclusive([.bytes, .typed]), .exclusive([.bytes, .compact]),
       .needs(.force, anyOf: [.output]),
     ],

@@ -74,8 +74,8 @@ struct Migrate: Command {
         "Migrate the v1 archive WeatherFeed to v2, as WeatherFeed.v2.",
       "archtool migrate --to v2 --plan -r Feeds":
         "Show what migrating every file in the folder Feeds would do and lose.",
-      "archtool migrate --to v2 --output-database New.db 'Library.db#feeds.archive'":
-        "Write a copy of Library.db in which the archives of a column are migrated.",
+      "archtool migrate --to v2 --output-database New.db My.db#feeds.archive":
+        "Write a copy of My.db in which the archives of a column are migrated.",
       "archtool migrate --to v2 --in-place --journal feeds.journal -r Feeds":
         "Migrate every file in the folder Feeds, so that it can be undone.",
     ],
@@ -190,7 +190,8 @@ struct Migrate: Command {
     }
     if isWhole { session.warn(after: tally) }
     // How many archives a run has reached that stops at the first failure is chance.
-    if !arguments.has(.failFast) { for line in losses.lines { session.printNote("archtool: \(line)") } }
+    let lines = arguments.has(.failFast) ? [] : losses.lines
+    for line in lines { session.printNote("archtool: \(line)") }
   }
 }
 

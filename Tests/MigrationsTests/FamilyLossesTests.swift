@@ -15,16 +15,19 @@ import Testing
       try Data(text.utf8).write(to: folder.file(name))
     }
     let rules = losses.map { #", "losses": \#($0)"# } ?? ""
-    try write("family.json", "{\"family\": \"Doc\", \"versions\": [\"v1\", \"v2\", \"v3\"]\n\(rules)}")
-    for (version, members) in [
-      ("v1", #""a": {"type": "integer"}, "note": {"type": "string"}, "list": {"items": {"properties": {"x": {}}}}"#),
-      ("v2", #""b": {"type": "integer"}, "list": {"items": {"properties": {"x": {}}}}"#),
-      ("v3", #""c": {"type": "integer"}, "list": {"items": {"properties": {"x": {}}}}"#),
+    try write(
+      "family.json", "{\"family\": \"Doc\", \"versions\": [\"v1\", \"v2\", \"v3\"]\n\(rules)}")
+    let list = #""list": {"items": {"properties": {"x": {}}}}"#
+    for (version, name, more) in [
+      ("v1", "a", #", "note": {"type": "string"}"#), ("v2", "b", ""), ("v3", "c", ""),
     ] {
       try write(
         "\(version).schema.json",
-        #"{"x-archive": {"envelope": "json"}, "type": "object", "properties": {\#(members)}, "required": ["\#(["v1": "a", "v2": "b", "v3": "c"][version] ?? "")"], "additionalProperties": false}"#
-      )
+        #"""
+        {"x-archive": {"envelope": "json"}, "type": "object", "required": ["\#(name)"],
+         "properties": {"\#(name)": {"type": "integer"}, \#(list)\#(more)},
+         "additionalProperties": false}
+        """#)
     }
     try write(
       "v1-v2.lens.json",
@@ -54,7 +57,8 @@ import Testing
 
   static let allowed = [
     #"{"v1-v2": {"allow": {"value": "$.note"}}}"#, #"{"v1-v2": {"allow": {"value": true}}}"#,
-    #"{"v1-v2": {"allow": {"all": ["$.list", "$.note"]}}}"#, #"{"v1-v2": {"allow": {"all": true}}}"#,
+    #"{"v1-v2": {"allow": {"all": ["$.list", "$.note"]}}}"#,
+    #"{"v1-v2": {"allow": {"all": true}}}"#,
   ]
 
   @Test(arguments: allowed) func allowsALoss(_ losses: String) throws {
@@ -111,19 +115,29 @@ import Testing
 
   /// A member that is wrong, its path, and a part of the message; each is on the second line.
   static let wrong: [(losses: String, path: String, message: String)] = [
-    ("1", "$.losses", "is an object"), (#"{"v1-v4": {}}"#, "$.losses.v1-v4", "does not name two versions"),
-    (#"{"v1-v1": {}}"#, "$.losses.v1-v1", "does not name two versions"),
-    (#"{"v1-v2": []}"#, "$.losses.v1-v2", "an object with"),
-    (#"{"v1-v2": {"drop": true}}"#, "$.losses.v1-v2.drop", "unknown"),
-    (#"{"v1-v2": {"allow": []}}"#, "$.losses.v1-v2.allow", "a member for each kind"),
-    (#"{"v1-v2": {"allow": {"values": true}}}"#, "$.losses.v1-v2.allow.values", "not a kind of loss (all, value"),
-    (#"{"v1-v2": {"allow": {"value": false}}}"#, "$.losses.v1-v2.allow.value", "or true is expected"),
-    (#"{"v1-v2": {"allow": {"value": ["$.a", 1]}}}"#, "$.losses.v1-v2.allow.value[1]", "or true is expected"),
-    (#"{"v1-v2": {"allow": {"value": "a[b"}}}"#, "$.losses.v1-v2.allow.value", "not a path"),
-    (#"{"v1-v2": {"keep": "there"}}"#, "$.losses.v1-v2.keep", "found 'there'"),
-    (#"{"v1-v2": {"keep": true}}"#, "$.losses.v1-v2.keep", "\"beside\" or \"inside\""),
-    (#"{"v1-v2": {"strict": "yes"}}"#, "$.losses.v1-v2.strict", "true or false"),
-    (#"{"v1-v2": {"keep": "inside", "strict": true}}"#, "$.losses.v1-v2", "exclude each other"),
+    ("1", "$.losses", "is an object"),
+    (#"{"v1-v4": {}}"#, "$.losses['v1-v4']", "does not name two versions"),
+    (#"{"v1-v1": {}}"#, "$.losses['v1-v1']", "does not name two versions"),
+    (#"{"v1-v2": []}"#, "$.losses['v1-v2']", "an object with"),
+    (#"{"v1-v2": {"drop": true}}"#, "$.losses['v1-v2'].drop", "unknown"),
+    (#"{"v1-v2": {"allow": []}}"#, "$.losses['v1-v2'].allow", "a member for each kind"),
+    (
+      #"{"v1-v2": {"allow": {"values": true}}}"#,
+      "$.losses['v1-v2'].allow.values", "not a kind of loss (all, value"
+    ),
+    (
+      #"{"v1-v2": {"allow": {"value": false}}}"#,
+      "$.losses['v1-v2'].allow.value", "or true is expected"
+    ),
+    (
+      #"{"v1-v2": {"allow": {"value": ["$.a", 1]}}}"#,
+      "$.losses['v1-v2'].allow.value[1]", "or true is expected"
+    ),
+    (#"{"v1-v2": {"allow": {"value": "a[b"}}}"#, "$.losses['v1-v2'].allow.value", "not a path"),
+    (#"{"v1-v2": {"keep": "there"}}"#, "$.losses['v1-v2'].keep", "found 'there'"),
+    (#"{"v1-v2": {"keep": true}}"#, "$.losses['v1-v2'].keep", "\"beside\" or \"inside\""),
+    (#"{"v1-v2": {"strict": "yes"}}"#, "$.losses['v1-v2'].strict", "true or false"),
+    (#"{"v1-v2": {"keep": "inside", "strict": true}}"#, "$.losses['v1-v2']", "exclude each other"),
   ]
 
   @Test(arguments: wrong.indices) func refusesWhatIsWrong(_ index: Int) throws {
@@ -134,7 +148,7 @@ import Testing
       Issue.record("\(losses) is accepted")
     } catch {
       #expect(error.message.contains(message), "\(error.message)")
-      #expect(error.path?.description.filter { !"'[]".contains($0) } == path.filter { !"'[]".contains($0) } , "\(error)")
+      #expect(error.path?.description == path, "\(error)")
       #expect(error.offset ?? 0 > 50, "\(error)")
       #expect(error.file?.hasSuffix("family.json") == true)
     }
@@ -142,8 +156,9 @@ import Testing
 
   /// A path, and whether one of the versions may have it.
   static let paths: [(String, Bool)] = [
-    ("$.note", true), ("$.b", true), ("$.list[*].x", true), ("$.list[0].x", true), ("$.list.*.x", true),
-    ("$.c", false), ("$.nota", false), ("$.list[*].y", false), ("$.note.x.y", true), ("$.lists[*]", false),
+    ("$.note", true), ("$.b", true), ("$.list[*].x", true), ("$.list[0].x", true),
+    ("$.list.*.x", true), ("$.c", false), ("$.nota", false), ("$.list[*].y", false),
+    ("$.note.x.y", true), ("$.lists[*]", false),
   ]
 
   @Test(arguments: paths.indices) func checksThePaths(_ index: Int) throws {

@@ -196,7 +196,8 @@ private struct GzipHeader {
     guard position <= bytes.count else { return nil }
     byteCount = position
     // XFL: the slowest and the fastest algorithm.
-    level = bytes[8] == 2 ? Z_BEST_COMPRESSION : bytes[8] == 4 ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION
+    level =
+      bytes[8] == 2 ? Z_BEST_COMPRESSION : bytes[8] == 4 ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION
   }
 }
 

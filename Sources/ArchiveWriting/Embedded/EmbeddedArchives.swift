@@ -314,9 +314,9 @@ package struct DataPath: Sendable, CustomStringConvertible {
       }
     }
     guard !data.isEmpty else {
+      let text = others.isEmpty ? description : pattern.description
       throw ArchiveError(
-        .missingValue, "no data value or string at \(others.isEmpty ? description : pattern.description)",
-        offset: offset, path: found)
+        .missingValue, "no data value or string at \(text)", offset: offset, path: found)
     }
     return data
   }

@@ -136,7 +136,8 @@ package struct LayeredData {
         || Base64Text(bytes).map { text in
           let content = text.content.bytes
           return withExtendedLifetime(text.content) {
-            Formats.all.looksNested(content) || Formats.isCompressed(content) || JSONLayout.isJSON(content)
+            Formats.all.looksNested(content) || Formats.isCompressed(content)
+              || JSONLayout.isJSON(content)
           }
         } == true
     }

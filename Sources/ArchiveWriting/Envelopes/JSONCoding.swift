@@ -187,7 +187,8 @@ package struct JSONDecodedModel: ~Copyable {
   ) -> Node {
     let model = JSONDecodedModel(
       graph: graph, shape: shape, coding: coding, hasClasses: hasClasses)
-    return model.form(root, schemaIndex ?? shape.root, depth: 0).map { graph.add($0, near: root) } ?? root
+    return model.form(root, schemaIndex ?? shape.root, depth: 0).map { graph.add($0, near: root) }
+      ?? root
   }
 
   /// The decoded value; nil if it is plain.

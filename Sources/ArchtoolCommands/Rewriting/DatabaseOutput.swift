@@ -8,6 +8,9 @@ import CommandLineInterface
 
 /// Replaces values of columns on the calling thread, and writes the copy at the end.
 final class DatabaseOutput: BatchOutput {
+  /// The new bytes of a value.
+  typealias Prepared = ByteStorage
+
   private let session: Session
   private let path: String
   private let file: String
@@ -42,7 +45,8 @@ final class DatabaseOutput: BatchOutput {
     }
     if let other = FileStatus(of: path) {
       if other.isSameFile(as: status) {
-        throw ArchiveError(.cannotCreate, "is the database itself, which is not changed", file: path)
+        throw ArchiveError(
+          .cannotCreate, "is the database itself, which is not changed", file: path)
       }
       guard arguments.has(.force) else {
         throw ArchiveError(.cannotCreate, "exists; --force replaces it", file: path)
@@ -87,7 +91,8 @@ final class DatabaseOutput: BatchOutput {
   /// - Throws: `ArchiveError` if a row of the copy is not as it was written, or the copy cannot be written.
   func finish(isWhole: Bool) throws(ArchiveError) {
     guard isWhole, Interruption.signal == nil else {
-      session.printError("\(path): error: not written: an archive of \(file) was not changed")
+      session.printError(
+        "\(path): error: not written, because not every archive of \(file) is migrated")
       return
     }
     if session.status == .cannotOpen { return }

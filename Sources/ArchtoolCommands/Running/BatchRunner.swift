@@ -325,8 +325,8 @@ extension Input {
     guard let path else { return (self, storage) }
     let parts = try EmbeddedArchives(at: path, in: storage).parts
     guard parts.count == 1, let part = parts.first else {
-      throw ArchiveError(
-        .mismatch, "\(Counted.text(parts.count, "archive")) at \(path); name one, as \(parts[0].path)")
+      let count = Counted.text(parts.count, "archive")
+      throw ArchiveError(.mismatch, "\(count) at \(path); name one, as \(parts[0].path)")
     }
     return (within(part.path.description), part.storage)
   }

@@ -204,8 +204,8 @@ extension OptionDescription {
   static let outputDatabase = text(
     "output-database", valueName: "COPY",
     help: """
-      Write a copy of the database to COPY, with the new archives in it. Each FILE is a column \
-      DATABASE#table.column. The database itself is not changed.
+      Write a changed copy of the database to COPY. Each FILE is a column DATABASE#table.column; \
+      the database itself is not changed.
       """)
 
   static let dryRun = flag(

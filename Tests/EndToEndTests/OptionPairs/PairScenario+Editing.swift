@@ -59,6 +59,8 @@ extension PairScenario {
       allowed: (staysValid ? [] : [neverValid]) + [
         AllowedPairs(["dry-run"], with: ["quiet"], "what would change is data"),
         AllowedPairs(
+          ["at"], with: ["quiet"], "the result is data, or there is no list to append to"),
+        AllowedPairs(
           ["schema", "schema-file"], with: ["shared", "copy"],
           "the archive with a shared object has no schema"),
         AllowedPairs(
