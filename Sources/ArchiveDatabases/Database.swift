@@ -3,7 +3,7 @@
 import ArchiveBasics
 internal import CSQLite
 
-/// An open database; it is used by one thread.
+/// A database that is open for reading; it is used by one thread.
 package final class Database {
   /// The path under which it was opened.
   package let path: String

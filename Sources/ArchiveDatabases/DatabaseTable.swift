@@ -9,6 +9,10 @@ package struct DatabaseTable: Sendable {
   package let name: String
   /// The names of the columns whose values are stored, in order; columns that are computed are not among them.
   package let columns: [String]
+  /// Those of them whose values are computed from others, and stored.
+  let computed: Set<String>
+  /// The columns of the primary key, in its order.
+  let keys: [String]
   /// The name under which the row's number can be read; nil for a table without one.
   let rowName: String?
 
@@ -53,6 +57,8 @@ extension Database {
   /// - Throws: `ArchiveError` if the schema is damaged.
   package func table(_ name: String) throws(ArchiveError) -> DatabaseTable {
     var columns: [String] = []
+    var computed: Set<String> = []
+    var keys: [(position: Int64, column: String)] = []
     var all: Set<[UInt8]> = []
     try run("PRAGMA main.table_xinfo(\(DatabaseTable.quoted(name)))") {
       (row) throws(ArchiveError) in
@@ -63,10 +69,15 @@ extension Database {
       // 0 is an ordinary column, 3 a generated one that is stored.
       let kind = library.integer(row, 6)
       if kind == 0 || kind == 3 { columns.append(column) }
+      if kind == 3 { computed.insert(column) }
+      let position = library.integer(row, 5)
+      if position > 0 { keys.append((position, column)) }
     }
     let free = ["_rowid_", "rowid", "oid"].first { !all.contains(Array($0.utf8)) }
     return DatabaseTable(
-      name: name, columns: columns, rowName: free.flatMap { rowName($0, of: name) })
+      name: name, columns: columns, computed: computed,
+      keys: keys.sorted { $0.position < $1.position }.map(\.column),
+      rowName: free.flatMap { rowName($0, of: name) })
   }
 
   /// The name of the row's number, if the table has one.
@@ -87,6 +98,10 @@ extension Database {
     let names = try tableNames()
     let folded = DatabaseTable.folded(reference.table)
     guard let name = names.first(where: { DatabaseTable.folded($0) == folded }) else {
+      if try isView(folded) {
+        throw ArchiveError(
+          .cannotOpen, "'\(reference.table)' is a view; name the table that stores its rows")
+      }
       throw ArchiveError(
         .cannotOpen, "no table '\(reference.table)' that stores rows\(Self.list(names))")
     }
@@ -97,6 +112,16 @@ extension Database {
         "no stored column '\(reference.column)' in the table '\(name)'\(Self.list(table.columns))")
     }
     return (table, column)
+  }
+
+  private func isView(_ folded: [UInt8]) throws(ArchiveError) -> Bool {
+    var isView = false
+    try run("SELECT type, name FROM main.sqlite_master") { (row) throws(ArchiveError) in
+      if text(row, 0) == "view", let name = text(row, 1), DatabaseTable.folded(name) == folded {
+        isView = true
+      }
+    }
+    return isView
   }
 
   /// The most names that a message lists.
@@ -216,6 +241,12 @@ package final class TableRows {
       throw ArchiveError(.limit, "a value of \(count) bytes does not fit into memory")
     }
     return .bytes(ByteView(start: start, count: count))
+  }
+
+  /// Binds a value of the current row to a statement.
+  func bind(_ index: Int, to other: SQLite.Statement, at position: Int32) -> Int32 {
+    let library = database.library
+    return library.bindValue(other, position, library.value(statement, Int32(clamping: index + 1)))
   }
 
   /// A text of the current row; nil if the value is not one.

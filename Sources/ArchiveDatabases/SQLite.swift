@@ -3,7 +3,7 @@
 import ArchiveBasics
 internal import CSQLite
 
-/// The functions of SQLite that are called.
+/// The functions of SQLite that are called, to read databases and to make changed copies.
 typealias SQLite = archtool_sqlite
 
 extension SQLite {

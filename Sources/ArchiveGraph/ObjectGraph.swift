@@ -64,6 +64,8 @@ public final class ObjectGraph {
   private var resolvedTables: [ResolvedTable] = []
   var contents: [Node: Node?] = [:]
   var contentErrors: [Node: ArchiveError] = [:]
+  /// The roots of contents whose layers were taken off, by the names of the layers.
+  package var layeredContents: [String: [Node: Node]] = [:]
   /// The numbers of the classes.
   private var classNumbers: [ClassDescription: ClassIndex] = [:]
   private var roots: [Node] = []

@@ -31,15 +31,19 @@ package struct MigrationLoss: Sendable {
   package let cause: Cause?
   /// How many there are.
   package fileprivate(set) var count = 1
+  /// What makes it no reason to refuse the archive; nil if it is one.
+  package let allowedBy: LossPolicy.Authority?
   /// Whether it is no reason to refuse the archive.
-  package let isAllowed: Bool
+  package var isAllowed: Bool { allowedBy != nil }
 
   /// What is lost, for a line of a report.
   package var wording: String {
     let more = count > 1 ? " and \(Counted.number(count - 1)) more" : ""
-    guard let cause else { return phrase + more }
+    let permission = allowedBy == .family ? ", allowed by the family" : ""
+    guard let cause else { return phrase + more + permission }
     let remark = cause.note.map { ", \($0)" } ?? ""
-    return "\(phrase)\(more) (\(cause.lens)#\(cause.operation), \(cause.title)\(remark))"
+    let operation = "\(cause.lens)#\(cause.operation), \(cause.title)\(remark)"
+    return "\(phrase)\(more) (\(operation))\(permission)"
   }
 }
 
@@ -66,8 +70,8 @@ struct Losses {
   /// Adds a lost value to others of the same kind and cause, if they are treated alike.
   mutating func add(_ value: LostValue) {
     let kind = value.lossKind
-    let isAllowed = policy.allows(kind, at: value.path)
-    let key = "\(isAllowed) \(value.lens)#\(value.operation) \(value.kind.rawValue)"
+    let authority = policy.authority(for: kind, at: value.path)
+    let key = "\(authority?.rawValue ?? "") \(value.lens)#\(value.operation) \(value.kind.rawValue)"
     if let position = known[key] {
       list[position].count += 1
       return
@@ -79,7 +83,7 @@ struct Losses {
         cause: MigrationLoss.Cause(
           lens: value.lens, operation: value.operation, title: value.title, detail: value.kind,
           note: value.note),
-        isAllowed: isAllowed))
+        allowedBy: authority))
   }
 
   mutating func add(_ difference: StoredDifference) {
@@ -88,7 +92,7 @@ struct Losses {
         kind: difference.kind, path: difference.path,
         phrase: "\(difference.kind.phrase) \(difference.path) (\(difference.text))", cause: nil,
         count: difference.count,
-        isAllowed: policy.allows(difference.kind, at: difference.path)))
+        allowedBy: policy.authority(for: difference.kind, at: difference.path)))
   }
 
   /// Some losses in one line.
@@ -166,39 +170,63 @@ extension LostValue.Kind {
 
 // MARK: - What the archives of a run lose because their new envelope cannot hold it
 
-/// Gathers from all threads of a run the classes, storage and mutability that its archives lose.
+/// Gathers from all threads of a run what its archives lose although no option names it: classes, storage and mutability,
+/// and what their families allow or keep.
 package final class LossTally: Sendable {
   private struct State {
     var archiveCount = 0
     var counts: [StoredDifference.Kind: Int] = [:]
+
+    /// Adds the losses of an archive.
+    mutating func add(_ losses: [MigrationLoss]) {
+      if losses.isEmpty { return }
+      archiveCount += 1
+      for loss in losses { counts[loss.kind, default: 0] += loss.count }
+    }
+
+    /// The archives, and the kinds in parentheses; nil without archives.
+    var words: (archives: String, kinds: String)? {
+      guard archiveCount > 0 else { return nil }
+      let kinds = StoredDifference.Kind.allCases.compactMap { kind in
+        counts[kind].map { "\(kind.rawValue) \(Counted.number($0))" }
+      }
+      return (Counted.text(archiveCount, "archive"), kinds.joined(separator: ", "))
+    }
   }
 
-  private let state = Mutex(State())
+  private let ofEnvelopes = Mutex(State())
+  private let allowed = Mutex(State())
+  private let kept = Mutex(State())
 
   /// Makes a tally of nothing.
   package init() {}
 
   /// Adds the losses of an archive.
-  func add(_ losses: [MigrationLoss]) {
-    let losses = losses.filter(\.kind.isEnvelopes)
-    if losses.isEmpty { return }
-    state.withLock { state in
-      state.archiveCount += 1
-      for loss in losses { state.counts[loss.kind, default: 0] += loss.count }
+  ///
+  /// - Parameter isKept: whether its family keeps them.
+  func add(_ losses: [MigrationLoss], isKept: Bool) {
+    if isKept { return kept.withLock { $0.add(losses) } }
+    allowed.withLock { $0.add(losses.filter { $0.allowedBy == .family }) }
+    ofEnvelopes.withLock { state in
+      state.add(losses.filter { $0.kind.isEnvelopes && $0.allowedBy != .family })
     }
   }
 
-  /// What was lost, in a line; nil if nothing was.
-  package var text: String? {
-    state.withLock { state in
-      guard state.archiveCount > 0 else { return nil }
-      let kinds = StoredDifference.Kind.allCases.compactMap { kind in
-        state.counts[kind].map { "\(kind.rawValue) \(Counted.number($0))" }
-      }
-      let archives = Counted.text(state.archiveCount, "archive")
-      return "\(archives) cannot hold what the old one did (\(kinds.joined(separator: ", "))); "
-        + "--keep-lost keeps it for the way back, --strict refuses"
+  /// What was lost, in lines.
+  package var lines: [String] {
+    var lines: [String] = []
+    if let (archives, kinds) = ofEnvelopes.withLock({ $0.words }) {
+      lines.append(
+        "\(archives) cannot hold what the old one did (\(kinds)); "
+          + "--keep-lost keeps it for the way back, --strict refuses")
     }
+    if let (archives, kinds) = allowed.withLock({ $0.words }) {
+      lines.append("\(archives) lost what the family allows (\(kinds))")
+    }
+    if let (archives, kinds) = kept.withLock({ $0.words }) {
+      lines.append("what \(archives) lost is kept, as the family says (\(kinds))")
+    }
+    return lines
   }
 }
 
@@ -229,10 +257,13 @@ package struct LossPolicy: Sendable {
       (self.kind, self.path) = (kind, path)
     }
 
-    /// What allows every kind of loss.
-    private static let all = "all"
     /// The names of the kinds, that of all kinds first.
-    package static let words = [all] + StoredDifference.Kind.allCases.map(\.rawValue)
+    package static var words: [String] { FamilyLosses.words }
+
+    /// Whether it allows a loss.
+    func covers(_ kind: StoredDifference.Kind, at path: GraphPath) -> Bool {
+      (self.kind == nil || self.kind == kind) && self.path?.leads(to: path) != false
+    }
 
     /// Reads `KIND` or `KIND:PATH`; `all` is every kind.
     ///
@@ -249,8 +280,22 @@ package struct LossPolicy: Sendable {
     }
   }
 
+  /// What allows a loss.
+  package enum Authority: String, Sendable {
+    /// The new envelope, for which the user asked.
+    case envelope
+    /// An option.
+    case option
+    /// The family.
+    case family
+  }
+
   /// What is allowed.
   package var allowances: [Allowance]
+  /// What the family of the archive allows as well.
+  private(set) var familyAllowances: [Allowance] = []
+  /// Whether the family says where losses are kept, and not the user.
+  private(set) var isKeptByFamily = false
   /// Where losses are kept.
   package var keeping: Keeping
   /// Whether classes, storage and mutability are refused as all else is.
@@ -267,7 +312,7 @@ package struct LossPolicy: Sendable {
   package static let allowAll = LossPolicy(allowing: [Allowance()])
 
   /// Whether what is allowed depends on the path.
-  var hasPaths: Bool { allowances.contains { $0.path != nil } }
+  var hasPaths: Bool { (allowances + familyAllowances).contains { $0.path != nil } }
 
   /// Whether any loss is allowed wherever it is.
   var allowsAll: Bool { allowances.contains { $0.kind == nil && $0.path == nil } }
@@ -279,12 +324,44 @@ package struct LossPolicy: Sendable {
     return policy
   }
 
+  /// What makes a loss no reason to refuse an archive; nil if it is one.
+  func authority(for kind: StoredDifference.Kind, at path: GraphPath) -> Authority? {
+    if !isStrict, kind.isEnvelopes { return .envelope }
+    if allowances.contains(where: { $0.covers(kind, at: path) }) { return .option }
+    return familyAllowances.contains { $0.covers(kind, at: path) } ? .family : nil
+  }
+
   /// Whether a loss is not a reason to refuse an archive.
   func allows(_ kind: StoredDifference.Kind, at path: GraphPath) -> Bool {
-    if !isStrict, kind.isEnvelopes { return true }
-    return allowances.contains {
-      ($0.kind == nil || $0.kind == kind) && $0.path?.leads(to: path) != false
+    authority(for: kind, at: path) != nil
+  }
+}
+
+// MARK: - What the family says where no option does
+
+extension LossPolicy {
+  /// Which rules of a family count.
+  package enum FamilyUse: Sendable {
+    /// All.
+    case all
+    /// What it allows: the check of its lenses keeps nothing.
+    case allowances
+    /// None: the way back of a verification loses nothing, and archives in others are their own.
+    case none
+  }
+
+  /// The policy for archives of a family: options count first.
+  func joined(with rules: FamilyLosses.Rules?, _ use: FamilyUse) -> LossPolicy {
+    guard let rules, use != .none else { return self }
+    var policy = self
+    policy.familyAllowances = rules.allowances.map { Allowance(kind: $0.kind, path: $0.path) }
+    guard use == .all, keeping == .none else { return policy }
+    if let place = rules.keeping, !isStrict, allowances.isEmpty {
+      policy.keeping = place == .inside ? .inside : .beside
+      policy.isKeptByFamily = true
     }
+    policy.isStrict = isStrict || rules.isStrict
+    return policy
   }
 }
 

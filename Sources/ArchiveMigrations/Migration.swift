@@ -26,6 +26,8 @@ package struct Migration {
     package var openStorage: FieldStorage?
     /// The treatment of what is lost.
     package var losses: LossPolicy
+    /// Which rules of the archives' families for losses count as well.
+    package var familyLosses = LossPolicy.FamilyUse.all
     /// Whether an archive need not be taken back if comparing its values shows the result; tests compare both ways.
     package var usesFastVerification = true
 
@@ -103,8 +105,9 @@ extension Migration: ArchiveRewriting {
     }
     task.archives.begin()
     let result = try task.run()
-    if case .changed(let archive) = result, request.losses.keeping == .none {
-      tally?.add(archive.details.migration?.losses ?? [])
+    let losses = task.request.losses
+    if case .changed(let archive) = result, losses.keeping == .none || losses.isKeptByFamily {
+      tally?.add(archive.details.migration?.losses ?? [], isKept: losses.isKeptByFamily)
     }
     // The version of a nested archive is determined by the enclosing lens.
     if request.source == nil || depth > 0 { return result }
@@ -133,7 +136,7 @@ extension Migration: ArchiveRewriting {
     (task.isGoingBack, task.isLenient) = (true, true)
     task.archives.isForgiving = isForgiving
     let transformed = try Transformation(task)
-    let losses = Losses(request.losses, lost: transformed.lost)
+    let losses = Losses(task.request.losses, lost: transformed.lost)
     if !isForgiving, let first = losses.refused.first {
       throw ArchiveError(
         .unrepresentable, "would lose \(Losses.summary(losses.refused))", path: first.path)
@@ -188,6 +191,10 @@ extension Migration: ArchiveRewriting {
     }
     let archives = archives ?? ArchiveSteps(catalog: catalog, limits: limits, depth: depth)
     self.archives = archives
+    var request = request
+    let versions = [version.name] + path.map(\.target)
+    request.losses = request.losses.joined(
+      with: family.losses.rules(along: versions), request.familyLosses)
     return .task(
       MigrationTask(
         input: input.storage, graph: graph, model: read, kept: kept, family: family,

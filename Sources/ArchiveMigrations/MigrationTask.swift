@@ -61,6 +61,7 @@ struct MigrationTask {
       from: target.name, to: source.name, via: request.intermediateVersions.reversed(),
       className: request.className == nil ? nil : model.className?.stored)
     request.usesFastVerification = self.request.usesFastVerification
+    request.familyLosses = .none
     var migration = Migration(
       catalog: archives.catalog, family: family, request, limits: limits)
     migration.depth = archives.depth

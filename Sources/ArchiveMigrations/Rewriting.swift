@@ -304,6 +304,39 @@ package struct EmbeddedRewriting: ArchiveRewriting {
   }
 }
 
+// MARK: - Rewrites archives in layers, such as Base64 in a column of a database
+
+/// Takes the layers off an archive, rewrites it, and puts them on again.
+package struct LayeredRewriting: ArchiveRewriting {
+  private var base: any ArchiveRewriting
+  private let limits: Limits
+
+  /// Makes a rewriting of what is in the layers.
+  package init(_ base: any ArchiveRewriting, limits: Limits = Limits()) {
+    (self.base, self.limits) = (base, limits)
+  }
+
+  /// Rewrites one archive.
+  ///
+  /// - Throws: the error of the rewriting, or `ArchiveError` if a layer cannot be written as it was.
+  package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    var allowance = limits.inflation(of: input.storage.bytes.count)
+    let layered = try LayeredData(input.storage, limits: limits, allowance: &allowance)
+    let inner = RewriteInput(storage: layered.content, name: input.name, path: nil)
+    let result = try base.rewrite(inner)
+    guard case .changed(let archive) = result else { return result }
+    if case .written = archive.lost {
+      return .refused(
+        "would lose values, which --keep-lost keeps for files only; --keep-lost-inside keeps them in the archive",
+        details: archive.details)
+    }
+    return .changed(
+      RewrittenArchive(
+        storage: try layered.wrapped(archive.storage), summary: archive.summary,
+        details: archive.details, lost: archive.lost, keepsFormat: archive.keepsFormat))
+  }
+}
+
 // MARK: - Archives as file changes: the archive, and the file with its lost values
 
 extension FileTransaction {

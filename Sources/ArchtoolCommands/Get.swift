@@ -17,14 +17,16 @@ struct Get: Command {
     abstract: "print one value, for scripts",
     operands: Operands(name: "FILE PATH", minimum: 2, maximum: 2),
     options: [
-      .getFormat, .typed, .compact, .bytes, .type, .expect, .defaultText, .skip, .json5, .output,
+      .at, .getFormat, .typed, .compact, .bytes, .type, .expect, .defaultText, .skip, .json5,
+      .output,
       .force,
     ],
     commonOptions: [.color, .quiet, .help],
     rules: [
       .implies(.typed, .getFormat, value: "json"), .implies(.compact, .getFormat, value: "json"),
       .exclusive([.type, .getFormat]), .exclusive([.type, .typed]), .exclusive([.type, .compact]),
-      .exclusive([.type, .output]), .exclusive([.type, .expect]), .exclusive([.bytes, .getFormat]),
+      .exclusive([.at, .json5]), .exclusive([.type, .output]), .exclusive([.type, .expect]),
+      .exclusive([.bytes, .getFormat]),
       .exclusive([.bytes, .typed]), .exclusive([.bytes, .compact]),
       .needs(.force, anyOf: [.output]),
     ],
@@ -33,7 +35,7 @@ struct Get: Command {
       (/movies/0/title), a path of PlistBuddy (:movies:0:title) or a key path of plutil
       (movies.0.title). A separator that is part of a key is written as ~1 in a JSON Pointer, and
       with a backslash before it in the last two notations. A path enters archives in data values by
-      itself.
+      itself; --at enters JSON and Base64 in strings as well, and PATH begins in what is there.
 
       A string is printed without quotes, a date in RFC 3339, data as its bytes, an array, a
       dictionary or an object as JSON. Of data with an archive the root object of the archive is the
@@ -50,9 +52,11 @@ struct Get: Command {
 
   private let session: Session
   private let path: ValuePath
+  private let dataPath: DataPath?
 
   init(_ session: Session) throws {
     self.session = session
+    dataPath = try Session.dataPath(session.arguments)
     path = try ValuePath(operand: session.arguments.operands[1], command: Self.name)
   }
 
@@ -62,7 +66,9 @@ struct Get: Command {
     do throws(ArchiveError) {
       let input = try Input(rowOrFile: operand)
       name = input.name
-      try get(from: try input.open(session.streams), input)
+      let (part, storage) = try input.onlyArchive(at: dataPath, in: input.open(session.streams))
+      name = part.name
+      try get(from: storage, part)
     } catch {
       session.report(error, file: name)
     }

@@ -17,7 +17,7 @@ struct Migrate: Command {
     options: [
       .at, .from, .to, .via, .family, .schemaFolders, .className, .classOf, .openStorage,
       .plainContainers, .allowLoss, .strictLosses, .keepLost, .keepLostInside, .plan, .applyPlan,
-      .reportFormat,
+      .reportFormat, .outputDatabase,
     ] + OptionDescription.rewriting + OptionDescription.substitutions,
     commonOptions: OptionDescription.common,
     rules: [
@@ -27,7 +27,14 @@ struct Migrate: Command {
       .needs(.reportFormat, anyOf: [.plan]), .replacesOperands(.applyPlan),
       .exclusive([.plan, .dryRun, .records, .resume, .applyPlan]),
       .exclusive([.plan, .output]), .exclusive([.applyPlan, .output]),
-    ] + OptionRule.substitutions + OptionRule.rewriting(orElse: [.plan, .applyPlan]),
+    ]
+      + OptionRule.exclusive(
+        .outputDatabase,
+        with: [
+          .output, .inPlace, .outputDirectory, .dryRun, .plan, .applyPlan, .records, .resume,
+          .keepLost, .recursive, .filesFrom, .include, .exclude, .allowEmpty,
+        ]) + OptionRule.substitutions
+      + OptionRule.rewriting(orElse: [.plan, .applyPlan, .outputDatabase]),
     discussion: """
       The lenses of the family lead from version to version, by the shortest path or by way of
       --via; a family without lenses has one model in all its versions. Before the new archive is
@@ -41,11 +48,18 @@ struct Migrate: Command {
       objects cannot hold, are lost and counted at the end of the run; --strict refuses them as
       well. With --keep-lost losses are saved in the file FILE.lost.json beside the archive, with
       --keep-lost-inside in the archive itself, and are restored when the archive is migrated back.
+      What the family's own "losses" allow or keep needs no option; options count before them.
       The options that rename, as in rename-class, are applied before the version is detected.
 
-      One of --output, --in-place, --output-dir, --dry-run, --plan and --records is required. With
-      --dry-run and --plan nothing is ever written. An existing output file is replaced only with
-      --force.
+      One of --output, --in-place, --output-dir, --output-database, --dry-run, --plan and --records
+      is required. With --dry-run and --plan nothing is ever written. An existing output file is
+      replaced only with --force.
+
+      With --output-database the archives in columns of one database are migrated, in a copy that
+      SQLite's backup makes: all of them in one transaction, and then each row is compared with the
+      database. If one of them is refused, there is no copy. The database is not changed, nor is
+      anything beside it. Triggers of the copy do not run; columns that are computed from others are
+      computed anew. Values may be in Base64 or gzip, and are JSON where the schema says so.
 
       With --in-place a journal is written, to the FILE of --journal or to the folder archtool in
       XDG_STATE_HOME, and the old files are kept beside it: archtool undo undoes the run, --resume
@@ -60,6 +74,8 @@ struct Migrate: Command {
         "Migrate the v1 archive WeatherFeed to v2, as WeatherFeed.v2.",
       "archtool migrate --to v2 --plan -r Feeds":
         "Show what migrating every file in the folder Feeds would do and lose.",
+      "archtool migrate --to v2 --output-database New.db My.db#feeds.archive":
+        "Write a copy of My.db in which the archives of a column are migrated.",
       "archtool migrate --to v2 --in-place --journal feeds.journal -r Feeds":
         "Migrate every file in the folder Feeds, so that it can be undone.",
     ],
@@ -174,7 +190,8 @@ struct Migrate: Command {
     }
     if isWhole { session.warn(after: tally) }
     // How many archives a run has reached that stops at the first failure is chance.
-    if !arguments.has(.failFast), let text = losses.text { session.printNote("archtool: \(text)") }
+    let lines = arguments.has(.failFast) ? [] : losses.lines
+    for line in lines { session.printNote("archtool: \(line)") }
   }
 }
 

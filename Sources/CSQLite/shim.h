@@ -18,7 +18,18 @@
   F(blob, sqlite3_column_blob) \
   F(text, sqlite3_column_text) \
   F(byteCount, sqlite3_column_bytes) \
-  F(configuration, sqlite3_db_config)
+  F(configuration, sqlite3_db_config) \
+  F(real, sqlite3_column_double) \
+  F(value, sqlite3_column_value) \
+  F(bindInteger, sqlite3_bind_int64) \
+  F(bindText, sqlite3_bind_text) \
+  F(bindBlob, sqlite3_bind_blob) \
+  F(bindValue, sqlite3_bind_value) \
+  F(reset, sqlite3_reset) \
+  F(changes, sqlite3_changes) \
+  F(beginBackup, sqlite3_backup_init) \
+  F(backup, sqlite3_backup_step) \
+  F(endBackup, sqlite3_backup_finish)
 
 #define ARCHTOOL_POINTER(name, function) __typeof__(function) *_Nonnull name;
 #define ARCHTOOL_NAME(name, function) #function,

@@ -118,6 +118,19 @@ package final class ArchiveReader: NestedReader {
     }
   }
 
+  /// Decodes the content of a value whose layers were taken off.
+  ///
+  /// - Throws: `ArchiveError` if it cannot be decoded, or is nested too deep.
+  package func open(
+    _ content: ByteStorage, heldBy holder: Node, in graph: ObjectGraph
+  ) throws(ArchiveError) -> Node {
+    guard graph.nesting(of: holder.document) < limits.nesting else {
+      throw ArchiveError(.limit, "archives are nested more than \(limits.nesting) levels deep")
+    }
+    let document = try decode(content.bytes, storage: [content], fileOffset: nil, in: graph)
+    return graph.root(of: try add(document, parent: holder, to: graph))
+  }
+
   /// Decompresses a data value if its content would be opened; nil for any other.
   package func nested(
     in bytes: ByteView, fileOffset: Int?, _ graph: ObjectGraph

@@ -28,6 +28,7 @@ import Testing
     Scenario("tree", 500, "files of a tree are listed, or counted by kind"),
     Scenario("extraction", 1, "archives are written under harmless names"),
     Scenario("refusal", 1, "commands that write refuse databases"),
+    Scenario("migration", 10_000, "columns are migrated in a copy"),
     Scenario("interruption", 1, "a signal leaves no copy"),
   ]
 

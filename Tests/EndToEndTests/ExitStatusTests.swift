@@ -101,14 +101,14 @@ import Testing
       message: "Movie/v1@94: error: no key 'nope'"),
     Case(
       arguments: ["convert", "--at", "$.nope", "--to", "json", "Movie/v1"], status: 1,
-      message: "no data value at $.nope"),
+      message: "no data value or string at $.nope"),
     Case(arguments: ["info", "--at", "$.nope", "Movie/v1"], status: 1, message: "(at $)"),
     Case(
       arguments: ["validate", "--at", "$.nope", "Movie/v1"], status: 1,
-      message: "Movie/v1@94: error: no data value at $.nope (at $)"),
+      message: "Movie/v1@94: error: no data value or string at $.nope (at $)"),
     Case(
       arguments: ["migrate", "--at", "$.nope", "--to", "v2", "-n", "Movie/v1"], status: 1,
-      message: "no data value at $.nope"),
+      message: "no data value or string at $.nope"),
     Case(
       arguments: ["schema", "infer", "-r", "--include", "no-such", "Movie"], status: 66,
       message: "a schema needs at least one example"),

@@ -326,6 +326,9 @@ import Testing
     try bench.copy("Movie/v2", to: "new")
     try bench.copy("Movie/v0-nested-class", to: "class")
     try bench.copy("Wrapped/program", to: "PROGRAM")
+    try bench.copy("Databases/Library.db", to: "DB")
+    try bench.write(
+      #"<plist><dict><key>key</key><string>{"name":"x"}</string></dict></plist>"#, to: "PLIST")
     try bench.copy("Wrapped/page.webarchive", to: "PAGE.webarchive")
     let families = TestArchives.root.appendingPathComponent("Families").path
     let environment = ["BROWSER": "true", "XDG_STATE_HOME": bench.url("state").path]
@@ -347,6 +350,7 @@ import Testing
       case "FORMAT": "xml1"
       case "VERSION": "v2"
       case "JOURNAL": "j"
+      case "DB#table.column": "DB#feeds.archive"
       default: String(word)
       }
     }

@@ -6,6 +6,7 @@ usage: databases.py ARCHTOOL COUNT SEED [SCENARIO...]
 Every scenario takes down the bytes, names, modes and times of everything before and after: nothing may change, and
 nothing may be left in the folder for temporary files.
 """
+import base64
 import csv
 import gzip
 import hashlib
@@ -591,6 +592,135 @@ def refusal(bench):
     assert b"archtool scan" in done.stderr
 
 
+def migration(bench):
+    """Columns are migrated in a copy: the archives are the new ones, everything else is the same."""
+    families = os.path.join(bench.base, "families", "Note")
+    os.makedirs(families)
+    for name, tree in (("family.json", {"family": "Note", "versions": ["v1", "v2"]}),
+                       ("v1.schema.json", note_schema({"name": {"type": "string"}})),
+                       ("v2.schema.json", note_schema({"title": {"type": "string"}, "pages": {"type": "integer"}})),
+                       ("v1-v2.lens.json", {"lens": [{"rename": {"source": "name", "destination": "title"}},
+                                                     {"add": {"name": "pages", "default": 1}}]})):
+        with open(os.path.join(families, name), "w") as file:
+            json.dump(tree, file)
+    options = ["--schemas", os.path.dirname(families), "--to", "v2"]
+    count = max(bench.count // 100, 20)
+    numbers = bench.numbers
+
+    def cell():
+        """A value, and what becomes of it."""
+        name = f"note {numbers.randrange(1000)}"
+        old, new = keyed({"name": name}), {"title": name, "pages": 1}
+        text = base64.b64encode(old).decode()
+        return numbers.choice([
+            (old, new), (old, new), (gzip.compress(old, mtime=7), new), (text, new), (text.encode(), new),
+            (keyed({"title": "new", "pages": 2}), None), (None, None), (numbers.random(), None), ("words", None),
+            (b"\0\1", None)])
+
+    def check(copy, before, table, columns, expected):
+        database = sqlite3.connect(copy)
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        found = list(database.execute(f"SELECT * FROM {table}"))
+        assert len(found) == len(before)
+        for row, old, news in zip(found, before, expected):
+            for position, (value, other) in enumerate(zip(row, old)):
+                new = news[columns.index(position)] if position in columns else None
+                if new is None:
+                    assert value == other and type(value) is type(other), (row, old)
+                    continue
+                assert type(value) is type(other), (value, other)
+                data = value.encode() if isinstance(value, str) else value
+                if not data.startswith((b"bplist", b"\x1f\x8b")):
+                    data = base64.b64decode(data)
+                if data.startswith(b"\x1f\x8b"):
+                    assert data[:10] == other[:10]
+                    data = gzip.decompress(data)
+                assert unkeyed(data) == new, (unkeyed(data), new)
+        mode = database.execute("PRAGMA journal_mode").fetchone()[0]
+        log = list(database.execute("SELECT * FROM log")) if table == "t" else []
+        database.close()
+        return mode, log
+
+    def copy_of(*operands, status=0, more=()):
+        out = os.path.join(bench.base, "copy.db")
+        done = bench.run("migrate", *options, *more, "--output-database", out, *operands, status=status)
+        made = os.path.exists(out)
+        assert made == (status in (0, 73)), (done.stdout, done.stderr)
+        beside = [name for name in os.listdir(bench.base) if name.startswith((".archtool", "copy.db-"))]
+        assert beside == [], beside
+        return out, done
+
+    definition = ("id INTEGER PRIMARY KEY, a BLOB, b, kept TEXT, size AS (length(a)) STORED, "
+                  "twice AS (kept || kept) VIRTUAL, CHECK(b IS NULL OR length(b) < 1000000)")
+    for mode in ("delete", "wal"):
+        database = connect("m.db", f"PRAGMA journal_mode={mode}", f"CREATE TABLE t({definition})",
+                           "CREATE TABLE log(x)", "CREATE INDEX i ON t(b)", "CREATE VIEW v AS SELECT a FROM t",
+                           "CREATE TRIGGER r AFTER UPDATE ON t BEGIN INSERT INTO log VALUES(1); END",
+                           "CREATE TRIGGER s BEFORE UPDATE ON t BEGIN SELECT nowhere(NEW.a); END",
+                           "CREATE TABLE w(k TEXT COLLATE NOCASE, n REAL, v, PRIMARY KEY(n, k)) WITHOUT ROWID")
+        cells = [(cell(), cell()) for _ in range(count)]
+        database.execute("BEGIN")
+        for (a, _), (b, _) in cells:
+            database.execute("INSERT INTO t(a, b, kept) VALUES(?, ?, ?)", (a, b, numbers.choice(["x", None, "ü"])))
+        keys = [(f"K{n % 7}", n / 3) for n in range(count)]
+        numbers.shuffle(keys)
+        rows = [(*key, cell()) for key in keys]
+        for k, n, (v, _) in rows:
+            database.execute("INSERT INTO w VALUES(?, ?, ?)", (k, n, v))
+        database.execute("COMMIT")
+        before = list(database.execute("SELECT * FROM t"))
+        if mode == "delete":
+            database.close()
+        # The application has the database with a log open, and nothing of it is touched.
+        out, done = copy_of("m.db#t.a", "m.db#t.b")
+        assert b"each row compared" in done.stderr
+        found, log = check(out, [(*row[:4], len_of(out, row[0])) + row[5:] for row in before], "t", [1, 2],
+                           [(a[1], b[1]) for a, b in cells])
+        assert (found, log) == (mode, []), (found, log)
+        copy_of("m.db#t.a", status=73)
+        copy = sqlite3.connect(out)
+        assert copy.execute("SELECT count(*) FROM t").fetchone() == (count,)
+        copy.close()
+        os.remove(out)
+        out, _ = copy_of("m.db#w.v")
+        ordered = sorted(rows, key=lambda row: (row[1], row[0].lower()))
+        check(out, [(k, n, v) for k, n, (v, _) in ordered], "w", [2], [(cell[1],) for _, _, cell in ordered])
+        os.remove(out)
+        copy_of("m.db#t.size", status=65)
+        copy_of("m.db#v.a", status=66)
+        copy_of("m.db#w.n", status=65)
+        database.close() if mode == "wal" else None
+        # An archive that is refused, and a value that a check does not allow, leave no copy.
+        database = connect("m.db")
+        database.execute("INSERT INTO t(id, a) VALUES(1000000, ?)", (keyed({"other": "x"}),))
+        database.close()
+        _, done = copy_of("m.db#t.a", status=1)
+        assert b"m.db#t.a@1000000" in done.stderr
+        os.remove("m.db")
+
+
+def len_of(path, row):
+    """What the copy has computed, which is the length of the new value."""
+    database = sqlite3.connect(path)
+    size, length = database.execute("SELECT size, length(a) FROM t WHERE id = ?", (row,)).fetchone()
+    database.close()
+    assert size == length
+    return size
+
+
+def note_schema(members):
+    return {"x-archive": {"envelope": "dictionariable"}, "type": "object", "properties": members,
+            "required": list(members), "additionalProperties": False}
+
+
+def unkeyed(data):
+    """The dictionary in an archive as `keyed` makes it."""
+    tree = plistlib.loads(data)
+    objects = tree["$objects"]
+    root = objects[tree["$top"]["root"].data]
+    return {objects[key.data]: objects[value.data] for key, value in zip(root["NS.keys"], root["NS.objects"])}
+
+
 def interruption(bench):
     """A signal while the copy of a database with a log is made leaves nothing."""
     database = connect("w.db", "CREATE TABLE t(v)")
@@ -612,7 +742,7 @@ def interruption(bench):
     database.close()
 
 
-SCENARIOS = [column, log, journal, names, schema, damage, backup, tree, extraction, refusal, interruption]
+SCENARIOS = [column, log, journal, names, schema, damage, backup, tree, extraction, refusal, migration, interruption]
 
 
 def main():

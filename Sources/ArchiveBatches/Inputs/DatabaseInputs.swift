@@ -11,6 +11,8 @@ struct DatabaseInputs {
   /// The tables that remain, the next one last.
   private var tables: [String]
   private let reference: DatabaseReference?
+  /// Which values are inputs beside archives.
+  private let accepts: (@Sendable (ByteView) -> Bool)?
   private var rows: TableRows?
   /// The columns of the current table.
   private(set) var columns: [ColumnCounts] = []
@@ -28,12 +30,17 @@ struct DatabaseInputs {
     database = try Database(file.path, isStopped: Self.isStopped)
     tables = try database.tableNames().reversed()
     reference = nil
+    accepts = nil
   }
 
   /// Takes the archives of a column, or that of a row.
   ///
+  /// - Parameter accepts: which values are inputs beside archives; nil for none.
   /// - Throws: `ArchiveError` if there is no such column.
-  init(_ reference: DatabaseReference) throws(ArchiveError) {
+  init(
+    _ reference: DatabaseReference, accepting accepts: (@Sendable (ByteView) -> Bool)? = nil
+  ) throws(ArchiveError) {
+    self.accepts = accepts
     file = Input(operand: reference.path)
     database = try Database(reference.path, isStopped: Self.isStopped)
     let (table, column) = try database.table(of: reference)
@@ -94,7 +101,7 @@ struct DatabaseInputs {
       case .null: column.nulls += 1
       case .number: column.others += 1
       case .bytes(let bytes):
-        guard case .archive = ContentKind(of: bytes, name: nil) else {
+        guard ContentKind(of: bytes, name: nil) == .archive || accepts?(bytes) == true else {
           column.others += 1
           continue
         }

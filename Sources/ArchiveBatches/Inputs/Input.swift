@@ -137,7 +137,7 @@ extension DatabaseReference {
   /// The error of a command that does not read databases.
   static let refused = ArchiveError(
     .unsupported,
-    "archives in databases are only read; to change them, pass them through --records of migrate or rename-class, as the Spark job of Examples/spark does"
+    "archives in databases are not changed in place; 'migrate --output-database' writes a changed copy, and --records of migrate or rename-class takes them from another program, as the Spark job of Examples/spark does"
   )
 }
 

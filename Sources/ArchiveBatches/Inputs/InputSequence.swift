@@ -22,6 +22,8 @@ package struct InputSelection: Sendable {
   package var filter = InputFilter()
   /// Whether an operand may name a column of a database, whose archives are inputs.
   package var readsColumns = false
+  /// Which other values of a column are inputs: JSON, or what encodes an archive; nil for none.
+  package var acceptsValue: (@Sendable (ByteView) -> Bool)?
   /// Whether files that are no archives are passed over.
   package var isArchivesOnly = false
   /// Whether the command can read the files in a folder, if its user asks for that.
@@ -247,7 +249,7 @@ package final class InputSequence: Sequence, IteratorProtocol {
     guard selection.readsColumns else { return .failure(path: operand, DatabaseReference.refused) }
     do throws(ArchiveError) {
       guard let reference = try DatabaseReference(operand) else { return nil }
-      let inputs = try DatabaseInputs(reference)
+      let inputs = try DatabaseInputs(reference, accepting: selection.acceptsValue)
       database = inputs
       columns += inputs.columns
       databaseCount += 1

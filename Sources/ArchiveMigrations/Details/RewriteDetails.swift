@@ -129,6 +129,7 @@ extension MigrationLoss {
       ("lost", .string(kind.rawValue)), ("path", .string(path.description)),
       ("count", .integer(count)), ("title", .string(wording)), ("allowed", .boolean(isAllowed)),
     ]
+    if allowedBy == .family { members.append(("allowedBy", .string("family"))) }
     guard let cause else { return .members(members) }
     members += [
       ("lens", .string(cause.lens)), ("operation", .string(cause.operation)),

@@ -18,8 +18,8 @@ final class ArchiveSteps {
     /// Warnings about it.
     let warnings: [ArchiveError]
 
-    init(_ archive: RewrittenArchive) {
-      bytes = Array(archive.storage.bytes)
+    init(_ archive: RewrittenArchive, _ bytes: [UInt8]) {
+      self.bytes = bytes
       let losses = archive.details.migration?.losses ?? []
       let worst = losses.first { !$0.kind.isEnvelopes } ?? losses.first
       loss = worst.map { ("the archive in it would lose \(Losses.summary(losses))", $0.kind) }
@@ -59,13 +59,16 @@ final class ArchiveSteps {
     warnings = []
   }
 
-  /// Migrates an archive from one version to another.
+  /// Migrates an archive from one version to another, in the layers that are around it.
   ///
+  /// - Parameter isText: whether the bytes are those of a string.
   /// - Throws: `ArchiveError` with the path in the archive if it is refused.
-  func migrated(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
-    try requireOpen(bytes)
+  func migrated(
+    _ bytes: [UInt8], _ step: ArchiveStep, isText: Bool = false
+  ) throws(ArchiveError) -> Outcome {
+    try requireDepth()
     if let known = outcomes[step]?[bytes] { return known }
-    let outcome = try migrate(bytes, step)
+    let outcome = try migrate(bytes, step, isText)
     outcomes[step, default: [:]][bytes] = outcome
     return outcome
   }
@@ -73,46 +76,67 @@ final class ArchiveSteps {
   /// Takes an archive back, as its step does in the opposite migration, without verifying that again.
   ///
   /// - Throws: `ArchiveError` with the path in the archive if it is refused.
-  func migrateBack(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> [UInt8] {
-    try requireOpen(bytes)
+  func migrateBack(
+    _ bytes: [UInt8], _ step: ArchiveStep, isText: Bool = false
+  ) throws(ArchiveError) -> [UInt8] {
+    try requireDepth()
     if let known = returns[step]?[bytes] { return known }
     var (strict, lossy) = try migrations(step)
-    let storage = bytes.withByteView { ByteStorage(copying: $0) }
+    let layered = try layered(bytes)
+    let storage = layered.content
     let graph = try ArchiveReader(limits: limits, marksWide: true).read(storage)
     strict.isForgiving = isForgiving
     let result = try strict.migrateBack(
       RewriteInput(storage: storage, name: step.labels.source, path: nil), graph)
     strict.isForgiving = false
     migrations[step] = (strict, lossy)
-    let returned = Array(result.bytes.bytes)
+    let returned = try Self.wrapped(result.bytes, in: layered, isText)
     returns[step, default: [:]][bytes] = returned
     return returned
   }
 
-  private func requireOpen(_ bytes: [UInt8]) throws(ArchiveError) {
+  private func requireDepth() throws(ArchiveError) {
     guard depth < Self.depthLimit else {
       throw ArchiveError(
         .limit, "archives are nested more than \(Self.depthLimit) levels deep", path: GraphPath())
     }
-    guard !bytes.withByteView({ Formats.isCompressed($0) }) else {
-      throw ArchiveError(
-        .mismatch, "the archive is gzip-compressed, and would not be any more", path: GraphPath())
+  }
+
+  /// The bytes without the layers around them.
+  private func layered(_ bytes: [UInt8]) throws(ArchiveError) -> LayeredData {
+    var allowance = limits.inflation(of: bytes.count)
+    return try LayeredData(ByteStorage(copying: bytes), limits: limits, allowance: &allowance)
+  }
+
+  /// An archive in the layers of another.
+  private static func wrapped(
+    _ archive: ByteStorage, in layers: LayeredData, _ isText: Bool
+  ) throws(ArchiveError) -> [UInt8] {
+    do throws(ArchiveError) {
+      let bytes = Array(try layers.wrapped(archive).bytes)
+      guard isText, String(validating: bytes, as: UTF8.self) == nil else { return bytes }
+      throw ArchiveError(.unrepresentable, "the string cannot hold the new archive")
+    } catch {
+      throw error.path == nil ? error.at(path: GraphPath()) : error
     }
   }
 
-  private func migrate(_ bytes: [UInt8], _ step: ArchiveStep) throws(ArchiveError) -> Outcome {
+  private func migrate(
+    _ bytes: [UInt8], _ step: ArchiveStep, _ isText: Bool
+  ) throws(ArchiveError) -> Outcome {
     var (strict, lossy) = try migrations(step)
-    let storage = bytes.withByteView { ByteStorage(copying: $0) }
-    let input = RewriteInput(storage: storage, name: step.labels.source, path: nil)
+    let layered = try layered(bytes)
+    let input = RewriteInput(storage: layered.content, name: step.labels.source, path: nil)
     defer { migrations[step] = (strict, lossy) }
     let result = try strict.rewrite(input)
     if case .refused(_, _, let details) = result, details.migration?.losses != nil,
       case .changed(let archive) = try lossy.rewrite(input)
     {
-      return Outcome(archive)
+      return Outcome(archive, try Self.wrapped(archive.storage, in: layered, isText))
     }
     switch result {
-    case .changed(let archive): return Outcome(archive)
+    case .changed(let archive):
+      return Outcome(archive, try Self.wrapped(archive.storage, in: layered, isText))
     case .unchanged(let reason, _):
       throw ArchiveError(.mismatch, "the archive \(reason)", path: GraphPath())
     case .refused(let reason, let violations, _):
@@ -130,9 +154,9 @@ final class ArchiveSteps {
       throw ArchiveError(.mismatch, "no family \(step.family)", path: GraphPath())
     }
     func migration(_ losses: LossPolicy) -> Migration {
-      var migration = Migration(
-        catalog: catalog, family: family,
-        Migration.Request(from: step.source, to: step.target, losses: losses), limits: limits)
+      var request = Migration.Request(from: step.source, to: step.target, losses: losses)
+      request.familyLosses = .none
+      var migration = Migration(catalog: catalog, family: family, request, limits: limits)
       migration.depth = depth + 1
       return migration
     }

@@ -293,7 +293,7 @@ extension LensInterpreter {
   }
 }
 
-// MARK: - The operation on archives in data values
+// MARK: - The operation on archives in data values, and in strings that encode them
 
 extension LensInterpreter {
   /// Migrates the archive in a data value from one version of its family to another.
@@ -301,9 +301,16 @@ extension LensInterpreter {
     _ name: String?, _ step: ArchiveStep, _ value: LensValue
   ) throws(ArchiveError) {
     guard let target = try target(name, value), !restore(target) else { return }
-    guard let scalar = target.scalar(in: graph), case .data(let bytes) = scalar else {
+    let (bytes, isText): ([UInt8], Bool)
+    switch target.scalar(in: graph) {
+    case .data(let data)?: (bytes, isText) = (data, false)
+    case .string(let text)?: (bytes, isText) = (Array(text.utf8), true)
+    default:
       throw problem(
         "needs data with an archive, found \(target.kind(in: graph))", target, member: name)
+    }
+    func form(_ bytes: [UInt8]) -> SyntheticValue {
+      isText ? .string(String(decoding: bytes, as: UTF8.self)) : .data(bytes)
     }
     guard let archives else {
       throw problem("enters an archive, which is not opened here", target, member: name)
@@ -311,21 +318,21 @@ extension LensInterpreter {
     do throws(ArchiveError) {
       if isGoingBack {
         if let source = archives.source(location, of: bytes) {
-          target.content = .scalar(.data(source))
+          target.content = .scalar(form(source))
         } else {
-          target.content = .scalar(.data(try archives.migrateBack(bytes, step)))
+          target.content = .scalar(form(try archives.migrateBack(bytes, step, isText: isText)))
         }
         return
       }
-      let outcome = try archives.migrated(bytes, step)
+      let outcome = try archives.migrated(bytes, step, isText: isText)
       archives.warnings += outcome.warnings.map { located($0, name) }
       if let loss = outcome.loss {
         lose(
-          .value, name, value: target.form, became: .data(outcome.bytes), note: loss.text,
+          .value, name, value: target.form, became: form(outcome.bytes), note: loss.text,
           storage: target.heldStorage(in: graph), archiveLoss: loss.kind)
         archives.remember(location, outcome.bytes, from: bytes)
       }
-      target.content = .scalar(.data(outcome.bytes))
+      target.content = .scalar(form(outcome.bytes))
     } catch {
       throw located(error, name)
     }

@@ -290,11 +290,11 @@ struct LensRoundTrip {
     var kinds: [StoredDifference.Kind] = [.sharing]
     // An object stores nil for a field, or lacks it: its decoder treats both alike.
     if source.envelope == .nscoding, target.envelope != .nscoding { kinds.append(.absence) }
-    migration = Migration(
-      catalog: catalog, family: family,
-      Migration.Request(
-        from: source.name, to: target.name,
-        losses: LossPolicy(allowing: kinds.map { LossPolicy.Allowance(kind: $0) })))
+    var request = Migration.Request(
+      from: source.name, to: target.name,
+      losses: LossPolicy(allowing: kinds.map { LossPolicy.Allowance(kind: $0) }))
+    request.familyLosses = .allowances
+    migration = Migration(catalog: catalog, family: family, request)
     migration.lenses = [
       family.name: FamilyLenses(
         family: family.name, versions: family.versions.map(\.name), files: [step.file])

@@ -13,6 +13,8 @@ package enum GzipReader {
     package let storage: ByteStorage
     /// The number of bytes after the last member.
     package let surplus: Int
+    /// The number of members that were read.
+    package let memberCount: Int
     /// What ended decompression too early, if that was allowed to happen.
     package let loss: ArchiveError?
   }
@@ -39,6 +41,7 @@ package enum GzipReader {
     defer { _ = library.end(&stream) }
     var output = ByteBuffer(capacity: min(max(bytes.count, 64) * 4, limit) + pieceSize)
     var position = 0
+    var memberCount = 0
     var loss: ArchiveError?
     repeat {
       do {
@@ -47,6 +50,7 @@ package enum GzipReader {
             bytes, from: position, &stream, library, limit, &output, isWanted)
         else { break }
         position += size
+        memberCount += 1
       } catch {
         guard recovering, error.code != .limit, output.count > 0 else {
           throw error.shifted(by: fileOffset)
@@ -57,7 +61,9 @@ package enum GzipReader {
       // Members follow each other; anything else is not gzip.
       guard beginsMember(bytes, at: position), library.reset(&stream) == Z_OK else { break }
     } while true
-    return Contents(storage: output.intoStorage(), surplus: bytes.count - position, loss: loss)
+    return Contents(
+      storage: output.intoStorage(), surplus: bytes.count - position, memberCount: memberCount,
+      loss: loss)
   }
 
   private static func beginsMember(_ bytes: ByteView, at location: Int) -> Bool {
@@ -109,15 +115,37 @@ package enum GzipReader {
 
 /// Compresses bytes.
 package enum GzipWriter {
+  /// Writes one gzip member with the header of another: its time, name, comment and level of compression.
+  ///
+  /// - Throws: `ArchiveError` if the header is cut, or as `write` does.
+  package static func write(
+    _ bytes: ByteView, like old: ByteView
+  ) throws(ArchiveError) -> ByteStorage {
+    guard let header = GzipHeader(old) else {
+      throw ArchiveError(.truncated, "the header of the gzip-compressed data ends too early")
+    }
+    let plain = try write(bytes, level: header.level)
+    var output = ByteBuffer(capacity: header.byteCount + plain.bytes.count)
+    output.append(old.part(0..<header.byteCount))
+    output.append(plain.bytes.part(from: GzipHeader.leastBytes))
+    return output.intoStorage()
+  }
+
   /// Writes one gzip member without a name or a time.
   ///
   /// - Throws: `ArchiveError` with code `unsupported` if zlib is not installed.
   package static func write(_ bytes: ByteView) throws(ArchiveError) -> ByteStorage {
+    try write(bytes, level: Z_DEFAULT_COMPRESSION)
+  }
+
+  private static func write(
+    _ bytes: ByteView, level: Int32
+  ) throws(ArchiveError) -> ByteStorage {
     let library = try ZLib.load()
     var stream = z_stream()
     guard
       library.beginDeflate(
-        &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY,
+        &stream, level, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY,
         ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
     else { throw ArchiveError(.unsupported, "zlib cannot be started") }
     defer { _ = library.endDeflate(&stream) }
@@ -135,6 +163,41 @@ package enum GzipWriter {
         throw ArchiveError(.unsupported, "zlib cannot compress the file (error \(status))")
       }
     }
+  }
+}
+
+/// The header of a gzip member (RFC 1952, 2.3).
+private struct GzipHeader {
+  /// The bytes that every header has.
+  static let leastBytes = 10
+
+  /// How many bytes it has.
+  let byteCount: Int
+  /// The level of compression that it names.
+  let level: Int32
+
+  /// Measures the header at the beginning of a member; nil if it is cut.
+  init?(_ bytes: ByteView) {
+    guard bytes.count >= Self.leastBytes else { return nil }
+    let flags = bytes[3]
+    var position = Self.leastBytes
+    // FEXTRA has a length; FNAME and FCOMMENT end with a zero; FHCRC has two bytes.
+    if flags & 4 != 0 {
+      guard position + 2 <= bytes.count else { return nil }
+      position += 2 + Int(bytes[position]) + Int(bytes[position + 1]) << 8
+    }
+    for flag: UInt8 in [8, 16] where flags & flag != 0 {
+      guard position < bytes.count, let end = bytes[position...].firstIndex(of: 0) else {
+        return nil
+      }
+      position = end + 1
+    }
+    if flags & 2 != 0 { position += 2 }
+    guard position <= bytes.count else { return nil }
+    byteCount = position
+    // XFL: the slowest and the fastest algorithm.
+    level =
+      bytes[8] == 2 ? Z_BEST_COMPRESSION : bytes[8] == 4 ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION
   }
 }
 

@@ -19,7 +19,11 @@ extension SchemaCompiler {
     case "x-plist-type": node.plistTypes = try types(part, ValueKinds.propertyListTypes)
     case "x-class", "x-classes", "x-storage", "x-mutable", "x-key-class":
       try applyStructure(name, part, to: &node)
-    case "x-archived": try applyArchived(part, to: &node)
+    case "x-archived": try applyArchived(part, try layers(location), to: &node)
+    case "x-encoded":
+      guard location.tree["x-archived"] != nil else {
+        throw problem("'x-encoded' says what is around the archive of 'x-archived'", part)
+      }
     case "const": node.values.append(AllowedValues(keyword: name, [value]))
     case "enum": node.values.append(AllowedValues(keyword: name, try list(part)))
     case "minimum": storage.rules(&node.numbers).pointee.minimum = try bound(part)
@@ -250,12 +254,16 @@ extension SchemaCompiler {
   }
 }
 
-// MARK: - `x-archived`: a schema for the model of the archive that a data value holds
+// MARK: - `x-archived`: a schema for the model of the archive that a value holds; `x-encoded`: the layers around it
 
-/// The requirements for the archive in a data value.
+/// The requirements for the archive or the JSON in a value.
 struct ArchivedRule {
   /// The envelope and the other rules for the archive.
   let archive: ArchiveRule
+  /// How dates, data and names are written, if it is JSON.
+  let coding: JSONCoding
+  /// The layers around it, from the outermost on; nil for an archive in data without any.
+  let layers: [DataLayer]?
   /// The schema of the model.
   let model: Edge
   /// The schema of a list of models, where the root may be one.
@@ -265,15 +273,12 @@ struct ArchivedRule {
 }
 
 extension SchemaCompiler {
-  /// Processes the schema of an archive in data.
+  /// Processes the schema of an archive in data, or of JSON in data or a string.
   private mutating func applyArchived(
-    _ location: SchemaLocation, to node: inout SchemaNode
+    _ location: SchemaLocation, _ layers: [DataLayer]?, to node: inout SchemaNode
   ) throws(ArchiveError) {
     let target = try archiveSchema(location)
     let archive = try ArchiveRule(target.tree["x-archive"], isNeeded: true)
-    if archive.envelope == .json {
-      throw problem("'x-archived' refers to a schema of JSON, which is not an archive", location)
-    }
     let model = try edge(to: location, "/x-archived")
     var list: Edge?
     if archive.allowsList {
@@ -282,8 +287,28 @@ extension SchemaCompiler {
     node.applicators.append(
       .archived(
         ArchivedRule(
-          archive: archive, model: model, list: list,
+          archive: archive, coding: try JSONCoding(archive: target.tree["x-archive"]),
+          layers: layers ?? (archive.envelope == .json ? [] : nil), model: model, list: list,
           name: SchemaLibrary.label(location.tree["$ref"]?.string ?? "") ?? "")))
+  }
+
+  /// The layers that `x-encoded` names; nil without it.
+  private func layers(_ location: SchemaLocation) throws(ArchiveError) -> [DataLayer]? {
+    guard let tree = location.tree["x-encoded"] else { return nil }
+    let part = location.part("x-encoded", tree: tree)
+    let items = tree.list ?? [tree]
+    guard !items.isEmpty, items.allSatisfy({ $0.string != nil }) else {
+      throw problem("a layer or a list of layers is expected", part)
+    }
+    var layers: [DataLayer] = []
+    for item in items.compactMap(\.string) {
+      guard let layer = DataLayer(rawValue: item) else {
+        let known = DataLayer.allCases.map(\.rawValue).joined(separator: ", ")
+        throw problem("'\(item)' is not a layer (\(known))", part)
+      }
+      layers.append(layer)
+    }
+    return layers
   }
 
   /// The schema that specifies the envelope: the keyword's own, or the one that it refers to.

@@ -92,6 +92,7 @@ package struct SchemaKeyword {
     add(.archtool, .none, "x-plist-type", "x-archive")
     for name in structure { add(.archtool, .none, name) }
     add(.archtool, .schema, "x-archived")
+    add(.archtool, .none, "x-encoded")
     return all
   }()
 

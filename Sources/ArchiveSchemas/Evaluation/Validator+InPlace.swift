@@ -193,32 +193,62 @@ extension Validator {
     fitting.insert(ArchiveFit(node: holder.pointee.node, schemaIndex: frame.edge.schemaIndex))
   }
 
-  /// Opens the archive that a data value contains, and continues with its model; other values have none.
+  /// Opens the archive or the JSON that a value contains, and continues with its model; other values have none.
   private mutating func enterArchive(
     _ frame: UnsafeMutablePointer<ValidationFrame>, _ rule: ArchivedRule
   ) {
     let node = frame.pointee.node
     let value = graph.value(of: node)
-    guard case .data = value else { return }
+    switch value {
+    case .data: break
+    case .string where rule.layers != nil: break
+    default: return
+    }
     if fitting.contains(ArchiveFit(node: node, schemaIndex: rule.model.schemaIndex)) { return }
-    let expected = rule.name.isEmpty ? "an archive" : "an archive of \(rule.name)"
-    let content = graph.content(of: node)
+    let (content, problem) = content(of: node, rule)
+    let expected = rule.expectation
+    let kind = if case .data = value { "data" } else { "a string" }
     guard let content, let model = graph.unwrapModel(content: content) else {
-      let error = graph.contentError(of: node)?.message
       return report(
         "x-archived", expected, CheckedValue(value, node),
-        found: error.map { "data that cannot be decoded: \($0)" } ?? "data without one")
+        found: problem.map { "\(kind) that cannot be decoded: \($0)" } ?? "\(kind) without one")
     }
-    if let mismatch = rule.archive.mismatch(model, found: "data without one") {
+    if let mismatch = rule.archive.mismatch(model, found: "\(kind) without one") {
       let prefix = rule.name.isEmpty ? "" : "\(expected), "
       return report(
         "x-archived", prefix + mismatch.expected, CheckedValue(value, node), found: mismatch.found)
     }
-    if let list = rule.list, case .array = graph.value(of: model.root) {
-      enter(model.root, list.schemaIndex, .archived, list)
-    } else {
-      enter(model.root, rule.model.schemaIndex, .archived, rule.model)
+    var root = model.root
+    if model.envelope == .json {
+      root = JSONDecodedModel.root(
+        of: root, in: graph, shape: schema, from: rule.model.schemaIndex, coding: rule.coding)
     }
+    if let list = rule.list, case .array = graph.value(of: root) {
+      enter(root, list.schemaIndex, .archived, list)
+    } else {
+      enter(root, rule.model.schemaIndex, .archived, rule.model)
+    }
+  }
+
+  /// The root of what a value contains, or why there is none, if that is known.
+  private func content(of node: Node, _ rule: ArchivedRule) -> (Node?, String?) {
+    guard let layers = rule.layers else {
+      return (graph.content(of: node), graph.contentError(of: node)?.message)
+    }
+    do throws(ArchiveError) {
+      return (try graph.content(of: node, in: layers), nil)
+    } catch {
+      return (nil, error.message)
+    }
+  }
+}
+
+extension ArchivedRule {
+  /// What a value must hold: `an archive of Influence@v1 in base64, gzip`.
+  fileprivate var expectation: String {
+    let content = archive.envelope == .json ? "JSON" : "an archive"
+    let names = (layers ?? []).map(\.rawValue).joined(separator: ", ")
+    return content + (name.isEmpty ? "" : " of \(name)") + (names.isEmpty ? "" : " in \(names)")
   }
 }
 

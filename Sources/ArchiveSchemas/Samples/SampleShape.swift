@@ -4,6 +4,7 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchivePatterns
 import ArchivePropertyLists
+import ArchiveWriting
 
 /// What a generator needs beside the schemas.
 package struct SampleHints {
@@ -105,6 +106,23 @@ final class SampleShape {
       guard let archived = schema.schema("x-archived") else { return nil }
       return archived["$ref"].flatMap(archived.target) ?? archived
     }.first
+  }
+
+  /// The layers around it.
+  private var layers: [DataLayer] {
+    (structure("x-encoded")?.strings ?? []).compactMap(DataLayer.init)
+  }
+
+  /// Whether a string may hold it.
+  func holdsText(_ archived: Subschema) -> Bool {
+    let envelope = archived["x-archive"]?["envelope"]?.string
+    return structure("x-encoded") != nil || envelope == Envelope.json.rawValue
+  }
+
+  /// An archive in its layers.
+  func layered(_ archive: [UInt8]) -> [UInt8]? {
+    let storage = try? LayeredData.wrapping(ByteStorage(copying: archive), in: layers)
+    return storage.map { Array($0.bytes) }
   }
 
   // MARK: Branches
@@ -434,6 +452,7 @@ struct SampleValues {
         case .array: list(shape, depth)
         case .dictionary: object(shape, depth)
         case .data: data(shape)
+        case .text where shape.archived != nil: text(shape)
         default: shape.scalars(kind).randomElement(using: &numbers)
         }
       if let value { return value }
@@ -450,7 +469,17 @@ struct SampleValues {
     guard let archived = shape.archived else {
       return shape.scalars(.data).randomElement(using: &numbers)
     }
-    return archive(archived, &numbers).map { .data($0) }
+    return archive(archived, &numbers).flatMap(shape.layered).map { .data($0) }
+  }
+
+  /// A text that holds an archive in layers, or JSON; another where neither is declared.
+  private mutating func text(_ shape: SampleShape) -> SyntheticValue? {
+    guard let archived = shape.archived, shape.holdsText(archived) else {
+      return shape.scalars(.text).randomElement(using: &numbers)
+    }
+    return archive(archived, &numbers).flatMap(shape.layered).flatMap {
+      String(validating: $0, as: UTF8.self)
+    }.map { .string($0) }
   }
 
   // MARK: Lists

@@ -1,6 +1,7 @@
 // A family of schemas: one model in all versions that an application has written.
 
 import ArchiveBasics
+import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveWriting
 import KeyedArchives
@@ -35,6 +36,8 @@ package final class SchemaFamily {
   package let errorPayloads: [ErrorPayload]
   /// How a model is created from a service's answer; nil if the answer is the model.
   package let creation: Creation?
+  /// What it says of the losses of migrations.
+  package let losses: FamilyLosses
 
   /// The folder that it was read from; nil for built-in families.
   package let folder: String?
@@ -66,6 +69,7 @@ package final class SchemaFamily {
     }
     self.name = name
     self.folder = folder
+    losses = try FamilyLosses(tree[FamilyLosses.member], versions: names)
     title = tree["title"]?.string ?? name
     var versions: [SchemaVersion] = []
     for each in names { versions.append(try version(name, each)) }
@@ -168,11 +172,22 @@ package struct FamilyFolder {
   package func read() throws(ArchiveError) -> SchemaFamily {
     let file = path + "/" + Self.familyFile
     let tree = try SchemaLibrary.read(file)
-    return try ArchiveError.inFile(file) { () throws(ArchiveError) in
-      try SchemaFamily(tree, folder: path) { (family, name) throws(ArchiveError) in
+    do throws(ArchiveError) {
+      return try SchemaFamily(tree, folder: path) { (family, name) throws(ArchiveError) in
         try version(name, of: family)
       }
+    } catch {
+      throw error.file == nil ? Self.located(error, in: file).inFile(file) : error
     }
+  }
+
+  /// An error of a family's file, with the offset of the value at its path.
+  static func located(_ error: ArchiveError, in file: String) -> ArchiveError {
+    guard let path = error.path, error.offset == nil,
+      let storage = try? ByteStorage.open(path: file),
+      let graph = try? ArchiveReader(keepsPositions: true).read(storage, nested: false)
+    else { return error }
+    return error.moved(to: path, offset: graph.fileOffset(near: path))
   }
 
   private func version(
@@ -366,7 +381,7 @@ package struct FamilyCheck {
   /// - Throws: `ArchiveError` that names the file if the family or one of its schemas cannot be read or is invalid.
   package func run() throws(ArchiveError) -> Result {
     let family = try reader.read()
-    var findings: [Finding] = []
+    var findings = unknownPaths(of: family)
     for version in family.versions { findings += keywords(of: version) }
     var sampleCount = 0
     var fitting: [Sample] = []
@@ -449,6 +464,19 @@ package struct FamilyCheck {
         return [Finding(sample, error)]
       }
       return []
+    }
+  }
+
+  // MARK: Losses
+
+  /// A loss that is allowed at a path that no model has allows nothing.
+  private func unknownPaths(of family: SchemaFamily) -> [Finding] {
+    let file = folder + "/" + FamilyFolder.familyFile
+    return family.losses.unknownPaths(in: family).map { path, location in
+      let error = ArchiveError(
+        .mismatch, "no version of these has a value at \(path), where a loss is allowed",
+        path: location)
+      return Finding(file, FamilyFolder.located(error, in: file))
     }
   }
 

@@ -1,44 +1,112 @@
-// Archives in the data values of a file, rewritten where they are: all else of the file stays as it is stored.
+// Archives in the values of a file, rewritten where they are: all else of the file stays as it is stored.
 
 import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 import KeyedArchives
 
-/// The archives in data values of a file.
+/// The archives and JSON texts in data values and strings of a file, without the layers around them.
 package struct EmbeddedArchives {
   /// One of them.
   package struct Part {
     /// Its path: `$.CACHED`.
     package let path: GraphPath
-    /// Its bytes.
-    package let storage: ByteStorage
+    /// Its bytes, without layers.
+    package var storage: ByteStorage { layered.content }
+    /// The layers around it, from the outermost on.
+    package var layers: [DataLayer] { layered.kinds }
+    /// Whether it is in a string.
+    fileprivate let isText: Bool
+    fileprivate let layered: LayeredData
     fileprivate let node: Node
-    fileprivate let holder: (container: UInt32, position: Int)?
+    fileprivate let holder: DataPath.Holder?
   }
 
   /// The archives, in the order of the file.
   package let parts: [Part]
   private let graph: ObjectGraph
+  private let storage: ByteStorage
+  /// The layers around the whole file.
+  private let outer: LayeredData?
   private let limits: Limits
 
   /// Finds archives.
   ///
   /// - Parameters:
-  ///   - path: the path of the data values that hold them.
+  ///   - path: the path of the values that hold them: data, or strings with JSON or Base64.
   ///   - storage: the file's bytes.
-  /// - Throws: `ArchiveError` if the file cannot be read, or no data value is there.
+  /// - Throws: `ArchiveError` if the file cannot be read, or no such value is there.
   package init(
     at path: DataPath, in storage: ByteStorage, limits: Limits = Limits()
   ) throws(ArchiveError) {
     self.limits = limits
+    var allowance = limits.inflation(of: storage.bytes.count)
+    outer = try LayeredData(
+      storage, lookingFor: [.gzip, .base64], limits: limits, allowance: &allowance)
+    self.storage = outer?.content ?? storage
+    let graph = try ArchiveReader(limits: limits).read(self.storage, nested: false)
+    self.graph = graph
+    var parts: [Part] = []
+    let matches = try path.matches(in: graph)
+    for match in matches {
+      if let part = try Self.part(match, graph, limits, &allowance) { parts.append(part) }
+    }
+    guard !parts.isEmpty else {
+      throw ArchiveError(
+        .missingValue, "the string holds no archive and no JSON",
+        offset: matches.first.flatMap { graph.fileOffset(of: $0.node) }, path: matches.first?.path)
+    }
+    self.parts = parts
+  }
+
+  /// Finds what the root of a keyed archive holds, with its layers.
+  ///
+  /// - Throws: `ArchiveError` if the bytes are not a keyed archive with one root that is data or a string.
+  init(rootOf storage: ByteStorage, limits: Limits) throws(ArchiveError) {
+    self.limits = limits
+    self.storage = storage
+    outer = nil
     graph = try ArchiveReader(limits: limits).read(storage, nested: false)
-    let graph = graph
-    parts = try path.matches(in: graph).compactMap { match in
-      guard case .data(let bytes) = graph.value(of: match.node) else { return nil }
-      return Part(
-        path: match.path, storage: ByteStorage(copying: bytes), node: match.node,
+    guard let match = DataPath.archiveRoot(of: graph), let value = Self.bytes(of: match.node, graph)
+    else {
+      throw ArchiveError(.mismatch, "no keyed archive of data or a string")
+    }
+    var allowance = 0
+    let layered = try LayeredData(value.bytes, named: [], limits: limits, allowance: &allowance)
+    parts = [
+      Part(
+        path: match.path, isText: value.isText, layered: layered, node: match.node,
         holder: match.holder)
+    ]
+  }
+
+  /// The bytes of a data value, or of a string in UTF-8; nil for other values.
+  private static func bytes(
+    of node: Node, _ graph: ObjectGraph
+  ) -> (bytes: ByteStorage, isText: Bool)? {
+    switch graph.value(of: node) {
+    case .data(let bytes): (ByteStorage(copying: bytes), false)
+    case .string(let text): (ByteStorage(copying: Array(text.string.utf8)), true)
+    default: nil
+    }
+  }
+
+  /// The archive in a value; nil for a string without one.
+  private static func part(
+    _ match: DataPath.Match, _ graph: ObjectGraph, _ limits: Limits, _ allowance: inout Int
+  ) throws(ArchiveError) -> Part? {
+    guard let value = bytes(of: match.node, graph) else { return nil }
+    do throws(ArchiveError) {
+      let layered = try LayeredData(value.bytes, limits: limits, allowance: &allowance)
+      let content = layered.content.bytes
+      let isWanted =
+        !value.isText || Formats.all.looksNested(content) || JSONLayout.isJSON(content)
+      return isWanted
+        ? Part(
+          path: match.path, isText: value.isText, layered: layered, node: match.node,
+          holder: match.holder) : nil
+    } catch {
+      throw error.at(path: match.path)
     }
   }
 
@@ -46,60 +114,77 @@ package struct EmbeddedArchives {
   ///
   /// - Parameter replacements: the new bytes by the positions of `parts`.
   /// - Returns: the bytes of the file, in its own encoding.
-  /// - Throws: `ArchiveError` if the encoding of the file is not written, or the result differs in
-  ///   anything else.
+  /// - Throws: `ArchiveError` if the encoding of the file is not written, a layer cannot be written as it was, or the
+  ///   result differs in anything else.
   package func replacing(
     _ replacements: [Int: ByteStorage]
   ) throws(ArchiveError) -> ByteStorage {
+    let source = graph.documents[0].encoding == .json ? storage : nil
     guard graph.wrappings.isEmpty,
-      let encoding = StoredEncoding(graph.documents[0].encoding, in: graph)
+      let encoding = StoredEncoding(graph.documents[0].encoding, in: graph, of: source)
     else {
-      throw ArchiveError(
-        .unsupported,
-        "archives inside a \(graph.documents[0].encoding.name) cannot be replaced")
+      let name = graph.wrappings.first?.phrase ?? graph.documents[0].encoding.name
+      throw ArchiveError(.unsupported, "archives inside a file that is \(name) cannot be replaced")
     }
     var patch = TablePatch(graph.documents[0])
+    var expected: [UInt32: [ByteStorage]] = [:]
     for (position, bytes) in replacements.sorted(by: { $0.key < $1.key }) {
       let part = parts[position]
-      if let index = graph.classIndex(of: part.node) {
+      guard let holder = part.holder, part.node.document == 0,
+        let old = patch.child(of: holder.container, at: holder.position)
+      else {
         throw ArchiveError(
-          .mismatch,
-          "the data is an object of the class \(graph.classes[index].displayName), which cannot be rewritten in place",
-          path: part.path)
+          .unsupported, "the value cannot be replaced in place", path: part.path)
       }
-      guard let holder = part.holder, part.node.document == 0 else {
-        throw ArchiveError(
-          .unsupported, "the data value cannot be replaced in place", path: part.path)
-      }
+      let new = try wrapped(bytes, in: part)
+      expected[old, default: []].append(new)
       // An equal value elsewhere may share its storage.
-      let new = patch.add(encoded: TablePatch.encoded(data: bytes.bytes))
-      patch.setChild(of: holder.container, at: holder.position, to: new)
+      patch.setChild(
+        of: holder.container, at: holder.position, to: patch.add(encoded: encoded(new, part)))
     }
     // An old archive that nothing else refers to does not stay in the file unseen.
     var kept = [Bool](repeating: true, count: patch.count)
-    for node in replacements.keys.map({ parts[$0].node }) where patch.uses(of: node.index) == 0 {
-      kept[Int(node.index)] = false
-    }
+    for old in expected.keys where patch.uses(of: old) == 0 { kept[Int(old)] = false }
     let binary = try patch.write(keeping: kept).intoStorage()
-    let result = try encoding.write(binary, limits: limits)
-    try verify(result, replacements)
-    return result
+    let result = try JSONRestoring.text(
+      of: try encoding.write(binary, limits: limits), like: storage, limits: limits)
+    try verify(result, expected)
+    return try outer?.wrapped(result) ?? result
+  }
+
+  /// New bytes in the layers of a part.
+  private func wrapped(_ bytes: ByteStorage, in part: Part) throws(ArchiveError) -> ByteStorage {
+    do throws(ArchiveError) {
+      let new = try part.layered.wrapped(bytes)
+      guard part.isText, String(validating: new.bytes, as: UTF8.self) == nil else { return new }
+      throw ArchiveError(
+        .unrepresentable,
+        "the string cannot hold \(Formats.all.detect(new.bytes).encoding?.name ?? "data")")
+    } catch {
+      throw error.at(path: part.path)
+    }
+  }
+
+  /// The stored form of a part's value.
+  private func encoded(_ bytes: ByteStorage, _ part: Part) -> [UInt8] {
+    part.isText
+      ? TablePatch.encoded(String(decoding: bytes.bytes, as: UTF8.self))
+      : TablePatch.encoded(data: bytes.bytes)
   }
 
   /// Reads the new file: its parts are the new ones, and all other values what they were.
   private func verify(
-    _ result: ByteStorage, _ replacements: [Int: ByteStorage]
+    _ result: ByteStorage, _ expected: [UInt32: [ByteStorage]]
   ) throws(ArchiveError) {
     let copy = try ArchiveReader(limits: limits).read(result, nested: false)
-    var expected: [Node: [ByteStorage]] = [:]
-    for (position, bytes) in replacements {
-      expected[parts[position].node, default: []].append(bytes)
-    }
+    let table = copy.documents[0].table
     let isSame = StoredComparison.areSame(graph.documents[0], copy.documents[0]) {
       index, other in
-      guard let new = expected[Node(document: 0, index: index)] else { return false }
-      let found = copy.documents[0].table.scalar(at: other)
-      guard case .data(let bytes) = found else { return false }
+      guard let new = expected[index] else { return false }
+      if let text = table.text(at: other) {
+        return new.contains { $0.bytes.elementsEqual(text.string.utf8) }
+      }
+      guard case .data(let bytes) = table.scalar(at: other) else { return false }
       return new.contains { $0.bytes.elementsEqual(bytes) }
     }
     guard isSame else {
@@ -113,12 +198,17 @@ package struct EmbeddedArchives {
 
 /// A path that may match several values: `[*]` and `.*` match every element and every member; or several such paths.
 package struct DataPath: Sendable, CustomStringConvertible {
+  /// Where a data value or a string is stored: a stored container of the file, and the position among its children.
+  struct Holder {
+    let container: UInt32
+    let position: Int
+  }
+
   /// A value that the path leads to.
   struct Match {
     let path: GraphPath
     let node: Node
-    /// Its container: a stored container of the file, and the position among its children.
-    let holder: (container: UInt32, position: Int)?
+    let holder: Holder?
   }
 
   /// The path as it was written.
@@ -198,7 +288,8 @@ package struct DataPath: Sendable, CustomStringConvertible {
   }
 
   private func ownMatches(in graph: ObjectGraph) throws(ArchiveError) -> [Match] {
-    var matches = [Match(path: GraphPath(), node: graph.root, holder: nil)]
+    let root = steps.isEmpty ? Self.archiveRoot(of: graph) : nil
+    var matches = [root ?? Match(path: GraphPath(), node: graph.root, holder: nil)]
     // The innermost value that exists, for a message.
     var (found, offset) = (GraphPath(), graph.fileOffset(of: graph.root))
     for step in steps {
@@ -217,12 +308,15 @@ package struct DataPath: Sendable, CustomStringConvertible {
       }
     }
     let data = matches.filter { match in
-      if case .data = graph.value(of: match.node) { true } else { false }
+      switch graph.value(of: match.node) {
+      case .data, .string: true
+      default: false
+      }
     }
     guard !data.isEmpty else {
+      let text = others.isEmpty ? description : pattern.description
       throw ArchiveError(
-        .missingValue, "no data value at \(others.isEmpty ? description : pattern.description)",
-        offset: offset, path: found)
+        .missingValue, "no data value or string at \(text)", offset: offset, path: found)
     }
     return data
   }
@@ -236,33 +330,76 @@ package struct DataPath: Sendable, CustomStringConvertible {
   private static func children(of match: Match, in graph: ObjectGraph) -> [Match] {
     guard let container = GraphContainer(graph.value(of: match.node)) else { return [] }
     return (0..<container.childCount).map { position in
-      var held: (container: UInt32, position: Int)?
+      var held: Holder?
       switch container {
       case .elements(let elements): held = holder(elements, position, of: match.node, in: graph)
       case .members(let pairs), .pairs(let pairs):
         held = holder(pairs.values, pairs.position(position), of: match.node, in: graph)
       case .content: break
       }
+      let node = container.child(position, in: graph)
       return Match(
-        path: match.path.appending(container.step(position, in: graph)),
-        node: container.child(position, in: graph), holder: held)
+        path: match.path.appending(container.step(position, in: graph)), node: node,
+        holder: held.flatMap { scalar(in: $0, of: node, in: graph) })
     }
   }
 
   /// The container of the value at a position: `$objects` for an object, else the container itself.
   private static func holder(
     _ elements: Elements, _ position: Int, of node: Node, in graph: ObjectGraph
-  ) -> (container: UInt32, position: Int)? {
+  ) -> Holder? {
     guard let slot = graph.slot(elements, position), slot.document == 0 else { return nil }
     let table = graph.documents[0].table
     if let number = graph.objectNumber(in: slot) {
-      return table.value("$objects", of: graph.documents[0].top).map { ($0, Int(number)) }
+      return table.value("$objects", of: graph.documents[0].top).map {
+        Holder(container: $0, position: Int(number))
+      }
     }
     guard table.marker(of: node.index) >> 4 >= Marker.array else { return nil }
     let (start, count) = table.references(of: node.index)
     // The elements may be those of a list within the object.
     let first = (elements.start - start) / table.referenceWidth
     guard (0..<count).contains(first + position) else { return nil }
-    return (node.index, first + position)
+    return Holder(container: node.index, position: first + position)
+  }
+
+  /// The fields in which objects of NSMutableData and NSMutableString store their bytes and text.
+  private static let contentFields: Set<String> = ["NS.data", "NS.bytes", "NS.string"]
+
+  /// Where the bytes or the text of a value are stored: in its container, or in a field of the object there.
+  private static func scalar(in holder: Holder, of node: Node, in graph: ObjectGraph) -> Holder? {
+    guard graph.classIndex(of: node) != nil else { return holder }
+    let table = graph.documents[0].table
+    guard table.marker(of: node.index) >> 4 == Marker.dictionary else { return holder }
+    let fields = table.children(of: node.index)
+    let count = fields.count / 2
+    for position in 0..<count {
+      guard let name = table.text(at: fields[position]), contentFields.contains(name.string) else {
+        continue
+      }
+      let value = fields[count + position]
+      guard table.marker(of: value) >> 4 == Marker.uid else {
+        return Holder(container: node.index, position: count + position)
+      }
+      return table.value("$objects", of: graph.documents[0].top).map {
+        Holder(container: $0, position: Int(truncatingIfNeeded: table.uid(at: value)))
+      }
+    }
+    return nil
+  }
+
+  /// The only root of a keyed archive; nil for other inputs.
+  static func archiveRoot(of graph: ObjectGraph) -> Match? {
+    let document = graph.documents[0]
+    guard document.isKeyedArchive,
+      let facts = document.archive, facts.topNodes.count == 1, let root = facts.topNodes.first
+    else { return nil }
+    let table = document.table
+    guard let objects = table.value("$objects", of: document.top),
+      let top = table.value("$top", of: document.top),
+      let uid = table.children(of: top).last, table.marker(of: uid) >> 4 == Marker.uid
+    else { return nil }
+    let holder = Holder(container: objects, position: Int(truncatingIfNeeded: table.uid(at: uid)))
+    return Match(path: GraphPath(), node: root, holder: scalar(in: holder, of: root, in: graph))
   }
 }

@@ -176,17 +176,19 @@ package struct JSONDecodedModel: ~Copyable {
   /// - Parameters:
   ///   - root: the value in the JSON.
   ///   - shape: which of its values are dates and data, and what its members are called.
+  ///   - schemaIndex: the number of the model's schema; nil for that of the whole shape.
   ///   - coding: the form of dates and member names.
   ///   - hasClasses: whether objects may have their class as the member `$class`, which is left out, and objects of
   ///     frameworks that the shape names are their values.
   /// - Returns: the root itself if nothing in it is read as something else.
   package static func root(
-    of root: Node, in graph: ObjectGraph, shape: any TypeHints, coding: JSONCoding,
-    hasClasses: Bool = false
+    of root: Node, in graph: ObjectGraph, shape: any TypeHints, from schemaIndex: Int? = nil,
+    coding: JSONCoding, hasClasses: Bool = false
   ) -> Node {
     let model = JSONDecodedModel(
       graph: graph, shape: shape, coding: coding, hasClasses: hasClasses)
-    return model.form(root, shape.root, depth: 0).map { graph.add($0, near: root) } ?? root
+    return model.form(root, schemaIndex ?? shape.root, depth: 0).map { graph.add($0, near: root) }
+      ?? root
   }
 
   /// The decoded value; nil if it is plain.

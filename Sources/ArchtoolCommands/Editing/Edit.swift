@@ -8,6 +8,7 @@ import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveQueries
 import ArchiveSchemas
+import ArchiveWriting
 import CommandLineInterface
 
 struct Edit: Command {
@@ -33,9 +34,11 @@ struct Edit: Command {
 
   private let session: Session
   private let path: ValuePath
+  private let dataPath: DataPath?
 
   init(_ session: Session) throws {
     self.session = session
+    dataPath = try Session.dataPath(session.arguments)
     let operands = session.arguments.operands
     path = try ValuePath(operand: operands.count > 1 ? operands[1] : "", command: Self.name)
     if operands[0] == "-" {
@@ -46,13 +49,13 @@ struct Edit: Command {
   func run() throws {
     // A schema that is not there is reported before anybody types.
     if session.arguments.has(.checkResult) { _ = try Validation(session.arguments) }
-    let input = Input(operand: session.arguments.operands[0])
+    var input = Input(operand: session.arguments.operands[0])
     let storage: ByteStorage
     let graph: ObjectGraph
     let old: ByteStorage
     let text: EditorText
     do throws(ArchiveError) {
-      storage = try input.open(session.streams)
+      (input, storage) = try input.onlyArchive(at: dataPath, in: input.open(session.streams))
       graph = try EditableFile.read(storage)
       let node = try path.resolve(in: graph).node
       var output = OutputBuffer(descriptor: nil)

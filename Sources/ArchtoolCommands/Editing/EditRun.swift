@@ -8,6 +8,7 @@ import ArchivePropertyLists
 import ArchiveQueries
 import ArchiveRendering
 import ArchiveSchemas
+import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 
@@ -15,6 +16,8 @@ import KeyedArchives
 struct EditRun {
   private let session: Session
   private let rewriting: EditRewriting
+  /// The path of the archives that are edited; nil for the file itself.
+  private let dataPath: DataPath?
 
   init(_ session: Session, _ edits: [DocumentEdit], isNumbered: Bool = false) throws {
     self.session = session
@@ -22,6 +25,7 @@ struct EditRun {
     // A schema that is not there is reported before anything is read.
     if arguments.has(.checkResult) { _ = try Validation(arguments) }
     rewriting = EditRewriting(edits, arguments, isNumbered: isNumbered)
+    dataPath = try Session.dataPath(arguments)
   }
 
   /// Makes one edit at the path in the second operand.
@@ -44,10 +48,13 @@ struct EditRun {
       arguments.with(operands: Array(arguments.operands.prefix(1))), session.streams)
     inner.origin.command = command
     session.output.flush()
-    let rewriting = rewriting
+    let (rewriting, dataPath) = (rewriting, dataPath)
     try RewriteRun(
       session: inner, wording: .init(done: "edited", undone: "not edited", verb: "edit")
-    ).run { rewriting }
+    ).run { () -> any ArchiveRewriting in
+      guard let dataPath else { return rewriting }
+      return EmbeddedRewriting(at: dataPath, rewriting)
+    }
     session.merge(inner.finish())
   }
 
@@ -56,21 +63,41 @@ struct EditRun {
     let input = Input(operand: session.arguments.operands[0])
     do throws(ArchiveError) {
       let storage = try input.open(session.streams)
-      let (document, refusal) = try rewriting.edited(storage, name: input.name)
-      for warning in EditableFile.warnings(about: storage) {
-        session.warn(warning, file: input.name)
+      guard let dataPath else {
+        _ = try show(storage, name: input.name)
+        return
       }
-      if document.records.isEmpty { session.printNote("\(input.name): unchanged") }
-      for record in document.records {
-        session.output.bytes.append(record.line.escapedLine + "\n")
+      let embedded = try EmbeddedArchives(at: dataPath, in: storage)
+      var results: [Int: ByteStorage] = [:]
+      for (position, part) in embedded.parts.enumerated() {
+        let name = input.within(part.path.description).name
+        results[position] = try show(part.storage, name: name, prefix: "\(part.path) ")
       }
-      if case .refused(let reason, _, _)? = refusal {
-        session.printError("\(input.name): error: would not be edited: \(reason)")
-        session.merge(.answerIsNo)
-      }
+      // Whether the file can hold them.
+      if !results.isEmpty { _ = try embedded.replacing(results) }
     } catch {
       session.report(error, file: input.name)
     }
+  }
+
+  /// Shows what would change in an archive.
+  ///
+  /// - Returns: its new bytes; nil if it is unchanged or refused.
+  private func show(
+    _ storage: ByteStorage, name: String, prefix: String = ""
+  ) throws(ArchiveError) -> ByteStorage? {
+    let (document, refusal) = try rewriting.edited(storage, name: name)
+    for warning in EditableFile.warnings(about: storage) { session.warn(warning, file: name) }
+    if document.records.isEmpty { session.printNote("\(name): unchanged") }
+    for record in document.records {
+      session.output.bytes.append((prefix + record.line).escapedLine + "\n")
+    }
+    guard case .refused(let reason, _, _)? = refusal else {
+      return document.records.isEmpty ? nil : document.storage
+    }
+    session.printError("\(name): error: would not be edited: \(reason)")
+    session.merge(.answerIsNo)
+    return nil
   }
 }
 
@@ -336,7 +363,7 @@ extension OptionDescription {
 
   /// The options of every command that edits values.
   static let editing: [OptionDescription] = [
-    .shared, .copyShared, .checkResult, .schema, .schemaFile, .schemaFolders, .assertFormats,
+    .at, .shared, .copyShared, .checkResult, .schema, .schemaFile, .schemaFolders, .assertFormats,
     .output, .inPlace, .backup, .dryRun, .force, .keepTimes, .journal, .noJournal,
     .backupDirectory, .wait,
   ]

@@ -288,8 +288,9 @@ extension ManualPage {
     meanwhile is an error. Views, triggers, virtual tables and columns that are computed never
     run. SQLite is loaded when the first database is read.
 
-    The other commands refuse databases: to change archives in them, pass the values through
-    --records of migrate or rename-class and write back what comes out.
+    The other commands refuse databases. To change archives in them, migrate --output-database
+    writes a changed copy of the database; or pass the values through --records of migrate or
+    rename-class and write back what comes out.
     """
 
   /// The lines that let git compare with archtool.

@@ -2,6 +2,7 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveDatabases
 import ArchiveMigrations
 import ArchivePropertyLists
 import CommandLineInterface
@@ -38,9 +39,11 @@ struct RewriteRun {
     }
     if arguments.has(.plan) { return try plan(make) }
     if arguments.has(.dryRun) {
-      try batch(PreviewOutput(.brief(wording.verb)), selection).run(make)
+      try batch(PreviewOutput(.brief(wording.verb)), selection).run(layered(make))
     } else if let destination {
       try replace(destination, make)
+    } else if let copy = arguments.value(of: .outputDatabase) {
+      try change(copy, make)
     } else {
       try batch(StreamOutput(session), selection).run(make)
     }
@@ -66,6 +69,25 @@ struct RewriteRun {
     return selection
   }
 
+  // MARK: Databases
+
+  /// The same for values of a database, which may be in layers.
+  private func layered(_ make: @escaping Maker) -> Maker {
+    guard arguments.operands.contains(where: { DatabaseReference.isNamed(by: $0) }) else {
+      return make
+    }
+    return { () throws(ArchiveError) in LayeredRewriting(try make()) }
+  }
+
+  /// Rewrites the archives of columns in a copy of their database.
+  private func change(_ copy: String, _ make: @escaping Maker) throws {
+    let output = try DatabaseOutput(session, copy)
+    defer { output.discard() }
+    let batch = try batch(output, selection)
+    let summary = try batch.run(layered(make))
+    try output.finish(isWhole: summary.badCount == 0 && !batch.isStopped)
+  }
+
   // MARK: Plans
 
   private func plan(_ make: @escaping Maker) throws {
@@ -83,9 +105,10 @@ struct RewriteRun {
       let line = header.tree.compactText + "\n"
       session.output.bytes.append(seal?.begin(line) ?? line)
     }
+    let makeLayered = layered(make)
     try batch(PreviewOutput(isJSON ? .json(seal) : .plan), selection).run {
       () throws(ArchiveError) in
-      PlanRecorder(try make())
+      PlanRecorder(try makeLayered())
     }
   }
 

@@ -175,6 +175,12 @@ final class StreamOutput: BatchOutput {
     committer = preparer.makeCommitter()
     preparation = { [sources = session.streams.sources] (_, _, archive) throws(ArchiveError) in
       guard case .file(let path, let replacing) = destination, !AtomicFile.isDevice(path) else {
+        if case .standardOutput = destination, case .written = archive.lost {
+          throw ArchiveError(
+            .unrepresentable,
+            "the family keeps lost values beside the result, and standard output has nothing beside it; name a file for --output, or use --keep-lost-inside"
+          )
+        }
         return .poured(archive)
       }
       if FolderListing.isFolder(path) {

@@ -316,6 +316,21 @@ extension Session {
 }
 
 extension Input {
+  /// The input itself, or the only archive at a path in it.
+  ///
+  /// - Throws: `ArchiveError` if there is no archive at the path, or there are several.
+  func onlyArchive(
+    at path: DataPath?, in storage: ByteStorage
+  ) throws(ArchiveError) -> (Input, ByteStorage) {
+    guard let path else { return (self, storage) }
+    let parts = try EmbeddedArchives(at: path, in: storage).parts
+    guard parts.count == 1, let part = parts.first else {
+      let count = Counted.text(parts.count, "archive")
+      throw ArchiveError(.mismatch, "\(count) at \(path); name one, as \(parts[0].path)")
+    }
+    return (within(part.path.description), part.storage)
+  }
+
   /// Passes on the input, or each of the archives at a path in it.
   ///
   /// - Parameters:

@@ -17,7 +17,8 @@ struct SchemaCheck: Command {
     discussion: """
       DIR is the folder of a family or contains such folders. Every schema must be well formed and
       use known keywords. Every file in DIR/samples/VERSION must fit that version and no other, and
-      no file in DIR/samples/VERSION/invalid may fit it.
+      no file in DIR/samples/VERSION/invalid may fit it. A loss that family.json allows must be of a
+      known kind and at a path that its versions have.
 
       Every lens, DIR/FROM-TO.lens.json, is tried in both directions with the samples and with
       generated values: each branch of the schema, the limits of each keyword, members present and

@@ -17,7 +17,8 @@ struct SchemaList: Command {
     discussion: """
       Families are found in the folders of --schemas, in those of the environment variable
       ARCHTOOL_SCHEMAS, and in archtool/schemas below XDG_CONFIG_HOME; some are built in. If two
-      families have the same name, the first counts.
+      families have the same name, the first counts. After its versions come the losses that a
+      family allows or keeps.
       """,
     examples: [
       "archtool schema list --schemas Schemas":
@@ -48,6 +49,7 @@ struct SchemaList: Command {
         let envelope = version.envelope?.rawValue ?? "any"
         session.output.append(escapedLine: "  \(version.label)  \(envelope)")
       }
+      for line in family.losses.lines { session.output.append(escapedLine: "  losses \(line)") }
     }
   }
 
@@ -66,6 +68,7 @@ struct SchemaList: Command {
             ])
           })
       ),
+      ("losses", .list(family.losses.lines.map { .string($0) })),
     ])
   }
 }

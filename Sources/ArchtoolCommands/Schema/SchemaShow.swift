@@ -16,7 +16,8 @@ struct SchemaShow: Command {
     rules: [.needs(.force, anyOf: [.output]), .exclusive([.meta, .schemaFolders])],
     discussion: """
       The meta-schema is JSON Schema 2020-12 with the keywords x-plist-type and x-archive of
-      archtool. With it, editors can complete and check schema files.
+      archtool. With it, editors can complete and check schema files; its $defs/family describes
+      family.json.
       """,
     examples: [
       "archtool schema show WeatherFeed@v2":

@@ -2,6 +2,7 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveWriting
 import CommandLineInterface
 
 extension OptionDescription {
@@ -46,8 +47,8 @@ extension OptionDescription {
   static let at = text(
     "at", valueName: "PATH", isRepeatable: true,
     help: """
-      Use the archives in the data values at PATH. Examples of PATH are $.CACHED and \
-      $.items[*]. Repeated, it uses those at each PATH.
+      Use the archives and JSON in the values at PATH. They may be in Base64, gzip or keyed \
+      archives. Examples of PATH are $.CACHED and $.items[*]. Repeated, it uses those at each PATH.
       """)
 
   static let skip = integer(
@@ -86,6 +87,11 @@ extension ParsedArguments {
     return selection.isOneFile
   }
 
+  /// Whether the command shows what it would do to the archives of a column.
+  private var previewsColumns: Bool {
+    command.offers(.outputDatabase) && (has(.dryRun) || has(.plan) && !reportsJSON)
+  }
+
   /// The inputs, without the files that the command writes to a folder.
   var selection: InputSelection {
     var selection = InputSelection(
@@ -103,8 +109,11 @@ extension ParsedArguments {
     selection.isInventory = command.name == Scan.name
     selection.isArchivesOnly = selection.isInventory || has(.archivesOnly)
     // Commands that only read.
-    selection.readsColumns =
-      selection.isInventory || command.offers(.archivesOnly)
+    selection.readsColumns = selection.isInventory || command.offers(.archivesOnly)
+    if has(.outputDatabase) || previewsColumns {
+      selection.readsColumns = true
+      selection.acceptsValue = { LayeredData.holdsContent($0) }
+    }
     return selection
   }
 }
@@ -191,6 +200,13 @@ extension OptionDescription {
   static let outputDirectory = text(
     "output-dir", valueName: "DIR",
     help: "Write results to the folder DIR. Each keeps the name of its file.")
+
+  static let outputDatabase = text(
+    "output-database", valueName: "COPY",
+    help: """
+      Write a changed copy of the database to COPY. Each FILE is a column DATABASE#table.column; \
+      the database itself is not changed.
+      """)
 
   static let dryRun = flag(
     "dry-run", letter: "n", help: "Show what would change and write nothing.")

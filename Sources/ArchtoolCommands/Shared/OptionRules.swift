@@ -73,10 +73,12 @@ extension OptionRule {
     [
       .exclusive(destinations), .exclusive([.output, .recursive]),
       .exclusive([.output, .failFast]),
-      .needs(.force, anyOf: [.output, .outputDirectory]),
+      .needs(
+        .force, anyOf: [.output, .outputDirectory] + others.filter { $0 == .outputDatabase }),
       .singleOperand(.output), .filesOnly(.inPlace), .filesOnly(.outputDirectory),
       .needs(.wait, anyOf: [.inPlace, .outputDirectory]),
-      .needs(.journal, anyOf: [.inPlace, .outputDirectory] + others),
+      .needs(
+        .journal, anyOf: [.inPlace, .outputDirectory] + others.filter { $0 != .outputDatabase }),
       .needs(.trust, anyOf: [.resume] + others.filter { $0 == .applyPlan }),
       .replacesOperands(.resume),
     ] + keepingOldFiles
@@ -139,7 +141,7 @@ extension OptionHeading {
         .maximumErrors, .ruleSeverity, .failOn,
         .listFiles, .className, .classOf, .openStorage, .plainContainers, .fetchedAt, .typeName,
         .migrating, .testsFolder, .module,
-        .output, .outputDirectory, .dumpFolder,
+        .output, .outputDirectory, .outputDatabase, .dumpFolder,
         .extractDirectory, .resources, .fileExtension,
         .familyDirectory, .sampleFolder, .force,
       ]),

@@ -35,6 +35,7 @@ package enum CompletionSource: Hashable, Sendable {
   package init(valueName: String) {
     switch valueName {
     case "FILE", "PLACE", "OLD", "NEW", "PATCH", "LIST", "PLAN", "REPORT", "EDITS", "OTHER", "BASE",
+      "COPY",
       "OURS", "THEIRS":
       self = .files
     case "KEY=FILE": self = .filesAfterKey

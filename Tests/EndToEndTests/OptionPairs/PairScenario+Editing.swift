@@ -6,7 +6,7 @@ extension PairScenario {
     "schema": "Movie@v1", "schema-file": "@/wide.json", "schemas": "@/schemas",
     "assert-formats": nil, "output": "@/old", "in-place": nil, "backup": ".bak", "dry-run": nil,
     "force": nil, "keep-times": nil, "journal": "@/new.journal", "no-journal": nil,
-    "backup-dir": "@/kept", "wait": nil,
+    "backup-dir": "@/kept", "wait": nil, "at": "$.blob",
   ]
 
   private static let unseen = [
@@ -30,7 +30,7 @@ extension PairScenario {
   ) -> PairScenario {
     let operands = [
       [file] + valid, [file] + invalid, ["@/in/shared"] + shared,
-      [file] + missing, ["@/in/nowhere"] + valid,
+      [file] + missing, ["@/in/nowhere"] + valid, ["@/in/blob"] + valid,
     ]
     let places = [
       [], ["--output=@/old"], ["--output=@/new"], ["--force"], ["--in-place"], ["--dry-run"],
@@ -59,13 +59,15 @@ extension PairScenario {
       allowed: (staysValid ? [] : [neverValid]) + [
         AllowedPairs(["dry-run"], with: ["quiet"], "what would change is data"),
         AllowedPairs(
+          ["at"], with: ["quiet"], "the result is data, or there is no list to append to"),
+        AllowedPairs(
           ["schema", "schema-file"], with: ["shared", "copy"],
           "the archive with a shared object has no schema"),
         AllowedPairs(
           Set(types.keys).union(["edits"]),
           with: [
             "check", "schema", "schema-file", "schemas", "assert-formats", "shared", "copy",
-            "color",
+            "color", "at",
           ], "the movie has no values of these types, and what is shared is no matter of type"),
       ])
   }

@@ -164,13 +164,15 @@ extension PairScenario {
         "color": "always", "quiet": nil, "format": "json", "typed": nil, "compact": nil,
         "bytes": nil, "type": nil, "expect": "array", "default": "x", "json5": nil, "skip": "0",
         "output": "@/old",
-        "force": nil,
+        "force": nil, "at": "$.blob",
       ],
       contexts: [
         ["@/in/movie", "name"], ["@/in/movie", "$"], ["@/in/movie", "nowhere"],
         ["@/in/five.json", "a"], ["--output=@/old", "@/in/movie", "name"],
         ["--force", "@/in/movie", "name"], ["--output=@/new", "@/in/movie", "nowhere"],
-        ["@/in/twice.plist", "$"], ["@/in/sub/current", "$"],
+        ["@/in/twice.plist", "$"], ["@/in/sub/current", "$"], ["@/in/blob", "name"],
+        ["@/in/blob", "$"], ["@/in/blob", "nowhere"], ["--output=@/old", "@/in/blob", "name"],
+        ["--force", "@/in/blob", "name"], ["--output=@/new", "@/in/blob", "nowhere"],
       ],
       invisible: ["quiet": "there are no notes", "skip": "no byte is skipped"],
       allowed: [

@@ -13,6 +13,13 @@ extension PairScenario {
   private static let empty = AllowedPairs(
     ["allow-empty"], with: ["force"], "where no file matched nothing is written")
 
+  private static let databases = AllowedPairs(
+    ["output-database"],
+    with: Set(selection.merging(places) { $1 }.merging(substitutions) { $1 }.keys).union([
+      "at", "from", "to", "via", "schema", "schemas", "class", "allow-loss", "strict", "class-of",
+      "storage", "plain-containers", "keep-lost-inside", "format",
+    ]), "no file of the bench is a database")
+
   private static let alone = hidden.merging(["wait": "no other run holds the folder"]) { $1 }
 
   private static let many = [
@@ -94,6 +101,7 @@ extension PairScenario {
         "strict": nil, "class-of": "$.closing=App.X", "storage": "boxed", "plain-containers": nil,
         "keep-lost-inside": nil, "plan": nil, "apply": "@/foreign-plan", "format": "json",
         "resume": "@/foreign-failed.journal", "rename-top": "nothing=top", "records": nil,
+        "output-database": "@/copy.db",
       ]) { $1 },
       contexts: contexts(["--to=v2"]) + [
         ["--to=v2", "--rename-class=*.MovieClass=Cinema.MovieClass", "--dry-run", "@/in/b-old"],
@@ -146,9 +154,10 @@ extension PairScenario {
         ["--to=v0", "--in-place", "@/in/movie"],
         ["--to=v0", "--allow-loss", "--output=@/old", "@/in/movie"],
       ] + open,
-      invisible: alone,
+      invisible: alone.merging(
+        ["output-database": "copies of databases have tests of their own"]) { $1 },
       allowed: [
-        unwritten, answered, empty,
+        unwritten, answered, empty, databases,
         AllowedPairs(
           ["class-of", "plain-containers", "storage"],
           with: [
