@@ -39,7 +39,7 @@ enum Commands {
       Extract.self, Merge.self, Undo.self, JournalList.self, JournalShow.self,
       JournalPrune.self, Create.self,
       SchemaList.self, SchemaShow.self, SchemaCheck.self, SchemaInfer.self, SchemaDiff.self,
-      SchemaSwift.self, SchemaSample.self, Completions.self,
+      SchemaDerive.self, SchemaLens.self, SchemaSwift.self, SchemaSample.self, Completions.self,
       GitDiff.self, GitMerge.self, GitText.self,
     ]
   }

@@ -140,7 +140,7 @@ struct Migrate: Command {
   }
 
   /// Reads `PATH=NAME`.
-  private static func namedClass(_ text: String) throws(UsageError) -> (DataPath, String) {
+  static func namedClass(_ text: String) throws(UsageError) -> (DataPath, String) {
     guard let sign = text.lastIndex(of: "="), text.index(after: sign) != text.endIndex else {
       throw UsageError("'--class-of' needs PATH=NAME; found \(quoted(text))")
     }

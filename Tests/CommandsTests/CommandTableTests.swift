@@ -78,7 +78,8 @@ struct CommandTableTests {
         "edit", "extract", "merge", "undo", "journal list", "journal show",
         "journal prune",
         "create", "schema list", "schema show", "schema check", "schema infer", "schema diff",
-        "schema swift", "schema sample", "completions", "git diff", "git merge", "git text", "help",
+        "schema derive", "schema lens", "schema swift", "schema sample", "completions", "git diff",
+        "git merge", "git text", "help",
       ])
     for name in names { #expect(Commands.table.command(named: name)?.name == name) }
   }

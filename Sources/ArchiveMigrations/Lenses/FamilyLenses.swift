@@ -1,8 +1,10 @@
 // The lenses of a family: a graph whose nodes are versions.
 
 import ArchiveBasics
+import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveSchemas
+import KeyedArchives
 
 /// The lenses between the versions of a family.
 ///
@@ -45,7 +47,7 @@ extension FamilyLenses {
         "a lens file is called FROM-TO\(LensFile.suffix) after two versions of the family",
         file: path)
     }
-    return try ArchiveError.inFile(path) { () throws(ArchiveError) in
+    return try inFile(path) { () throws(ArchiveError) in
       let tree = try SchemaLibrary.read(path)
       for (member, version) in [("from", source), ("to", target)] {
         if let named = tree[member], named != .string(version) {
@@ -57,6 +59,21 @@ extension FamilyLenses {
       return LensFile(
         source: source, target: target, lens: try LensReader.read(tree), path: path,
         envelopes: (family.version(source)?.envelope, family.version(target)?.envelope))
+    }
+  }
+
+  /// The result of a closure, whose errors get the file and the offset of their path in it.
+  private static func inFile<Result>(
+    _ path: String, _ body: () throws(ArchiveError) -> Result
+  ) throws(ArchiveError) -> Result {
+    do throws(ArchiveError) {
+      return try body()
+    } catch {
+      guard error.offset == nil, let place = error.path,
+        let storage = try? ByteStorage.open(path: path),
+        let graph = try? ArchiveReader(keepsPositions: true).read(storage)
+      else { throw error.inFile(path) }
+      throw error.moved(to: place, offset: graph.fileOffset(near: place)).inFile(path)
     }
   }
 

@@ -73,6 +73,7 @@ package struct LensReader {
     guard let members = tree.members, members.count == 1, let (word, given) = members.first else {
       throw fault("an operation is an object with one member, its name", pointer)
     }
+    if word == LensTrees.open { throw openChoice(given, pointer) }
     guard let known = words[word] else {
       let words = Self.words.keys.sorted().joined(separator: ", ")
       throw fault("'\(word)' is not an operation; there are \(words)", pointer)
@@ -87,6 +88,17 @@ package struct LensReader {
     return LensOperation(
       kind: try kind(word, arguments, inside, depth), pointer: pointer,
       ignoresAbsence: try arguments.ignoresAbsence())
+  }
+
+  /// The error for a choice that nobody has made, which names what there is to choose from.
+  private static func openChoice(_ given: JSONTree, _ pointer: String) -> ArchiveError {
+    let candidates = (given["candidates"]?.list ?? []).map { LensTrees.title($0.list ?? [$0]) }
+    let remedy =
+      candidates.isEmpty
+      ? "put operations in its place"
+      : "put one of these in its place: \(candidates.joined(separator: "; or "))"
+    let question = given["question"]?.string ?? "what is to be done here?"
+    return fault("a choice is open: \(question) \(remedy)", pointer)
   }
 
   /// The operations and the members of each.
@@ -209,6 +221,11 @@ package struct LensFile: Sendable {
 
   /// The suffix of lens files.
   static let suffix = ".lens.json"
+
+  /// The name of the file of the lens between two versions.
+  package static func fileName(from source: String, to target: String) -> String {
+    "\(source)-\(target)\(suffix)"
+  }
 }
 
 /// A lens and the direction in which it is applied.

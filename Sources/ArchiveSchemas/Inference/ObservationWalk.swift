@@ -41,6 +41,8 @@ struct ObservationWalk {
   private var steps = 0
   /// The archives of an application's objects, whose decoder requires classes and storage.
   private var objectArchives: Set<UInt32> = []
+  /// The archives of dictionaries, whose other values have classes as well.
+  private var dictionaryArchives: Set<UInt32> = []
   private var limit: Int
 
   init(_ graph: ObjectGraph, _ tree: ObservationTree, _ options: SchemaInference.Options) {
@@ -49,7 +51,12 @@ struct ObservationWalk {
     self.options = options
     open = NodeSet(in: graph)
     limit = graph.expansionLimit
-    if graph.unwrapModel()?.envelope == .nscoding { objectArchives.insert(0) }
+    note(graph.unwrapModel()?.envelope, of: 0)
+  }
+
+  private mutating func note(_ envelope: Envelope?, of document: UInt32) {
+    if envelope == .nscoding { objectArchives.insert(document) }
+    if envelope == .dictionariable { dictionaryArchives.insert(document) }
   }
 
   /// Records a model and everything that it contains.
@@ -140,7 +147,11 @@ struct ObservationWalk {
   private mutating func observe(
     _ node: Node, _ location: Int, _ slot: Slot? = nil
   ) throws(ArchiveError) {
-    if objectArchives.contains(node.document) { observeStructure(node, location, slot) }
+    if objectArchives.contains(node.document) {
+      observeStructure(node, location, slot)
+    } else if dictionaryArchives.contains(node.document) {
+      observeClass(node, location)
+    }
     switch graph.value(of: node) {
     case .null: tree[location].kinds.insert(.null)
     case .boolean: tree[location].kinds.insert(.boolean)
@@ -179,7 +190,7 @@ struct ObservationWalk {
   private mutating func observeArchive(in node: Node, _ location: Int) throws(ArchiveError) {
     let model = graph.content(of: node).flatMap { graph.unwrapModel(content: $0) }
     guard tree[location].archives.add(model), let model else { return }
-    if model.envelope == .nscoding { objectArchives.insert(model.root.document) }
+    note(model.envelope, of: model.root.document)
     try requireDepth(tree[location].depth < ObservationTree.depthLimit, node)
     try observe(model.root, tree.archived(of: location))
   }
@@ -200,6 +211,15 @@ struct ObservationWalk {
       let fields = tree.location(ofClass: name)
       tree[fields].structure.add(graph.classes[index])
     default: tree[location].structure.add(description)
+    }
+  }
+
+  /// Records the class of a value in an archive of dictionaries.
+  private mutating func observeClass(_ node: Node, _ location: Int) {
+    switch graph.value(of: node) {
+    case .null, .dictionary, .object: return
+    default:
+      tree[location].structure.add(graph.classIndex(of: node).map { graph.classes[$0] })
     }
   }
 

@@ -2,8 +2,10 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveMigrations
 import ArchivePropertyLists
 import ArchiveSchemas
+import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 
@@ -14,14 +16,16 @@ struct SchemaInfer: Command {
     abstract: "make a schema from example archives",
     operands: .files,
     options: [
-      .inferredFamily, .inferredVersion, .title, .familyDirectory, .open, .ranges, .noEnums,
-      .noFormats, .output, .force, .json5,
+      .at, .inferredFamily, .inferredVersion, .title, .familyDirectory, .open, .ranges, .noEnums,
+      .noFormats, .eras, .output, .force, .json5,
     ],
     commonOptions: OptionDescription.common,
     rules: [
-      .needs(.inferredFamily, anyOf: [.inferredVersion]),
+      .needs(.inferredFamily, anyOf: [.inferredVersion, .eras]),
       .needs(.inferredVersion, anyOf: [.inferredFamily]),
       .needs(.familyDirectory, anyOf: [.inferredFamily]),
+      .needs(.eras, anyOf: [.inferredFamily]),
+      .exclusive([.inferredVersion, .eras]), .exclusive([.at, .json5]),
       .exclusive([.output, .inferredFamily]),
       .needs(.force, anyOf: [.output, .inferredFamily]),
     ],
@@ -32,17 +36,25 @@ struct SchemaInfer: Command {
 
       With --family and --version it becomes a version of a family in the folder of that name, which
       is created if necessary. An existing version is replaced only with --force.
+
+      With --eras the examples may be of several versions. They are told apart by their archives, by
+      members that exclude each other, and by members that came later: objects store what is nil,
+      and of other archives the dates of the files tell. Each version becomes one of the family,
+      oldest first, with the lens to the next as schema lens writes it.
       """,
     examples: [
       "archtool schema infer --family Recipe --version v1 Recipes/*":
-        "Make the family Recipe from the archives in the folder Recipes."
+        "Make the family Recipe from the archives in the folder Recipes.",
+      "archtool schema infer --at '$.bookmarks' --family Bookmark --version v1 com.example.plist":
+        "Make the family Bookmark from the archive in an application's user defaults.",
     ],
     exits: .writing, meanings: [.answerIsNo: "The examples have different envelopes."])
 
   private let session: Session
-  private var inference: SchemaInference
+  private let options: SchemaInference.Options
+  private let dataPath: DataPath?
 
-  init(_ session: Session) {
+  init(_ session: Session) throws {
     self.session = session
     let arguments = session.arguments
     var options = SchemaInference.Options()
@@ -50,50 +62,127 @@ struct SchemaInfer: Command {
     options.hasRanges = arguments.has(.ranges)
     if arguments.has(.noEnums) { options.enumValues = 0 }
     if !arguments.has(.noFormats) { options.formats = SchemaInference.Options.usualFormats }
-    inference = SchemaInference(options: options)
+    self.options = options
+    dataPath = try Session.dataPath(arguments)
   }
 
   func run() throws {
-    var inference = inference
-    try session.forEachInput { (input, storage) throws(ArchiveError) in
-      let graph = try session.arguments.reader().read(storage)
-      do throws(ArchiveError) {
-        try inference.add(graph)
-      } catch {
-        guard error.code == .mismatch else { throw error }
-        session.printError(error.line(file: input.name))
-        session.merge(.answerIsNo)
-      }
+    if session.arguments.has(.eras) { return try runEras() }
+    var inference = SchemaInference(options: options)
+    try forEachExample { (input, storage) throws(ArchiveError) in
+      try inference.add(try session.arguments.reader().read(storage))
     }
     // A schema derived from some of the examples might not fit the others.
     guard session.status == .done else { return }
-    guard inference.exampleCount > 0 else {
-      throw ArchiveError(.cannotOpen, "a schema needs at least one example")
-    }
     let arguments = session.arguments
     let family = arguments.value(of: .inferredFamily)
     let version = arguments.value(of: .inferredVersion)
-    let tree = try inference.schema(
-      family: family ?? "Model", version: version ?? "v1", title: arguments.value(of: .title))
+    let tree = try schema(of: inference, family: family ?? "Model", version: version ?? "v1")
     guard let family, let version else {
       return try session.write(to: OutputDestination(of: arguments)) {
         output throws(ArchiveError) in
         try tree.write(to: &output)
       }
     }
-    let folder = arguments.value(of: .familyDirectory) ?? "."
+    try write(tree, family: family, version: version)
+    session.printNote(
+      "\(folder(of: family)): wrote \(family)@\(version) from \(Counted.text(inference.exampleCount, "example"))"
+    )
+  }
+
+  /// Examines each example; one of another envelope is an answer of its own.
+  private func forEachExample(
+    _ body: (Input, ByteStorage) throws(ArchiveError) -> Void
+  ) throws {
+    try session.forEachInput { (input, storage) throws(ArchiveError) in
+      try input.forEachArchive(
+        at: dataPath, in: storage,
+        { (input, storage) throws(ArchiveError) in
+          do throws(ArchiveError) {
+            try body(input, storage)
+          } catch {
+            guard error.code == .mismatch else { throw error }
+            session.printError(error.line(file: input.name))
+            session.merge(.answerIsNo)
+          }
+        }, failed: { session.report($1, file: $0.name) })
+    }
+  }
+
+  private func schema(
+    of inference: SchemaInference, family: String, version: String
+  ) throws(ArchiveError) -> JSONTree {
+    guard inference.exampleCount > 0 else {
+      throw ArchiveError(.cannotOpen, "a schema needs at least one example")
+    }
+    return try inference.schema(
+      family: family, version: version, title: session.arguments.value(of: .title))
+  }
+
+  private func folder(of family: String) -> String {
+    session.arguments.value(of: .familyDirectory).map { "\($0)/\(family)" } ?? family
+  }
+
+  private func write(_ tree: JSONTree, family: String, version: String) throws {
     do throws(ArchiveError) {
-      try FamilyWriter(folder: folder, allowing: session.streams.sources.bound).write(
-        tree, family: family, version: version, title: arguments.value(of: .title),
-        replacing: arguments.has(.force))
+      try FamilyWriter(
+        folder: session.arguments.value(of: .familyDirectory) ?? ".",
+        allowing: session.streams.sources.bound
+      ).write(
+        tree, family: family, version: version, title: session.arguments.value(of: .title),
+        replacing: session.arguments.has(.force))
     } catch {
       // An invalid name is an error in the command line.
       if error.code == .outOfRange { throw UsageError(error.message) }
       throw error
     }
+  }
+
+  // MARK: Several versions
+
+  private func runEras() throws {
+    var examples: [EraSearch.Example] = []
+    try forEachExample { (input, storage) throws(ArchiveError) in
+      let written = FileStatus(of: input.path)?.modification
+      examples.append(
+        try EraSearch.Example(
+          storage, named: input.name, written: Double(written?.tv_sec ?? 0), options: options))
+    }
+    guard session.status == .done else { return }
+    let family = session.arguments.value(of: .inferredFamily) ?? "Model"
+    if examples.isEmpty { throw ArchiveError(.cannotOpen, "a schema needs at least one example") }
+    var versions: [(version: SchemaVersion, samples: [LensSample])] = []
+    for (number, era) in EraSearch.eras(of: examples).enumerated() {
+      let name = "v\(number + 1)"
+      versions.append(try write(era, of: examples, named: name, in: family))
+    }
+    for (older, newer) in zip(versions, versions.dropFirst()) {
+      var search = LensSearch(
+        from: older.version, to: newer.version, samples: older.samples + newer.samples)
+      try session.write(
+        search.run(), from: older.version.name, to: newer.version.name, in: folder(of: family))
+    }
+  }
+
+  /// Writes the version of some examples.
+  private func write(
+    _ era: EraSearch.Era, of examples: [EraSearch.Example], named name: String, in family: String
+  ) throws -> (version: SchemaVersion, samples: [LensSample]) {
+    var inference = SchemaInference(options: options)
+    let own = era.examples.map { examples[$0] }
+    for example in own { try inference.add(session.arguments.reader().read(example.storage)) }
+    let tree = try schema(of: inference, family: family, version: name)
+    try write(tree, family: family, version: name)
+    let names = own.prefix(3).map(\.name).joined(separator: ", ")
+    let more = own.count > 3 ? " and \(own.count - 3) more" : ""
+    let differences = era.differences.isEmpty ? "" : "; \(era.differences)"
     session.printNote(
-      "\(folder == "." ? "" : folder + "/")\(family): wrote \(family)@\(version) from \(Counted.text(inference.exampleCount, "example"))"
-    )
+      "\(folder(of: family)): wrote \(family)@\(name) from \(names)\(more)\(differences)")
+    let version = try SchemaVersion(family: family, name: name, tree: tree, uri: "")
+    let samples = try own.compactMap {
+      try LensSample($0.storage, named: $0.name, of: [version])
+    }
+    return (version, samples)
   }
 }
 
@@ -136,4 +225,7 @@ extension OptionDescription {
 
   static let noFormats = flag(
     "no-formats", help: "Do not infer the formats of strings.")
+
+  static let eras = flag(
+    "eras", help: "Divide the examples into versions, oldest first, with lenses between them.")
 }

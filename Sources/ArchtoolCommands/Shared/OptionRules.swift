@@ -97,7 +97,8 @@ extension OptionHeading {
       "Schemas",
       [
         .schema, .targetSchema, .schemaFile, .comparedFamily, .inferredFamily, .inferredVersion,
-        .schemaFolders, .assertFormats, .meta, .title, .open, .ranges, .noEnums, .noFormats,
+        .schemaFolders, .envelope, .like, .lensSamples, .interactive, .assertFormats, .meta,
+        .title, .open, .ranges, .noEnums, .noFormats, .eras,
         .models, .notes, .compatibility, .tries, .sampleNumber, .seed,
       ]),
     OptionHeading(

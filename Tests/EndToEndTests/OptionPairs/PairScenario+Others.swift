@@ -142,8 +142,8 @@ extension PairScenario {
       command: "schema infer",
       options: selection.merging(placed) { $1 }.merging([
         "family": "G", "version": "v7", "title": "T", "output-dir": "@/elsewhere", "open": nil,
-        "ranges": nil, "no-enums": nil, "no-formats": nil, "json5": nil,
-        "files-from": "@/models",
+        "ranges": nil, "no-enums": nil, "no-formats": nil, "json5": nil, "at": "$.blob",
+        "eras": nil, "files-from": "@/models",
       ]) { $1 },
       contexts: inferContexts,
       allowed: [
@@ -171,6 +171,44 @@ extension PairScenario {
           ["color"], with: ["family"],
           "a version that is not there is an error of the command line")
       ]),
+    PairScenario(
+      command: "schema derive",
+      options: [
+        "version": "v8", "envelope": "plist", "class": "App.Other", "class-of": "$.dates=App.Dates",
+        "storage": "boxed", "like": "@/in/trip", "schemas": "@/wide", "force": nil, "quiet": nil,
+      ],
+      contexts: [
+        ["--schemas=@/schemas", "--version=v9", "--envelope=codable", "Itinerary@v1"],
+        ["--schemas=@/schemas", "--version=v2", "--envelope=codable", "Itinerary@v1"],
+        ["--schemas=@/schemas", "--version=v2", "--envelope=codable", "--force", "Itinerary@v1"],
+        [
+          "--schemas=@/schemas", "--version=v9", "--envelope=nscoding", "--class=A",
+          "--class-of=$.dates=B", "--class-of=$.stops[*]=C", "--storage=inline", "Itinerary@v5",
+        ],
+        [
+          "--schemas=@/schemas", "--version=v2", "--envelope=nscoding", "--class=A",
+          "--class-of=$.dates=B", "--class-of=$.stops[*]=C", "--storage=inline", "Itinerary@v5",
+        ],
+        ["--schemas=@/schemas", "--version=v9", "--envelope=nscoding", "Itinerary@v5"],
+        ["--schemas=@/schemas", "--version=v9", "--envelope=nscoding", "--class=A", "Itinerary@v5"],
+      ],
+      allowed: [
+        AllowedPairs(["like"], with: ["class", "class-of", "storage"], "what is named counts first")
+      ]),
+    PairScenario(
+      command: "schema lens",
+      options: placed.merging([
+        "samples": "@/in/trip", "interactive": nil, "schemas": "@/wide", "quiet": nil,
+      ]) { $1 },
+      contexts: [
+        ["--schemas=@/schemas", "Itinerary", "v1", "v2"],
+        ["--schemas=@/schemas", "--force", "Itinerary", "v1", "v2"],
+        ["--schemas=@/schemas", "--output=@/old", "Itinerary", "v3", "v5"],
+        ["--schemas=@/schemas", "--output=@/old", "--force", "Itinerary", "v3", "v5"],
+        ["--schemas=@/schemas", "--force", "Itinerary", "v3", "v4"],
+        ["--schemas=@/schemas", "Itinerary", "v3", "v5"],
+      ],
+      invisible: ["interactive": "there is no terminal"]),
     PairScenario(
       command: "schema swift",
       options: placed.merging([
@@ -251,7 +289,7 @@ extension PairScenario {
       ["--family=F", "--version=v1"],
       ["--recursive"], ["--recursive"] + family, ["--recursive", "--family=H", "--version=v1"],
       ["--recursive", "--force"],
-      ["--recursive", "--json5"],
+      ["--recursive", "--json5"], ["--family=F", "--eras"], ["--recursive", "--family=F", "--eras"],
     ]
     let all = inputs.flatMap { operands in options.map { $0 + operands } }
     let lists = options.flatMap {

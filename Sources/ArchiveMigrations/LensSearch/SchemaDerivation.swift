@@ -1,0 +1,343 @@
+// The schema of a model in another envelope.
+//
+// What Codable writes for Foundation's types: swift-foundation, the `encode(to:)` of URL, UUID and Decimal; a property
+// that is nil is left out by the code that the compiler synthesizes.
+
+import ArchiveBasics
+import ArchivePropertyLists
+import ArchiveSchemas
+import ArchiveWriting
+
+/// Derives the schema of a version in another envelope, with the same model.
+package struct SchemaDerivation {
+  /// What an archive of objects has in addition to values, and no other envelope tells.
+  package struct Structure {
+    /// The class of the root.
+    package var rootClass: String?
+    /// The classes of objects, by their paths.
+    package var classes: [(path: GraphPath, name: String)] = []
+    /// The storage of numbers and booleans.
+    package var storage: String?
+    /// The schema of an example, whose classes and storage are taken; nil without an example.
+    package var example: JSONTree?
+
+    /// Says nothing.
+    package init() {}
+  }
+
+  /// What changes at a location.
+  package struct Change: Sendable {
+    /// The location.
+    package let path: GraphPath
+    /// The values before and after, in words.
+    package let old: String
+    package let new: String
+  }
+
+  /// A location, and the same one in the example.
+  struct Place {
+    var path = GraphPath()
+    var example: SchemaShape?
+    /// Whether null is left out there.
+    var dropsNull = false
+    /// Whether it is that of a definition, to which references lead.
+    var isDefinition = false
+    /// Whether it is one of several kinds of objects.
+    var isVariant = false
+
+    func inner(_ step: GraphPath.Step, _ example: JSONTree?) -> Place {
+      let shape = example.flatMap { schema in self.example.map { $0.document.shape(schema) } }
+      return Place(path: path.appending(step), example: shape)
+    }
+  }
+
+  let source: ShapeDocument
+  let envelope: Envelope
+  let structure: Structure
+  private let version: SchemaVersion
+  private let name: String
+  /// The definitions that were derived or are being derived.
+  private var definitions: [(name: String, tree: JSONTree)] = []
+  private var known: Set<String> = []
+  private var changes: [Change] = []
+  /// The name of the definition of URLs with a base; nil if there are none.
+  private var urlDefinition: String?
+
+  /// Specifies a derivation.
+  ///
+  /// - Parameters:
+  ///   - version: the version whose model it is.
+  ///   - envelope: the envelope of the new version.
+  ///   - name: its name.
+  ///   - structure: the classes and the storage of a new version of objects.
+  package init(
+    of version: SchemaVersion, in envelope: Envelope, named name: String,
+    structure: Structure = Structure()
+  ) {
+    (self.version, self.envelope, self.name) = (version, envelope, name)
+    (source, self.structure) = (ShapeDocument(version), structure)
+  }
+
+  /// Derives the schema.
+  ///
+  /// - Returns: the schema, and what differs from that of the version, outermost first.
+  /// - Throws: `ArchiveError` with code `unsupported` and the path of what the envelope cannot hold or the schema leaves
+  ///   open.
+  package mutating func run() throws(ArchiveError) -> (schema: JSONTree, changes: [Change]) {
+    guard version.envelope != .sequential, envelope != .sequential else {
+      throw problem("typedstreams are not derived", Place())
+    }
+    let archive = try archive()
+    let example = structure.example.map { ShapeDocument(tree: $0, envelope: envelope).root }
+    let root = try derived(source.tree, Place(example: example))
+    var members = (root.members ?? []).filter { !Self.rootKeywords.contains($0.0) }
+    members.insert(
+      contentsOf: [
+        ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+        ("$id", .string("urn:archtool:\(version.family):\(name)")),
+        ("title", .string("\(version.family) \(name)")), ("x-archive", archive),
+      ], at: 0)
+    if let urlDefinition { definitions.append((urlDefinition, urlForm())) }
+    if !definitions.isEmpty {
+      members.append(("$defs", .members(definitions.map { ($0.name, $0.tree) })))
+    }
+    let schema = JSONTree.members(members)
+    describe(schema)
+    return (schema, changes)
+  }
+
+  private static let rootKeywords: Set<String> = [
+    "$schema", "$id", "title", "description", "x-archive", "$defs", "definitions",
+  ]
+
+  var isOfObjects: Bool { envelope == .nscoding }
+
+  func problem(_ message: String, _ place: Place) -> ArchiveError {
+    ArchiveError(.unsupported, message, path: place.path)
+  }
+
+  // MARK: The archive
+
+  private func archive() throws(ArchiveError) -> JSONTree {
+    let old = source.tree["x-archive"]
+    let isKeyed = ![.json, .plist].contains(envelope)
+    var members: [(String, JSONTree)] = [("envelope", .string(envelope.rawValue))]
+    if isOfObjects {
+      guard let rootClass else {
+        throw problem("the class of the root is open: --class NAME or --like FILE", Place())
+      }
+      members.append(("classes", .list([.string(rootClass)])))
+    }
+    if isKeyed, source.envelope != .json, old?["keys"]?.boolean == true {
+      guard isOfObjects else {
+        throw problem("its members are top-level keys, which only objects have", Place())
+      }
+      members.append(("keys", .boolean(true)))
+    }
+    for name in ["key", "list"] where isKeyed || name == "list" {
+      if let value = old?[name] { members.append((name, value)) }
+    }
+    if isOfObjects || envelope == .dictionariable, let value = old?["foundation"] {
+      members.append(("foundation", value))
+    }
+    if envelope == .json {
+      members.append(("dates", source.envelope == .json ? old?["dates"] ?? Self.dates : Self.dates))
+      if source.envelope == .json, let keys = old?["keys"] { members.append(("keys", keys)) }
+    }
+    return .members(members)
+  }
+
+  /// How JSONEncoder writes dates by default.
+  private static let dates = JSONTree.string("reference")
+
+  var rootClass: String? {
+    structure.rootClass
+      ?? structure.example?["x-archive"]?["classes"]?.strings.first { !$0.contains("*") }
+      ?? (source.envelope == .nscoding ? version.classPatterns.first { !$0.contains("*") } : nil)
+  }
+
+  // MARK: Schemas
+
+  /// The schema of a location, with everything in it.
+  mutating func derived(_ schema: JSONTree, _ place: Place) throws(ArchiveError) -> JSONTree {
+    guard let members = schema.members, !members.isEmpty, schema["type"] != .string("null") else {
+      return schema
+    }
+    if let reference = schema["$ref"]?.string { return try follow(reference, place) }
+    let shape = source.shape(schema)
+    if shape.tree["x-plist-type"]?.strings.contains("uid") == true {
+      throw problem("a UID is a value of keyed archives alone", place)
+    }
+    try check(shape, place)
+    if let form = try foundationForm(of: shape, place) { return form }
+    var result: [(String, JSONTree)] = []
+    for (keyword, value) in members {
+      if let value = try derived(keyword, value, shape, place) { result.append((keyword, value)) }
+    }
+    return try withStructure(.members(result), shape, place)
+  }
+
+  /// The definition that a reference names, derived once.
+  private mutating func follow(
+    _ reference: String, _ place: Place
+  ) throws(ArchiveError) -> JSONTree {
+    guard reference == "#" || reference.hasPrefix("#/$defs/")
+      || reference.hasPrefix("#/definitions/"),
+      let target = source.tree.value(at: String(reference.dropFirst()))
+    else { throw problem("the reference '\(reference)' leaves the schema", place) }
+    let result = { (name: String) in JSONTree.members([("$ref", .string(name))]) }
+    if reference == "#" { return result(reference) }
+    let name = reference.split(separator: "/").last.map(String.init) ?? ""
+    if known.insert(name).inserted {
+      var place = place
+      (place.dropsNull, place.isDefinition) = (!isOfObjects, true)
+      definitions.append((name, try derived(target, place)))
+    }
+    return result("#/$defs/\(name)")
+  }
+
+  /// The value of a keyword; nil if the new schema does not have it.
+  private mutating func derived(
+    _ keyword: String, _ value: JSONTree, _ shape: SchemaShape, _ place: Place
+  ) throws(ArchiveError) -> JSONTree? {
+    switch keyword {
+    case "x-archive", "$defs", "definitions": return nil
+    case "type", "x-plist-type", "enum", "anyOf", "oneOf":
+      let alternatives = ["anyOf", "oneOf"].contains(keyword) ? value.list ?? [] : []
+      let rest = place.dropsNull ? Self.withoutNull(value) : value
+      guard !alternatives.isEmpty else { return rest }
+      var all: [JSONTree] = []
+      var variant = place
+      // The class is that of the whole.
+      variant.isVariant = shape.isOfRecords
+      for schema in rest.list ?? [] { all.append(try derived(schema, variant)) }
+      return .list(all)
+    case "allOf", "prefixItems":
+      var all: [JSONTree] = []
+      for schema in value.list ?? [] { all.append(try derived(schema, place)) }
+      return .list(all)
+    case "properties", "patternProperties":
+      return .members(try properties(value.members ?? [], shape, place))
+    case "required": return .list(required(shape).map { .string($0) })
+    case "items":
+      let example = place.example?.tree["items"]
+      return try derived(value, place.inner(.anyElement, example))
+    case "additionalProperties":
+      return try derived(value, place.inner(.anyMember, place.example?.mapValue))
+    case "not", "if", "then", "else", "contains", "propertyNames":
+      return try derived(value, place)
+    case _ where SchemaKeyword.structure.contains(keyword): return kept(keyword, value, shape)
+    default: return value
+    }
+  }
+
+  private static func withoutNull(_ value: JSONTree) -> JSONTree {
+    guard let list = value.list else { return value }
+    let rest = list.filter {
+      $0 != .null && $0 != .string("null") && $0["type"] != .string("null")
+    }
+    return rest.count == 1 && list.allSatisfy({ $0.string != nil }) && rest.count < list.count
+      ? rest[0] : .list(rest)
+  }
+
+  private mutating func properties(
+    _ members: [(String, JSONTree)], _ shape: SchemaShape, _ place: Place
+  ) throws(ArchiveError) -> [(String, JSONTree)] {
+    var result: [(String, JSONTree)] = []
+    for (name, schema) in members {
+      var inner = place.inner(.key(name), place.example?.member(name)?.schema)
+      let isRequired = shape.member(name)?.isRequired == true
+      inner.dropsNull = !isOfObjects
+      var tree = try derived(schema, inner)
+      if isOfObjects, source.envelope != .nscoding, !isRequired, mayBeNil(schema) {
+        tree = Self.withNull(tree)
+      }
+      result.append((name, tree))
+    }
+    return result
+  }
+
+  /// The members that an object must have: what may be nil is left out, except in objects.
+  private func required(_ shape: SchemaShape) -> [String] {
+    let members = shape.members
+    let undescribed = (shape.tree["required"]?.strings ?? []).filter { name in
+      !members.contains { $0.name == name }
+    }
+    if isOfObjects {
+      guard source.envelope != .nscoding else {
+        return members.filter(\.isRequired).map(\.name) + undescribed
+      }
+      return members.filter { $0.isRequired || mayBeNil($0.schema) }.map(\.name) + undescribed
+    }
+    return members.filter { $0.isRequired && !source.shape($0.schema).isNullable }.map(\.name)
+      + undescribed
+  }
+  /// Whether an object stores nil for a member that is absent: not for one that it stores inline.
+  private func mayBeNil(_ schema: JSONTree) -> Bool {
+    switch source.shape(schema).kind {
+    case .integer, .number, .boolean: false
+    default: true
+    }
+  }
+
+  /// The schema that also allows null.
+  private static func withNull(_ schema: JSONTree) -> JSONTree {
+    guard schema["$ref"] == nil, let types = schema["type"]?.strings, !types.isEmpty else {
+      return .members([("anyOf", .list([schema, .members([("type", .string("null"))])]))])
+    }
+    if types.contains("null") { return schema }
+    func adding(_ names: [String]) -> JSONTree {
+      .list(names.map { .string($0) } + [.string("null")])
+    }
+    var result = schema.setting("type", adding(types))
+    if let exact = schema["x-plist-type"]?.strings {
+      result = result.setting("x-plist-type", adding(exact))
+    }
+    if let values = schema["enum"]?.list { result = result.setting("enum", .list(values + [.null])) }
+    return result
+  }
+
+  // MARK: Names of definitions
+
+  /// The reference to the definition of URLs that may have a base.
+  mutating func urlReference() -> JSONTree {
+    let taken = Set((source.tree["$defs"]?.members ?? []).map(\.0))
+    let name = urlDefinition ?? (taken.contains("URL") ? "FoundationURL" : "URL")
+    urlDefinition = name
+    return .members([("$ref", .string("#/$defs/\(name)"))])
+  }
+
+  private func urlForm() -> JSONTree {
+    FoundationForm.url(
+      base: .members([("$ref", .string("#/$defs/\(urlDefinition ?? "URL")"))]))
+  }
+
+  // MARK: What changes
+
+  private mutating func describe(_ schema: JSONTree) {
+    let target = ShapeDocument(tree: schema, envelope: envelope)
+    var described: Set<String> = []
+    var waiting = [(source.root, target.root, GraphPath(), true, true)]
+    while let (old, new, path, wasRequired, isRequired) = waiting.popLast() {
+      let pair = (old.words(isRequired: wasRequired), new.words(isRequired: isRequired))
+      if pair.0 != pair.1 { changes.append(Change(path: path, old: pair.0, new: pair.1)) }
+      guard old.kind == new.kind, [.record, .list, .map].contains(old.kind) else { continue }
+      if let reference = old.reference, !described.insert(reference).inserted { continue }
+      let parts: [(GraphPath.Step, JSONTree?, JSONTree?)] = [
+        (.anyElement, old.tree["items"], new.tree["items"]),
+        (.anyMember, old.mapValue, new.mapValue),
+      ]
+      for case (let step, let one?, let other?) in parts {
+        waiting.append((source.shape(one), target.shape(other), path.appending(step), true, true))
+      }
+      for member in old.members.reversed() {
+        guard let other = new.member(member.name) else { continue }
+        waiting.append(
+          (
+            source.shape(member.schema), target.shape(other.schema),
+            path.appending(.key(member.name)), member.isRequired, other.isRequired
+          ))
+      }
+    }
+  }
+}

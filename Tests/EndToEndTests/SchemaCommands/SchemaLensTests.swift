@@ -1,0 +1,87 @@
+// `archtool schema lens`: it finds the lenses that people wrote, or asks what cannot be known.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SchemaLensTests {
+  /// A lens of TestArchives, which the command is to write without having seen it.
+  struct Known: CustomTestStringConvertible {
+    let family: String
+    let from: String
+    let to: String
+    /// What is asked; empty if the lens is found.
+    var asked: [String] = []
+
+    var testDescription: String { "\(family) \(from) \(to)" }
+  }
+
+  static let known = [
+    Known(family: "AnalyticsDefaults", from: "v1", to: "v2"),
+    Known(family: "Bookmarks", from: "v1", to: "v2"),
+    Known(family: "Bookmarks", from: "v2", to: "v3"),
+    Known(family: "BrowserTabs", from: "v1", to: "v2"),
+    Known(family: "ContactRow", from: "v1", to: "v2"),
+    Known(family: "Credentials", from: "v1", to: "v2"),
+    Known(family: "Credentials", from: "v2", to: "v3"),
+    Known(family: "Itinerary", from: "v1", to: "v2"),
+    Known(family: "Itinerary", from: "v2", to: "v3"),
+    Known(family: "Itinerary", from: "v3", to: "v4"),
+    Known(family: "Itinerary", from: "v4", to: "v5"),
+    Known(family: "Outcomes", from: "v1", to: "v2"),
+    Known(family: "ServiceDiscovery", from: "v1", to: "v2"),
+    Known(family: "Shelf", from: "v1", to: "v2"),
+    Known(family: "Shelf", from: "v2", to: "v3"),
+    Known(family: "Shelf", from: "v3", to: "v4"),
+    Known(family: "StoredUser", from: "v1", to: "v2"),
+    Known(family: "TransitTrip", from: "v1", to: "v2"),
+  ]
+
+  private static let families = TestArchives.root.appendingPathComponent("Families")
+
+  /// A copy of a family, without the lens in question.
+  private static func bench(_ known: Known) throws -> Workbench {
+    let bench = try Workbench()
+    try FileManager.default.copyItem(
+      at: families.appendingPathComponent(known.family), to: bench.url(known.family))
+    try FileManager.default.removeItem(
+      at: bench.url("\(known.family)/\(known.from)-\(known.to).lens.json"))
+    return bench
+  }
+
+  @Test(arguments: known)
+  func findsWhatPeopleWrote(_ known: Known) throws {
+    let bench = try Self.bench(known)
+    let result = try bench.run(
+      "schema", "lens", "--schemas", ".", known.family, known.from, known.to)
+    let asked = result.errors.split(separator: "\n").filter { $0.contains("a choice is open: ") }
+      .map { String($0.split(separator: "open: ", maxSplits: 1)[1]) }
+    #expect(asked == known.asked, "\(result.errors)")
+    guard asked.isEmpty else { return #expect(result.status == 1) }
+    #expect(result.status == 0, "\(result.errors)")
+    let samples = bench.url("\(known.family)/samples/\(known.from)")
+    for name in try FileManager.default.contentsOfDirectory(atPath: samples.path).sorted()
+    where name != "invalid" {
+      let sample = samples.appendingPathComponent(name).path
+      let found = try Self.migrated(sample, known, bench, schemas: ".")
+      let written = try Self.migrated(sample, known, bench, schemas: Self.families.path)
+      #expect(found == written, "\(name)")
+    }
+  }
+
+  /// The values of a sample after the migration.
+  private static func migrated(
+    _ sample: String, _ known: Known, _ bench: Workbench, schemas: String
+  ) throws -> NSObject? {
+    let result = try bench.run(
+      "migrate", "--schemas", schemas, "--schema", known.family, "--from", known.from, "--to",
+      known.to, "--allow-loss", "-o", "-", sample)
+    guard result.status == 0 else {
+      Issue.record("\(result.errors)")
+      return nil
+    }
+    let dump = try bench.run(["dump", "--format", "json", "-"], input: result.output)
+    return try JSONSerialization.jsonObject(with: dump.output, options: [.fragmentsAllowed])
+      as? NSObject
+  }
+}
