@@ -23,7 +23,7 @@ done
   printf '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
   printf '<link rel="stylesheet" href="manual.css" type="text/css"/><title>archtool</title></head>\n'
   printf '<body class="mandoc">\n<main>\n<h1>archtool</h1>\n<dl>\n'
-  for name in archtool.1 archtool-tutorial.7 archtool-migrate.1 archtool-schema.5 archtool-formats.7 \
+  for name in archtool.1 archtool-tutorial.7 archtool-app.7 archtool-migrate.1 archtool-schema.5 archtool-formats.7 \
     archtool-classes.7 archtool-lints.7 archtool-journal.5; do
     about=$(sed -n 's/^\.Nd //p' "man/$name" | head -1)
     printf '<dt><a href="%s.html">%s(%s)</a></dt><dd>%s</dd>\n' "$name" "${name%.*}" "${name##*.}" "$about"

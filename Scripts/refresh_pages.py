@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {
     "archtool-tutorial.7": "tutorial.txt", "archtool-schema.5": "schema-family.txt",
-    "archtool-migrate.1": "migration-guide.txt",
+    "archtool-migrate.1": "migration-guide.txt", "archtool-app.7": "app-guide.txt",
 }
 WIDTH = 69
 NAMES = {"aq": "'", "ga": "`", "ha": "^", "ti": "~", "dq": '"'}

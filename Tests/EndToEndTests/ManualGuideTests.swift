@@ -20,6 +20,7 @@ import Testing
     Page(name: "archtool-schema.5", transcript: "schema-family.txt"),
     Page(name: "archtool-migrate.1", transcript: "migration-guide.txt"),
     Page(name: "archtool-tutorial.7", transcript: "tutorial.txt"),
+    Page(name: "archtool-app.7", transcript: "app-guide.txt"),
   ]
   static let mandoc = Program.find("mandoc")
 

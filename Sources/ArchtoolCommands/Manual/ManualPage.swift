@@ -31,7 +31,7 @@ struct ManualPage {
     page.write(Self.diagnostics)
     page.references([
       ("archtool-migrate", 1), ("git", 1), ("jq", 1), ("plistutil", 1), ("plutil", 1),
-      ("archtool-journal", 5), ("archtool-schema", 5), ("archtool-classes", 7),
+      ("archtool-journal", 5), ("archtool-schema", 5), ("archtool-app", 7), ("archtool-classes", 7),
       ("archtool-formats", 7), ("archtool-lints", 7), ("archtool-tutorial", 7),
     ])
     page.write(Self.standards)
