@@ -15,8 +15,8 @@ struct SchemaDerive: Command {
     abstract: "add a version with the same model in another envelope",
     operands: Operands(name: "SCHEMA", minimum: 1, maximum: 1),
     options: [
-      .inferredVersion, .envelope, .className, .classOf, .openStorage, .like, .schemaFolders,
-      .force,
+      .inferredVersion, .envelope, .className, .classOf, .openStorage, .like, .tries,
+      .schemaFolders, .force,
     ],
     commonOptions: [.quiet, .help],
     rules: [.oneOf([.inferredVersion]), .oneOf([.envelope])],
@@ -32,8 +32,8 @@ struct SchemaDerive: Command {
       archives. What an envelope cannot hold, and what is left open, is refused with its path.
       """,
     examples: [
-      "archtool schema derive --schemas S --version v5 --envelope json Shelf@v4":
-        "Add the version v5, as JSONEncoder writes the model of v4."
+      "archtool schema derive --schemas . --version v2 --envelope json F@v1":
+        "Add the version v2, as JSONEncoder writes the model of v1."
     ],
     exits: .writing,
     meanings: [.answerIsNo: "The lens is not sound, or a part of the model cannot be derived."])

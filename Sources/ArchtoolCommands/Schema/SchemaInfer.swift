@@ -45,8 +45,8 @@ struct SchemaInfer: Command {
     examples: [
       "archtool schema infer --family Recipe --version v1 Recipes/*":
         "Make the family Recipe from the archives in the folder Recipes.",
-      "archtool schema infer --at '$.feed' --family Feed --version v1 app":
-        "Make the family Feed from the archive in an application's user defaults.",
+      "archtool schema infer --at '$.feed' --family F --version v1 app":
+        "Make the family F from the archive in an application's user defaults.",
     ],
     exits: .writing, meanings: [.answerIsNo: "The examples have different envelopes."])
 

@@ -13,8 +13,9 @@ struct SchemaLens: Command {
     name: name,
     abstract: "write the lens between two versions of a family",
     operands: Operands(name: "NAME VERSION VERSION", minimum: 3, maximum: 3),
-    options: [.lensSamples, .interactive, .schemaFolders, .output, .force],
+    options: [.lensSamples, .interactive, .tries, .schemaFolders, .output, .force],
     commonOptions: [.quiet, .help],
+    rules: [.exclusive([.tries, .output])],
     discussion: """
       NAME is a family, and the lens leads from the first VERSION to the second. It is found from
       their schemas and from samples: members that were renamed, moved, converted, copied, added or
@@ -48,7 +49,9 @@ struct SchemaLens: Command {
       arguments.operands[0], in: SchemaSources(arguments).catalog())
     source = try SchemaSelection.version(arguments.operands[1], of: family)
     target = try SchemaSelection.version(arguments.operands[2], of: family)
-    if source === target { throw UsageError("a lens leads to another version; both are \(source.name)") }
+    if source === target {
+      throw UsageError("a lens leads to another version; both are \(source.name)")
+    }
     if arguments.has(.interactive), isatty(session.streams.input) != 1 {
       throw UsageError("'--interactive' needs a terminal")
     }

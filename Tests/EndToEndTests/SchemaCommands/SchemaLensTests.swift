@@ -59,7 +59,7 @@ import Testing
   func findsWhatPeopleWrote(_ known: Known) throws {
     let bench = try Self.bench(known)
     let result = try bench.run(
-      "schema", "lens", "--schemas", ".", known.family, known.from, known.to)
+      "schema", "lens", "--schemas", ".", "--tries", "200", known.family, known.from, known.to)
     let asked = result.errors.split(separator: "\n").filter { $0.contains("a choice is open: ") }
       .map { String($0.split(separator: "open: ", maxSplits: 1)[1]) }
     #expect(asked == known.asked, "\(result.errors)")
