@@ -83,13 +83,15 @@ package struct EraSearch {
   private static func merge(_ eras: inout [Era], where isSame: (Era, Era) -> Bool) {
     var first = 0
     while first < eras.count {
-      if let second = eras.indices.dropFirst(first + 1).first(where: { isSame(eras[first], eras[$0]) })
-      {
+      if let second = eras.indices.dropFirst(first + 1).first(where: {
+        isSame(eras[first], eras[$0])
+      }) {
         let other = eras.remove(at: second)
         eras[first].examples = (eras[first].examples + other.examples).sorted()
         eras[first].facts.merge(other.facts)
         eras[first].dates =
-          min(eras[first].dates.lowerBound, other.dates.lowerBound)...max(
+          min(
+            eras[first].dates.lowerBound, other.dates.lowerBound)...max(
             eras[first].dates.upperBound, other.dates.upperBound)
         first = 0
       } else {
@@ -138,7 +140,9 @@ package struct EraSearch {
 
 extension EraSearch.Facts {
   init(_ schema: JSONTree, _ envelope: Envelope) {
-    let rule = (schema["x-archive"]?.members ?? []).filter { !["list", "foundation"].contains($0.0) }
+    let rule = (schema["x-archive"]?.members ?? []).filter {
+      !["list", "foundation"].contains($0.0)
+    }
     archive = JSONTree.members(rule).compactText
     storesNil = envelope == .nscoding
     let document = ShapeDocument(tree: schema, envelope: envelope)

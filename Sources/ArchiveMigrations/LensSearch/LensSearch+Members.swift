@@ -78,18 +78,19 @@ extension LensSearch {
     var all = work.removed.flatMap { old in work.added.compactMap { match(old, $0, work) } }
       .filter { $0.score >= Self.leastScore }
     while let best = all.max(by: { $0.score < $1.score }) {
-      let rivals = all.filter {
+      let others = all.filter {
         $0.score == best.score && ($0.old == best.old || $0.new == best.new)
       }
       var chosen: Match? = best
-      if rivals.count > 1 {
-        let candidates = rivals.map { [LensTrees.rename($0.old, $0.new)] }
-        let names = Set(rivals.map(\.old)).count == 1 ? "'\(best.old)'" : "'\(best.new)'"
-        let answer = question("which member was renamed, and is \(names)?", candidates)
-        chosen = rivals.first { answer == [LensTrees.rename($0.old, $0.new)] }
+      if others.count > 1 {
+        let candidates = others.map { [LensTrees.rename($0.old, $0.new)] }
+        let isOne = others.allSatisfy { $0.old == best.old }
+        let text = isOne ? "what is '\(best.old)' now?" : "what was '\(best.new)' before?"
+        let answer = question(text, candidates)
+        chosen = others.first { answer == [LensTrees.rename($0.old, $0.new)] }
         if chosen == nil {
           work.append(answer)
-          for rival in rivals { work.reserved.formUnion([rival.old, rival.new]) }
+          for other in others { work.reserved.formUnion([other.old, other.new]) }
           all.removeAll { work.reserved.contains($0.old) || work.reserved.contains($0.new) }
         }
       }
@@ -131,9 +132,21 @@ extension LensSearch {
         && (part.old?.isNothing ?? true) != (part.new?.isNothing ?? true)
     }
     if isOneSided { score -= 2 }
+    // Where no sample is of both, a title is still as varied as before.
+    if both.isEmpty, let one = Self.isVaried(seen.compactMap(\.old)),
+      let other = Self.isVaried(seen.compactMap(\.new))
+    {
+      score += one == other ? 1 : -1
+    }
     if old.isRequired == new.isRequired { score += 1 }
-    let reason = reasons.isEmpty ? "what is left" : reasons.joined(separator: " and ")
+    let last = reasons.popLast() ?? "what is left"
+    let reason = reasons.isEmpty ? last : reasons.joined(separator: ", ") + " and " + last
     return Match(old: old.name, new: new.name, score: score, reason: reason)
+  }
+
+  /// Whether all of some values differ; nil for too few.
+  private static func isVaried(_ values: [SyntheticValue]) -> Bool? {
+    values.count < 2 ? nil : Set(values.map(\.lensTree.compactText)).count == values.count
   }
 
   /// The operations that make a new member of an old one, without asking; nil if the samples refute it.

@@ -47,7 +47,9 @@ extension LensSearch {
   /// Whether an envelope writes the values of both kinds alike, or a migration makes one of the other by itself.
   private func isSameForm(_ old: SchemaShape, _ new: SchemaShape) -> Bool {
     if old.kind == new.kind { return true }
-    func isText(_ envelope: Envelope) -> Bool { envelope != .nscoding && envelope != .dictionariable }
+    func isText(_ envelope: Envelope) -> Bool {
+      envelope != .nscoding && envelope != .dictionariable
+    }
     switch (old.kind, new.kind) {
     case (.uuid, .text), (.text, .uuid): return isText(source.envelope) || isText(target.envelope)
     case (.url, .text): return source.envelope == .json || target.envelope == .json
@@ -61,7 +63,8 @@ extension LensSearch {
   private func addressChange(
     _ old: SchemaShape, _ new: SchemaShape, _ name: String?
   ) -> JSONTree? {
-    guard old.kind == .url, new.kind == .url, (old.types == ["object"]) != (new.types == ["object"]),
+    guard old.kind == .url, new.kind == .url,
+      (old.types == ["object"]) != (new.types == ["object"]),
       [source.envelope, target.envelope].contains(.json),
       [source.envelope, target.envelope].contains(where: { $0 == .codable || $0 == .plist })
     else { return nil }
@@ -203,7 +206,7 @@ extension LensSearch {
 
   private static func asking(_ pairs: [(JSONTree, JSONTree?)], _ allowed: [JSONTree]) -> String {
     let open = pairs.filter { $0.1 == nil }.map(\.0.summary).joined(separator: ", ")
-    return "what becomes of \(open)? There are \(allowed.map(\.summary).joined(separator: ", "))"
+    return "what becomes of \(open) (\(allowed.map(\.summary).joined(separator: " or ")))?"
   }
 
   private static func table(_ pairs: [(JSONTree, JSONTree?)], _ name: String?) -> JSONTree {

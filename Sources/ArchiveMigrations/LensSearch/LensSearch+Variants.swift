@@ -1,4 +1,4 @@
-// Values of several kinds, which a member tells apart: links with a type, of which one kind changes.
+// Values of several kinds, which a member identifies: links with a type, of which one kind changes.
 
 import ArchiveBasics
 import ArchiveGraph
@@ -13,7 +13,7 @@ extension LensSearch {
     let value: JSONTree
   }
 
-  /// The operations on values of several kinds; nil if nothing tells the kinds apart.
+  /// The operations on values of several kinds; nil if no text identifies each kind.
   mutating func variants(
     _ old: SchemaShape, _ new: SchemaShape, _ name: String?, _ seen: [LensWitness]
   ) -> [JSONTree]? {
@@ -21,8 +21,10 @@ extension LensSearch {
       before.count == after.count
     else { return nil }
     var result: [JSONTree] = []
-    // Those that are told apart in the same way first.
-    let sorted = before.sorted { Self.index(of: $0, in: after) != nil && Self.index(of: $1, in: after) == nil }
+    // Those that the same text identifies in both come first.
+    let sorted = before.sorted {
+      Self.index(of: $0, in: after) != nil && Self.index(of: $1, in: after) == nil
+    }
     for variant in sorted {
       let other = after.remove(at: Self.index(of: variant, in: after) ?? 0)
       let own = seen.filter { $0.old?.member(variant.member)?.lensTree == variant.value }
@@ -40,23 +42,27 @@ extension LensSearch {
     return LensTrees.within(name, result)
   }
 
-  /// The position of the variant that is told apart in the same way.
+  /// The position of the variant that the same text identifies.
   private static func index(of variant: Variant, in others: [Variant]) -> Int? {
     others.firstIndex { $0.member == variant.member && $0.value == variant.value }
   }
 
-  /// The kinds of values with what tells them apart; nil if one has nothing.
+  /// The kinds of values with the text that identifies each; nil if one has none.
   private static func variants(of shape: SchemaShape) -> [Variant]? {
     let all = shape.variants
     guard all.count > 1, all.allSatisfy({ $0.kind == .record }) else { return nil }
     let found = all.map { one -> Variant? in
       for member in one.members where member.isRequired {
         let tree = one.document.shape(member.schema).tree
-        guard let value = tree["const"] ?? tree["enum"].flatMap({ $0.list?.count == 1 ? $0.list?[0] : nil })
+        guard
+          let value = tree["const"]
+            ?? tree["enum"].flatMap({ $0.list?.count == 1 ? $0.list?[0] : nil })
         else { continue }
         let isShared = all.contains { other in
           other.tree != one.tree
-            && other.member(member.name).map { other.document.shape($0.schema).tree["const"] == value }
+            && other.member(member.name).map {
+              other.document.shape($0.schema).tree["const"] == value
+            }
               ?? false
         }
         if !isShared { return Variant(shape: one, member: member.name, value: value) }

@@ -15,7 +15,8 @@ package struct LensSearch {
     /// What was concluded from less than a schema says, with the location in the old model.
     package let remarks: [String]
     /// The choices that are open.
-    package let questions: [LensQuestion]  }
+    package let questions: [LensQuestion]
+  }
 
   /// How deep the models are followed.
   private static let depthLimit = 40

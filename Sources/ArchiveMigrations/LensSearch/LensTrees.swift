@@ -91,7 +91,8 @@ package enum LensTrees {
       guard let (word, arguments) = operation.members?.first else { return operation.compactText }
       // What a conversion, a default or an inner lens is, only its arguments tell.
       let isWhole = (arguments.members ?? []).contains { $0.1.string == nil }
-      guard !isWhole, word != "convert", let lens = try? LensReader.read(file([operation], named: []))
+      guard !isWhole, word != "convert",
+        let lens = try? LensReader.read(file([operation], named: []))
       else { return operation.compactText }
       return lens.operations.map(\.title).joined()
     }.joined(separator: ", ")

@@ -181,8 +181,9 @@ package struct SchemaDerivation {
   private mutating func follow(
     _ reference: String, _ place: Place
   ) throws(ArchiveError) -> JSONTree {
-    guard reference == "#" || reference.hasPrefix("#/$defs/")
-      || reference.hasPrefix("#/definitions/"),
+    guard
+      reference == "#" || reference.hasPrefix("#/$defs/")
+        || reference.hasPrefix("#/definitions/"),
       let target = source.tree.value(at: String(reference.dropFirst()))
     else { throw problem("the reference '\(reference)' leaves the schema", place) }
     let result = { (name: String) in JSONTree.members([("$ref", .string(name))]) }
@@ -293,7 +294,9 @@ package struct SchemaDerivation {
     if let exact = schema["x-plist-type"]?.strings {
       result = result.setting("x-plist-type", adding(exact))
     }
-    if let values = schema["enum"]?.list { result = result.setting("enum", .list(values + [.null])) }
+    if let values = schema["enum"]?.list {
+      result = result.setting("enum", .list(values + [.null]))
+    }
     return result
   }
 

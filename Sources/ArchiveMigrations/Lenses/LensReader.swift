@@ -98,7 +98,7 @@ package struct LensReader {
       ? "put operations in its place"
       : "put one of these in its place: \(candidates.joined(separator: "; or "))"
     let question = given["question"]?.string ?? "what is to be done here?"
-    return fault("a choice is open: \(question) \(remedy)", pointer)
+    return fault("a choice is open: \(question); \(remedy)", pointer)
   }
 
   /// The operations and the members of each.

@@ -15,8 +15,8 @@ struct SchemaDerive: Command {
     abstract: "add a version with the same model in another envelope",
     operands: Operands(name: "SCHEMA", minimum: 1, maximum: 1),
     options: [
-      .inferredVersion, .envelope, .className, .classOf, .openStorage, .like, .schemaFolders,
-      .force,
+      .inferredVersion, .envelope, .className, .classOf, .openStorage, .like, .tries,
+      .schemaFolders, .force,
     ],
     commonOptions: [.quiet, .help],
     rules: [.oneOf([.inferredVersion]), .oneOf([.envelope])],
@@ -32,8 +32,8 @@ struct SchemaDerive: Command {
       archives. What an envelope cannot hold, and what is left open, is refused with its path.
       """,
     examples: [
-      "archtool schema derive --schemas Schemas Bookmark@v1 --version v2 --envelope codable":
-        "Add the version v2, as PropertyListEncoder writes the model of v1."
+      "archtool schema derive --schemas . --version v2 --envelope json F@v1":
+        "Add the version v2, as JSONEncoder writes the model of v1."
     ],
     exits: .writing,
     meanings: [.answerIsNo: "The lens is not sound, or a part of the model cannot be derived."])
@@ -139,7 +139,7 @@ struct SchemaDerive: Command {
         cell + String(repeating: " ", count: width - cell.count)
       }
       session.output.bytes.append(
-        (cells + [row[2]]).joined(separator: "  ").escapedLine + "\n")
+        "  " + (cells + [row[2]]).joined(separator: "  ").escapedLine + "\n")
     }
   }
 }
@@ -148,9 +148,9 @@ extension OptionDescription {
   static let envelope = choice(
     "envelope", valueName: "ENVELOPE",
     of: ["codable", "json", "dictionariable", "nscoding", "plist"], hasDefault: false,
-    help: "Derive the version in ENVELOPE.")
+    help: "Write the version in ENVELOPE.")
 
   static let like = text(
-    "like", valueName: "FILE", completedFrom: .files,
-    help: "Take classes and storage from the archive FILE, an example of the new version.")
+    "like", valueName: "FILE",
+    help: "Use classes and storage of the archive FILE. It is an example of the new version.")
 }

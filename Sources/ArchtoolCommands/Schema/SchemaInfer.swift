@@ -37,16 +37,16 @@ struct SchemaInfer: Command {
       With --family and --version it becomes a version of a family in the folder of that name, which
       is created if necessary. An existing version is replaced only with --force.
 
-      With --eras the examples may be of several versions. They are told apart by their archives, by
-      members that exclude each other, and by members that came later: objects store what is nil,
-      and of other archives the dates of the files tell. Each version becomes one of the family,
+      With --eras the examples may be of several versions. They are distinguished by their archives,
+      by members that exclude each other, and by members that came later: objects store what is nil,
+      and for other archives the dates of the files count. Each version becomes one of the family,
       oldest first, with the lens to the next as schema lens writes it.
       """,
     examples: [
       "archtool schema infer --family Recipe --version v1 Recipes/*":
         "Make the family Recipe from the archives in the folder Recipes.",
-      "archtool schema infer --at '$.bookmarks' --family Bookmark --version v1 com.example.plist":
-        "Make the family Bookmark from the archive in an application's user defaults.",
+      "archtool schema infer --at '$.feed' --family F --version v1 app":
+        "Make the family F from the archive in an application's user defaults.",
     ],
     exits: .writing, meanings: [.answerIsNo: "The examples have different envelopes."])
 
@@ -227,5 +227,5 @@ extension OptionDescription {
     "no-formats", help: "Do not infer the formats of strings.")
 
   static let eras = flag(
-    "eras", help: "Divide the examples into versions, oldest first, with lenses between them.")
+    "eras", help: "Separate the examples into versions, oldest first.")
 }

@@ -12,15 +12,15 @@ struct SchemaLens: Command {
   static let description = CommandDescription(
     name: name,
     abstract: "write the lens between two versions of a family",
-    operands: Operands(name: "NAME FROM TO", minimum: 3, maximum: 3),
-    options: [.lensSamples, .interactive, .schemaFolders, .output, .force],
+    operands: Operands(name: "NAME VERSION VERSION", minimum: 3, maximum: 3),
+    options: [.lensSamples, .interactive, .tries, .schemaFolders, .output, .force],
     commonOptions: [.quiet, .help],
-    rules: [],
+    rules: [.exclusive([.tries, .output])],
     discussion: """
-      NAME is a family, FROM and TO are two of its versions. The lens is found from their schemas
-      and from samples: members that were renamed, moved, converted, copied, added or removed. It
-      goes into the family's folder as FROM-TO.lens.json and is checked as by schema check, which
-      names the lines that are wrong.
+      NAME is a family, and the lens leads from the first VERSION to the second. It is found from
+      their schemas and from samples: members that were renamed, moved, converted, copied, added or
+      removed. It goes into the family's folder, as v1-v2.lens.json, and is checked as by schema
+      check, which names the lines that are wrong.
 
       Samples that exist in both versions, as files of one name, tell most: equal values show what
       was renamed, and which conversion was made. Those in the family's folder samples are used, and
@@ -31,8 +31,8 @@ struct SchemaLens: Command {
       No lens with it can be used, and schema check names its line. With --interactive it is asked.
       """,
     examples: [
-      "archtool schema lens --schemas Schemas Recipe v1 v2":
-        "Write the lens from v1 to v2 of the family Recipe in the folder Schemas."
+      "archtool schema lens --schemas Schemas Outcomes v1 v2":
+        "Write the lens from v1 to v2 of the family Outcomes in the folder Schemas."
     ],
     exits: .writing,
     meanings: [.answerIsNo: "Something is left open, or the lens is not sound."])
@@ -49,7 +49,9 @@ struct SchemaLens: Command {
       arguments.operands[0], in: SchemaSources(arguments).catalog())
     source = try SchemaSelection.version(arguments.operands[1], of: family)
     target = try SchemaSelection.version(arguments.operands[2], of: family)
-    if source === target { throw UsageError("FROM and TO are one version") }
+    if source === target {
+      throw UsageError("a lens leads to another version; both are \(source.name)")
+    }
     if arguments.has(.interactive), isatty(session.streams.input) != 1 {
       throw UsageError("'--interactive' needs a terminal")
     }
@@ -101,12 +103,12 @@ struct SchemaLens: Command {
 
 extension OptionDescription {
   static let lensSamples = text(
-    "samples", valueName: "PATH", isRepeatable: true, completedFrom: .files,
+    "samples", valueName: "FILE", isRepeatable: true,
     help: """
-      Learn from the archives in PATH, a file or a folder. They are of either version; two of one \
-      name hold the same model.
+      Use the archive FILE as a sample. It may also be a folder of archives. They are of either \
+      version; two of one name hold the same model.
       """)
 
   static let interactive = flag(
-    "interactive", help: "Ask what cannot be known, on a terminal.")
+    "interactive", help: "Choose on the terminal what cannot be known.")
 }

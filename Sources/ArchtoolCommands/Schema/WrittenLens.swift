@@ -41,7 +41,8 @@ extension Session {
     let folders = [folder] + SchemaSources(arguments).folders
     let result = try FamilyCheck(folder: folder, library: SchemaLibrary(folders: folders)).run()
     let lenses = try LensCheck(
-      result, folder: folder, catalog: try? SchemaCatalog(folders: folders)
+      result, folder: folder, catalog: try? SchemaCatalog(folders: folders),
+      tries: (try? arguments.integer(of: .tries)) ?? LensCheck.usualTries
     ).run()
     let findings = lenses.findings.filter { $0.file == path && $0.isError }
     for finding in findings { printError(located(finding.error, file: path).line(file: path)) }

@@ -190,10 +190,13 @@ extension PairScenario {
           "--class-of=$.dates=B", "--class-of=$.stops[*]=C", "--storage=inline", "Itinerary@v5",
         ],
         ["--schemas=@/schemas", "--version=v9", "--envelope=nscoding", "Itinerary@v5"],
-        ["--schemas=@/schemas", "--version=v9", "--envelope=nscoding", "--class=A", "Itinerary@v5"],
+        [
+          "--schemas=@/schemas", "--version=v9", "--envelope=nscoding", "--class=A", "Itinerary@v5",
+        ],
       ],
       allowed: [
-        AllowedPairs(["like"], with: ["class", "class-of", "storage"], "what is named counts first")
+        AllowedPairs(
+          ["like"], with: ["class", "class-of", "storage"], "what is named counts first")
       ]),
     PairScenario(
       command: "schema lens",
@@ -289,7 +292,8 @@ extension PairScenario {
       ["--family=F", "--version=v1"],
       ["--recursive"], ["--recursive"] + family, ["--recursive", "--family=H", "--version=v1"],
       ["--recursive", "--force"],
-      ["--recursive", "--json5"], ["--family=F", "--eras"], ["--recursive", "--family=F", "--eras"],
+      ["--recursive", "--json5"], ["--family=F", "--eras"],
+      ["--recursive", "--family=F", "--eras"],
     ]
     let all = inputs.flatMap { operands in options.map { $0 + operands } }
     let lists = options.flatMap {

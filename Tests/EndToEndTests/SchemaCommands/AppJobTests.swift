@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A bookmark, as an application of some years ago archived it.
-private final class Bookmark: NSObject, NSSecureCoding {
+final class JobBookmark: NSObject, NSSecureCoding {
   static var supportsSecureCoding: Bool { true }
   let title: String
   let url: URL
@@ -13,11 +13,11 @@ private final class Bookmark: NSObject, NSSecureCoding {
   let notes: String?
   let visits: Int
   let tags: [String]
-  let children: [Bookmark]
+  let children: [JobBookmark]
 
   init(
     _ title: String, _ url: String, created: TimeInterval, notes: String? = nil, visits: Int = 0,
-    tags: [String] = [], children: [Bookmark] = []
+    tags: [String] = [], children: [JobBookmark] = []
   ) throws {
     self.title = title
     self.url = try #require(URL(string: url))
@@ -51,11 +51,11 @@ private struct NewBookmark: Codable, Equatable {
 
 @Suite struct AppJobTests {
   private static func defaults() throws -> Data {
-    let inner = try Bookmark("Inner", "https://example.com/inner", created: 1, visits: 300)
-    let first = try Bookmark(
+    let inner = try JobBookmark("Inner", "https://example.com/inner", created: 1, visits: 300)
+    let first = try JobBookmark(
       "First", "https://example.com/?q=1", created: 600_000_000.25, notes: "read", visits: 12,
       tags: ["a", "b"], children: [inner])
-    let last = try Bookmark("Last", "https://example.com", created: 7, visits: 5, tags: ["a"])
+    let last = try JobBookmark("Last", "https://example.com", created: 7, visits: 5, tags: ["a"])
     return try PropertyListSerialization.data(
       fromPropertyList: [
         "launches": 3, "first": archive(first), "last": archive(last),

@@ -41,7 +41,7 @@ import Testing
       name: "asks which of two was renamed",
       old: #""a": {"type":"string"}"#, new: #""b": {"type":"string"}, "c": {"type":"string"}"#,
       lens:
-        #"[{"?":{"question":"which member was renamed, and is 'a'?","candidates":[[{"rename":{"source":"a","destination":"b"}}],[{"rename":{"source":"a","destination":"c"}}]]}}]"#
+        #"[{"?":{"question":"what is 'a' now?","candidates":[[{"rename":{"source":"a","destination":"b"}}],[{"rename":{"source":"a","destination":"c"}}]]}}]"#
     ),
     Case(
       name: "renames by the values",
@@ -189,7 +189,7 @@ import Testing
     let error = try #require(throws: ArchiveError.self) { try LensReader.read(lens) }
     #expect(
       error.message
-        == "the lens is wrong: a choice is open: which? put one of these in its place: rename a to b; or rename a to c"
+        == "the lens is wrong: a choice is open: which?; put one of these in its place: rename a to b; or rename a to c"
     )
     #expect(error.path?.description == "$.lens[0]")
   }
