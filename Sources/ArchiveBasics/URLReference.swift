@@ -128,15 +128,15 @@ package enum PercentEncoding {
 
   /// Bytes of a path in a URI.
   package static func encoded(bytes: some Sequence<UInt8>, keeping kept: String) -> String {
-    var output = ""
+    var output: [UInt8] = []
     for byte in bytes {
       if isLetterOrDigit(byte) || "-._~".utf8.contains(byte) || kept.utf8.contains(byte) {
-        output.unicodeScalars.append(Unicode.Scalar(byte))
+        output.append(byte)
       } else {
-        output += "%" + hexadecimal(byte).uppercased()
+        output += ("%" + hexadecimal(byte).uppercased()).utf8
       }
     }
-    return output
+    return String(decoding: output, as: UTF8.self)
   }
 
   /// A URI as all that are equivalent to it: scheme and host in small letters, octets decoded that need no encoding,
