@@ -100,6 +100,12 @@ package struct MigratingTests {
         archives.append((name, try ByteStorage.open(path: path), FilePermissions(of: path)))
       }
     }
+    // Generated texts are no URLs, which Codable does not decode.
+    let hasURLs = version.schemaParts.contains { part in
+      let names = Set((part["properties"]?.members ?? []).map(\.0))
+      return names == ["relative"] || names == ["relative", "base"]
+    }
+    guard !hasURLs else { return archives }
     var generator = SampleGenerator(version)
     for index in 0..<Self.generatedCount {
       guard let sample = try generator.sample(index), let bytes = try generator.archive(of: sample)

@@ -7,11 +7,11 @@ import Testing
 @Suite struct MigratingTrackTests {
   /// The members of the first version, without those that a version has in another way.
   private static let common = """
-    "artist": {"type": "string"}, "year": {"type": "integer", "x-storage": "inline"},
+    "artist": {"type": "string", "x-plist-type": "string"}, "year": {"type": "integer", "x-storage": "inline"},
     "isLoved": {"type": "boolean", "x-storage": "inline"},
     "added": {"type": "string", "x-plist-type": "date"},
     "cover": {"type": "string", "x-plist-type": "data"},
-    "tags": {"type": "array", "items": {"type": "string"}}
+    "tags": {"type": "array", "items": {"type": "string", "x-plist-type": "string"}}
     """
 
   private static func schema(
@@ -23,7 +23,7 @@ import Testing
     return """
       {
         "x-archive": {\(archive)}, "type": "object",
-        "properties": {"\(title)": {"type": "string"}, \(common), \(members)},
+        "properties": {"\(title)": {"type": "string", "x-plist-type": "string"}, \(common), \(members)},
         "required": ["\(title)", "artist", "year", "isLoved", "added", "tags"\(required)],
         "additionalProperties": false
       }
@@ -34,13 +34,13 @@ import Testing
     "family.json": #"{"family": "Track", "versions": ["v1", "v2", "v3"]}"#,
     "v1.schema.json": schema(
       #""envelope": "nscoding", "classes": ["Player.Track"]"#, "name",
-      #""length": {"type": "integer"}, "link": {"type": "string"}"#, #", "length""#),
+      #""length": {"type": "integer"}, "link": {"type": "string", "x-plist-type": "string"}"#, #", "length""#),
     "v2.schema.json": schema(
       #""envelope": "dictionariable""#, "title",
-      #""length": {"type": "integer"}, "link": {"type": "string"}"#, #", "length""#),
+      #""length": {"type": "integer"}, "link": {"type": "string", "x-plist-type": "string"}"#, #", "length""#),
     "v3.schema.json": schema(
       #""envelope": "codable""#, "title",
-      #""length": {"type": "number"}, "rating": {"type": "integer"}, "link": {"type": "string"}"#,
+      #""length": {"type": "number"}, "rating": {"type": "integer"}, "link": {"type": "string", "x-plist-type": "string"}"#,
       #", "length", "rating""#),
     "v1-v2.lens.json":
       #"{"lens": [{"rename": {"source": "name", "destination": "title"}}]}"#,
