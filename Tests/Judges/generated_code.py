@@ -8,7 +8,7 @@ families.py. The code of a batch is compiled into one program, without a warning
 version and writes those of the newest. Their values must be those that migrate makes, and validate must accept them.
 What the generator refuses by name, and what migrate refuses, is counted.
 
-Prints each failure with its seed, and a line of counts. Exit status 1 if anything failed, and 0 without a Swift compiler.
+Prints each failure with its seed, and a line of counts. Exit status 1 if anything failed; 0 without a Swift compiler.
 """
 import argparse
 import collections
@@ -41,7 +41,7 @@ func data(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithP
 
 
 class PlainTypeMaker(TypeMaker):
-    """Makes types whose values Swift has a type for, without decimal numbers: Foundation on Linux cannot archive them."""
+    """Makes types that Swift has, without decimal numbers: Foundation on Linux cannot archive them."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -89,7 +89,8 @@ def difference(left, right, has_sets, path="$"):
     """Where two models differ, and how; None if they are equal. The elements of sets have no order."""
     if isinstance(left, dict) and isinstance(right, dict):
         # A type of Swift has nil for null and for what is absent.
-        left, right = ({composed(key): item for key, item in part.items() if item is not None} for part in (left, right))
+        left, right = (
+            {composed(key): item for key, item in part.items() if item is not None} for part in (left, right))
         if left.keys() != right.keys():
             return f"{path}: {sorted(left)} but {sorted(right)}"
         found = (difference(left[key], right[key], has_sets, f"{path}.{key}") for key in left)
@@ -212,7 +213,7 @@ class Batch:
                 self.fail("not compiled", self.seeds[0], made.stderr[:900])
                 return None
             for index in guilty:
-                lines = [line[len(self.folder):] for line in problems if any(line.startswith(file) for file in sources[index])]
+                lines = [line[len(self.folder):] for line in problems if line.startswith(tuple(sources[index]))]
                 self.fail("not compiled", int(self.families[index].name[1:]), "\n".join(lines[:5]))
             self.families = [item for index, item in enumerate(self.families) if index not in guilty]
             sources = [item for index, item in enumerate(sources) if index not in guilty]
@@ -225,7 +226,8 @@ class Batch:
             body = f'try {family.name}.load(from: data).archive()'
             if family.is_list:
                 body = f'try {family.name}.archive({family.name}.loadList(from: data))'
-            lines += f'if wanted == "{family.name}" {{\ntry write("{family.name}-{number}") {{\n  let data = try data("{family.folder}/v1/{number}")\n'
+            lines += f'if wanted == "{family.name}" {{\ntry write("{family.name}-{number}") {{\n'
+            lines += f'  let data = try data("{family.folder}/v1/{number}")\n'
             lines += f"  return {body}\n}}\n}}\n"
         return lines
 

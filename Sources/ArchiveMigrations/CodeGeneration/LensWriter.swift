@@ -26,7 +26,8 @@ struct LensWriter {
   private static let reserved: Set<String> = [
     "grouped", "ungrouped", "paired", "unpaired", "split", "joined", "pluck", "first", "replaced",
     "address", "integer", "decimal", "double", "boolean", "identifier", "bytes", "base64",
-    "isoDate", "isoText", "parsed", "written", "dateFormatter", "date", "isSame", "each", "edited", "ordered",
+    "isoDate", "isoText", "parsed", "written", "dateFormatter", "date", "isSame", "each", "edited",
+    "ordered",
     "dictionary", "object", "list", "text", "within", "jsonDate", "archivedClasses", "zip", "value",
     "inout", "self", "init", "data", "named", "encodedObjects",
   ]

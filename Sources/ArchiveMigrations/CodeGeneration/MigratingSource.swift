@@ -60,8 +60,10 @@ package struct MigratingSource {
       }
       let form = try forms.write(version, typeName: typeName)
       var functions: [String] = []
-      // An archive in data is of its newest version, which the members do not show.
-      for step in archiveSteps(to: version) + path { functions += [try migrations.write(step, of: name)].compactMap { $0 } }
+      // The members do not show the version of an archive in data.
+      for step in archiveSteps(to: version) + path {
+        functions += [try migrations.write(step, of: name)].compactMap { $0 }
+      }
       let keys = try forms.jsonKeys(of: version)
       constants += keys?.source ?? ""
       entries.append(try entry(of: version, form, functions, keys?.name))
@@ -128,14 +130,17 @@ package struct MigratingSource {
       ("@lists", hasLists), ("@single", !hasLists), ("@scalars", !forms.scalars.isEmpty),
       ("@sets", hasObjects || envelopes.contains(.dictionariable)),
       ("@noSets", !hasObjects && !envelopes.contains(.dictionariable)),
-            ("@encoded", objects.hasClasses), ("@default", forms.hasConditions), ("@exact", !forms.exact.isEmpty),
-      ("@records", !forms.records.isEmpty), ("@nilText", !envelopes.isDisjoint(with: [.codable, .plist])),
+      ("@encoded", objects.hasClasses), ("@default", forms.hasConditions),
+      ("@exact", !forms.exact.isEmpty),
+      ("@records", !forms.records.isEmpty),
+      ("@nilText", !envelopes.isDisjoint(with: [.codable, .plist])),
       ("@noNull", forms.kinds.isDisjoint(with: ["nullable", "any"])),
       ("@both", forms.kinds.isSuperset(of: ["record", "open"])),
       ("@urlTexts", hasURLTexts(forms)),
       ("@codableNewest", [.codable, .plist].contains(family.versions.last?.envelope)),
       ("@plainNewest", ![.codable, .plist].contains(family.versions.last?.envelope)),
-      ("@final", isFinal), ("@noFinal", !isFinal), ("@wide", forms.isWide || migrations.includes("try decimal(")),
+      ("@final", isFinal), ("@noFinal", !isFinal),
+      ("@wide", forms.isWide || migrations.includes("try decimal(")),
       ("@dollar", hasDollar), ("@noDollar", !hasDollar), ("@numberKinds", hasNumberKinds),
       ("@ownNumberKinds", !hasNumberKinds), ("@onlyRecords", !forms.kinds.contains("open")),
     ]
@@ -145,7 +150,9 @@ package struct MigratingSource {
   /// Whether a text may be an object of another class: one that is known, or that no schema excludes.
   private func hasURLTexts(_ forms: FormWriter) -> Bool {
     family.versions.contains { version in
-      guard version.envelope == .nscoding || version.envelope == .dictionariable else { return false }
+      guard version.envelope == .nscoding || version.envelope == .dictionariable else {
+        return false
+      }
       return forms.kinds.contains("url")
         || version.schemaParts.contains { part in
           part["type"]?.strings.contains("string") == true && part["x-plist-type"] == nil

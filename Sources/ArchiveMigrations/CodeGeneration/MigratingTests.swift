@@ -143,8 +143,8 @@ package struct MigratingTests {
       writer.line()
       writer.block("private func fixture(_ folder: String, _ name: String) throws -> Data") {
         $0.line("let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()")
-        $0.line("let folder = tests.appendingPathComponent(\"Fixtures\").appendingPathComponent(folder)")
-        $0.line("return try Data(contentsOf: folder.appendingPathComponent(name))")
+        $0.line("let path = \"Fixtures/\\(folder)/\\(name)\"")
+        $0.line("return try Data(contentsOf: tests.appendingPathComponent(path))")
       }
       writer.line()
       let load = hasLists ? "loadList" : "load"

@@ -254,7 +254,9 @@ struct ObjectWriter {
     let literal = literals.isEmpty ? "[:]" : SwiftLines.rows(literals, "")
     let lines = literal.split(separator: "\n")
     let start = optional.isEmpty ? "" : "var members: [String: Any] = "
-    for (index, line) in lines.enumerated() { writer.line(index == 0 ? start + line : String(line)) }
+    for (index, line) in lines.enumerated() {
+      writer.line(index == 0 ? start + line : String(line))
+    }
     guard !optional.isEmpty else { return }
     for property in optional {
       let name = SourceIdentifier.quotedInSwift(property.name)
