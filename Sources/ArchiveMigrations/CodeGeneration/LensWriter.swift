@@ -26,7 +26,8 @@ struct LensWriter {
   private static let reserved: Set<String> = [
     "grouped", "ungrouped", "paired", "unpaired", "split", "joined", "pluck", "first", "replaced",
     "address", "integer", "decimal", "double", "boolean", "identifier", "bytes", "base64",
-    "isoDate", "isoText", "parsed", "written", "dateFormatter", "date", "isSame", "each", "edited", "sorted",
+    "isoDate", "isoText", "parsed", "written", "dateFormatter", "date", "isSame", "each", "edited",
+    "ordered",
     "dictionary", "object", "list", "text", "within", "jsonDate", "archivedClasses", "zip", "value",
     "inout", "self", "init", "data", "named", "encodedObjects",
   ]
@@ -487,6 +488,12 @@ struct LensWriter {
       let all = try items.map { (item) throws(ArchiveError) in try expression(item, operation) }
       return all.isEmpty ? "[Any]()" : "[\(all.joined(separator: ", "))] as [Any]"
     case .members(let members):
+      switch SyntheticValue(value) {
+      case .date(let seconds): return "Date(timeIntervalSinceReferenceDate: \(seconds))"
+      case .data(let bytes): return "Data(\(bytes))"
+      case .real(let number): return "\(number)"
+      default: break
+      }
       let all = try members.map { (name, value) throws(ArchiveError) in
         "\(SwiftWriter.literal(name)): \(try expression(value, operation))"
       }

@@ -40,7 +40,9 @@ package struct MigratingSource {
     guard let newest = family.versions.last else {
       throw ArchiveError(.malformed, "the family \(family.name) has no versions")
     }
-    var types = SwiftModel(newest.tree, typeName: typeName, reserved: Self.reserved)
+    var types = SwiftModel(
+      newest.tree, typeName: typeName, reserved: Self.reserved,
+      reservedProperties: ["archive", "dictionary"])
     let (name, _) = try types.run()
     var model = SwiftWriter()
     guard model.write(types, name) else {
@@ -58,7 +60,10 @@ package struct MigratingSource {
       }
       let form = try forms.write(version, typeName: typeName)
       var functions: [String] = []
-      for step in path { functions += [try migrations.write(step, of: name)].compactMap { $0 } }
+      // The members do not show the version of an archive in data.
+      for step in archiveSteps(to: version) + path {
+        functions += [try migrations.write(step, of: name)].compactMap { $0 }
+      }
       let keys = try forms.jsonKeys(of: version)
       constants += keys?.source ?? ""
       entries.append(try entry(of: version, form, functions, keys?.name))
@@ -91,6 +96,15 @@ package struct MigratingSource {
     "StoredArchive", "StoredObjects", "NSNumber", "NSCoder", "NSObject",
   ]
 
+  /// The step from the version before, if it only migrates archives in data.
+  private func archiveSteps(to version: SchemaVersion) -> [LensStep] {
+    guard let index = family.versions.firstIndex(where: { $0 === version }), index > 0,
+      let path = lenses.path(from: family.versions[index - 1].name, to: version.name),
+      path.count == 1, path.allSatisfy({ $0.file.lens.migratesOnlyArchives })
+    else { return [] }
+    return path
+  }
+
   private var hasObjects: Bool { family.versions.contains { $0.envelope == .nscoding } }
 
   /// What the template needs to know.
@@ -116,14 +130,35 @@ package struct MigratingSource {
       ("@lists", hasLists), ("@single", !hasLists), ("@scalars", !forms.scalars.isEmpty),
       ("@sets", hasObjects || envelopes.contains(.dictionariable)),
       ("@noSets", !hasObjects && !envelopes.contains(.dictionariable)),
-            ("@encoded", objects.hasClasses), ("@default", forms.hasConditions), ("@exact", !forms.exact.isEmpty),
-      ("@records", !forms.records.isEmpty), ("@noNull", forms.kinds.isDisjoint(with: ["nullable", "any"])),
+      ("@encoded", objects.hasClasses), ("@default", forms.hasConditions),
+      ("@exact", !forms.exact.isEmpty),
+      ("@records", !forms.records.isEmpty),
+      ("@nilText", !envelopes.isDisjoint(with: [.codable, .plist])),
+      ("@noNull", forms.kinds.isDisjoint(with: ["nullable", "any"])),
       ("@both", forms.kinds.isSuperset(of: ["record", "open"])),
-      ("@final", isFinal), ("@noFinal", !isFinal), ("@wide", forms.isWide),
+      ("@urlTexts", hasURLTexts(forms)),
+      ("@codableNewest", [.codable, .plist].contains(family.versions.last?.envelope)),
+      ("@plainNewest", ![.codable, .plist].contains(family.versions.last?.envelope)),
+      ("@final", isFinal), ("@noFinal", !isFinal),
+      ("@wide", forms.isWide || migrations.includes("try decimal(")),
       ("@dollar", hasDollar), ("@noDollar", !hasDollar), ("@numberKinds", hasNumberKinds),
       ("@ownNumberKinds", !hasNumberKinds), ("@onlyRecords", !forms.kinds.contains("open")),
     ]
     return Set(all.filter(\.1).map(\.0) + forms.kinds.map { "@form:\($0)" })
+  }
+
+  /// Whether a text may be an object of another class: one that is known, or that no schema excludes.
+  private func hasURLTexts(_ forms: FormWriter) -> Bool {
+    family.versions.contains { version in
+      guard version.envelope == .nscoding || version.envelope == .dictionariable else {
+        return false
+      }
+      return forms.kinds.contains("url")
+        || version.schemaParts.contains { part in
+          part["type"]?.strings.contains("string") == true && part["x-plist-type"] == nil
+            && part["x-class"] == nil && part["enum"] == nil && part["const"] == nil
+        }
+    }
   }
 
   /// Whether objects hold the lists of a dictionary that encoded itself with their coder.
@@ -175,5 +210,19 @@ package struct MigratingSource {
     }
     while lines.last?.isEmpty == true { lines.removeLast() }
     return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension Lens {
+  /// Whether all that it changes are archives in data.
+  fileprivate var migratesOnlyArchives: Bool {
+    !operations.isEmpty
+      && operations.allSatisfy { operation in
+        switch operation.kind {
+        case .archive: true
+        case .in(_, let lens), .map(let lens): lens.migratesOnlyArchives
+        default: false
+        }
+      }
   }
 }

@@ -100,6 +100,12 @@ package struct MigratingTests {
         archives.append((name, try ByteStorage.open(path: path), FilePermissions(of: path)))
       }
     }
+    // Generated texts are no URLs, which Codable does not decode.
+    let hasURLs = version.schemaParts.contains { part in
+      let names = Set((part["properties"]?.members ?? []).map(\.0))
+      return names == ["relative"] || names == ["relative", "base"]
+    }
+    guard !hasURLs else { return archives }
     var generator = SampleGenerator(version)
     for index in 0..<Self.generatedCount {
       guard let sample = try generator.sample(index), let bytes = try generator.archive(of: sample)
@@ -137,8 +143,8 @@ package struct MigratingTests {
       writer.line()
       writer.block("private func fixture(_ folder: String, _ name: String) throws -> Data") {
         $0.line("let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()")
-        $0.line("let folder = tests.appendingPathComponent(\"Fixtures\").appendingPathComponent(folder)")
-        $0.line("return try Data(contentsOf: folder.appendingPathComponent(name))")
+        $0.line("let path = \"Fixtures/\\(folder)/\\(name)\"")
+        $0.line("return try Data(contentsOf: tests.appendingPathComponent(path))")
       }
       writer.line()
       let load = hasLists ? "loadList" : "load"

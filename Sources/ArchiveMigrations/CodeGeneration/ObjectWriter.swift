@@ -56,6 +56,10 @@ struct ObjectWriter {
   /// - Throws: `ArchiveError` with code `unsupported` that names what cannot be written.
   mutating func run() throws(ArchiveError) -> Body? {
     guard let main = declaration(root), case .record(_, _, let rule) = main.form else { return nil }
+    let isKeyed = version.envelope == .nscoding || version.envelope == .dictionariable
+    if isKeyed, let keyClass = version.keyClasses.first(where: { $0 != "NSString" }) {
+      throw refusal("the keys of a dictionary are of the class \(keyClass)")
+    }
     switch version.envelope {
     case .nscoding?:
       guard version.topKey != nil else {
@@ -68,8 +72,13 @@ struct ObjectWriter {
     case .dictionariable?:
       guard needsObjects else { return nil }
       try write(main)
+      guard rule.isMutable else {
+        return Body(one: "dictionary", list: "models.map(\\.dictionary)", hasClasses: false)
+      }
+      let mutable = "NSMutableDictionary(dictionary: "
       return Body(
-        one: "dictionary", list: "models.map(\\.dictionary)", hasClasses: false)
+        one: mutable + "dictionary)", list: "models.map { \(mutable)$0.dictionary) }",
+        hasClasses: false)
     default: return nil
     }
   }
@@ -245,7 +254,9 @@ struct ObjectWriter {
     let literal = literals.isEmpty ? "[:]" : SwiftLines.rows(literals, "")
     let lines = literal.split(separator: "\n")
     let start = optional.isEmpty ? "" : "var members: [String: Any] = "
-    for (index, line) in lines.enumerated() { writer.line(index == 0 ? start + line : String(line)) }
+    for (index, line) in lines.enumerated() {
+      writer.line(index == 0 ? start + line : String(line))
+    }
     guard !optional.isEmpty else { return }
     for property in optional {
       let name = SourceIdentifier.quotedInSwift(property.name)
@@ -363,6 +374,11 @@ extension SwiftDeclaration {
 }
 
 extension SchemaVersion {
+  /// The classes of the keys of dictionaries.
+  fileprivate var keyClasses: [String] {
+    schemaParts.compactMap { $0["x-key-class"]?.string }
+  }
+
   /// Whether values are to be mutable somewhere.
   fileprivate var schemaTellsMutability: Bool {
     schemaParts.contains { $0["x-mutable"]?.boolean == true }

@@ -38,9 +38,19 @@ package struct SwiftModel {
   package private(set) var declarations: [SwiftDeclaration] = []
   /// The envelope of the models, which determines how values of Foundation's types are written.
   private let envelope: Envelope?
+  /// The names that no property may have.
+  private let reservedProperties: Set<String>
 
-  /// Takes a schema, and a name from which the model's type is named; `reserved` are names that no type may have.
-  package init(_ schema: JSONTree, typeName: String, reserved: [String] = []) {
+  /// Takes a schema, and a name from which the model's type is named.
+  ///
+  /// - Parameters:
+  ///   - reserved: the names that no type may have.
+  ///   - reservedProperties: the names that no property may have.
+  package init(
+    _ schema: JSONTree, typeName: String, reserved: [String] = [],
+    reservedProperties: Set<String> = []
+  ) {
+    self.reservedProperties = SwiftNames.reservedProperties.union(reservedProperties)
     let reserved = SwiftNames.reservedTypes.union(reserved)
     self.schema = schema
     envelope = (schema["x-archive"]?["envelope"]?.string).flatMap { Envelope(rawValue: $0) }
@@ -207,8 +217,7 @@ package struct SwiftModel {
   ) throws(ArchiveError) -> SwiftType {
     let strings = values.compactMap(\.string)
     let isNullable = values.contains(.null)
-    let exact = schema["x-plist-type"]
-    let isExact = exact != nil && exact != .string("string")
+    let isExact = schema["x-plist-type"] != nil && Self.exactType(schema) != "string"
     // Raw values that are canonically equivalent in Unicode would not compile.
     if !isExact, !strings.isEmpty, strings.count + (isNullable ? 1 : 0) == values.count,
       Set(strings).count == strings.count
@@ -365,7 +374,8 @@ extension SwiftModel {
     let objects = ["properties", "additionalProperties", "patternProperties"]
     if objects.contains(where: { schema[$0] != nil }) { return ["object"] }
     if schema["items"] != nil || schema["prefixItems"] != nil { return ["array"] }
-    switch schema["x-plist-type"]?.string {
+    if isClass(schema, of: ["NSURL", "NSUUID", "NSDecimalNumber"]) { return ["string"] }
+    switch exactType(schema) {
     case "date"?, "data"?, "string"?: return ["string"]
     case "integer"?: return ["integer"]
     case "real"?: return ["number"]
@@ -418,7 +428,7 @@ extension SwiftModel {
   private mutating func plainType(
     _ name: String, _ schema: JSONTree, _ context: Context
   ) throws(ArchiveError) -> SwiftType {
-    let exact = schema["x-plist-type"]?.string
+    let exact = Self.exactType(schema)
     if exact == "uid" { throw problem(.unsupported, "a UID has no Swift type", context) }
     switch name {
     case "string":
@@ -453,6 +463,12 @@ extension SwiftModel {
     }
   }
 
+  /// The one type of property lists, besides null, that a schema names.
+  private static func exactType(_ schema: JSONTree) -> String? {
+    let names = schema["x-plist-type"]?.strings.filter { $0 != "null" } ?? []
+    return names.count == 1 ? names.first : nil
+  }
+
   /// Whether a schema names one of some classes first.
   private static func isClass(_ schema: JSONTree, of names: [String]) -> Bool {
     schema["x-class"]?.strings.first.map(names.contains) ?? false
@@ -473,7 +489,7 @@ extension SwiftModel {
   }
 
   private func integer(_ schema: JSONTree) -> SwiftType {
-    if schema["x-plist-type"]?.string == "real" { return .scalar(.real) }
+    if Self.exactType(schema) == "real" { return .scalar(.real) }
     guard case .unsigned? = schema["maximum"], case .integer(let least)? = schema["minimum"] else {
       return .scalar(.integer)
     }
@@ -520,7 +536,7 @@ extension SwiftModel {
     let undescribed = requiredNames.filter { !named.contains($0) }.map {
       ($0, additional ?? .boolean(true))
     }
-    var propertyNames = SwiftNames(reserved: SwiftNames.reservedProperties)
+    var propertyNames = SwiftNames(reserved: reservedProperties)
     var found: [SwiftDeclaration.Property] = []
     var keys: Set<String> = []
     for (key, value) in properties + undescribed

@@ -36,7 +36,7 @@ struct SchemaSwift: Command {
     examples: [
       "archtool schema swift --migrating Movie -o Movie.swift":
         "Write a type that loads the archives of every version of Movie.",
-      "archtool schema swift --migrating Movie -o Movie.swift --tests Tests --module Movies":
+      "archtool schema swift --migrating Movie -o Movies.swift --tests Tests --module Movies":
         "Write it for the module Movies, with tests that hold it to what migrate does.",
       "archtool schema swift WeatherFeed@v2 -o WeatherFeed.swift":
         "Write structs that decode the second version of WeatherFeed.",

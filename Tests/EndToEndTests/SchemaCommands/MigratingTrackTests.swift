@@ -7,11 +7,11 @@ import Testing
 @Suite struct MigratingTrackTests {
   /// The members of the first version, without those that a version has in another way.
   private static let common = """
-    "artist": {"type": "string"}, "year": {"type": "integer", "x-storage": "inline"},
+    "artist": {"type": "string", "x-plist-type": "string"}, "year": {"type": "integer", "x-storage": "inline"},
     "isLoved": {"type": "boolean", "x-storage": "inline"},
     "added": {"type": "string", "x-plist-type": "date"},
     "cover": {"type": "string", "x-plist-type": "data"},
-    "tags": {"type": "array", "items": {"type": "string"}}
+    "tags": {"type": "array", "items": {"type": "string", "x-plist-type": "string"}}
     """
 
   private static func schema(
@@ -23,29 +23,37 @@ import Testing
     return """
       {
         "x-archive": {\(archive)}, "type": "object",
-        "properties": {"\(title)": {"type": "string"}, \(common), \(members)},
+        "properties": {"\(title)": {\(text)}, \(common), \(members)},
         "required": ["\(title)", "artist", "year", "isLoved", "added", "tags"\(required)],
         "additionalProperties": false
       }
       """
   }
 
+  private static let text = #""type": "string", "x-plist-type": "string""#
+  private static let old = #""length": {"type": "integer"}, "link": {\#(text)}"#
+
   private static let files = [
     "family.json": #"{"family": "Track", "versions": ["v1", "v2", "v3"]}"#,
     "v1.schema.json": schema(
       #""envelope": "nscoding", "classes": ["Player.Track"]"#, "name",
-      #""length": {"type": "integer"}, "link": {"type": "string"}"#, #", "length""#),
+      old, #", "length""#),
     "v2.schema.json": schema(
       #""envelope": "dictionariable""#, "title",
-      #""length": {"type": "integer"}, "link": {"type": "string"}"#, #", "length""#),
+      old, #", "length""#),
     "v3.schema.json": schema(
       #""envelope": "codable""#, "title",
-      #""length": {"type": "number"}, "rating": {"type": "integer"}, "link": {"type": "string"}"#,
+      #""length": {"type": "number"}, "rating": {"type": "integer"}, "link": {\#(text)}"#,
       #", "length", "rating""#),
     "v1-v2.lens.json":
       #"{"lens": [{"rename": {"source": "name", "destination": "title"}}]}"#,
     "v2-v3.lens.json":
-      #"{"lens": [{"convert": {"name": "length", "sourceType": "integer", "destinationType": "real"}}, {"add": {"name": "rating", "default": 0}}]}"#,
+      #"""
+    {"lens": [
+      {"convert": {"name": "length", "sourceType": "integer", "destinationType": "real"}},
+      {"add": {"name": "rating", "default": 0}}
+    ]}
+    """#,
   ]
 
   private func bench() throws -> Workbench {
