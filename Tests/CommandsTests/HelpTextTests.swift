@@ -61,7 +61,7 @@ struct HelpTextTests {
 
   @Test func cutsASentenceThatDoesNotFitBehindAWord() {
     let text = HelpText(table: Commands.table, width: 60).render(Dump.description, .brief)
-    #expect(text.contains("      --at PATH          Use the archives and JSON in …\n"))
+    #expect(text.contains("      --at PATH          Use the archives and JSON in the …\n"))
   }
 
   /// Every option has a heading, and each heading its options in the same order in every command.

@@ -134,4 +134,63 @@ import Testing
     let isNamed = result.errors.contains("x-encoded") || result.errors.contains("layer")
     #expect(isNamed, "\(result.errors)")
   }
+
+  /// The envelope of the inner archive, its layers as a schema names them, and the type of the value.
+  static let lenses: [(envelope: String, layers: String, type: String)] = [
+    ("json", "", "string"), ("json", #""x-encoded": "base64","#, "string"),
+    ("dictionariable", #""x-encoded": ["base64", "gzip"],"#, "string"),
+    ("dictionariable", #""x-encoded": "gzip","#, "data"),
+    ("json", #""x-encoded": ["gzip", "archive"],"#, "data"),
+  ]
+
+  /// A lens leads into the layers, forward and back, and the check of lenses generates such values.
+  @Test(arguments: lenses.indices) func migratesByALensWithin(_ index: Int) throws {
+    let (envelope, layers, type) = Self.lenses[index]
+    let bench = try Workbench()
+    func family(_ name: String, _ envelope: String, _ members: [(String, String)], _ lens: String)
+      throws
+    {
+      try bench.write(
+        #"{"family": "\#(name)", "versions": ["v1", "v2"]}"#, to: "S/\(name)/family.json")
+      for (version, (member, schema)) in zip(["v1", "v2"], members) {
+        try bench.write(
+          #"""
+          {"x-archive": {"envelope": "\#(envelope)"}, "type": "object", "required": ["\#(member)"],
+           "properties": {"\#(member)": \#(schema)}, "additionalProperties": false}
+          """#, to: "S/\(name)/\(version).schema.json")
+      }
+      try bench.write(#"{"lens": [\#(lens)]}"#, to: "S/\(name)/v1-v2.lens.json")
+    }
+    let text = #"{"type": "string"}"#
+    try family(
+      "Note", envelope, [("name", text), ("title", text)],
+      #"{"rename": {"source": "name", "destination": "title"}}"#)
+    let holders = ["v1", "v2"].map { version in
+      let exact = type == "data" ? #""x-plist-type": "data","# : #""x-plist-type": "string","#
+      return (
+        "note",
+        #"{"type": "string", \#(exact) \#(layers) "x-archived": {"$ref": "Note@\#(version)"}}"#
+      )
+    }
+    try family(
+      "Prefs", "plist", holders,
+      #"{"in": {"name": "note", "archive": {"from": "Note@v1", "to": "Note@v2"}}}"#)
+    let check = try bench.run("schema", "check", "S", "--tries", "100")
+    #expect(check.status == 0, "\(check.text) \(check.errors)")
+    let sample = try bench.run(
+      "schema", "sample", "--schemas", "S", "Prefs@v1", "--number", "5", "--output-dir", "samples")
+    #expect(sample.status == 0, "\(sample.errors)")
+    for name in try FileManager.default.contentsOfDirectory(atPath: bench.url("samples").path) {
+      let file = "samples/" + name
+      let forward = try bench.run(
+        "migrate", "--schemas", "S", "--to", "v2", file, "-f", "-o", "new")
+      #expect(forward.status == 0, "\(forward.errors)")
+      let valid = try bench.run("validate", "--schemas", "S", "--schema", "Prefs@v2", "new")
+      #expect(valid.status == 0, "\(valid.text) \(valid.errors)")
+      let back = try bench.run("migrate", "--schemas", "S", "--to", "v1", "new", "-f", "-o", "old")
+      #expect(back.status == 0, "\(back.errors)")
+      let old = ["dump", "--format", "json", "--at", "$.note"]
+      #expect(try bench.run(old + ["old"]).text == bench.run(old + [file]).text)
+    }
+  }
 }

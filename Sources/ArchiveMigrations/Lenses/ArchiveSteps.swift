@@ -113,7 +113,8 @@ final class ArchiveSteps {
     _ archive: ByteStorage, in layers: LayeredData, _ isText: Bool
   ) throws(ArchiveError) -> [UInt8] {
     do throws(ArchiveError) {
-      let bytes = Array(try layers.wrapped(archive).bytes)
+      let storage = try layers.wrapped(archive)
+      let bytes = withExtendedLifetime(storage) { Array(storage.bytes) }
       guard isText, String(validating: bytes, as: UTF8.self) == nil else { return bytes }
       throw ArchiveError(.unrepresentable, "the string cannot hold the new archive")
     } catch {

@@ -127,7 +127,9 @@ package enum GzipWriter {
     let plain = try write(bytes, level: header.level)
     var output = ByteBuffer(capacity: header.byteCount + plain.bytes.count)
     output.append(old.part(0..<header.byteCount))
-    output.append(plain.bytes.part(from: GzipHeader.leastBytes))
+    withExtendedLifetime(plain) {
+      output.append(plain.bytes.part(from: GzipHeader.leastBytes))
+    }
     return output.intoStorage()
   }
 

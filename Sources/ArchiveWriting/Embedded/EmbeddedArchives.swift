@@ -98,9 +98,10 @@ package struct EmbeddedArchives {
     guard let value = bytes(of: match.node, graph) else { return nil }
     do throws(ArchiveError) {
       let layered = try LayeredData(value.bytes, limits: limits, allowance: &allowance)
-      let content = layered.content.bytes
-      let isWanted =
-        !value.isText || Formats.all.looksNested(content) || JSONLayout.isJSON(content)
+      let content = layered.content
+      let isWanted = withExtendedLifetime(content) {
+        !value.isText || Formats.all.looksNested(content.bytes) || JSONLayout.isJSON(content.bytes)
+      }
       return isWanted
         ? Part(
           path: match.path, isText: value.isText, layered: layered, node: match.node,
@@ -156,10 +157,14 @@ package struct EmbeddedArchives {
   private func wrapped(_ bytes: ByteStorage, in part: Part) throws(ArchiveError) -> ByteStorage {
     do throws(ArchiveError) {
       let new = try part.layered.wrapped(bytes)
-      guard part.isText, String(validating: new.bytes, as: UTF8.self) == nil else { return new }
+      let isHeld = withExtendedLifetime(new) {
+        !part.isText || String(validating: new.bytes, as: UTF8.self) != nil
+      }
+      if isHeld { return new }
+      let format = withExtendedLifetime(new) { Formats.all.detect(new.bytes).encoding }
       throw ArchiveError(
         .unrepresentable,
-        "the string cannot hold \(Formats.all.detect(new.bytes).encoding?.name ?? "data")")
+        "the string cannot hold \(format?.name ?? "data")")
     } catch {
       throw error.at(path: part.path)
     }
@@ -167,9 +172,11 @@ package struct EmbeddedArchives {
 
   /// The stored form of a part's value.
   private func encoded(_ bytes: ByteStorage, _ part: Part) -> [UInt8] {
-    part.isText
-      ? TablePatch.encoded(String(decoding: bytes.bytes, as: UTF8.self))
-      : TablePatch.encoded(data: bytes.bytes)
+    withExtendedLifetime(bytes) {
+      part.isText
+        ? TablePatch.encoded(String(decoding: bytes.bytes, as: UTF8.self))
+        : TablePatch.encoded(data: bytes.bytes)
+    }
   }
 
   /// Reads the new file: its parts are the new ones, and all other values what they were.

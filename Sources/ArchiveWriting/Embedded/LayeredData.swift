@@ -178,7 +178,10 @@ package struct LayeredData {
     for layer in layers.reversed() { bytes = try Self.wrapped(bytes, in: layer) }
     var allowance = limits.inflation(of: bytes.bytes.count)
     let copy = try LayeredData(bytes, named: kinds, limits: limits, allowance: &allowance)
-    guard copy.content.bytes.elementsEqual(inner.bytes) else {
+    let isSame = withExtendedLifetime((copy, inner)) {
+      copy.content.bytes.elementsEqual(inner.bytes)
+    }
+    guard isSame else {
       throw ArchiveError(.unrepresentable, "the value cannot hold the new content")
     }
     return bytes
@@ -200,7 +203,9 @@ package struct LayeredData {
         throw ArchiveError(
           .unsupported, "the gzip-compressed data has several parts, which would become one")
       }
-      return try GzipWriter.write(bytes.bytes, like: old.bytes)
+      return try withExtendedLifetime(old) { () throws(ArchiveError) in
+        try GzipWriter.write(bytes.bytes, like: old.bytes)
+      }
     case .archive(let archive): return try archive.replacing([0: bytes])
     }
   }
@@ -236,19 +241,35 @@ extension LayeredData {
 // MARK: - The content of a value in a graph
 
 extension ObjectGraph {
+  /// The root of the archive that a value shows to hold in layers, and these; nil without one, and for JSON, whose text
+  /// counts.
+  func layeredArchive(in node: Node) -> (root: Node, layers: [DataLayer])? {
+    guard let storage = layeredBytes(of: node),
+      let layered = try? LayeredData(storage, limits: limits, allowance: &inflationAllowance),
+      withExtendedLifetime(layered, { Formats.all.looksNested(layered.content.bytes) }),
+      let root = try? content(of: node, in: layered.kinds)
+    else { return nil }
+    return (root, layered.kinds)
+  }
+
+  /// The bytes of a data value, or of a string in UTF-8; nil for other values.
+  private func layeredBytes(of node: Node) -> ByteStorage? {
+    switch value(of: node) {
+    case .data(let bytes): ByteStorage(copying: bytes)
+    case .string(let text): ByteStorage(copying: Array(text.string.utf8))
+    default: nil
+    }
+  }
+
   /// The root of what a data value or a string holds in layers that a schema names; nil for other values.
   ///
   /// - Throws: `ArchiveError` if the value does not have the layers, or its content cannot be decoded.
   package func content(of node: Node, in layers: [DataLayer]) throws(ArchiveError) -> Node? {
     let name = layers.map(\.rawValue).joined(separator: " ")
     if let known = layeredContents[name]?[node] { return known }
-    let storage: ByteStorage
-    switch value(of: node) {
-    case .data(let bytes): storage = ByteStorage(copying: bytes)
-    case .string(let text): storage = ByteStorage(copying: Array(text.string.utf8))
-    default: return nil
+    guard let storage = layeredBytes(of: node), let reader = nestedReader as? ArchiveReader else {
+      return nil
     }
-    guard let reader = nestedReader as? ArchiveReader else { return nil }
     let layered = try LayeredData(
       storage, named: layers, limits: limits, allowance: &inflationAllowance)
     let root = try reader.open(layered.content, heldBy: node, in: self)

@@ -245,6 +245,9 @@ package struct StoredMatching {
         }
         return expect([(contents.left, contents.right, nil)], .element, trail)
       }
+      if !policy.isOfFiles, let contents = layeredContents(nodes.left, nodes.right) {
+        return expect([(contents.left, contents.right, nil)], .element, trail)
+      }
       differ(
         .value, "\(StoredScalars.text(value)), which becomes \(StoredScalars.text(counterpart))",
         trail)
@@ -257,6 +260,15 @@ package struct StoredMatching {
       let counterpart = right.graph.content(of: other)
     else { return nil }
     return NodePair(content, counterpart)
+  }
+
+  /// The roots of the archives that two values hold in the same layers; nil if one of them holds none.
+  private func layeredContents(_ one: Node, _ other: Node) -> NodePair? {
+    guard let content = left.graph.layeredArchive(in: one),
+      let counterpart = right.graph.layeredArchive(in: other),
+      content.layers == counterpart.layers
+    else { return nil }
+    return NodePair(content.root, counterpart.root)
   }
 
   // MARK: Containers
