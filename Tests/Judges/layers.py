@@ -137,7 +137,7 @@ def without_uids(value):
 
 
 class Base64:
-    is_text = True
+    is_text, is_written = True, False
 
     def __init__(self, numbers):
         self.url = numbers.random() < 0.3
@@ -147,6 +147,10 @@ class Base64:
 
     def wrap(self, content):
         text = (base64.urlsafe_b64encode(content).rstrip(b"=") if self.url else base64.b64encode(content)).decode()
+        # The first text shows the length of its lines only if it has several.
+        if not self.is_written and len(text) <= self.width:
+            self.width = 0
+        self.is_written = True
         if self.width:
             text = self.newline.join(text[at:at + self.width] for at in range(0, len(text), self.width))
         return (text + self.end).encode()
