@@ -175,43 +175,45 @@ extension PairScenario {
       command: "schema derive",
       options: [
         "version": "v8", "envelope": "plist", "class": "App.Other", "class-of": "$.dates=App.Dates",
-        "storage": "boxed", "like": "@/in/trip", "schemas": "@/wide", "force": nil, "quiet": nil,
+        "storage": "boxed", "like": "@/in/trip", "tries": "20", "schemas": "@/schemas",
+        "force": nil, "quiet": nil,
       ],
-      contexts: [
-        ["--schemas=@/schemas", "--version=v9", "--envelope=codable", "Itinerary@v1"],
-        ["--schemas=@/schemas", "--version=v2", "--envelope=codable", "Itinerary@v1"],
-        ["--schemas=@/schemas", "--version=v2", "--envelope=codable", "--force", "Itinerary@v1"],
-        [
-          "--schemas=@/schemas", "--version=v9", "--envelope=nscoding", "--class=A",
-          "--class-of=$.dates=B", "--class-of=$.stops[*]=C", "--storage=inline", "Itinerary@v5",
-        ],
-        [
-          "--schemas=@/schemas", "--version=v2", "--envelope=nscoding", "--class=A",
-          "--class-of=$.dates=B", "--class-of=$.stops[*]=C", "--storage=inline", "Itinerary@v5",
-        ],
-        ["--schemas=@/schemas", "--version=v9", "--envelope=nscoding", "Itinerary@v5"],
-        [
-          "--schemas=@/schemas", "--version=v9", "--envelope=nscoding", "--class=A", "Itinerary@v5",
-        ],
-      ],
+      contexts: ["v9", "v2"].flatMap { version -> [[String]] in
+        let objects = [
+          "--version=\(version)", "--envelope=nscoding", "--class=A", "--class-of=$.dates=B",
+          "--class-of=$.stops[*]=C", "--storage=inline",
+        ]
+        let plain = ["--version=\(version)", "--envelope=codable"]
+        let open = ["--version=\(version)", "--envelope=nscoding"]
+        return [plain + ["Itinerary@v1"], plain + ["--force", "Itinerary@v1"]]
+          + [objects + ["Itinerary@v5"], objects + ["--force", "Itinerary@v5"]]
+          + [open + ["Itinerary@v5"], open + ["--class=A", "Itinerary@v5"]]
+      }.flatMap { [$0, ["--schemas=@/schemas"] + $0] },
       allowed: [
         AllowedPairs(
-          ["like"], with: ["class", "class-of", "storage"], "what is named counts first")
+          ["like"], with: ["class", "class-of", "storage"], "what is named counts first"),
+        AllowedPairs(
+          ["like"], with: ["force", "version", "tries", "quiet"],
+          "the example is no archive of objects"),
       ]),
     PairScenario(
       command: "schema lens",
       options: placed.merging([
-        "samples": "@/in/trip", "interactive": nil, "schemas": "@/wide", "quiet": nil,
+        "samples": "@/in/trip", "interactive": nil, "tries": "20", "schemas": "@/schemas",
+        "quiet": nil,
       ]) { $1 },
       contexts: [
-        ["--schemas=@/schemas", "Itinerary", "v1", "v2"],
-        ["--schemas=@/schemas", "--force", "Itinerary", "v1", "v2"],
-        ["--schemas=@/schemas", "--output=@/old", "Itinerary", "v3", "v5"],
-        ["--schemas=@/schemas", "--output=@/old", "--force", "Itinerary", "v3", "v5"],
-        ["--schemas=@/schemas", "--force", "Itinerary", "v3", "v4"],
-        ["--schemas=@/schemas", "Itinerary", "v3", "v5"],
+        ["Itinerary", "v1", "v2"], ["--force", "Itinerary", "v3", "v4"],
+        ["--force", "Itinerary", "v2", "v4"], ["--output=@/old", "Itinerary", "v3", "v5"],
+        ["--output=@/old", "--force", "Itinerary", "v3", "v5"], ["Itinerary", "v3", "v5"],
+      ].flatMap { [$0, ["--schemas=@/schemas"] + $0] } + [
+        ["--schemas=@/wide", "Wide", "v2", "v3"],
+        ["--schemas=@/wide", "--force", "Wide", "v2", "v3"],
       ],
-      invisible: ["interactive": "there is no terminal"]),
+      invisible: ["interactive": "there is no terminal"],
+      allowed: [
+        AllowedPairs(["quiet"], with: ["output"], "a lens in another place is not checked")
+      ]),
     PairScenario(
       command: "schema swift",
       options: placed.merging([
@@ -288,12 +290,12 @@ extension PairScenario {
     ]
     let family = ["--family=F", "--version=v2"]
     let options: [[String]] = [
-      [], ["--output=@/old"], ["--force"], family, ["--family=H", "--version=v1"],
+      [], ["--output=@/old"], ["--force"], family, ["--family=H", "--version=v1"], ["--family=F"],
       ["--family=F", "--version=v1"],
       ["--recursive"], ["--recursive"] + family, ["--recursive", "--family=H", "--version=v1"],
       ["--recursive", "--force"],
       ["--recursive", "--json5"], ["--family=F", "--eras"],
-      ["--recursive", "--family=F", "--eras"],
+      ["--recursive", "--family=F", "--eras"], ["--recursive", "--family=F"],
     ]
     let all = inputs.flatMap { operands in options.map { $0 + operands } }
     let lists = options.flatMap {
