@@ -22,10 +22,11 @@ import subprocess
 import sys
 import tempfile
 import unicodedata
+import urllib.parse
 
 import families
 from families import ARCHIVES, Family
-from random_models import SCALARS, TypeMaker
+from random_models import KEYED, SCALARS, TypeMaker
 
 MAIN = """import Foundation
 
@@ -87,7 +88,14 @@ def value(archtool, path):
 
 def difference(left, right, has_sets, path="$"):
     """Where two models differ, and how; None if they are equal. The elements of sets have no order."""
+    lists = [part for part in (left, right) if isinstance(part, list) and all(isinstance(item, str) for item in part)]
+    if has_sets and len(lists) == 2:
+        # A set has one of two texts that are canonically equivalent, which Swift takes for equal.
+        left, right = (list(dict.fromkeys(map(composed, part))) for part in (left, right))
     if isinstance(left, dict) and isinstance(right, dict):
+        if "relative" in left and "relative" in right and resolved(left) == resolved(right):
+            # Foundation on Linux resolves the NSURLs of a dictionary.
+            return None
         # A type of Swift has nil for null and for what is absent.
         left, right = (
             {composed(key): item for key, item in part.items() if item is not None} for part in (left, right))
@@ -110,6 +118,12 @@ def difference(left, right, has_sets, path="$"):
         elif composed(left) == composed(right) or is_same_moment(left, right):
             return None
     return f"{path}: {json.dumps(left)[:200]} but {json.dumps(right)[:200]}"
+
+
+def resolved(item):
+    """The text of a URL in the form of Codable."""
+    base = item.get("base")
+    return urllib.parse.urljoin(resolved(base), item["relative"]) if base else item["relative"]
 
 
 def is_same_moment(left, right):
@@ -141,7 +155,7 @@ def is_wide(item):
 
 def has_sets(type):
     parts = list(type.parts.values()) + ([type.element] if type.element else [])
-    return type.kind == "set" or any(map(has_sets, parts))
+    return type.kind in ("set", "ordered") or any(map(has_sets, parts))
 
 
 class Batch:
@@ -253,7 +267,11 @@ class Batch:
                 continue
             found, wanted = value(self.archtool, loaded), value(self.archtool, expected)
             differs = difference(found, wanted, has_sets(family.types[-1][0]))
-            if differs:
+            equal = r": (true but 1|1 but true|false but 0|0 but false)$"
+            if differs and family.envelopes[-1] in KEYED and re.search(equal, differs):
+                # Foundation on Linux archives a number as an equal boolean that came before it, and the reverse.
+                self.counts["numbers on Linux"] += 1
+            elif differs:
                 self.fail("different", seed, f"{told}: {differs}")
             elif not family.fits(loaded, family.newest):
                 made = run(self.archtool, "validate", "--schema", f"{family.name}@{family.newest}", "--schemas",

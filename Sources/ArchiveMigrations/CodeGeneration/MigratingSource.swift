@@ -133,6 +133,7 @@ package struct MigratingSource {
       ("@encoded", objects.hasClasses), ("@default", forms.hasConditions),
       ("@exact", !forms.exact.isEmpty),
       ("@records", !forms.records.isEmpty),
+      ("@numberKeys", hasNumberKeys), ("@textKeys", !hasNumberKeys),
       ("@nilText", !envelopes.isDisjoint(with: [.codable, .plist])),
       ("@noNull", forms.kinds.isDisjoint(with: ["nullable", "any"])),
       ("@both", forms.kinds.isSuperset(of: ["record", "open"])),
@@ -145,6 +146,13 @@ package struct MigratingSource {
       ("@ownNumberKinds", !hasNumberKinds), ("@onlyRecords", !forms.kinds.contains("open")),
     ]
     return Set(all.filter(\.1).map(\.0) + forms.kinds.map { "@form:\($0)" })
+  }
+
+  /// Whether keys of dictionaries are objects of another class than NSString.
+  private var hasNumberKeys: Bool {
+    family.versions.contains { version in
+      version.schemaParts.contains { ($0["x-key-class"]?.string ?? "NSString") != "NSString" }
+    }
   }
 
   /// Whether a text may be an object of another class: one that is known, or that no schema excludes.

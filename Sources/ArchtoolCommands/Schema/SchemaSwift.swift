@@ -36,8 +36,8 @@ struct SchemaSwift: Command {
     examples: [
       "archtool schema swift --migrating Movie -o Movie.swift":
         "Write a type that loads the archives of every version of Movie.",
-      "archtool schema swift --migrating Movie -o Movies.swift --tests Tests --module Movies":
-        "Write it for the module Movies, with tests that hold it to what migrate does.",
+      "archtool schema swift --migrating Movie --tests Tests -o Movies.swift":
+        "Also write tests that hold it to what migrate does.",
       "archtool schema swift WeatherFeed@v2 -o WeatherFeed.swift":
         "Write structs that decode the second version of WeatherFeed.",
     ],
@@ -128,12 +128,12 @@ extension OptionDescription {
 
   static let testsFolder = text(
     "tests", valueName: "DIR",
-    help: "Write tests of the code and their archives into the folder DIR.")
+    help: "Write tests and their archives into the folder DIR.")
 
   static let module = text(
     "module", valueName: "NAME",
     completedFrom: .nothing,
-    help: "Import the module NAME in the tests. The default is the family's name.")
+    help: "Name the module that tests import. The default is the type's name.")
 
   static let typeName = text(
     "type", valueName: "NAME",

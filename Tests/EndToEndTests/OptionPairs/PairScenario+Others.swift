@@ -218,12 +218,12 @@ extension PairScenario {
       command: "schema swift",
       options: placed.merging([
         "type": "T", "migrating": nil, "schemas": "@/schemas", "quiet": nil,
-        "tests": "@/tests", "module": "M",
+        "tests": "@/elsewhere", "module": "M",
       ]) { $1 },
       contexts: [
         ["Movie@v2"], ["--output=@/old", "Movie@v2"], ["--force", "Movie@v2"], ["Itinerary@v1"],
         ["--force", "Itinerary@v1"], ["--force", "--output=@/old", "Itinerary@v1"],
-        ["--migrating", "--tests=@/tests", "Movie"],
+        ["--migrating", "--schemas=@/schemas", "--tests=@/tested", "Itinerary"],
       ], invisible: silent),
     PairScenario(
       command: "completions", options: placed.merging(["quiet": nil]) { $1 },
