@@ -12,7 +12,10 @@ struct ManualPageTests {
   static let source = ManualPage().render()
   static let pages =
     ["archtool.1", "archtool-schema.5", "archtool-journal.5", "archtool-migrate.1"]
-    + ["archtool-app.7", "archtool-classes.7", "archtool-formats.7", "archtool-lints.7", "archtool-tutorial.7"]
+    + [
+      "archtool-app.7", "archtool-classes.7", "archtool-formats.7", "archtool-lints.7",
+      "archtool-tutorial.7",
+    ]
   static let file = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("man/archtool.1")
