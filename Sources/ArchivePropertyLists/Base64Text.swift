@@ -83,9 +83,9 @@ package struct Base64Text {
     return start..<max(start, end)
   }
 
-  /// The length of the first line, and what ends it.
+  /// The length of the first line, and what ends it; nil for one line, and if the first is empty.
   private static func lines(of body: ByteView) -> (Int, [UInt8])? {
-    guard let first = body.firstIndex(where: { isSpace($0) }) else { return nil }
+    guard let first = body.firstIndex(where: { isSpace($0) }), first > 0 else { return nil }
     let next = body[first...].firstIndex { !isSpace($0) } ?? body.endIndex
     return (first, Array(body[first..<next]))
   }

@@ -43,6 +43,8 @@ import Testing
     ("only words", "holds no archive and no JSON"),
     (12, "no data value or string at $.v"),
     ("eyJh\nIjoxfQ==", "the Base64 has lines or padding"),
+    ("data:, eyJhIjoxfQ==", "the Base64 has lines or padding"),
+    ("-----BEGIN X-----\n\neyJhIjoxfQ==\n-----END X-----", "the Base64 has lines or padding"),
   ]
 
   @Test(arguments: refused.indices) func refusesWithThePath(_ index: Int) throws {
