@@ -6,7 +6,10 @@ extension ArgumentParserTests {
     (["dmup"], "unknown command 'dmup'; did you mean 'dump'?"),
     (["Dump"], "unknown command 'Dump'; did you mean 'dump'?"),
     (["frobnicate"], "unknown command 'frobnicate'; 'archtool help' lists the commands"),
-    (["schema"], "schema needs one of its commands: list, show, check, infer, diff, swift, sample"),
+    (
+      ["schema"],
+      "schema needs one of its commands: list, show, check, infer, diff, derive, lens, swift, sample"
+    ),
     (["schema", "chekc"], "unknown command 'schema chekc'; did you mean 'schema check'?"),
     ([""], "unknown command ''; 'archtool help' lists the commands"),
     (["-"], "unknown command '-'; 'archtool help' lists the commands"),
@@ -144,7 +147,7 @@ extension ArgumentParserTests {
     (["migrate", "--from", "v1", "a"], "migrate needs one of '--to', '--resume' or '--apply'"),
     (
       ["migrate", "--from", "v1", "--to", "v2", "a"],
-      "migrate needs one of '--output', '--in-place', '--output-dir', '--dry-run', '--plan', '--apply', '--records' or '--resume'"
+      "migrate needs one of '--output', '--in-place', '--output-dir', '--dry-run', '--plan', '--apply', '--output-database', '--records' or '--resume'"
     ),
     (
       ["migrate", "--from=v1", "--to=v2", "-o", "x", "--in-place", "a"],
@@ -164,7 +167,7 @@ extension ArgumentParserTests {
     ),
     (
       ["migrate", "--from=v1", "--to=v2", "--in-place", "-f", "a"],
-      "'--force' needs '--output' or '--output-dir'"
+      "'--force' needs '--output', '--output-dir' or '--output-database'"
     ),
     (
       ["migrate", "--from=v1", "--to=v2", "-o", "x", "a", "b"],
