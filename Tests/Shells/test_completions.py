@@ -29,7 +29,7 @@ LINES = [
     ("archtool completions f", "archtool completions fish "),
     ("archtool schema sw", "archtool schema swift "),
     ("archtool help sch", "archtool help schema "),
-    ("archtool help schema l", "archtool help schema list "),
+    ("archtool help schema li", "archtool help schema list "),
     ("archtool --ver", "archtool --version "),
     ("archtool validate --lin", "archtool validate --lint "),
     ("archtool dump --format js", "archtool dump --format json "),
