@@ -45,8 +45,10 @@ import Testing
     #expect(
       ignored.isEmpty,
       "\(scenario.command), \(trial.count) runs: \(ignored.joined(separator: ", "))")
-    // Every option of every command is there, whatever file it makes.
-    #expect(bench.readable.isEmpty, "\(scenario.command): \(bench.readable.sorted())")
+    // Every option of every command is there, whatever file it makes. Fixtures of a built-in family are anyone's.
+    let isPublic = scenario.command == "schema swift"
+    let readable = bench.readable.filter { !isPublic || !$0.hasPrefix("elsewhere/") }
+    #expect(readable.isEmpty, "\(scenario.command): \(readable.sorted())")
   }
 
   /// Options that only a terminal shows, of which a test of their own has one.

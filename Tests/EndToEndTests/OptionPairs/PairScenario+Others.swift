@@ -221,7 +221,7 @@ extension PairScenario {
         "tests": "@/elsewhere", "module": "M",
       ]) { $1 },
       contexts: [
-        ["Itinerary@v2"], ["--output=@/old", "Itinerary@v2"], ["Itinerary@v1"],
+        ["Movie@v2"], ["--output=@/old", "Movie@v2"], ["--force", "Movie@v2"], ["Itinerary@v1"],
         ["--force", "Itinerary@v1"], ["--force", "--output=@/old", "Itinerary@v1"],
         ["--migrating", "--schemas=@/schemas", "--tests=@/tested", "Itinerary"],
       ], invisible: silent),
