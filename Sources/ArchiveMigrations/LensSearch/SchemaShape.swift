@@ -151,7 +151,7 @@ struct SchemaShape {
   private static func types(of tree: JSONTree) -> [String] {
     if let types = tree["type"]?.strings, !types.isEmpty { return types }
     if let values = tree["enum"]?.list ?? tree["const"].map({ [$0] }) {
-      return values.map(type).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+      return values.map(\.schemaType).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
     if ["properties", "additionalProperties"].contains(where: { tree[$0] != nil }) {
       return ["object"]
@@ -162,18 +162,6 @@ struct SchemaShape {
     case "real"?: return ["number"]
     case let name?: return [name]
     case nil: return []
-    }
-  }
-
-  private static func type(of value: JSONTree) -> String {
-    switch value {
-    case .null: "null"
-    case .boolean: "boolean"
-    case .integer, .unsigned, .wide: "integer"
-    case .real: "number"
-    case .string: "string"
-    case .list: "array"
-    case .members: "object"
     }
   }
 

@@ -234,19 +234,7 @@ package struct SwiftModel {
   /// The names of the JSON types of some values.
   private static func types(of values: [JSONTree]) -> [JSONTree] {
     var names: [String] = []
-    for value in values {
-      let name =
-        switch value {
-        case .null: "null"
-        case .boolean: "boolean"
-        case .integer, .unsigned, .wide: "integer"
-        case .real: "number"
-        case .string: "string"
-        case .list: "array"
-        case .members: "object"
-        }
-      if !names.contains(name) { names.append(name) }
-    }
+    for name in values.map(\.schemaType) where !names.contains(name) { names.append(name) }
     return names.map { .string($0) }
   }
 

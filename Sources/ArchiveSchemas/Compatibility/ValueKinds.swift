@@ -160,6 +160,19 @@ extension JSONTree {
   /// Whether two values are equal in JSON Schema.
   package func isSame(as other: JSONTree) -> Bool { isEqual(to: other, .value) }
 
+  /// The value of the keyword `type` that fits it.
+  package var schemaType: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "boolean"
+    case .integer, .unsigned, .wide: "integer"
+    case .real: "number"
+    case .string: "string"
+    case .list: "array"
+    case .members: "object"
+    }
+  }
+
   /// The value on one line, shortened, for use in a sentence.
   package var summary: String {
     switch self {

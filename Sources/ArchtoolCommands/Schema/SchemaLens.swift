@@ -83,8 +83,8 @@ struct SchemaLens: Command {
   private func samples(_ path: String) throws(ArchiveError) -> [LensSample] {
     let files =
       FolderListing.isFolder(path)
-      ? try FolderListing.names(in: path).map { path + "/" + String(pathBytes: $0) }
-        .filter { !$0.includes("/.") && FolderListing.isFile($0) } : [path]
+      ? try FolderListing.names(in: path).filter { $0.first != UInt8(ascii: ".") }
+        .map { path + "/" + String(pathBytes: $0) }.filter { FolderListing.isFile($0) } : [path]
     var samples: [LensSample] = []
     for file in files {
       let name = file.split(separator: "/").last.map(String.init) ?? file

@@ -80,6 +80,24 @@ import Testing
     }
   }
 
+  /// A folder below a hidden one is read as any other; hidden files in it are not.
+  @Test func readsSamplesBelowAHiddenFolder() throws {
+    let bench = try Workbench([
+      ".old/v1/a.json": #"{"title": "Alien"}"#, ".old/v1/.hidden": "no JSON",
+      ".old/v2/a.json": #"{"name": "Alien", "stars": 3}"#,
+    ])
+    for version in ["v1", "v2"] {
+      try bench.run(
+        "schema", "infer", "--family", "Disc", "--version", version, "--output-dir", "S",
+        ".old/\(version)/a.json")
+    }
+    let result = try bench.run(
+      "schema", "lens", "--schemas", "S", "--samples", ".old/v1", "--samples", ".old/v2", "Disc",
+      "v1", "v2")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("'stars' is 3 in 1 of 1 sample"), "\(result.errors)")
+  }
+
   /// The values of a sample after the migration.
   private static func migrated(
     _ sample: String, _ known: Known, _ bench: Workbench, schemas: String
