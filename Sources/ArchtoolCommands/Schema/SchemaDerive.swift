@@ -3,6 +3,7 @@
 import ArchiveBasics
 import ArchiveMigrations
 import ArchivePropertyLists
+import ArchiveRendering
 import ArchiveSchemas
 import ArchiveWriting
 import CommandLineInterface
@@ -130,17 +131,10 @@ struct SchemaDerive: Command {
 
   /// Shows the changes as a table.
   private func show(_ changes: [SchemaDerivation.Change]) {
-    let rows =
-      [["PATH", version.name, newName]] + changes.map { [$0.path.description, $0.old, $0.new] }
     if changes.isEmpty || session.isQuiet { return }
-    let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    for row in rows {
-      let cells = zip(row, widths).map { cell, width in
-        cell + String(repeating: " ", count: width - cell.count)
-      }
-      session.output.bytes.append(
-        "  " + (cells + [row[2]]).joined(separator: "  ").escapedLine + "\n")
-    }
+    var table = TextTable(["PATH", version.name, newName].map { ($0.escapedLine, .left) })
+    for change in changes { table.append([change.path.description, change.old, change.new]) }
+    for line in table.lines { session.output.bytes.append("  " + line + "\n") }
   }
 }
 
