@@ -193,6 +193,16 @@ package struct BatchSummary: Hashable, Sendable {
   /// How many files were passed over.
   package var passedOverCount: Int { passedOver.values.reduce(0, +) }
 
+  /// What was passed over, for people; nil if nothing was.
+  package var passedOverNote: String? {
+    if passedOverCount == 0 { return nil }
+    let kinds = passedOver.sorted {
+      $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key
+    }
+    let list = kinds.map { "\(Counted.number($0.value)) \($0.key)" }.joined(separator: ", ")
+    return "\(Counted.text(passedOverCount, "file")) passed over: \(list)"
+  }
+
   /// How many files were looked at.
   var seenCount: Int { total + passedOverCount }
 

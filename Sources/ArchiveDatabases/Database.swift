@@ -368,4 +368,7 @@ extension Database {
     else { return false }
     return file.bytes(header.count) == header
   }
+
+  /// Whether bytes begin as a database.
+  package static func isDatabase(_ bytes: ByteView) -> Bool { bytes.starts(with: header) }
 }

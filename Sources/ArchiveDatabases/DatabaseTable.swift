@@ -279,7 +279,17 @@ package struct DatabaseReference: Hashable, Sendable {
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen` if what follows is not a column.
   package init?(_ operand: String) throws(ArchiveError) {
-    guard let (path, name) = Self.split(operand) else { return nil }
+    guard let (path, name) = Self.split(operand, isDatabase: Database.isDatabase) else {
+      return nil
+    }
+    try self.init(path: path, naming: name)
+  }
+
+  /// Reads the name of a column or a row, `table.column` or `table.column@ROW`.
+  ///
+  /// - Parameter path: the path of the database.
+  /// - Throws: `ArchiveError` with code `cannotOpen` if it is none.
+  package init(path: String, naming name: String) throws(ArchiveError) {
     var rest = name.unicodeScalars[...]
     guard let table = Self.name(&rest, endsAt: "."), rest.popFirst() == ".",
       let column = Self.name(&rest, endsAt: "@")
@@ -298,15 +308,19 @@ package struct DatabaseReference: Hashable, Sendable {
   /// Whether an operand names a column rather than a file: no file has the name, and a database precedes a `#`.
   package static func isNamed(by operand: String) -> Bool {
     guard operand.utf8.contains(UInt8(ascii: "#")) else { return false }
-    return FileStatus(of: operand, followsLinks: false) == nil && split(operand) != nil
+    return FileStatus(of: operand, followsLinks: false) == nil
+      && split(operand, isDatabase: Database.isDatabase) != nil
   }
 
-  private static func split(_ operand: String) -> (path: String, name: String)? {
-    var end = operand.endIndex
-    while let mark = operand[..<end].utf8.lastIndex(of: UInt8(ascii: "#")) {
-      let path = String(operand[..<mark])
-      if Database.isDatabase(path) {
-        return (path, String(operand[operand.utf8.index(after: mark)...]))
+  /// Divides a text at the last `#` that follows the name of a database; nil if there is none.
+  package static func split(
+    _ text: String, isDatabase: (String) -> Bool
+  ) -> (path: String, name: String)? {
+    var end = text.endIndex
+    while let mark = text[..<end].utf8.lastIndex(of: UInt8(ascii: "#")) {
+      let path = String(text[..<mark])
+      if isDatabase(path) {
+        return (path, String(text[text.utf8.index(after: mark)...]))
       }
       end = mark
     }

@@ -14,8 +14,8 @@ struct Classes: Command {
     name: name,
     abstract: "list the classes of the objects in archives",
     operands: .files,
-    options: [.classFormat, .allow, .recover, .skip, .json5, .archivesOnly]
-      + OptionDescription.batch,
+    options: [.classFormat, .allow, .recover, .skip, .json5]
+      + OptionDescription.places + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     discussion: """
       The list has every class of which an archive stores objects, archives in data values included,

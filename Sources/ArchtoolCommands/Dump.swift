@@ -24,8 +24,8 @@ struct Dump: Command {
       .compact,
       .offsets, .hex,
       .recover, .skip, .json5,
-      .output, .dumpFolder, .fileExtension, .force, .archivesOnly,
-    ] + OptionDescription.batch,
+      .output, .dumpFolder, .fileExtension, .force,
+    ] + OptionDescription.places + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
       .implies(.typed, .dumpFormat, value: "json"),

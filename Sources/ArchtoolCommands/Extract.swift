@@ -71,8 +71,10 @@ struct Extract: Command {
   }
 
   func run() {
-    let input = Input(operand: session.arguments.operands.last ?? "-")
+    let operand = session.arguments.operands.last ?? "-"
+    var input = Input(operand: operand)
     do throws(ArchiveError) {
+      input = try session.input(operand)
       let storage = try input.open(session.streams)
       do throws(ArchiveError) {
         if let folder = session.arguments.value(of: .resources) {

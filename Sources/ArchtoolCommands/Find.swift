@@ -14,8 +14,8 @@ struct Find: Command {
     operands: .files,
     options: [
       .findClass, .findKey, .findText, .findValue, .findType, .allPaths, .findFormat,
-      .filesWithMatches, .count, .recover, .skip, .json5, .archivesOnly,
-    ] + OptionDescription.batch,
+      .filesWithMatches, .count, .recover, .skip, .json5,
+    ] + OptionDescription.places + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
       .oneOf([.findClass, .findKey, .findText, .findValue, .findType]),

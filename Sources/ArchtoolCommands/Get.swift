@@ -64,7 +64,7 @@ struct Get: Command {
     let operand = session.arguments.operands[0]
     var name = Input(operand: operand).name
     do throws(ArchiveError) {
-      let input = try Input(rowOrFile: operand)
+      let input = try session.input(operand)
       name = input.name
       let (part, storage) = try input.onlyArchive(at: dataPath, in: input.open(session.streams))
       name = part.name

@@ -15,8 +15,8 @@ struct Info: Command {
     name: name,
     abstract: "describe archives and property lists",
     operands: .files,
-    options: [.at, .schemaFolders, .skip, .json5, .recover, .reportFormat, .archivesOnly]
-      + OptionDescription.batch,
+    options: [.at, .schemaFolders, .skip, .json5, .recover, .reportFormat]
+      + OptionDescription.places + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [.exclusive([.at, .json5])],
     discussion: """

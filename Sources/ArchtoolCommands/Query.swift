@@ -15,8 +15,7 @@ struct Query: Command {
     operands: Operands(name: "FILE", first: "EXPR", minimum: 2, maximum: nil),
     options: [
       .queryFormat, .typed, .allPaths, .first, .count, .exists, .recover, .skip, .json5,
-      .archivesOnly,
-    ] + OptionDescription.batch,
+    ] + OptionDescription.places + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
       .exclusive([.first, .count, .exists]), .exclusive([.count, .queryFormat]),

@@ -31,10 +31,10 @@ extension String {
   /// The string as a person would type it into a shell as one word; `$'…'` is not known to all shells.
   package var shellWord: String {
     let isPlain =
-      !isEmpty && first != "="
+      !isEmpty && first != "=" && first != "#"
       && unicodeScalars.allSatisfy { scalar in
         scalar.value >= 0x80 || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-          || "/._-+,:@%=".unicodeScalars.contains(scalar)
+          || "/._-+,:@%=#".unicodeScalars.contains(scalar)
       }
     if unicodeScalars.contains(where: \.isObeyed) || shownPath != self { return escapedShellWord }
     return isPlain ? self : quotedWord

@@ -49,6 +49,9 @@ import Testing
       outcomes: ["changed", "failed", "changed", "refused", "changed", "refused"]),
   ]
 
+  /// All files, by name: -r would pass over those that are no archives.
+  private static let files = "abcdef".map { "in/\($0)" }
+
   private func report() throws -> [[String: Any]] {
     try Data(contentsOf: bench.url("report")).split(separator: 0x0A).map {
       try #require(try JSONSerialization.jsonObject(with: $0) as? [String: Any])
@@ -58,19 +61,16 @@ import Testing
   @Test(arguments: cases, ["1", "3"])
   func everyCommandReportsEachFile(_ command: Case, jobs: String) throws {
     let words = command.command + jobsOption(command, jobs)
-    let plain = try bench.run(words + ["-r", "in"])
+    let plain = try bench.run(words + Self.files)
     let result = try bench.run(
       words
-        + ["-f", "-r", "in", "--report", "report"].filter {
-          $0 != "-f" || words.contains("-o")
-        })
+        + ["-f", "--report", "report"].filter { $0 != "-f" || words.contains("-o") } + Self.files)
     // The report takes nothing from the results, and puts nothing into them.
     #expect(result.output == plain.output)
     #expect(result.status == plain.status)
     let lines = try report()
     #expect(lines.dropLast().map { $0["outcome"] as? String } == command.outcomes)
-    #expect(
-      lines.dropLast().map { $0["file"] as? String } == "abcdef".map { "in/\($0)" })
+    #expect(lines.dropLast().map { $0["file"] as? String } == Self.files)
     for line in lines.dropLast() {
       #expect((line["bytes"] as? Int ?? 0) > 0)
       #expect((line["summary"] as? String)?.isEmpty == false)
@@ -88,7 +88,7 @@ import Testing
   func everyCommandEndsAtTheFirstThatFails(_ command: Case, jobs: String) throws {
     if command.command.contains("-o") { try bench.write("", to: "report") }
     let words = command.command + jobsOption(command, jobs)
-    let result = try bench.run(words + ["--fail-fast", "-r", "in", "--report", "report"])
+    let result = try bench.run(words + ["--fail-fast", "--report", "report"] + Self.files)
     #expect(result.status == 65)
     #expect((result.errors + result.text).contains("in/b"))
     #expect(!result.errors.contains("in/c"))

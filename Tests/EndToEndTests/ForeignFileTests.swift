@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["dump"], ["info"], ["convert", "--to", "xml1", "--output-dir", "out"],
+    ["convert", "--to", "xml1", "--output-dir", "out"],
     ["migrate", "--to", "v2", "-n"], ["rename-class", "-c", "A=B", "-n"],
   ]) func areCounted(_ command: [String]) throws {
     let bench = try bench()
@@ -26,8 +26,19 @@ import Testing
     #expect(try !bench.run(command + ["-q", "-r", "box"]).errors.contains(note))
   }
 
-  @Test func areCountedAsUnreadableByValidate() throws {
-    let result = try bench().run("validate", "-r", "box")
+  @Test(arguments: [
+    ["dump"], ["info"], ["classes"], ["find", "--type", "string"], ["query", "$.*"], ["validate"],
+    ["schema", "infer"],
+  ]) func arePassedOverAndCounted(_ command: [String]) throws {
+    let result = try bench().run(command + ["-r", "box"])
+    #expect(result.status == 0)
+    #expect(result.errors.contains("3 files passed over: 2 text, 1 binary\n"), "\(result.errors)")
+  }
+
+  /// A file that should fit a schema and is no archive does not fit it.
+  @Test(arguments: [["--schema", "Movie"], ["--require-schema"], ["--format-only"]])
+  func areUnreadableWhereASchemaIsAskedFor(_ options: [String]) throws {
+    let result = try bench().run(["validate", "-r"] + options + ["box"])
     #expect(result.errors.contains("4 files: 1 valid, 0 invalid, 3 unreadable\n"))
   }
 

@@ -1,6 +1,7 @@
 // What an input is, by its first bytes: an archive, a database, or something that is counted.
 
 import ArchiveBasics
+import ArchiveDatabases
 import ArchiveGraph
 import ArchivePropertyLists
 import FileTransactions
@@ -10,6 +11,8 @@ import KeyedArchives
 package enum ContentKind: Hashable, Sendable {
   /// An archive or a property list, even a damaged one.
   case archive
+  /// A SQLite database.
+  static let database = ContentKind.other("database")
   /// Anything else, by its name: `text`, `JSON`.
   case other(String)
 
@@ -26,6 +29,8 @@ package enum ContentKind: Hashable, Sendable {
   init(of bytes: ByteView, name: String?) {
     if bytes.isEmpty {
       self = .other("empty")
+    } else if Database.isDatabase(bytes) {
+      self = .database
     } else if Formats.all.looksNested(bytes) || bytes.starts(with: "bplist".utf8) {
       self = .archive
     } else if Formats.isCompressed(bytes) {
@@ -82,33 +87,42 @@ package enum ContentKind: Hashable, Sendable {
 extension Input {
   /// Opens the input if it is an archive; otherwise only its beginning is read.
   ///
+  /// - Parameter orJSON: whether JSON is read, too.
   /// - Returns: its bytes, or what else it is.
   /// - Throws: as `open` does.
   // Never inlined: callers that open all inputs at once would have its buffer on their stacks, and more page faults.
   @inline(never)
   func openArchive(
-    _ streams: StandardStreams
+    _ streams: StandardStreams, orJSON: Bool = false
   ) throws(ArchiveError) -> (storage: ByteStorage?, kind: ContentKind) {
+    func isWanted(_ kind: ContentKind) -> Bool {
+      kind == .archive || orJSON && kind == .other("JSON")
+    }
     if isStandardInput || cell != nil {
       let storage = try open(streams)
       let kind = ContentKind(of: storage.bytes, name: nil)
-      return (kind == .archive ? storage : nil, kind)
+      return (isWanted(kind) ? storage : nil, kind)
     }
     guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK) else {
       throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
     }
     let size = ContentKind.reach
+    let name = title ?? path
+    streams.sources.add(FilePermissions(of: file.descriptor))
+    if let status = FileStatus(of: file.descriptor), status.isFile, status.st_size <= size {
+      let storage = try file.contents()
+      let kind = ContentKind(of: storage.bytes, name: name)
+      return (isWanted(kind) ? storage : nil, kind)
+    }
     let kind = try unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) {
       (buffer) throws(ArchiveError) in
       let count = retryingInterrupts { unsafe pread(file.descriptor, buffer.baseAddress, size, 0) }
       guard count >= 0 else {
         throw ArchiveError(.inputOutput, "cannot read: \(systemMessage())")
       }
-      return unsafe ContentKind(
-        of: ByteView(buffer).part(0..<count), name: title ?? path)
+      return unsafe ContentKind(of: ByteView(buffer).part(0..<count), name: name)
     }
-    streams.sources.add(FilePermissions(of: file.descriptor))
-    if kind != .archive { return (nil, kind) }
+    if !isWanted(kind) { return (nil, kind) }
     let storage = try file.contents()
     // The beginning of a program does not show the sections of all architectures.
     let isForeign =

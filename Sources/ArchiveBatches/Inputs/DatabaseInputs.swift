@@ -35,13 +35,16 @@ struct DatabaseInputs {
 
   /// Takes the archives of a column, or that of a row.
   ///
-  /// - Parameter accepts: which values are inputs beside archives; nil for none.
+  /// - Parameters:
+  ///   - file: the database.
+  ///   - accepts: which values are inputs beside archives; nil for none.
   /// - Throws: `ArchiveError` if there is no such column.
   init(
-    _ reference: DatabaseReference, accepting accepts: (@Sendable (ByteView) -> Bool)? = nil
+    _ reference: DatabaseReference, of file: Input,
+    accepting accepts: (@Sendable (ByteView) -> Bool)? = nil
   ) throws(ArchiveError) {
     self.accepts = accepts
-    file = Input(operand: reference.path)
+    self.file = file
     database = try Database(reference.path, isStopped: Self.isStopped)
     let (table, column) = try database.table(of: reference)
     tables = []
@@ -143,9 +146,10 @@ package final class ColumnCounts: @unchecked Sendable {
   }
 
   /// The name of the column: `DATABASE#table.column`.
-  package var name: String {
-    "\(database)#\(DatabaseReference.name(table: table, column: column))"
-  }
+  package var name: String { "\(database)#\(referenceName)" }
+
+  /// The name of the column in its database: `table.column`.
+  var referenceName: String { DatabaseReference.name(table: table, column: column) }
 
   /// What was passed over, for people; nil if nothing was.
   package var note: String? {

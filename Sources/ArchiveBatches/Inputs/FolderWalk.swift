@@ -21,7 +21,10 @@ struct FolderWalk {
   private let folder: String
   private let filter: InputFilter
   /// Whether the files of backups are inputs under the names that applications gave them.
-  private let findsBackups: Bool
+  private let entersBackups: Bool
+  /// Whether the archives in databases are inputs, and whether each file might be one.
+  private let entersDatabases: Bool
+  private let checksEachFile: Bool
   private var levels: [Level] = []
   private var backup: BackupInputs?
   /// The error if the folder itself cannot be listed.
@@ -31,10 +34,12 @@ struct FolderWalk {
   ///
   /// All names in a folder are read before its first file is returned, so files that are written to it later are not
   /// inputs.
-  init(_ folder: String, filter: InputFilter, findsBackups: Bool = false) {
+  init(_ folder: String, _ selection: InputSelection) {
     self.folder = folder
-    self.filter = filter
-    self.findsBackups = findsBackups
+    filter = selection.filter
+    entersBackups = selection.entersBackups
+    entersDatabases = selection.entersDatabases
+    checksEachFile = selection.checksEachFile
     failure = enter(folder, "")
   }
 
@@ -72,9 +77,18 @@ struct FolderWalk {
     guard status.isFile && filter.accepts(relativePath) || status.isFolder,
       filter.enters(relativePath, path, status)
     else { return nil }
-    return status.isFolder
-      ? enter(path, relativePath + "/")
-      : .input(Input(path: path, relativePath: relativePath, folder: folder))
+    if status.isFolder { return enter(path, relativePath + "/") }
+    var input = Input(path: path, relativePath: relativePath, folder: folder)
+    input.isEntered = isDatabase(path, status)
+    return .input(input)
+  }
+
+  /// Whether a file is a database to enter.
+  ///
+  /// A sound one is a number of pages of 512 bytes or a multiple, so that few other files are opened to look.
+  private func isDatabase(_ path: String, _ status: FileStatus) -> Bool {
+    entersDatabases && (checksEachFile || status.st_size % 512 == 0 && status.st_size > 0)
+      && Database.isDatabase(path)
   }
 
   private static let backupMarker = Array(BackupStore.markerName.utf8)
@@ -91,7 +105,7 @@ struct FolderWalk {
       }
       let above = path.hasSuffix("/") ? path : path + "/"
       var entry: InputSequence.Entry?
-      if findsBackups, let kind = try BackupFolder.kind(of: above, names) {
+      if entersBackups, let kind = try BackupFolder.kind(of: above, names) {
         names.removeAll(where: BackupFolder.isPart)
         switch kind {
         case .encrypted(let error): entry = .failure(path: path, error)

@@ -21,6 +21,9 @@ package struct Input: Hashable, Sendable {
   /// The value of a database that the input is; nil for a file.
   package private(set) var cell: DatabaseCell?
 
+  /// Whether it is a database whose archives are inputs, and that is none itself.
+  var isEntered = false
+
   /// The path of an archive inside the input; nil for the entire input.
   package private(set) var part: String?
 
@@ -67,6 +70,7 @@ package struct Input: Hashable, Sendable {
   init(_ cell: DatabaseCell, of file: Input) {
     self = file
     title = "\(cell.column.name)@\(cell.row)"
+    relativePath += "#\(cell.column.referenceName)@\(cell.row)"
     self.cell = cell
   }
 
@@ -85,26 +89,6 @@ package struct Input: Hashable, Sendable {
     isStandardInput ? FilePermissions(of: streams.input) : FilePermissions(of: path)
   }
 
-  /// The value of a database that an operand names, `DATABASE#table.column@ROW`, or else the file.
-  ///
-  /// - Throws: `ArchiveError` if the operand names a column and no row, or if there is no archive.
-  package init(rowOrFile operand: String) throws(ArchiveError) {
-    guard DatabaseReference.isNamed(by: operand), let reference = try DatabaseReference(operand)
-    else {
-      self.init(operand: operand)
-      return
-    }
-    guard reference.row != nil else {
-      throw ArchiveError(.cannotOpen, "is a column; name one row of it, as in \(operand)@1")
-    }
-    var rows = try DatabaseInputs(reference)
-    switch rows.next() {
-    case .input(let input): self = input
-    case .failure(_, let error): throw error
-    case nil: throw reference.missingRow
-    }
-  }
-
   /// The permissions of the folder that the file is in, which limit those of a folder for what is made of it.
   package var folderPermissions: FilePermissions {
     isStandardInput ? .any : FilePermissions(of: AtomicFile.folder(of: path))
@@ -119,12 +103,7 @@ package struct Input: Hashable, Sendable {
     streams.sources.add(permissions(streams))
     if let cell { return cell.storage }
     if isStandardInput { return try .read(descriptor: streams.input) }
-    do throws(ArchiveError) {
-      return try .open(path: path)
-    } catch {
-      guard error.code == .cannotOpen, DatabaseReference.isNamed(by: path) else { throw error }
-      throw DatabaseReference.refused
-    }
+    return try .open(path: path)
   }
 }
 
@@ -133,12 +112,6 @@ extension DatabaseReference {
   var missingRow: ArchiveError {
     ArchiveError(.cannotOpen, "no row \(row.map(String.init) ?? "") in the table '\(table)'")
   }
-
-  /// The error of a command that does not read databases.
-  static let refused = ArchiveError(
-    .unsupported,
-    "archives in databases are not changed in place; 'migrate --output-database' writes a changed copy, and --records of migrate or rename-class takes them from another program, as the Spark job of Examples/spark does"
-  )
 }
 
 // MARK: - Opens an input and processes it, in the same way for all commands
@@ -182,10 +155,10 @@ extension InputSequence.Entry {
   ///
   /// - Parameters:
   ///   - streams: the stream of standard input.
-  ///   - archivesOnly: whether anything but an archive is passed over.
+  ///   - selection: whether anything but an archive is passed over.
   ///   - make: receives the input and its bytes.
   package func result<Made>(
-    _ streams: StandardStreams, archivesOnly: Bool = false,
+    _ streams: StandardStreams, _ selection: InputSelection,
     _ make: (Input, ByteStorage) throws(ArchiveError) -> Made
   ) -> InputResult<Made> {
     switch self {
@@ -196,9 +169,15 @@ extension InputSequence.Entry {
       let outcome: InputResult<Made>.Outcome
       do throws(ArchiveError) {
         let storage: ByteStorage
-        if archivesOnly {
-          let (archive, kind) = try input.openArchive(streams)
+        if selection.isArchivesOnly {
+          let (archive, kind) = try input.openArchive(streams, orJSON: selection.keepsJSON)
           guard let archive else {
+            if kind == .database, selection.entersDatabases, input.cell == nil {
+              throw ArchiveError(
+                .malformed,
+                "the database is damaged: its size is not that of whole pages; name a column, FILE#table.column, to read what is left"
+              )
+            }
             return InputResult(
               input: input, name: input.name, byteCount: nil, outcome: .foreign(kind))
           }

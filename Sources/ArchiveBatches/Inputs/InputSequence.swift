@@ -20,16 +20,23 @@ package struct InputSelection: Sendable {
   package var outputExtension: String?
   /// A filter for the files.
   package var filter = InputFilter()
-  /// Whether an operand may name a column of a database, whose archives are inputs.
-  package var readsColumns = false
+  /// Whether an operand may be an address in a file; otherwise only files are inputs.
+  package var takesAddresses = false
   /// Which other values of a column are inputs: JSON, or what encodes an archive; nil for none.
   package var acceptsValue: (@Sendable (ByteView) -> Bool)?
   /// Whether files that are no archives are passed over.
   package var isArchivesOnly = false
+  /// Whether JSON is not passed over with them.
+  package var keepsJSON = false
   /// Whether the command can read the files in a folder, if its user asks for that.
   package var mayBeRecursive = true
-  /// Whether the archives in all databases, and the files of backups, are inputs: the rule of an inventory.
-  package var isInventory = false
+  /// Whether the archives in all databases that are found are inputs.
+  package var entersDatabases = false
+  /// Whether every file may be a database, even one that is damaged at its end; otherwise its size is looked at first.
+  package var checksEachFile = false
+  /// Whether the files of the backups that are found are inputs under the names that applications gave them; otherwise
+  /// backups are folders like others.
+  package var entersBackups = false
 
   /// Selects every file that is named, or found in a named folder.
   package init(operands: [String], isRecursive: Bool, lists: [String] = []) {
@@ -49,7 +56,7 @@ package struct InputSelection: Sendable {
 
   /// How many inputs there are, if that is known without a search.
   package var count: Int? {
-    !isInventory && lists.isEmpty && listed.isEmpty && !isRecursive && filter.included.isEmpty
+    !entersDatabases && lists.isEmpty && listed.isEmpty && !isRecursive && filter.included.isEmpty
       && filter.excluded.isEmpty && !namesColumn
       ? operands.count : nil
   }
@@ -58,16 +65,12 @@ package struct InputSelection: Sendable {
 extension InputSelection {
   /// Whether an operand names a column of a database, which may be many inputs.
   private var namesColumn: Bool {
-    readsColumns
-      && operands.contains {
-        DatabaseReference.isNamed(by: $0) && (try? DatabaseReference($0))?.row == nil
-      }
+    takesAddresses && operands.contains(where: Address.mayBeColumn)
   }
 
   /// Whether there is one file, without a search: its results need no name.
   package var isOneFile: Bool {
-    operands.count == 1 && lists.isEmpty && listed.isEmpty && !isRecursive && !isInventory
-      && !namesColumn
+    operands.count == 1 && lists.isEmpty && listed.isEmpty && !isRecursive && !namesColumn
   }
 
   /// Counts the inputs by searching for them, so that a progress bar can estimate the duration.
@@ -76,7 +79,9 @@ extension InputSelection {
   /// - Returns: nil if the search took too long, or the inputs are on standard input.
   package func count(within seconds: Double) -> Int? {
     if let count { return count }
-    if isInventory || namesColumn || lists.contains("-") || operands.contains("-") { return nil }
+    if entersDatabases || namesColumn || lists.contains("-") || operands.contains("-") {
+      return nil
+    }
     let end = MonotonicClock.seconds + seconds
     var count = 0
     for _ in InputSequence(self) {
@@ -145,8 +150,6 @@ package final class InputSequence: Sequence, IteratorProtocol {
   private var walk: FolderWalk?
   private var list: PathList?
   private var database: DatabaseInputs?
-  /// The error of a database that cannot be opened.
-  private var failed: Entry?
   /// The columns that were named, with the counts of their rows.
   package private(set) var columns: [ColumnCounts] = []
   /// How many databases were opened.
@@ -171,14 +174,16 @@ package final class InputSequence: Sequence, IteratorProtocol {
   /// The next input with its own path.
   private func find() -> Entry? {
     while true {
-      if let failure = failed {
-        failed = nil
-        return failure
-      }
       if let entry = database?.next() { return entry }
       database = nil
       guard let step = step() else { return nil }
-      if let entry = step, !isOpened(entry) { return entry }
+      guard case .input(let input) = step, input.isEntered else {
+        if let step { return step }
+        continue
+      }
+      do throws(ArchiveError) { try enter(input) } catch {
+        return .failure(path: input.name, error)
+      }
     }
   }
 
@@ -226,52 +231,47 @@ package final class InputSequence: Sequence, IteratorProtocol {
   private func entry(for path: String, keepsFolders: Bool = false) -> Entry? {
     guard let status = FileStatus(of: path) else {
       let message = systemMessage()
-      if DatabaseReference.isNamed(by: path) { return column(path) }
+      do throws(ArchiveError) {
+        if let address = try Address(path) { return try open(address) }
+      } catch {
+        return .failure(path: path, error)
+      }
       return .unopened(path, "cannot open the file: \(message)")
     }
     if status.isFolder {
-      guard selection.isRecursive || selection.isInventory else {
+      guard selection.isRecursive else {
         let remedy =
           selection.mayBeRecursive ? " (use -r to read the files in it)" : "; name a file in it"
         return .unopened(path, "is a directory\(remedy)")
       }
-      walk = FolderWalk(path, filter: selection.filter, findsBackups: selection.isInventory)
+      walk = FolderWalk(path, selection)
       return nil
     }
     guard selection.filter.accepts(path) else { return nil }
     let name = Self.lastStep(of: path) ?? path
     let relativePath = keepsFolders ? Self.pathBelow(path) ?? name : name
-    return .input(Input(path: path, relativePath: relativePath))
+    var input = Input(path: path, relativePath: relativePath)
+    input.isEntered = selection.entersDatabases && status.isFile && Database.isDatabase(path)
+    return .input(input)
   }
 
-  /// Begins to read a column; an error if that is not possible.
-  private func column(_ operand: String) -> Entry? {
-    guard selection.readsColumns else { return .failure(path: operand, DatabaseReference.refused) }
-    do throws(ArchiveError) {
-      guard let reference = try DatabaseReference(operand) else { return nil }
-      let inputs = try DatabaseInputs(reference, accepting: selection.acceptsValue)
+  /// Opens what an operand names in a file.
+  private func open(_ address: Address) throws(ArchiveError) -> Entry? {
+    guard selection.takesAddresses else { throw Address.unchangeable }
+    switch address {
+    case .column(let reference, let file):
+      let inputs = try DatabaseInputs(reference, of: file, accepting: selection.acceptsValue)
       database = inputs
       columns += inputs.columns
       databaseCount += 1
       return nil
-    } catch {
-      return .failure(path: operand, error)
     }
   }
 
-  /// Whether an entry is a database whose archives come next.
-  private func isOpened(_ entry: Entry) -> Bool {
-    guard selection.isInventory, case .input(let input) = entry, !input.isStandardInput,
-      Database.isDatabase(input.path)
-    else { return false }
+  /// Begins to read all archives of a database.
+  private func enter(_ file: Input) throws(ArchiveError) {
     databaseCount += 1
-    do throws(ArchiveError) {
-      database = try DatabaseInputs(all: input)
-      return true
-    } catch {
-      failed = .failure(path: input.name, error)
-      return true
-    }
+    database = try DatabaseInputs(all: file)
   }
 
   /// The path in an output folder for a listed path; nil if it leads out of the current folder.
@@ -287,7 +287,7 @@ package final class InputSequence: Sequence, IteratorProtocol {
   }
 
   /// The last of the names in a path; nil if there are only slashes.
-  private static func lastStep(of path: String) -> String? {
+  static func lastStep(of path: String) -> String? {
     let (bytes, slash) = (path.utf8, UInt8(ascii: "/"))
     guard let last = bytes.lastIndex(where: { $0 != slash }) else { return nil }
     let first = bytes[..<last].lastIndex(of: slash).map { bytes.index(after: $0) }
@@ -387,6 +387,9 @@ package struct InputFilter: Sendable {
   ///
   /// Where a file system cannot mark backups, the resumed run recognizes them by its journal.
   package var replaced: (suffix: String, contains: @Sendable (String) -> Bool)?
+
+  /// Whether iOS backups that are found are passed over.
+  package var passesOverBackups = false
 
   /// Whether a folder of backups is refused even if it was named itself.
   package var refusesBackups = false

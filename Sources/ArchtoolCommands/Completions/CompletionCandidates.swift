@@ -1,6 +1,7 @@
 // The candidates for a value, from the files on the line and from those of the user.
 
 import ArchiveBasics
+import ArchiveBatches
 import ArchiveGraph
 import ArchiveQueries
 import ArchiveSchemas
@@ -25,7 +26,8 @@ struct CompletionCandidates {
   func all(of source: CompletionSource) -> [(text: String, purpose: String?)] {
     let texts: [String]
     switch source {
-    case .nothing, .files, .filesAfterKey, .folders: texts = []
+    case .nothing, .filesAfterKey, .folders: texts = []
+    case .files: texts = Address.candidates(for: current)
     case .words(let words): texts = words
     case .options, .commands:
       return (source == .options ? options : commands).filter { isMeant($0.0) }
@@ -80,17 +82,18 @@ struct CompletionCandidates {
     return PathCandidates(graph: graph).all(beginningWith: current)
   }
 
-  /// The archives among the operands: regular files of a bounded size, since any other might never end.
+  /// The archives among the operands: addresses, and regular files of a bounded size, since any other might never end.
   private func graphs(_ count: Int) -> [ObjectGraph] {
     let limits = Limits(nesting: 4, inflatedBytes: Self.largestFile)
     return line.operands.lazy.filter(Self.isSmallFile).compactMap { path in
-      guard let storage = try? ByteStorage.open(path: path) else { return nil }
+      guard let storage = try? Input(address: path, noted: { _ in }).open() else { return nil }
       return try? ArchiveReader(limits: limits).read(storage)
     }.prefix(count).map { $0 }
   }
 
   private static func isSmallFile(_ path: String) -> Bool {
-    guard !path.hasZeroByte, let status = FileStatus(of: path) else { return false }
+    guard !path.hasZeroByte else { return false }
+    guard let status = FileStatus(of: path) else { return Address.isNamed(by: path) }
     return status.isFile && status.st_size <= largestFile
   }
 

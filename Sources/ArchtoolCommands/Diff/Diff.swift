@@ -39,7 +39,8 @@ struct Diff: Command {
       patch applies to OLD. Objects that several references lead to remain one: the smallest value
       that has all these references is replaced as a whole. A patch cannot say that two values at
       the top of an archive share an object, which becomes one for each. With -r the files of two
-      folders are compared by their relative paths.
+      folders are compared by their relative paths. The archives of two columns of databases are
+      compared by the numbers of their rows.
       """,
     examples: [
       "archtool diff Backup Movie": "Show what differs between two archives.",
@@ -75,11 +76,15 @@ struct Diff: Command {
     if [old, new].contains(where: FolderListing.isFolder) {
       return try FolderComparison(session, comparison).run(old, new)
     }
-    let input = Input(operand: old)
+    if [old, new].allSatisfy(Address.mayBeColumn), comparison.format != .jsonPatch {
+      return ColumnComparison(session, comparison).run(old, new)
+    }
+    var input = Input(operand: old)
     let writer = ResultWriter(session)
     do throws(ArchiveError) {
-      let storage = try input.open(session.streams)
-      try comparison.compare(input, storage, Input(operand: new), session.streams, writer)
+      input = try session.input(old)
+      let (storage, other) = (try input.open(session.streams), try session.input(new))
+      try comparison.compare(input, storage, other, session.streams, writer)
     } catch {
       return session.report(error, file: input.name)
     }

@@ -350,3 +350,67 @@ struct FolderComparison {
     writer.write { $0.append(escapedLine: line) }
   }
 }
+
+// MARK: - Compares the archives of two columns of databases by the numbers of their rows
+
+/// Compares two columns, whose rows come in the order of their numbers.
+struct ColumnComparison {
+  private let session: Session
+  private let comparison: FileComparison
+  private let writer: ResultWriter
+
+  init(_ session: Session, _ comparison: FileComparison) {
+    self.session = session
+    self.comparison = comparison
+    writer = ResultWriter(session)
+  }
+
+  func run(_ old: String, _ new: String) {
+    let (olds, news) = (rows(of: old), rows(of: new))
+    var (one, two) = (next(olds), next(news))
+    while one != nil || two != nil {
+      let (oldRow, newRow) = (one?.cell?.row ?? .max, two?.cell?.row ?? .max)
+      if let one, let two, oldRow == newRow {
+        compare(one, two)
+      } else if let only = oldRow < newRow ? one : two {
+        writer.count([oldRow < newRow ? .removed : .added: 1])
+        if comparison.writesText {
+          writer.write {
+            $0.append(escapedLine: "only in \(oldRow < newRow ? old : new): \(only.name)")
+          }
+        }
+      }
+      if oldRow <= newRow { one = next(olds) }
+      if newRow <= oldRow { two = next(news) }
+    }
+    comparison.end(session)
+  }
+
+  private func rows(of column: String) -> InputSequence {
+    var selection = session.arguments.selection
+    selection.operands = [column]
+    return InputSequence(selection)
+  }
+
+  /// The next archive; an error is reported.
+  private func next(_ rows: InputSequence) -> Input? {
+    while let entry = rows.next() {
+      switch entry {
+      case .input(let input): return input
+      case .failure(let path, let error): session.report(error, file: path)
+      }
+    }
+    return nil
+  }
+
+  private func compare(_ old: Input, _ new: Input) {
+    do throws(ArchiveError) {
+      let storage = try old.open(session.streams)
+      if try new.open(session.streams).bytes.elementsEqual(storage.bytes) { return }
+      try comparison.compare(
+        old, storage, new, session.streams, writer, header: "\(old.name) \(new.name)")
+    } catch {
+      session.report(error, file: old.name)
+    }
+  }
+}

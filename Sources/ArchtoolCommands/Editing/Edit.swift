@@ -55,6 +55,7 @@ struct Edit: Command {
     let old: ByteStorage
     let text: EditorText
     do throws(ArchiveError) {
+      if !session.arguments.has(.inPlace) { input = try session.input(input.path) }
       (input, storage) = try input.onlyArchive(at: dataPath, in: input.open(session.streams))
       graph = try EditableFile.read(storage)
       let node = try path.resolve(in: graph).node

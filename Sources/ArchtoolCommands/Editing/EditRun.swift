@@ -60,8 +60,9 @@ struct EditRun {
 
   /// Shows what would change.
   private func show() {
-    let input = Input(operand: session.arguments.operands[0])
+    var input = Input(operand: session.arguments.operands[0])
     do throws(ArchiveError) {
+      input = try session.input(input.path)
       let storage = try input.open(session.streams)
       guard let dataPath else {
         _ = try show(storage, name: input.name)
@@ -187,7 +188,7 @@ extension Session {
         "standard input ('-') can be read only once", command: arguments.command.name)
     }
     do throws(ArchiveError) {
-      return try Input(operand: operand).open(streams)
+      return try input(operand).open(streams)
     } catch {
       throw ArchiveError(error.code, error.message, offset: error.offset, file: operand)
     }

@@ -14,8 +14,9 @@ import KeyedArchives
 extension Session {
   /// Reads the file of the first operand for what shows it as a whole, and reports its warnings, losses and errors.
   func showOne(_ show: (ObjectGraph, ByteStorage, Input) throws(ArchiveError) -> Void) {
-    let input = Input(operand: arguments.operands[0])
+    var input = Input(operand: arguments.operands[0])
     do throws(ArchiveError) {
+      input = try self.input(arguments.operands[0])
       let storage = try input.open(streams)
       let graph = try arguments.reader().read(storage)
       for line in Self.messages(of: graph, input, storage) { post(line) }
@@ -75,7 +76,7 @@ struct GraphPage {
   private func differences(
     from file: String, to graph: ObjectGraph
   ) throws(ArchiveError) -> [ExplorerMark] {
-    let input = Input(operand: file)
+    let input = try session.input(file)
     let old = try ArchiveError.inFile(input.name) { () throws(ArchiveError) in
       try session.arguments.reader().read(try input.open(session.streams))
     }

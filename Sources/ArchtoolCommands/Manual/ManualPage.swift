@@ -262,20 +262,35 @@ extension ManualPage {
     """
 
   private static let databases = """
-    .Sh DATABASES
-    The commands dump, info, query, find, classes, validate and scan take a column of a SQLite
-    database in place of a file, and each value in it is an input:
-    .Bd -literal -offset 4n
-    $ archtool validate 'Library.db#feeds.archive'
-    .Ed
+    .Sh ADDRESSES
+    Wherever a command reads a FILE, an address may name an archive in a database or in an iOS
+    backup, as scan prints it:
 
-    A row is named by its rowid, also for get:
+    .Bl -tag -width 4n -compact
+    .It Ql DATABASE#table.column
+    All archives in a column of a SQLite database. Commands for one archive take the first one,
+    and say so; diff compares two columns by the numbers of their rows.
+    .It Ql DATABASE#table.column@ROW
+    The archive in a row, which is named by its rowid.
+    .It Ql BACKUP//DOMAIN/path
+    A file of the backup in the folder BACKUP, under the name that it has on the device. It may be a
+    database, with a column and a row after it.
+    .El
+
+    If a file has the whole name, it is that file. What changes files in place refuses addresses,
+    and says which command makes a file of the archive.
     .Bd -literal -offset 4n
     $ archtool get 'Library.db#feeds.archive@17' '$.title'
+    $ archtool dump 'Backup//HomeDomain/Library/SMS/sms.db#message.attributedBody@12'
     .Ed
 
-    The name of the database ends at the last # before which there is a database; if a file has
-    the whole name, it is that file. A name of a table or column with one of . @ # and the
+    With -r the commands that only read, dump, info, query, find, classes, validate and schema
+    infer, enter databases and backups, as scan does, and pass over what is no archive, with
+    counts. JSON is passed over as well, except by validate and schema infer. Where validate is
+    asked for a schema, or with --format-only, no file is passed over.
+    .Sh DATABASES
+
+    The name of the database ends at the last # before which there is a database. A name of a table or column with one of . @ # and the
     quotation mark is in quotation marks, and those within it are doubled, as in
     Library.db#"my.table".value. In a table without rowids the number is the position of the row
     in the order of the primary key, from 1. Rows come in the order of their numbers. NULL, and
@@ -288,8 +303,7 @@ extension ManualPage {
     meanwhile is an error. Views, triggers, virtual tables and columns that are computed never
     run. SQLite is loaded when the first database is read.
 
-    The other commands refuse databases. To change archives in them, migrate --output-database
-    writes a changed copy of the database; or pass the values through --records of migrate or
+    To change archives in a database, migrate --output-database writes a changed copy of the database; or pass the values through --records of migrate or
     rename-class and write back what comes out.
     """
 

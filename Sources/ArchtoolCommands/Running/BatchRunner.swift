@@ -62,6 +62,11 @@ final class BatchRunner<Made: Sendable> {
     self.reporting = reporting
     self.shouldProcess = shouldProcess
     let arguments = session.arguments
+    if arguments.has(.output), arguments.command.offers(.inPlace), !selection.isOneFile {
+      throw UsageError(
+        "'--output' is for one archive, and \(quoted(selection.operands[0])) is a column; name a row of it, as in @1",
+        command: arguments.command.name)
+    }
     workers = isSerial ? 1 : try arguments.workerCount
     isFailingFast = arguments.has(.failFast)
     summary = BatchSummary(outcomes)
@@ -128,10 +133,9 @@ final class BatchRunner<Made: Sendable> {
       },
       weight: { $0.byteCount },
       makeWorker: {
-        [streams = session.streams, archivesOnly = selection.isArchivesOnly] () throws(ArchiveError)
-        in
+        [streams = session.streams, selection] () throws(ArchiveError) in
         let examine = try makeExaminer()
-        return { $0.result(streams, archivesOnly: archivesOnly, examine) }
+        return { $0.result(streams, selection, examine) }
       },
       consume: { consume($0, begin, discard, handle) })
     return try finish(unchanged, inputs)
@@ -203,9 +207,7 @@ final class BatchRunner<Made: Sendable> {
     summary.databases = inputs.databaseCount
     session.progress?.erase()
     for note in inputs.columns.compactMap(\.note) { session.printNote(note) }
-    if reporting != .inventory, summary.passedOverCount > 0 {
-      session.printNote("\(Counted.text(summary.passedOverCount, "file")) passed over")
-    }
+    if reporting != .inventory, let note = summary.passedOverNote { session.printNote(note) }
     if found == 0, signal == nil { session.reportNoInputs() }
     if signal != nil {
       let rest = reporting == .changes ? "unchanged" : "not looked at"
@@ -244,6 +246,17 @@ struct OpenInput: Sendable {
 }
 
 extension Session {
+  /// The input that an operand names; of a column of a database it is the first archive, which is said.
+  ///
+  /// - Throws: `ArchiveError` if the operand names no archive in a file.
+  func input(_ operand: String) throws(ArchiveError) -> Input {
+    do throws(ArchiveError) {
+      return try Input(address: operand) { printNote("\(operand): note: is \($0)") }
+    } catch {
+      throw error.inFile(operand)
+    }
+  }
+
   /// Processes an input, with the state of one worker.
   typealias Examiner<Made> = (Input, ByteStorage) throws(ArchiveError) -> Made
 

@@ -14,8 +14,9 @@ struct Scan: Command {
     name: name,
     abstract: "list the archives in folders, databases and backups",
     operands: Operands(name: "PLACE", minimum: 1, maximum: nil),
-    options: [.only, .extractDirectory, .schemaFolders, .scanFormat, .csvPlain]
-      + OptionDescription.batch,
+    options: [
+      .only, .extractDirectory, .schemaFolders, .scanFormat, .csvPlain, .noDatabases, .noBackups,
+    ] + OptionDescription.batch,
     commonOptions: OptionDescription.common.filter { $0 != .recursive } + [.noPager],
     rules: [.implies(.csvPlain, .scanFormat, value: "csv")],
     discussion: """

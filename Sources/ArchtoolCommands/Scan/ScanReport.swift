@@ -86,12 +86,7 @@ final class ScanReport {
         "; \(Counted.text(columnCount, "column")) with archives in \(Counted.text(summary.databases, "database"))"
     }
     session.printNote(text)
-    guard summary.passedOverCount > 0 else { return }
-    let kinds = summary.passedOver.sorted {
-      $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key
-    }
-    let list = kinds.map { "\(Counted.number($0.value)) \($0.key)" }.joined(separator: ", ")
-    session.printNote("\(Counted.text(summary.passedOverCount, "file")) passed over: \(list)")
+    if let note = summary.passedOverNote { session.printNote(note) }
   }
 
   // MARK: Lines
@@ -114,7 +109,7 @@ final class ScanReport {
   }
 
   private static func rows(of archive: ScannedArchive) -> [[String]] {
-    let name = archive.input.name
+    let name = archive.input.name.shellWord
     switch archive.content {
     case .sound(let facts): return [row(1, facts, archive.byteCount, name)]
     case .damaged(let error, let encoding):
@@ -127,7 +122,7 @@ final class ScanReport {
   }
 
   private static func rows(of column: ScannedColumn) -> [[String]] {
-    let (name, sorted) = (column.counts.name, column.sorted)
+    let (name, sorted) = (column.counts.name.shellWord, column.sorted)
     var rows = sorted.prefix(mostKinds).map { row($0.count, $0.facts, $0.bytes, name) }
     let hidden = sorted.dropFirst(mostKinds).reduce(column.furtherCount) { $0 + $1.count }
     for (count, words) in [(hidden, "other kinds"), (column.damagedCount, "damaged")]

@@ -81,10 +81,5 @@ final class ExtractedFiles {
 
 extension Input {
   /// What the name of an archive's file is made of: its path, and its column and row in a database.
-  var extractedName: String {
-    let origin = isStandardInput ? "stdin" : relativePath
-    guard let cell else { return origin }
-    let name = DatabaseReference.name(table: cell.column.table, column: cell.column.column)
-    return origin + "#\(name)@\(cell.row)"
-  }
+  var extractedName: String { isStandardInput ? "stdin" : relativePath }
 }

@@ -9,8 +9,9 @@ extension OptionDescription {
   static let recursive = flag(
     "recursive", letter: "r",
     help: """
-      Read every regular file in the named folders. Files that archtool itself left there, \
-      such as journals, are skipped.
+      Read every regular file in the named folders. Commands that only read enter databases and \
+      iOS backups, and pass over what is no archive. Files that archtool itself left there, such \
+      as journals, are skipped.
       """)
 
   static let filesFrom = text(
@@ -37,9 +38,15 @@ extension OptionDescription {
   static let archivesOnly = flag(
     "archives-only",
     help: """
-      Skip files that are no archives or property lists. They are counted. JSON is skipped too, \
+      Skip files that are no archives or property lists, as -r does. They are counted. JSON is skipped too, \
       and so is OpenStep text unless its name ends with .plist, .strings or .pbxproj.
       """)
+
+  static let noDatabases = flag(
+    "no-databases", help: "Leave out the archives in SQLite databases, which -r reads.")
+
+  static let noBackups = flag(
+    "no-backups", help: "Leave out iOS backups, which -r reads.")
 
   static let allowEmpty = flag(
     "allow-empty", help: "Exit with 0 instead of 66 if no file matches.")
@@ -69,6 +76,9 @@ extension OptionDescription {
 
   /// The options of every command for archives.
   static let common: [OptionDescription] = selection + [.color, .quiet, .help]
+
+  /// What commands that only read find in folders, beside files.
+  static let places: [OptionDescription] = [.archivesOnly, .noDatabases, .noBackups]
 }
 
 extension CommandDescription.Operands {
@@ -106,12 +116,23 @@ extension ParsedArguments {
     selection.filter.passedOverFolders =
       values(of: .outputDirectory) + values(of: .extractDirectory)
     selection.mayBeRecursive = command.offers(.recursive)
-    selection.isInventory = command.name == Scan.name
-    selection.isArchivesOnly = selection.isInventory || has(.archivesOnly)
-    // Commands that only read.
-    selection.readsColumns = selection.isInventory || command.offers(.archivesOnly)
+    let isInventory = command.name == Scan.name
+    if isInventory { selection.isRecursive = true }
+    // A file that is read as something else by request is an input whatever it is.
+    let searches =
+      selection.isRecursive && command.offers(.noDatabases) && !has(.json5) && !has(.skip)
+    // Where a schema is asked for, a file that is no archive does not fit it.
+    let expectsArchives = [.schema, .schemaFile, .requireSchema, .formatOnly].contains(where: has)
+    selection.isArchivesOnly =
+      searches && (command.name != Validate.name || !expectsArchives) || has(.archivesOnly)
+    selection.keepsJSON =
+      [Validate.name, SchemaInfer.name].contains(command.name) && !has(.archivesOnly)
+    selection.entersDatabases = searches && !has(.noDatabases)
+    selection.entersBackups = searches
+    selection.filter.passesOverBackups = has(.noBackups)
+    selection.checksEachFile = isInventory
+    selection.takesAddresses = !has(.inPlace) && !has(.applyPlan) && !has(.resume)
     if has(.outputDatabase) || previewsColumns {
-      selection.readsColumns = true
       selection.acceptsValue = { LayeredData.holdsContent($0) }
     }
     return selection

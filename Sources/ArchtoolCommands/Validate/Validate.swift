@@ -18,7 +18,7 @@ struct Validate: Command {
       .at, .schema, .schemaFile, .schemaFolders, .assertFormats, .requireSchema, .formatOnly,
       .lint, .ruleSeverity, .failOn, .allowedClasses,
       .validationFormat, .structure, .explain, .maximumErrors, .json5, .recover, .records,
-    ] + OptionDescription.batch + [.allowEmpty, .archivesOnly],
+    ] + OptionDescription.places + OptionDescription.batch + [.allowEmpty],
     commonOptions: OptionDescription.common,
     rules: [
       .exclusive([.at, .records]),
@@ -36,8 +36,8 @@ struct Validate: Command {
         .records,
         with: [
           .formatOnly, .lint, .ruleSeverity, .failOn, .recover, .allowedClasses, .validationFormat,
-          .structure, .explain, .failFast, .allowEmpty, .report, .noProgress, .archivesOnly,
-        ]),
+          .structure, .explain, .failFast, .allowEmpty, .report, .noProgress,
+        ] + OptionDescription.places),
     discussion: """
       The schema family and version are detected unless --schema names them. The verdict includes
       the reason: the envelope, and how many of the required members are present. Every violation is
