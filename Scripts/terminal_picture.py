@@ -4,7 +4,7 @@
 usage: terminal_picture.py ARCHTOOL OUTPUT
 
 The commands run in a pseudoterminal, in a folder of their own; what they print is drawn with its colors, line after line.
-Where animations are off, everything shows at once.
+Where animations are off, everything shows at once. The colors are those of the reader's theme, dark or light.
 """
 
 import fcntl
@@ -31,7 +31,10 @@ COMMANDS = [
     "archtool validate Feed",
 ]
 COLUMNS, LINE, CELL, MARGIN = 84, 18, 8.4, 16
-COLORS = {"31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff", "35": "#d2a8ff", "36": "#76e3ea", "90": "#8b949e"}
+# On dark ground, and on light ground.
+COLORS = {"31": ("#ff7b72", "#cf222e"), "32": ("#7ee787", "#116329"), "33": ("#e3b341", "#7d4e00"),
+          "34": ("#79c0ff", "#0550ae"), "35": ("#d2a8ff", "#8250df"), "36": ("#76e3ea", "#1b7c83"),
+          "90": ("#8b949e", "#57606a")}
 
 
 def printed(program, command, folder):
@@ -92,9 +95,9 @@ def spans(line):
                 elif code == "2":
                     style["opacity"] = ".6"
                 elif code in COLORS:
-                    style["fill"] = COLORS[code]
+                    style["class"] = f"c{code}"
                 elif code == "39":
-                    style.pop("fill", None)
+                    style.pop("class", None)
     if text:
         yield start, dict(style), text
 
@@ -106,6 +109,10 @@ def row(number, line, delay):
         parts.append(f'<tspan x="{MARGIN + column * CELL:.1f}"{attributes}>{escape(text)}</tspan>')
     appears = f' class="line" style="animation-delay:{delay:.2f}s"' if delay else ""
     return f'<text y="{MARGIN + 24 + (number + 1) * LINE}"{appears}>{"".join(parts)}</text>'
+
+
+def fills(theme):
+    return " ".join(f".c{code} {{ fill: {colors[theme]} }}" for code, colors in COLORS.items())
 
 
 def main():
@@ -129,11 +136,13 @@ def main():
     picture = f"""<svg xmlns="http://www.w3.org/2000/svg" width="{wide:.0f}" height="{high}" viewBox="0 0 {wide:.0f} {high}" role="img" aria-label="A recording of archtool in a terminal">
 <style>
 text {{ font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #e6edf3; white-space: pre }}
+.ground {{ fill: #0d1117 }} {fills(0)}
+@media (prefers-color-scheme: light) {{ text {{ fill: #1f2328 }} .ground {{ fill: #f6f8fa }} {fills(1)} }}
 .line {{ animation: appear .01s both }}
 @keyframes appear {{ from {{ opacity: 0 }} to {{ opacity: 1 }} }}
 @media (prefers-reduced-motion: reduce) {{ .line {{ animation: none }} }}
 </style>
-<rect width="100%" height="100%" rx="8" fill="#0d1117"/>
+<rect width="100%" height="100%" rx="8" class="ground"/>
 <circle cx="22" cy="20" r="6" fill="#ff5f57"/><circle cx="42" cy="20" r="6" fill="#febc2e"/><circle cx="62" cy="20" r="6" fill="#28c840"/>
 {chr(10).join(rows)}
 </svg>

@@ -142,14 +142,15 @@ package struct HelpText: Sendable {
     return TextFilling.columns(rows, column: column, width: width)
   }
 
-  /// Terms with a line each: of several texts for one, the first that fits, or what fits of the last.
+  /// Terms with a line each: of several texts for one, the first that fits, or else the first in several lines.
   private func lines(_ rows: [(term: String, texts: [String])], column: Int) -> String {
     rows.map { row in
       let start = "  " + row.term
       let gap = max(2, column - start.count)
       let room = max(0, width - start.count - gap)
-      let text =
-        row.texts.first { $0.count <= room } ?? TextFilling.cut(row.texts.last ?? "", to: room)
+      guard let text = row.texts.first(where: { $0.count <= room }) else {
+        return TextFilling.columns([(row.term, row.texts[0])], column: column, width: width)
+      }
       return start + String(repeating: " ", count: gap) + text + "\n"
     }.joined()
   }
@@ -194,13 +195,6 @@ enum TextFilling {
   static func fill(_ text: String, width: Int, indent: Int) -> String {
     let margin = String(repeating: " ", count: indent)
     return fill(text, width: width - indent).map { margin + $0 + "\n" }.joined()
-  }
-
-  /// What fits of a line: all of it, or its first words and an ellipsis.
-  static func cut(_ text: String, to width: Int) -> String {
-    if text.count <= width { return text }
-    let words = fill(text, width: max(0, width - 2)).first ?? ""
-    return words.count + 2 <= width ? words + " …" : String(text.prefix(width))
   }
 
   /// The column of the explanations, after the widest term that is not too wide.

@@ -18,14 +18,6 @@ struct TextFillingTests {
     #expect(TextFilling.fill(text, width: width) == lines)
   }
 
-  @Test(arguments: [
-    ("one two", 7, "one two"), ("one two", 6, "one …"), ("one two", 5, "one …"),
-    ("one two", 4, "one "), ("incomprehensible", 5, "incom"), ("", 0, ""), ("one", 0, ""),
-  ])
-  func cutsBehindAWord(text: String, width: Int, cut: String) {
-    #expect(TextFilling.cut(text, to: width) == cut)
-  }
-
   @Test func givesAWideTermItsOwnLine() {
     let rows = [("-a", "first of them"), ("--very-long", "second"), ("-bcd", "third")]
     let expected = """

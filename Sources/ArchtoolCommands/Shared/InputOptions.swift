@@ -38,15 +38,15 @@ extension OptionDescription {
   static let archivesOnly = flag(
     "archives-only",
     help: """
-      Skip files that are no archives or property lists, as -r does. They are counted. JSON is skipped too, \
+      Skip files that are no archives or property lists. They are counted. So does -r. JSON is skipped too, \
       and so is OpenStep text unless its name ends with .plist, .strings or .pbxproj.
       """)
 
   static let noDatabases = flag(
-    "no-databases", help: "Leave out the archives in SQLite databases, which -r reads.")
+    "no-databases", help: "Leave out archives in SQLite databases. With -r they are found.")
 
   static let noBackups = flag(
-    "no-backups", help: "Leave out iOS backups, which -r reads.")
+    "no-backups", help: "Leave out iOS backups. With -r their files are found.")
 
   static let allowEmpty = flag(
     "allow-empty", help: "Exit with 0 instead of 66 if no file matches.")
