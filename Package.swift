@@ -36,6 +36,11 @@ let package = Package(
     .systemLibrary(name: "CMemory"),
     .target(name: "CProgramArguments"),
     .target(name: "ArchiveBasics", dependencies: ["CFileSystem", "CMemory"]),
+    .target(
+      name: "SystemCryptography",
+      dependencies: [
+        "ArchiveBasics", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+      ]),
     .target(name: "ArchiveDatabases", dependencies: ["ArchiveBasics", "CSQLite"]),
     .target(name: "ArchiveGraph", dependencies: ["ArchiveBasics"]),
     .target(name: "ArchivePatterns", dependencies: ["ArchiveBasics", "CPCRE2"]),
@@ -64,8 +69,12 @@ let package = Package(
     .target(
       name: "FileTransactions",
       dependencies: [
-        "ArchiveBasics", "ArchivePropertyLists", "CFileSystem",
-        .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+        "ArchiveBasics", "ArchivePropertyLists", "CFileSystem", "SystemCryptography",
+      ]),
+    .target(
+      name: "ArchiveBackups",
+      dependencies: [
+        "ArchiveBasics", "ArchiveDatabases", "ArchiveGraph", "KeyedArchives", "SystemCryptography",
       ]),
     .target(
       name: "ArchiveSchemas",
@@ -84,8 +93,8 @@ let package = Package(
     .target(
       name: "ArchiveBatches",
       dependencies: [
-        "ArchiveBasics", "ArchiveDatabases", "ArchiveGraph", "ArchivePropertyLists",
-        "FileTransactions", "KeyedArchives",
+        "ArchiveBackups", "ArchiveBasics", "ArchiveDatabases", "ArchiveGraph",
+        "ArchivePropertyLists", "FileTransactions", "KeyedArchives",
       ]),
     .target(
       name: "ArchiveMigrations",
@@ -114,7 +123,8 @@ let package = Package(
     .target(
       name: "ArchtoolCommands",
       dependencies: [
-        "ArchiveBasics", "ArchiveBatches", "ArchiveDatabases", "ArchiveEditing", "ArchiveGraph",
+        "ArchiveBackups", "ArchiveBasics", "ArchiveBatches", "ArchiveDatabases", "ArchiveEditing",
+        "ArchiveGraph",
         "ArchiveMigrations", "ArchivePropertyLists", "ArchiveQueries", "ArchiveRendering",
         "ArchiveSchemas", "ArchiveWriting", "CommandLineInterface", "FileTransactions",
         "KeyedArchives",

@@ -162,6 +162,13 @@ extension String {
   }
 }
 
+extension String {
+  /// Whether the text consists of so many hexadecimal digits in lower case.
+  package func isHexadecimal(count: Int) -> Bool {
+    utf8.count == count && utf8.allSatisfy { (0x30...0x39) ~= $0 || (0x61...0x66) ~= $0 }
+  }
+}
+
 /// A byte as two hexadecimal digits in small letters.
 package func hexadecimal(_ byte: UInt8) -> String {
   String(byte, radix: 16, width: 2)

@@ -9,9 +9,12 @@ package final class Database {
   package let path: String
   let library: SQLite
   private(set) var connection: SQLite.Connection?
-  private let files: DatabaseFiles
-  /// Whether the database itself is read, and not a copy.
-  private var isDirect: Bool { files.companions.isEmpty }
+  /// Its files; nil for a database in memory.
+  private let files: DatabaseFiles?
+  /// The database in memory; nil for one in files.
+  private let image: DatabaseImage?
+  /// How many bytes it has.
+  private let byteCount: Int
   /// How many rows and bytes may still be read: a sound database stores each only once.
   private var budget: (rows: Int, bytes: Int)
   private let stop: StopCheck
@@ -20,7 +23,7 @@ package final class Database {
   private final class StopCheck {
     let isStopped: () -> Bool
     /// How many checks remain: a damaged tree of pages may lead to the same rows again and again.
-    private var remaining: Int
+    var remaining: Int
 
     /// Whether a read ended because it took too many steps.
     var isExhausted: Bool { remaining <= 0 }
@@ -48,20 +51,18 @@ package final class Database {
   /// a private copy is read, which is removed as soon as it is open.
   ///
   /// - Parameters:
+  ///   - companions: the paths of its write-ahead log and its rollback journal, by `-wal` and `-journal`; nil for those
+  ///     beside it.
   ///   - limits: bounds the size of a value.
   ///   - isStopped: asked from time to time; if it returns true, reading ends as if there were no more rows.
   /// - Throws: `ArchiveError` if it cannot be opened, or is no database.
-  package init(
-    _ path: String, limits: Limits = Limits(), isStopped: @escaping () -> Bool = { false }
+  package convenience init(
+    _ path: String, companions: [String: String]? = nil, limits: Limits = Limits(),
+    isStopped: @escaping () -> Bool = { false }
   ) throws(ArchiveError) {
-    self.path = path
-    library = try SQLite.load()
-    files = DatabaseFiles(path)
-    // A row takes at least 4 bytes. Texts in UTF-16 grow by half when they become UTF-8.
-    let bytes = files.byteCount.multipliedReportingOverflow(by: 2).partialValue
-    budget = (files.byteCount / 4 + 1, bytes)
-    stop = StopCheck(isStopped, Self.fewestChecks + files.byteCount / Self.bytesPerCheck)
-    if isDirect {
+    let files = DatabaseFiles(path, companions)
+    try self.init(path, files, nil, files.byteCount, isStopped)
+    if files.companions.isEmpty {
       let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       try open(Self.immutable(files.path), flags, limits)
     } else {
@@ -69,6 +70,48 @@ package final class Database {
         try open(copy.asPath, SQLITE_OPEN_READWRITE, limits)
       }
     }
+  }
+
+  /// Opens a database in memory; no file is made of it.
+  ///
+  /// - Parameters:
+  ///   - bytes: its bytes, which are copied.
+  ///   - log: the bytes of its write-ahead log; nil without one.
+  ///   - path: its name.
+  ///   - limits: bounds the size of a value, and of the database with its log.
+  ///   - isStopped: asked from time to time; if it returns true, reading ends as if there were no more rows.
+  /// - Throws: `ArchiveError` if it is no database, or too large.
+  package convenience init(
+    bytes: ByteView, log: ByteView? = nil, named path: String, limits: Limits = Limits(),
+    isStopped: @escaping () -> Bool = { false }
+  ) throws(ArchiveError) {
+    let image = try DatabaseImage(copying: bytes, log: log, limit: limits.inflatedBytes)
+    try self.init(path, nil, image, image.bytes.count, isStopped)
+    try open(":memory:".asPath, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, limits)
+  }
+
+  private init(
+    _ path: String, _ files: DatabaseFiles?, _ image: DatabaseImage?, _ byteCount: Int,
+    _ isStopped: @escaping () -> Bool
+  ) throws(ArchiveError) {
+    self.path = path
+    (self.files, self.image, self.byteCount) = (files, image, byteCount)
+    library = try SQLite.load()
+    budget = Self.budget(of: byteCount)
+    stop = StopCheck(isStopped, Self.checks(of: byteCount))
+  }
+
+  /// A row takes at least 4 bytes, and texts in UTF-16 grow by half when they become UTF-8.
+  private static func budget(of byteCount: Int) -> (rows: Int, bytes: Int) {
+    (byteCount / 4 + 1, byteCount.multipliedReportingOverflow(by: 2).partialValue)
+  }
+
+  private static func checks(of byteCount: Int) -> Int { fewestChecks + byteCount / bytesPerCheck }
+
+  /// Lets all rows be read once more.
+  package func startOver() {
+    budget = Self.budget(of: byteCount)
+    stop.remaining = Self.checks(of: byteCount)
   }
 
   deinit { if let connection { _ = library.close(connection) } }
@@ -83,6 +126,7 @@ package final class Database {
   private func open(_ name: [CChar], _ flags: Int32, _ limits: Limits) throws(ArchiveError) {
     let code = library.open(name, &connection, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK else { throw problem(code) }
+    if let image { try read(image) }
     harden(limits)
     // A log is read without shared memory, and no temporary file is made.
     for pragma in ["locking_mode=EXCLUSIVE", "temp_store=MEMORY", "query_only=1"] {
@@ -90,6 +134,18 @@ package final class Database {
     }
     // The first query opens the log of a copy, whose files are then removed.
     try run("SELECT 1 FROM main.sqlite_master LIMIT 1") { _ in }
+  }
+
+  private func read(_ image: DatabaseImage) throws(ArchiveError) {
+    guard let deserialize = library.deserialize else {
+      throw ArchiveError(
+        .unsupported, "this SQLite reads no databases in memory, as those of encrypted backups are")
+    }
+    let start = image.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let size = sqlite3_int64(image.bytes.count)
+    let code = deserialize(
+      connection, "main", start, size, size, UInt32(SQLITE_DESERIALIZE_READONLY))
+    guard code == SQLITE_OK else { throw problem(code) }
   }
 
   private func harden(_ limits: Limits) {
@@ -184,7 +240,7 @@ package final class Database {
 
   /// Throws if the file was changed since it was opened.
   func checkUnchanged() throws(ArchiveError) {
-    if isDirect { try files.checkUnchanged([""]) }
+    if let files, files.companions.isEmpty { try files.checkUnchanged([""]) }
   }
 
   // MARK: Errors
@@ -245,7 +301,7 @@ enum DatabaseCopy {
     var problem: ArchiveError?
     do throws(ArchiveError) {
       for suffix in [""] + files.companions {
-        try copy(files.path + suffix, to: path + suffix, isStopped)
+        try copy(files.path(of: suffix), to: path + suffix, isStopped)
       }
       try files.checkUnchanged([""] + files.companions)
       if files.companions.contains("-journal") { try checkJournal(path + "-journal") }
@@ -320,24 +376,38 @@ enum DatabaseCopy {
 struct DatabaseFiles {
   /// The path of the database, with its links resolved: SQLite looks beside the target of a link.
   let path: String
-  /// The log and the journal beside it, if they have any bytes: suffixes of its name.
+  /// The log and the journal, if they have any bytes: suffixes of its name.
   let companions: [String]
+  /// The paths of the log and the journal; nil for those beside it.
+  private let paths: [String: String]?
   /// The files by their suffixes; a link beside the database is not followed: it could lead to any file.
   private let states: [String: FileStatus]
 
   /// The suffixes of a write-ahead log and of a rollback journal.
   private static let suffixes = ["-wal", "-journal"]
 
-  /// Looks at a database and what is beside it.
-  init(_ path: String) {
+  /// Looks at a database and what belongs to it.
+  init(_ path: String, _ paths: [String: String]? = nil) {
     let path = FolderListing.resolved(path) ?? path
     self.path = path
+    self.paths = paths
     var states: [String: FileStatus] = [:]
     for suffix in [""] + Self.suffixes {
-      states[suffix] = FileStatus(of: path + suffix, followsLinks: false)
+      let path = Self.path(suffix, path, paths)
+      states[suffix] = path.flatMap { FileStatus(of: $0, followsLinks: false) }
     }
     self.states = states
     companions = Self.suffixes.filter { (states[$0]?.st_size ?? 0) > 0 }
+  }
+
+  /// The path of the database for no suffix, or of what belongs to it.
+  func path(of suffix: String) -> String { Self.path(suffix, path, paths) ?? path + suffix }
+
+  private static func path(
+    _ suffix: String, _ path: String, _ paths: [String: String]?
+  ) -> String? {
+    guard let paths, !suffix.isEmpty else { return path + suffix }
+    return paths[suffix]
   }
 
   /// How many bytes all of them have.
@@ -348,7 +418,7 @@ struct DatabaseFiles {
   /// - Parameter suffixes: the files that were read.
   func checkUnchanged(_ suffixes: [String]) throws(ArchiveError) {
     for suffix in suffixes {
-      let status = FileStatus(of: path + suffix, followsLinks: false)
+      let status = FileStatus(of: path(of: suffix), followsLinks: false)
       if let status, let before = states[suffix], status.isUnchanged(since: before) { continue }
       if status == nil, states[suffix] == nil { continue }
       throw ArchiveError(

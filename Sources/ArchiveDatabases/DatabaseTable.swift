@@ -26,9 +26,15 @@ package struct DatabaseTable: Sendable {
   }
 
   /// A name as a part of a statement.
-  static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
+  static func quoted(_ name: String) -> String { quoted(name, in: "\"") }
+
+  /// A text as a part of a statement.
+  static func literal(_ text: String) -> String { quoted(text, in: "'") }
+
+  private static func quoted(_ text: String, in mark: Unicode.Scalar) -> String {
+    let doubled = "\(mark)\(mark)"
+    return text.unicodeScalars.reduce(into: "\(mark)") { $0 += $1 == mark ? doubled : String($1) }
+      + "\(mark)"
   }
 }
 
@@ -181,6 +187,22 @@ package final class TableRows {
       only = row
     }
     statement = try database.prepare(text)
+  }
+
+  /// Starts to read the rows in which a column has a text, by an index if there is one.
+  ///
+  /// - Throws: `ArchiveError` if the table cannot be read.
+  package init(
+    _ database: Database, _ table: DatabaseTable, columns: [String], where column: String,
+    is text: String
+  ) throws(ArchiveError) {
+    self.database = database
+    isNumbered = false
+    let name = DatabaseTable.quoted(table.name)
+    let values = columns.map { "\(name).\(DatabaseTable.quoted($0))" }
+    statement = try database.prepare(
+      "SELECT \((["0"] + values).joined(separator: ", ")) FROM main.\(name)"
+        + " WHERE \(name).\(DatabaseTable.quoted(column)) = \(DatabaseTable.literal(text))")
   }
 
   deinit { _ = database.library.finalize(statement) }

@@ -335,7 +335,7 @@ extension OptionDescription {
 
   static let maximumItems = integer(
     "max-items", in: 0...1_000_000_000,
-    help: "Show at most N elements or members of each container.")
+    help: "Show at most N children of each container.")
 
   static let lineWidth = integer(
     "width", in: 0...100_000,

@@ -16,9 +16,9 @@ struct Extract: Command {
     abstract: "write a part of an archive as an archive of its own",
     operands: Operands(name: "PATH FILE", minimum: 2, maximum: 2),
     options: [.resources, .output, .force],
-    commonOptions: [.color, .quiet, .help],
+    commonOptions: [.passwordFile, .color, .quiet, .help],
     rules: [
-      .namesInputs(.resources), .oneOf([.output, .resources]), .exclusive([.output, .resources]),
+      .namesInputs(.resources), .exclusive([.output, .resources]),
     ],
     discussion: """
       PATH is a path as dump shows it, such as $.cities[2]: $ is the root, or the dictionary of all
@@ -120,5 +120,5 @@ struct Extract: Command {
 extension OptionDescription {
   static let resources = text(
     "resources", valueName: "DIR",
-    help: "Write the resources of a web archive to files in DIR.")
+    help: "Write a web archive's resources to files in DIR.")
 }

@@ -21,7 +21,7 @@ struct Get: Command {
       .output,
       .force,
     ],
-    commonOptions: [.color, .quiet, .help],
+    commonOptions: [.passwordFile, .color, .quiet, .help],
     rules: [
       .implies(.typed, .getFormat, value: "json"), .implies(.compact, .getFormat, value: "json"),
       .exclusive([.type, .getFormat]), .exclusive([.type, .typed]), .exclusive([.type, .compact]),
@@ -167,7 +167,7 @@ extension OptionDescription {
     of: ["raw", "json"] + ConversionTarget.allCases.map(\.rawValue).filter { $0 != "json" },
     help: "Write the value as FORMAT.")
 
-  static let bytes = flag("bytes", help: "Print data as its bytes, even if they are an archive.")
+  static let bytes = flag("bytes", help: "Print data as bytes, even if they are an archive.")
 
   static let type = flag("type", help: "Print the type of the value.")
 

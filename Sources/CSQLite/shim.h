@@ -39,11 +39,15 @@ struct archtool_sqlite {
   ARCHTOOL_SQLITE(ARCHTOOL_POINTER)
   /* Removes the modules of virtual tables; missing before 3.30. */
   int (*_Nullable dropModules)(sqlite3 *, const char **);
+  /* Reads a database in memory; missing before 3.23, and where it is left out. */
+  int (*_Nullable deserialize)(
+    sqlite3 *, const char *, unsigned char *, sqlite3_int64, sqlite3_int64, unsigned);
 };
 
 /* Their names: those that the library has, NULL, those that it may lack, NULL. */
 static inline const char *_Nullable const *_Nonnull archtool_sqlite_names(void) {
-  static const char *const names[] = {ARCHTOOL_SQLITE(ARCHTOOL_NAME) 0, "sqlite3_drop_modules", 0};
+  static const char *const names[] = {
+    ARCHTOOL_SQLITE(ARCHTOOL_NAME) 0, "sqlite3_drop_modules", "sqlite3_deserialize", 0};
   return names;
 }
 

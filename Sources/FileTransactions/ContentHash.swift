@@ -1,6 +1,7 @@
 // The identity of a file's bytes: SHA-256 (FIPS 180-4).
 
 import ArchiveBasics
+import SystemCryptography
 
 /// The SHA-256 of bytes.
 package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
@@ -65,65 +66,3 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     (0..<4).map { String(words[$0], radix: 16, width: 16) }.joined()
   }
 }
-
-// MARK: - SHA-256 and HMAC of the system: libcrypto of OpenSSL, loaded when the first file is hashed; CommonCrypto on macOS
-
-#if canImport(CommonCrypto)
-  import CommonCrypto
-
-  /// The SHA-256 functions of macOS.
-  struct LibCrypto: Sendable {
-    static let digestSize = Int(CC_SHA256_DIGEST_LENGTH)
-
-    static func load() throws(ArchiveError) -> LibCrypto { LibCrypto() }
-
-    func hash(_ bytes: ByteView, into digest: UnsafeMutablePointer<UInt8>) {
-      _ = CC_SHA256(bytes.baseAddress, CC_LONG(truncatingIfNeeded: bytes.count), digest)
-    }
-
-    func authenticate(_ bytes: ByteView, key: [UInt8], into code: UnsafeMutablePointer<UInt8>) {
-      CCHmac(
-        CCHmacAlgorithm(kCCHmacAlgSHA256), key, key.count, bytes.baseAddress, bytes.count, code)
-    }
-  }
-#else
-  internal import COpenSSL
-
-  /// The SHA-256 functions of OpenSSL.
-  ///
-  /// Not SHA256(), which sets up all of OpenSSL for a millisecond before it hashes the first byte.
-  typealias LibCrypto = archtool_libcrypto
-
-  extension LibCrypto {
-    static let digestSize = Int(SHA256_DIGEST_LENGTH)
-    private static let fileName = "libcrypto.so.3"
-    private static let loaded: LibCrypto? =
-      SharedLibrary(linux: fileName, darwin: fileName)?.functions(archtool_libcrypto_names())
-
-    /// The library.
-    ///
-    /// - Throws: `ArchiveError` with code `unsupported` if it is not installed.
-    static func load() throws(ArchiveError) -> LibCrypto {
-      guard let loaded else {
-        throw ArchiveError(
-          .unsupported,
-          "replacing files safely needs SHA-256 of OpenSSL 3 (\(fileName)), which is not installed; "
-            + "Debian has it in libssl3")
-      }
-      return loaded
-    }
-
-    func hash(_ bytes: ByteView, into digest: UnsafeMutablePointer<UInt8>) {
-      var context = SHA256_CTX()
-      _ = begin(&context)
-      _ = update(&context, bytes.baseAddress, bytes.count)
-      _ = finish(digest, &context)
-    }
-
-    func authenticate(_ bytes: ByteView, key: [UInt8], into code: UnsafeMutablePointer<UInt8>) {
-      _ = authentication(
-        algorithm(), key, Int32(truncatingIfNeeded: key.count), bytes.baseAddress, bytes.count,
-        code, nil)
-    }
-  }
-#endif

@@ -23,13 +23,6 @@ package struct RunIdentifier: Hashable, Sendable, CustomStringConvertible {
   package var temporaryPrefix: String { "\(Self.filePrefix)\(description)-" }
 }
 
-extension String {
-  /// Whether the text consists of so many hexadecimal digits in lower case.
-  package func isHexadecimal(count: Int) -> Bool {
-    utf8.count == count && utf8.allSatisfy { (0x30...0x39) ~= $0 || (0x61...0x66) ~= $0 }
-  }
-}
-
 // MARK: - What became of a file, in a word
 
 /// What became of one file, or record.

@@ -1,6 +1,7 @@
 // The secret with which a user's journals and plans are sealed, so that nobody else can write one.
 
 import ArchiveBasics
+import SystemCryptography
 
 /// A user's key: 32 random bytes in a file that only the user can read.
 package struct SealingKey: Sendable {

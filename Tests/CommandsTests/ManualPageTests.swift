@@ -69,7 +69,7 @@ struct ManualPageTests {
     let titles = Self.source.split(separator: "\n").filter { $0.hasPrefix(".Sh ") }
     let expected = [
       "NAME", "SYNOPSIS", "DESCRIPTION", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES", "COMMANDS",
-      "RUNS OVER SEVERAL FILES", "SCHEMAS", "DATABASES", "GIT",
+      "RUNS OVER SEVERAL FILES", "SCHEMAS", "ADDRESSES", "DATABASES", "GIT",
       "COMING FROM PLUTIL AND PLISTBUDDY", "DIAGNOSTICS", "SEE ALSO", "STANDARDS",
     ]
     #expect(titles.map { $0.dropFirst(4) } == expected.map { $0[...] })

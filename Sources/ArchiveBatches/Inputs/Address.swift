@@ -1,25 +1,70 @@
-// What an operand names if no file has its name: a column of a database, or one of its rows.
+// What an operand names if no file has its name: a column of a database, one of its rows, a file of a backup, or a column
+// of a database in a backup.
 
+import ArchiveBackups
 import ArchiveBasics
 import ArchiveDatabases
 
-/// A place in a file, as `scan` prints it and every command reads it.
+/// A place in a file or a folder, as `scan` prints it and every command reads it.
 package enum Address {
   /// The archives of a column, or that of a row: `DATABASE#table.column` and `DATABASE#table.column@ROW`.
-  case column(DatabaseReference, of: Input)
+  ///
+  /// The database may be a file of the backup.
+  case column(DatabaseReference, of: Input, in: Backup?)
+  /// A file of a backup: `BACKUP//DOMAIN/path`.
+  case file(Input)
 
   /// Reads an operand; nil if it names nothing but a file.
   ///
-  /// - Throws: `ArchiveError` with code `cannotOpen` if what follows the database is no column.
-  init?(_ operand: String) throws(ArchiveError) {
-    guard let reference = try DatabaseReference(operand) else { return nil }
-    let name = InputSequence.lastStep(of: reference.path) ?? reference.path
-    self = .column(reference, of: Input(path: reference.path, relativePath: name))
+  /// - Parameter backups: opens backups.
+  /// - Throws: `ArchiveError` if what follows the database is no column, or the backup cannot be read or has no such file.
+  init?(_ operand: String, _ backups: BackupOpener) throws(ArchiveError) {
+    if let (folder, name) = Self.split(backupFile: operand) {
+      self = try Self.file(name, of: backups.backup(in: folder))
+    } else if let reference = try DatabaseReference(operand) {
+      let name = InputSequence.lastStep(of: reference.path) ?? reference.path
+      self = .column(
+        reference, of: Input(path: reference.path, relativePath: name), in: nil)
+    } else {
+      return nil
+    }
+  }
+
+  /// Divides an operand at the first `//` after a backup; nil if there is none.
+  private static func split(backupFile operand: String) -> (folder: String, name: String)? {
+    let bytes = operand.utf8
+    var start = bytes.startIndex
+    while let mark = bytes[start...].firstIndex(of: UInt8(ascii: "/")) {
+      start = bytes.index(after: mark)
+      guard mark != bytes.startIndex, start < bytes.endIndex, bytes[start] == UInt8(ascii: "/")
+      else { continue }
+      let folder = String(operand[..<mark])
+      if Backup.isBackup(folder) { return (folder, String(operand[bytes.index(after: start)...])) }
+    }
+    return nil
+  }
+
+  private static func file(_ name: String, of backup: Backup) throws(ArchiveError) -> Address {
+    func input(_ name: String) throws(ArchiveError) -> Input? {
+      guard let file = try backup.file(named: name) else { return nil }
+      return Input(file, in: backup, relativePath: name, folder: nil)
+    }
+    if let input = try input(name) { return .file(input) }
+    var found: Input?
+    let parts = DatabaseReference.split(name) { path in
+      found = (try? input(path)) ?? nil
+      return found?.backupFile.map { Backup.isDatabase($0) } ?? false
+    }
+    guard let parts, let found else {
+      throw ArchiveError(.cannotOpen, "the backup \(backup.folder) has no file \(name)")
+    }
+    return .column(
+      try DatabaseReference(path: found.path, naming: parts.name), of: found, in: backup)
   }
 
   /// Whether an operand that is no file is an address.
   package static func isNamed(by operand: String) -> Bool {
-    ((try? Address(operand)) ?? nil) != nil
+    split(backupFile: operand) != nil || DatabaseReference.isNamed(by: operand)
   }
 
   /// Whether an operand may name several archives: it has a `#`, no row after it, and no file has its name.
@@ -37,29 +82,50 @@ package enum Address {
   )
 }
 
+/// Opens backups, the last of which stays open: lists of addresses name one after another in the same backup.
+final class BackupOpener {
+  private let password: PasswordSource
+  /// The last one.
+  private(set) var last: Backup?
+
+  init(_ password: PasswordSource) { self.password = password }
+
+  /// The backup in a folder.
+  ///
+  /// - Throws: `ArchiveError` if it cannot be opened.
+  func backup(in folder: String) throws(ArchiveError) -> Backup {
+    if let last, last.folder == folder { return last }
+    let backup = try Backup(
+      folder, password: password, isStopped: { Interruption.signal != nil })
+    last = backup
+    return backup
+  }
+}
+
 extension Input {
   /// The only input that an operand names, or the first archive of a column.
   ///
-  /// - Parameter noted: receives a note if the operand names more than one archive.
+  /// - Parameters:
+  ///   - password: the password of encrypted backups.
+  ///   - noted: receives a note if the operand names more than one archive.
   /// - Throws: `ArchiveError` if there is no archive in the row or the column.
   package init(
-    address operand: String, noted: (String) -> Void
+    address operand: String, _ password: PasswordSource, noted: (String) -> Void
   ) throws(ArchiveError) {
     guard operand != "-", FileStatus(of: operand, followsLinks: false) == nil,
-      let address = try Address(operand)
+      let address = try Address(operand, BackupOpener(password))
     else {
       self.init(operand: operand)
       return
     }
     switch address {
-    case .column(let reference, let file):
-      var rows = try DatabaseInputs(reference, of: file)
+    case .file(let input): self = input
+    case .column(let reference, let file, let backup):
+      var rows = try DatabaseInputs(reference, of: file, in: backup)
       switch rows.next() {
       case .input(let input)?:
         self = input
-        if reference.row == nil {
-          noted("a column; this is its first archive, \(input.name)")
-        }
+        if reference.row == nil { noted("a column; this is its first archive, \(input.name)") }
       case .failure(_, let error)?: throw error
       case nil: throw ArchiveError(.cannotOpen, "no archive in this column")
       }
@@ -70,14 +136,45 @@ extension Input {
 // MARK: - Addresses that continue one that is half typed
 
 extension Address {
-  /// The columns of a database whose name and a `#` are typed.
+  /// The columns of a database, or the domains and folders of a backup, whose names are half typed.
   package static func candidates(for text: String) -> [String] {
-    guard let (path, _) = DatabaseReference.split(text, isDatabase: Database.isDatabase),
-      let database = try? Database(path), let tables = try? database.tableNames()
-    else { return [] }
-    return tables.flatMap { name in
-      let columns = (try? database.table(name).columns) ?? []
-      return columns.map { "\(path)#\(DatabaseReference.name(table: name, column: $0))" }
+    if let (folder, name) = split(backupFile: text) {
+      return candidates(in: folder, beginningWith: name)
     }
+    guard let (path, _) = DatabaseReference.split(text, isDatabase: Database.isDatabase),
+      let database = try? Database(path)
+    else { return [] }
+    return columns(of: database).map { "\(path)#\($0)" }
+  }
+
+  private static func columns(of database: Database) -> [String] {
+    ((try? database.tableNames()) ?? []).flatMap { name in
+      let columns = (try? database.table(name).columns) ?? []
+      return columns.map { DatabaseReference.name(table: name, column: $0) }
+    }
+  }
+
+  /// The names in a backup one step further: a domain or folder ends with a slash.
+  private static func candidates(in folder: String, beginningWith name: String) -> [String] {
+    guard let backup = try? Backup(folder, password: PasswordSource.none),
+      let files = try? backup.files()
+    else { return [] }
+    if let mark = name.utf8.lastIndex(of: UInt8(ascii: "#")) {
+      let path = String(name[..<mark])
+      guard let file = try? backup.file(named: path), let database = try? backup.database(file)
+      else { return [] }
+      return columns(of: database).map { "\(folder)//\(path)#\($0)" }
+    }
+    var found: [String] = []
+    var last = ""
+    while let file = try? files.next() {
+      guard file.name.utf8.starts(with: name.utf8) else { continue }
+      let rest = file.name.utf8.dropFirst(name.utf8.count)
+      let end = rest.firstIndex(of: UInt8(ascii: "/")).map { rest.index(after: $0) }
+      let step = String(file.name[..<(end ?? rest.endIndex)])
+      if step != last, !found.contains(step) { found.append(step) }
+      last = step
+    }
+    return found.map { "\(folder)//\($0)" }
   }
 }

@@ -1,5 +1,6 @@
 // What an input is, by its first bytes: an archive, a database, or something that is counted.
 
+import ArchiveBackups
 import ArchiveBasics
 import ArchiveDatabases
 import ArchiveGraph
@@ -103,9 +104,12 @@ extension Input {
       let kind = ContentKind(of: storage.bytes, name: nil)
       return (isWanted(kind) ? storage : nil, kind)
     }
-    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK) else {
-      throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
+    if let backupFile, backupFile.isEncrypted {
+      let beginning = try backupFile.beginning(ContentKind.reach)
+      let kind = ContentKind(of: beginning.bytes, name: backupFile.path)
+      return (kind == .archive ? try open(streams) : nil, kind)
     }
+    let file = try openFile()
     let size = ContentKind.reach
     let name = title ?? path
     streams.sources.add(FilePermissions(of: file.descriptor))
@@ -128,5 +132,13 @@ extension Input {
     let isForeign =
       Formats.isProgram(storage.bytes) && ContentKind(of: storage.bytes, name: nil) != .archive
     return isForeign ? (nil, .other("program")) : (storage, kind)
+  }
+
+  private func openFile() throws(ArchiveError) -> OpenFile {
+    if let backupFile { return try backupFile.stored() }
+    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK) else {
+      throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
+    }
+    return file
   }
 }

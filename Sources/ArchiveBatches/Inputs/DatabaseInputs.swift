@@ -1,5 +1,6 @@
 // The archives in a database as inputs: those of one column, or of all tables.
 
+import ArchiveBackups
 import ArchiveBasics
 import ArchiveDatabases
 
@@ -24,10 +25,11 @@ struct DatabaseInputs {
 
   /// Takes the archives in all columns of a database.
   ///
+  /// - Parameter backup: the backup that it is a file of.
   /// - Throws: `ArchiveError` if it cannot be opened.
-  init(all file: Input) throws(ArchiveError) {
+  init(all file: Input, in backup: Backup? = nil) throws(ArchiveError) {
     self.file = file
-    database = try Database(file.path, isStopped: Self.isStopped)
+    database = try Self.database(file, backup)
     tables = try database.tableNames().reversed()
     reference = nil
     accepts = nil
@@ -37,19 +39,29 @@ struct DatabaseInputs {
   ///
   /// - Parameters:
   ///   - file: the database.
+  ///   - backup: the backup that it is a file of.
   ///   - accepts: which values are inputs beside archives; nil for none.
   /// - Throws: `ArchiveError` if there is no such column.
   init(
-    _ reference: DatabaseReference, of file: Input,
+    _ reference: DatabaseReference, of file: Input, in backup: Backup?,
     accepting accepts: (@Sendable (ByteView) -> Bool)? = nil
   ) throws(ArchiveError) {
     self.accepts = accepts
     self.file = file
-    database = try Database(reference.path, isStopped: Self.isStopped)
+    database = try Self.database(file, backup)
     let (table, column) = try database.table(of: reference)
     tables = []
     self.reference = reference
     try begin(table, [column])
+  }
+
+  private static func database(
+    _ file: Input, _ backup: Backup?
+  ) throws(ArchiveError) -> Database {
+    guard let backup, let stored = file.backupFile else {
+      return try Database(file.path, isStopped: isStopped)
+    }
+    return try backup.database(stored)
   }
 
   private mutating func begin(

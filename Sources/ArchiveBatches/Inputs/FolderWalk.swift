@@ -1,10 +1,9 @@
 // Every regular file below a folder, found without recursion and without following links.
 
+import ArchiveBackups
 import ArchiveBasics
 import ArchiveDatabases
-import ArchiveGraph
 import FileTransactions
-import KeyedArchives
 
 /// Walks a folder in the order of its entries' names, including hidden ones, file by file.
 struct FolderWalk {
@@ -25,8 +24,13 @@ struct FolderWalk {
   /// Whether the archives in databases are inputs, and whether each file might be one.
   private let entersDatabases: Bool
   private let checksEachFile: Bool
+  private let password: PasswordSource
   private var levels: [Level] = []
-  private var backup: BackupInputs?
+  /// The backup whose files come next, and those files.
+  private(set) var backup: Backup?
+  private var files: Backup.Files?
+  /// How many backups were passed over.
+  private(set) var passedOver = 0
   /// The error if the folder itself cannot be listed.
   private var failure: InputSequence.Entry?
 
@@ -40,6 +44,7 @@ struct FolderWalk {
     entersBackups = selection.entersBackups
     entersDatabases = selection.entersDatabases
     checksEachFile = selection.checksEachFile
+    password = selection.password
     failure = enter(folder, "")
   }
 
@@ -50,8 +55,7 @@ struct FolderWalk {
       return failure
     }
     while !levels.isEmpty {
-      if let entry = backup?.next() { return entry }
-      backup = nil
+      if let entry = nextInBackup() { return entry }
       // Changed in place: a second reference to the level would copy all its names each time one is removed.
       let last = levels.count - 1
       guard let name = levels[last].names.popLast() else {
@@ -105,13 +109,13 @@ struct FolderWalk {
       }
       let above = path.hasSuffix("/") ? path : path + "/"
       var entry: InputSequence.Entry?
-      if entersBackups, let kind = try BackupFolder.kind(of: above, names) {
-        names.removeAll(where: BackupFolder.isPart)
-        switch kind {
-        case .encrypted(let error): entry = .failure(path: path, error)
-        case .readable(let database):
-          backup = try BackupInputs(database, in: above, folder: folder, filter: filter)
+      if entersBackups, Backup.isBackup(path, names: names) {
+        if filter.passesOverBackups {
+          passedOver += 1
+          return nil
         }
+        names.removeAll(where: Backup.isPart)
+        entry = open(backup: path)
       }
       levels.append(Level(path: above, relativePath: relativePath, names: names.reversed()))
       return entry
@@ -119,120 +123,36 @@ struct FolderWalk {
       return .failure(path: path, error)
     }
   }
-}
 
-// MARK: - The files of an iOS backup under the names that they had on the device
+  // MARK: The files of a backup under the names that they had on the device
 
-/// A folder that is a backup: `Manifest.db` lists its files, which have the names of digests.
-enum BackupFolder {
-  /// A backup.
-  enum Kind {
-    /// Its files can be read; the database that lists them.
-    case readable(Database)
-    /// They cannot, which the error says.
-    case encrypted(ArchiveError)
-  }
-
-  private static let manifest = Array("Manifest.db".utf8)
-  private static let properties = Array("Manifest.plist".utf8)
-  static let table = "Files"
-  static let columns = ["fileID", "domain", "relativePath", "flags"]
-
-  /// What kind of a backup a folder is; nil if it is none.
-  ///
-  /// - Parameters:
-  ///   - path: the folder, with a slash at the end.
-  ///   - names: the names in it.
-  static func kind(of path: String, _ names: [[UInt8]]) throws(ArchiveError) -> Kind? {
-    guard names.contains(manifest) else { return nil }
-    let hasProperties = names.contains(properties)
-    if hasProperties, isEncrypted(path + String(decoding: properties, as: UTF8.self)) {
-      return .encrypted(encrypted)
-    }
-    let file = path + String(decoding: manifest, as: UTF8.self)
-    guard Database.isDatabase(file) else { return hasProperties ? .encrypted(encrypted) : nil }
-    // What cannot be read is reported as a file of the folder.
-    guard let database = try? Database(file, isStopped: { Interruption.signal != nil }),
-      let names = try? database.tableNames(), names.contains(table),
-      let own = try? database.table(table).columns
-    else { return nil }
-    return columns.allSatisfy(own.contains) ? .readable(database) : nil
-  }
-
-  private static let encrypted = ArchiveError(
-    .cannotOpen, "is an encrypted backup, whose files cannot be read without its password")
-
-  /// Whether a file `Manifest.plist` says that the backup is encrypted.
-  private static func isEncrypted(_ path: String) -> Bool {
-    guard let storage = try? ByteStorage.open(path: path),
-      let graph = try? ArchiveReader().read(storage, nested: false),
-      let node = try? graph.node(at: GraphPath([.key("IsEncrypted")]), from: graph.root),
-      case .boolean(true) = graph.value(of: node)
-    else { return false }
-    return true
-  }
-
-  /// Whether a name is that of a folder of the backup's files: two hexadecimal digits.
-  static func isPart(_ name: [UInt8]) -> Bool { String(pathBytes: name).isHexadecimal(count: 2) }
-}
-
-/// The files that a backup lists.
-struct BackupInputs {
-  private static let digestLength = 40
-  /// The flag of a regular file, as opposed to folders and links.
-  private static let fileFlag: Int64 = 1
-
-  private let above: String
-  private let folder: String
-  private let filter: InputFilter
-  private let rows: TableRows
-
-  /// Starts to read the list.
-  ///
-  /// - Parameters:
-  ///   - above: the path of the backup, with a slash at the end.
-  ///   - folder: the named folder in which it was found.
-  /// - Throws: `ArchiveError` if the list cannot be read.
-  init(
-    _ database: Database, in above: String, folder: String, filter: InputFilter
-  ) throws(ArchiveError) {
-    self.above = above
-    self.folder = folder
-    self.filter = filter
-    rows = try TableRows(
-      database, try database.table(BackupFolder.table), columns: BackupFolder.columns)
-  }
-
-  /// The next file, or an error; nil at the end.
-  mutating func next() -> InputSequence.Entry? {
+  /// Opens a backup, whose files come next; an error if that is not possible.
+  private mutating func open(backup path: String) -> InputSequence.Entry? {
     do throws(ArchiveError) {
-      while try rows.next() {
-        guard rows.integer(3) == Self.fileFlag else { continue }
-        if let entry = entry() { return entry }
-      }
+      let opened = try Backup(
+        path, password: password, isStopped: { Interruption.signal != nil })
+      files = try opened.files()
+      backup = opened
       return nil
     } catch {
-      return .failure(path: above + "Manifest.db", error)
+      return .failure(path: path, error)
     }
   }
 
-  private func entry() -> InputSequence.Entry? {
-    guard let digest = rows.text(0), digest.isHexadecimal(count: Self.digestLength),
-      let domain = rows.text(1), let relativePath = rows.text(2)
-    else {
-      return .failure(
-        path: above + "Manifest.db",
-        ArchiveError(.malformed, "row \(rows.number) of the list of files names no file"))
+  private mutating func nextInBackup() -> InputSequence.Entry? {
+    guard let backup, let files else { return nil }
+    do throws(ArchiveError) {
+      while let file = try files.next() {
+        guard filter.accepts(file.name) else { continue }
+        let relativePath = (levels.last?.relativePath ?? "") + file.name
+        var input = Input(file, in: backup, relativePath: relativePath, folder: folder)
+        input.isEntered = entersDatabases && Backup.isDatabase(file)
+        return .input(input)
+      }
+    } catch {
+      return .failure(path: backup.listPath, error)
     }
-    let title = "\(domain)/\(relativePath)"
-    guard filter.accepts(title) else { return nil }
-    let path = "\(above)\(digest.prefix(2))/\(digest)"
-    guard let status = FileStatus(of: path, followsLinks: false) else {
-      return .unopened(title, "cannot open \(path): \(systemMessage())")
-    }
-    guard status.isFile else {
-      return .unopened(title, "\(path) is not a regular file")
-    }
-    return .input(Input(path: path, relativePath: title, folder: folder, title: title))
+    (self.backup, self.files) = (nil, nil)
+    return nil
   }
 }

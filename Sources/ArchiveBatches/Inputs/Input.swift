@@ -1,5 +1,6 @@
 // One input of a command.
 
+import ArchiveBackups
 import ArchiveBasics
 import ArchiveDatabases
 import ArchivePropertyLists
@@ -18,6 +19,8 @@ package struct Input: Hashable, Sendable {
 
   /// What messages call the file, if that is not its path: the name of an application's file in a backup.
   package private(set) var title: String?
+  /// The file of a backup that the input is, or is in; nil for others.
+  package private(set) var backupFile: BackupFile?
   /// The value of a database that the input is; nil for a file.
   package private(set) var cell: DatabaseCell?
 
@@ -66,6 +69,26 @@ package struct Input: Hashable, Sendable {
     isStandardInput = false
   }
 
+  /// A file of a backup, under the name `BACKUP//DOMAIN/path`.
+  init(_ file: BackupFile, in backup: Backup, relativePath: String, folder: String?) {
+    self.init(
+      path: file.storedPath, relativePath: Self.harmless(relativePath), folder: folder,
+      title: "\(backup.folder)//\(file.name)")
+    backupFile = file
+  }
+
+  /// Whether it is a file that begins as a database.
+  var isDatabase: Bool {
+    if isStandardInput || cell != nil { return false }
+    return backupFile.map { Backup.isDatabase($0) } ?? Database.isDatabase(path)
+  }
+
+  /// A path that stays in its folder: a backup may name its files as it likes.
+  private static func harmless(_ path: String) -> String {
+    let steps = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    return steps.map { $0 == "." ? "%2E" : $0 == ".." ? "%2E%2E" : $0 }.joined(separator: "/")
+  }
+
   /// A value of a database.
   init(_ cell: DatabaseCell, of file: Input) {
     self = file
@@ -86,7 +109,8 @@ package struct Input: Hashable, Sendable {
 
   /// The file's permissions, which limit those of what is made of it.
   package func permissions(_ streams: StandardStreams = StandardStreams()) -> FilePermissions {
-    isStandardInput ? FilePermissions(of: streams.input) : FilePermissions(of: path)
+    if let backupFile { return backupFile.permissions }
+    return isStandardInput ? FilePermissions(of: streams.input) : FilePermissions(of: path)
   }
 
   /// The permissions of the folder that the file is in, which limit those of a folder for what is made of it.
@@ -102,6 +126,7 @@ package struct Input: Hashable, Sendable {
   ) throws(ArchiveError) -> ByteStorage {
     streams.sources.add(permissions(streams))
     if let cell { return cell.storage }
+    if let backupFile { return try backupFile.open() }
     if isStandardInput { return try .read(descriptor: streams.input) }
     return try .open(path: path)
   }

@@ -1,5 +1,6 @@
 // Operands and lists turned into inputs, one at a time: files, the files of folders, and standard input.
 
+import ArchiveBackups
 import ArchiveBasics
 import ArchiveDatabases
 import FileTransactions
@@ -37,6 +38,9 @@ package struct InputSelection: Sendable {
   /// Whether the files of the backups that are found are inputs under the names that applications gave them; otherwise
   /// backups are folders like others.
   package var entersBackups = false
+
+  /// The password of encrypted backups.
+  package var password = PasswordSource()
 
   /// Selects every file that is named, or found in a named folder.
   package init(operands: [String], isRecursive: Bool, lists: [String] = []) {
@@ -150,8 +154,11 @@ package final class InputSequence: Sequence, IteratorProtocol {
   private var walk: FolderWalk?
   private var list: PathList?
   private var database: DatabaseInputs?
+  private let opener: BackupOpener
   /// The columns that were named, with the counts of their rows.
   package private(set) var columns: [ColumnCounts] = []
+  /// How many backups were passed over.
+  package private(set) var passedOverBackups = 0
   /// How many databases were opened.
   package private(set) var databaseCount = 0
   private var isStandardInputTaken = false
@@ -159,6 +166,7 @@ package final class InputSequence: Sequence, IteratorProtocol {
   /// Makes a sequence of the selected inputs.
   package init(_ selection: InputSelection) {
     self.selection = selection
+    opener = BackupOpener(selection.password)
     operands = selection.operands[...]
     listed = selection.listed[...]
     lists = selection.lists[...]
@@ -192,6 +200,7 @@ package final class InputSequence: Sequence, IteratorProtocol {
   /// - Returns: the entry, which may be a database; nil if there is none yet.
   private func step() -> Entry?? {
     if let entry = walk?.next() { return entry }
+    passedOverBackups += walk?.passedOver ?? 0
     walk = nil
     if let operand = operands.popFirst() {
       return .some(operand == "-" ? standardInput() : entry(for: operand))
@@ -232,7 +241,7 @@ package final class InputSequence: Sequence, IteratorProtocol {
     guard let status = FileStatus(of: path) else {
       let message = systemMessage()
       do throws(ArchiveError) {
-        if let address = try Address(path) { return try open(address) }
+        if let address = try Address(path, opener) { return try open(address) }
       } catch {
         return .failure(path: path, error)
       }
@@ -259,8 +268,12 @@ package final class InputSequence: Sequence, IteratorProtocol {
   private func open(_ address: Address) throws(ArchiveError) -> Entry? {
     guard selection.takesAddresses else { throw Address.unchangeable }
     switch address {
-    case .column(let reference, let file):
-      let inputs = try DatabaseInputs(reference, of: file, accepting: selection.acceptsValue)
+    case .file(var input):
+      input.isEntered = selection.entersDatabases && input.isDatabase
+      return .input(input)
+    case .column(let reference, let file, let backup):
+      let inputs = try DatabaseInputs(
+        reference, of: file, in: backup, accepting: selection.acceptsValue)
       database = inputs
       columns += inputs.columns
       databaseCount += 1
@@ -271,7 +284,7 @@ package final class InputSequence: Sequence, IteratorProtocol {
   /// Begins to read all archives of a database.
   private func enter(_ file: Input) throws(ArchiveError) {
     databaseCount += 1
-    database = try DatabaseInputs(all: file)
+    database = try DatabaseInputs(all: file, in: walk?.backup ?? opener.last)
   }
 
   /// The path in an output folder for a listed path; nil if it leads out of the current folder.

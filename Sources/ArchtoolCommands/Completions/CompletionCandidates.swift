@@ -1,5 +1,6 @@
 // The candidates for a value, from the files on the line and from those of the user.
 
+import ArchiveBackups
 import ArchiveBasics
 import ArchiveBatches
 import ArchiveGraph
@@ -86,7 +87,9 @@ struct CompletionCandidates {
   private func graphs(_ count: Int) -> [ObjectGraph] {
     let limits = Limits(nesting: 4, inflatedBytes: Self.largestFile)
     return line.operands.lazy.filter(Self.isSmallFile).compactMap { path in
-      guard let storage = try? Input(address: path, noted: { _ in }).open() else { return nil }
+      guard let storage = try? Input(address: path, .none, noted: { _ in }).open() else {
+        return nil
+      }
       return try? ArchiveReader(limits: limits).read(storage)
     }.prefix(count).map { $0 }
   }

@@ -14,7 +14,7 @@ struct Diff: Command {
       .diffFormat, .stat, .maximumLines, .ignore, .tolerance, .strictComparison, .keyBy, .json5,
       .recursive, .include, .exclude,
     ] + OptionDescription.batch,
-    commonOptions: [.color, .noPager, .quietDiff, .help],
+    commonOptions: [.passwordFile, .color, .noPager, .quietDiff, .help],
     rules: [.exclusive([.stat, .diffFormat]), .exclusive([.quietDiff, .stat])]
       + ([.include, .exclude] + OptionDescription.batch).map { .needs($0, anyOf: [.recursive]) }
       + [.exclusive([.quietDiff, .diffFormat]), .exclusive([.strictComparison, .tolerance])]

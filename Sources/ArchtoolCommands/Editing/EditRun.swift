@@ -221,7 +221,7 @@ extension CommandDescription {
   ) -> CommandDescription {
     CommandDescription(
       name: name, abstract: abstract, operands: operands, options: options,
-      commonOptions: [.color, .quiet, .help], rules: rules, discussion: discussion,
+      commonOptions: [.passwordFile, .color, .quiet, .help], rules: rules, discussion: discussion,
       examples: examples,
       exits: .writing, meanings: [.answerIsNo: "The edit is refused; nothing is written."])
   }

@@ -11,7 +11,7 @@ struct Explore: Command {
     abstract: "explore an archive in a browser",
     operands: Operands(name: "FILE", minimum: 1, maximum: 1),
     options: GraphPage.options,
-    commonOptions: [.color, .quiet, .help],
+    commonOptions: [.passwordFile, .color, .quiet, .help],
     rules: GraphPage.rules,
     discussion: """
       The page of graph --format html is written to a temporary file that only you can read, and

@@ -281,7 +281,7 @@ extension ManualPage {
     and says which command makes a file of the archive.
     .Bd -literal -offset 4n
     $ archtool get 'Library.db#feeds.archive@17' '$.title'
-    $ archtool dump 'Backup//HomeDomain/Library/SMS/sms.db#message.attributedBody@12'
+    $ archtool dump 'Backup//HomeDomain/Library/Notes.db#note.body@12'
     .Ed
 
     With -r the commands that only read, dump, info, query, find, classes, validate and schema
@@ -289,7 +289,6 @@ extension ManualPage {
     counts. JSON is passed over as well, except by validate and schema infer. Where validate is
     asked for a schema, or with --format-only, no file is passed over.
     .Sh DATABASES
-
     The name of the database ends at the last # before which there is a database. A name of a table or column with one of . @ # and the
     quotation mark is in quotation marks, and those within it are doubled, as in
     Library.db#"my.table".value. In a table without rowids the number is the position of the row

@@ -205,6 +205,7 @@ final class BatchRunner<Made: Sendable> {
   ) throws(ArchiveError) -> BatchSummary {
     summary.seconds = MonotonicClock.seconds - start
     summary.databases = inputs.databaseCount
+    for _ in 0..<inputs.passedOverBackups { summary.passOver("iOS backup") }
     session.progress?.erase()
     for note in inputs.columns.compactMap(\.note) { session.printNote(note) }
     if reporting != .inventory, let note = summary.passedOverNote { session.printNote(note) }
@@ -251,7 +252,9 @@ extension Session {
   /// - Throws: `ArchiveError` if the operand names no archive in a file.
   func input(_ operand: String) throws(ArchiveError) -> Input {
     do throws(ArchiveError) {
-      return try Input(address: operand) { printNote("\(operand): note: is \($0)") }
+      return try Input(address: operand, arguments.password) {
+        printNote("\(operand): note: is \($0)")
+      }
     } catch {
       throw error.inFile(operand)
     }

@@ -158,7 +158,7 @@ extension OptionDescription {
       """)
 
   static let extractDirectory = text(
-    "extract", valueName: "DIR", help: "Write each archive that is listed to a new file in DIR.")
+    "extract", valueName: "DIR", help: "Write each archive in the list to a new file in DIR.")
 
   static let scanFormat = choice(
     "format", valueName: "FORMAT", of: Scan.Format.allCases.map { $0.rawValue },

@@ -1,5 +1,6 @@
 // Options that select the inputs.
 
+import ArchiveBackups
 import ArchiveBasics
 import ArchiveBatches
 import ArchiveWriting
@@ -71,11 +72,18 @@ extension OptionDescription {
       Read JSON inputs as JSON5. It has comments, bare keys, trailing commas and the like.
       """)
 
+  static let passwordFile = text(
+    "password-file", valueName: "FILE",
+    help: """
+      Take a backup's password from FILE. It is the first line. Without this archtool asks for it \
+      on a terminal.
+      """)
+
   /// The options that select the files to read.
   static let selection: [OptionDescription] = [.recursive, .include, .exclude, .filesFrom, .null]
 
   /// The options of every command for archives.
-  static let common: [OptionDescription] = selection + [.color, .quiet, .help]
+  static let common: [OptionDescription] = selection + [.passwordFile, .color, .quiet, .help]
 
   /// What commands that only read find in folders, beside files.
   static let places: [OptionDescription] = [.archivesOnly, .noDatabases, .noBackups]
@@ -97,6 +105,9 @@ extension ParsedArguments {
     return selection.isOneFile
   }
 
+  /// The password of encrypted backups.
+  var password: PasswordSource { PasswordSource(file: value(of: .passwordFile)) }
+
   /// Whether the command shows what it would do to the archives of a column.
   private var previewsColumns: Bool {
     command.offers(.outputDatabase) && (has(.dryRun) || has(.plan) && !reportsJSON)
@@ -115,6 +126,7 @@ extension ParsedArguments {
     selection.filter.passedOver = values(of: .report)
     selection.filter.passedOverFolders =
       values(of: .outputDirectory) + values(of: .extractDirectory)
+    selection.password = password
     selection.mayBeRecursive = command.offers(.recursive)
     let isInventory = command.name == Scan.name
     if isInventory { selection.isRecursive = true }

@@ -129,7 +129,7 @@ extension OptionHeading {
     OptionHeading(
       "Input",
       [.at] + OptionDescription.selection
-        + OptionDescription.places + [.allowEmpty, .skip, .json5, .recover]),
+        + OptionDescription.places + [.allowEmpty, .skip, .json5, .recover, .passwordFile]),
     OptionHeading(
       "Output",
       [

@@ -54,11 +54,14 @@ import Testing
   /// Options that only a terminal shows, of which a test of their own has one.
   static let shownByTerminals = ["no-pager"]
 
+  /// Options that only databases and backups show, which the judges of both try.
+  static let shownByPlaces = ["no-databases", "no-backups", "password-file"]
+
   /// Every command has a scenario, with every option that it has.
   @Test func coversAllOptions() {
     for command in Commands.table.commands {
       let options = Set(command.allOptions.map(\.name)).subtracting(
-        ["help", "manual"] + Self.shownByTerminals)
+        ["help", "manual"] + Self.shownByTerminals + Self.shownByPlaces)
       let scenario = PairScenario.all.first { $0.command == command.name }
       #expect(Set(scenario?.options.keys.map { $0 } ?? []) == options, "\(command.name)")
     }

@@ -143,7 +143,7 @@ extension PairScenario {
       options: selection.merging(placed) { $1 }.merging([
         "family": "G", "version": "v7", "title": "T", "output-dir": "@/elsewhere", "open": nil,
         "ranges": nil, "no-enums": nil, "no-formats": nil, "json5": nil, "at": "$.blob",
-        "eras": nil, "files-from": "@/models",
+        "eras": nil, "files-from": "@/models", "archives-only": nil,
       ]) { $1 },
       contexts: inferContexts,
       allowed: [
