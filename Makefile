@@ -54,7 +54,7 @@ RELEASE += -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=archtool" -Xswiftc -Xfr
 # The order of what the compiler writes depends on the addresses of its objects: they are not random where that is possible.
 FIXED_ADDRESSES = $(shell setarch -R true >/dev/null 2>&1 && echo setarch -R)
 
-.PHONY: help dependencies build demo test test-build test-inner test-outer test-release test-extensions test-library test-pairs test-spark test-browser test-completions lint format man docs pictures update-transcripts bench \
+.PHONY: help dependencies build demo test test-build test-inner test-outer test-release test-extensions test-library test-pairs test-spark test-duckdb test-browser test-completions lint format man docs pictures update-transcripts bench \
 	bench-report instructions symbol-order growth fuzz fuzz-ci review \
 	review-ci install uninstall tarball deb rpm formula packages release test-packages test-reproducible clean
 
@@ -65,7 +65,8 @@ help:
 	@echo "make test-extensions      add a command, an encoding, a class and a report to a copy of the package, and use them"
 	@echo "make test-library         build a package that depends on ArchiveKit, and see what it links"
 	@echo "make test-pairs           try all pairs of options of every command, for minutes"
-	@echo "make test-spark           test the Spark job of Examples/spark (skipped where Java 17 is missing)"
+	@echo "make test-spark           test the Spark jobs of Examples/spark (skipped where Java 17 is missing)"
+	@echo "make test-duckdb          run the recipe for DuckDB of the tutorial (skipped where it cannot be installed)"
 	@echo "make test-browser         test the explorer's page in Chromium"
 	@echo "make test-completions     press Tab in bash, zsh and fish (skipped where one is missing)"
 	@echo "make build                build the release program: $(BINARY)"
@@ -150,6 +151,9 @@ test-library:
 
 test-spark:
 	@sh Scripts/test-spark.sh
+
+test-duckdb:
+	@sh Scripts/test-duckdb.sh
 
 test-browser:
 	@sh Scripts/test-browser.sh

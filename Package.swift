@@ -154,6 +154,11 @@ let package = Package(
       name: "BasicsTests",
       dependencies: ["ArchiveBasics", "ArchiveGraph", "FileTransactions", "TestSupport"]),
     .testTarget(
+      name: "BackupsTests",
+      dependencies: [
+        "ArchiveBackups", "ArchiveBasics", "ArchiveDatabases", "SystemCryptography", "TestSupport",
+      ]),
+    .testTarget(
       name: "BatchesTests",
       dependencies: [
         "ArchiveBasics", "ArchiveBatches", "ArchiveGraph", "ArchiveMigrations",

@@ -10,7 +10,7 @@ set -eu
 
 packages="binutils libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev pkg-config"
 if [ "${1:-build}" = test ]; then
-  packages="$packages git graphviz jq libplist-utils mandoc python3 python3-junitparser"
+  packages="$packages git graphviz jq libplist-utils mandoc python3 python3-cryptography python3-junitparser"
 elif [ "${1:-build}" = spark ]; then
   packages="openjdk-17-jre-headless python3 python3-venv"
 elif [ "${1:-build}" = browser ]; then

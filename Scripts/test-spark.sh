@@ -44,4 +44,4 @@ fi
 ARCHTOOL=$(realpath "$ARCHTOOL")
 export ARCHTOOL
 cd Examples/spark
-exec "../../$environment/bin/python" -m unittest -v test_archtool_pipe test_migrate_archives
+exec "../../$environment/bin/python" -m unittest -v test_archtool_pipe test_migrate_archives test_read_archives

@@ -80,12 +80,16 @@ extension BackupFile {
     return clear.prefix(count)
   }
 
-  /// The first bytes, decrypted in memory; there may be more of them than the file has by less than a block.
+  /// The first bytes, decrypted in memory, or a few more.
   ///
   /// - Throws: `ArchiveError` if they cannot be read or decrypted.
   package func beginning(_ count: Int) throws(ArchiveError) -> ByteStorage {
     let block = BackupCryptography.blockSize
-    guard let bytes = try stored().bytes((count + block - 1) / block * block) else {
+    let file = try stored()
+    // The padding at the end of a short file is none of its bytes.
+    let whole = (count + block - 1) / block * block
+    if isEncrypted, try file.status().st_size <= whole { return try open() }
+    guard let bytes = file.bytes(whole) else {
       throw ArchiveError(.inputOutput, "cannot read: \(systemMessage())")
     }
     let beginning = ByteStorage(copying: bytes)

@@ -48,6 +48,7 @@ struct HiddenLine {
     let (bell, ring) = (OpenFile(descriptor: ends[0]), OpenFile(descriptor: ends[1]))
     Self.received.store(0, ordering: .relaxed)
     Self.bell.store(ring.descriptor, ordering: .relaxed)
+    unblock(Self.signals)
     let actions = Self.signals.compactMap { signal -> (Int32, sigaction)? in
       guard let action = sigaction(current: signal), !action.isIgnored else { return nil }
       sigaction(once: Self.handle).install(for: signal)

@@ -432,6 +432,10 @@ package struct RewritingRecords: RecordHandling {
     var answer = RecordAnswer(
       "changed", isGood: true, members: Self.members(result.summary, result.details))
     answer.data = .bytes(result.storage)
+    if let loss = result.details.losses.first {
+      answer.isGood = false
+      answer.members.append(("error", loss.tree))
+    }
     switch result.lost {
     case .unchanged: answer.lost = .same
     case .removed: answer.lost = .none

@@ -119,11 +119,10 @@ package struct ArchiveInfo {
   // MARK: JSON
 
   /// The description for programs.
-  package func report(file: String) -> JSONTree {
-    var members: [(String, JSONTree)] = [
-      ("file", .string(file.shownPath)), ("size", .integer(byteCount)),
-      ("encoding", .string(document.encoding.name)),
-    ]
+  ///
+  /// - Parameter file: the name of the input; nil if it has none.
+  package func report(file: String?) -> JSONTree {
+    var members = Self.members(file, byteCount, document.encoding.name)
     if graph.wrappings.contains(.gzip) { members.append(("compression", .string("gzip"))) }
     if let contents = graph.inflated {
       members.append(("inflatedSize", .integer(contents.bytes.count)))
@@ -233,20 +232,28 @@ package struct ArchiveFacts: Hashable, Sendable {
 
 extension ArchiveInfo {
   /// The description of an input whose encoding is known, but not read; nil for others.
+  ///
+  /// - Parameter file: the name of the input; nil if it has none.
   package static func unread(
-    _ storage: ByteStorage, file: String
+    _ storage: ByteStorage, file: String?
   ) -> (text: String, report: JSONTree)? {
     guard case .unsupported(let kind) = Formats.all.detect(storage.bytes) else { return nil }
     let count = storage.bytes.count
-    let lines = [
-      "file: \(file.shownPath)", "size: \(Counted.text(count, "byte"))", "encoding: \(kind)",
-    ]
+    let lines =
+      (file.map { ["file: \($0.shownPath)"] } ?? [])
+      + ["size: \(Counted.text(count, "byte"))", "encoding: \(kind)"]
     return (
       lines.map(\.escapedForTerminal).joined(separator: "\n") + "\n",
-      .members([
-        ("file", .string(file.shownPath)), ("size", .integer(count)), ("encoding", .string(kind)),
-      ])
+      .members(members(file, count, kind))
     )
+  }
+
+  /// The first members of a description.
+  private static func members(
+    _ file: String?, _ byteCount: Int, _ encoding: String
+  ) -> [(String, JSONTree)] {
+    (file.map { [("file", .string($0.shownPath))] } ?? [])
+      + [("size", .integer(byteCount)), ("encoding", .string(encoding))]
   }
 }
 

@@ -15,8 +15,10 @@ struct Classes: Command {
     abstract: "list the classes of the objects in archives",
     operands: .files,
     options: [.classFormat, .allow, .recover, .skip, .json5]
-      + OptionDescription.places + OptionDescription.batch,
+      + OptionDescription.places + OptionDescription.recordStream
+      + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
+    rules: OptionRule.readRecords(as: .classFormat),
     discussion: """
       The list has every class of which an archive stores objects, archives in data values included,
       for all files together: the number of objects and of files, the superclasses, and whether it
@@ -26,6 +28,8 @@ struct Classes: Command {
 
       With the format allow-list the stored names are printed, one per line, as --allow and validate
       --allow-classes read them. With --allow a class that is not in LIST is an error.
+
+      With --records each line is a record, as for dump; its answer has the classes of its archive.
       """,
     examples: [
       "archtool classes WeatherFeed Movie": "List the classes in two archives."
@@ -49,6 +53,7 @@ struct Classes: Command {
   }
 
   func run() throws {
+    if session.arguments.has(.records) { return try answerRecords() }
     let arguments = session.arguments
     let (allowed, inventory) = (allowed, ClassInventory())
     try session.showInputs(at: nil) { () throws(ArchiveError) in
@@ -56,13 +61,7 @@ struct Classes: Command {
         let found = try writer.read(input, storage, arguments).storedClasses()
         // In its turn, so that no class counts of a file behind the one at which the run ends.
         writer.inOrder(file: input.name) { inventory.add(found) }
-        guard let allowed else { return }
-        for unknown in found where !unknown.isAllowed(by: allowed) {
-          let count = Counted.text(unknown.count, "object")
-          let error = ArchiveError(
-            .mismatch, "the class \(unknown.name) of \(count) is not among the allowed ones")
-          writer.report(error, file: input.name)
-        }
+        for error in Self.errors(about: found, allowed) { writer.report(error, file: input.name) }
       }
     }
     let rows = inventory.rows
@@ -72,6 +71,35 @@ struct Classes: Command {
     case .allowList:
       for row in rows {
         session.output.append(escapedLine: row.stored.name.stored)
+      }
+    }
+  }
+}
+
+extension Classes {
+  /// The errors about classes that are not allowed.
+  ///
+  /// - Parameter allowed: the classes that are; nil for all.
+  private static func errors(about found: [StoredClass], _ allowed: Set<String>?) -> [ArchiveError]
+  {
+    guard let allowed else { return [] }
+    return found.filter { !$0.isAllowed(by: allowed) }.map { unknown in
+      let count = Counted.text(unknown.count, "object")
+      return ArchiveError(
+        .mismatch, "the class \(unknown.name) of \(count) is not among the allowed ones")
+    }
+  }
+
+  private func answerRecords() throws {
+    let (arguments, allowed) = (session.arguments, allowed)
+    try session.answerRecords(reading: ["classes"]) {
+      let reader = arguments.reader(recovering: arguments.has(.recover))
+      return { (storage, content) throws(ArchiveError) in
+        let found = try content.read(storage, reader).storedClasses()
+        let inventory = ClassInventory()
+        inventory.add(found)
+        content.add("classes", .list(inventory.rows.map(\.tree)))
+        content.errors += Self.errors(about: found, allowed)
       }
     }
   }

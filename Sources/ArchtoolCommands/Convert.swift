@@ -20,7 +20,7 @@ struct Convert: Command {
       .json5,
       .recover,
       .fileExtension,
-    ] + OptionDescription.replacing,
+    ] + OptionDescription.replacing + OptionDescription.recordStream,
     commonOptions: OptionDescription.common,
     rules: [
       .oneOf([.conversionTarget, .resume]), .exclusive([.at, .json5]), .exclusive([.at, .plain]),
@@ -30,10 +30,11 @@ struct Convert: Command {
       .implies(.typed, .conversionTarget, value: "json"),
       .implies(.controlCharacters, .conversionTarget, value: "xml1"),
       .implies(.compact, .conversionTarget, value: "json"),
-      .severalNeed([.outputDirectory, .inPlace, .compact, .dryRun]),
+      .severalNeed([.outputDirectory, .inPlace, .compact, .dryRun, .records]),
       // Files are written to standard output one after another.
-      .needs(.jobs, anyOf: [.inPlace, .outputDirectory, .dryRun, .resume]),
-    ] + OptionRule.replacing(),
+      .needs(.jobs, anyOf: [.inPlace, .outputDirectory, .dryRun, .resume, .records]),
+      .exclusive([.records, .fileExtension]),
+    ] + OptionRule.replacing() + OptionRule.rewrittenRecords,
     discussion: """
       The stored form is converted: a keyed archive stays the same keyed archive, in another
       encoding. A value that the format cannot represent is refused with its path: a UID in JSON
@@ -60,6 +61,9 @@ struct Convert: Command {
       run. A file whose bytes would not change is left alone. A text that is replaced loses its
       comments, with a warning, and a text that is written again in its own format loses an encoding
       other than UTF-8, too.
+
+      With --records each line of a FILE, or of standard input, is a record, as for migrate: the
+      member data of its answer is the new file, text as well, in the digits of the record.
       """,
     examples: [
       "archtool convert --to xml1 Movie -o Movie.plist":
@@ -119,7 +123,7 @@ struct Convert: Command {
       let rewriting = ConversionRewriting(conversion)
       return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
     }
-    guard [.inPlace, .outputDirectory, .dryRun].contains(where: arguments.has) else {
+    guard [.inPlace, .outputDirectory, .dryRun, .records].contains(where: arguments.has) else {
       return try pour(make)
     }
     try RewriteRun(session: session, wording: Self.wording).run(make)

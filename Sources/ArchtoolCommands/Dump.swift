@@ -25,7 +25,8 @@ struct Dump: Command {
       .offsets, .hex,
       .recover, .skip, .json5,
       .output, .dumpFolder, .fileExtension, .force,
-    ] + OptionDescription.places + OptionDescription.batch,
+    ] + OptionDescription.places + OptionDescription.recordStream
+      + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
       .implies(.typed, .dumpFormat, value: "json"),
@@ -43,7 +44,9 @@ struct Dump: Command {
       .exclusive([.unreachable, .typed]), .exclusive([.unreachable, .raw]),
       .exclusive([.unreachable, .hex]), .exclusive([.unreachable, .json5]),
       .exclusive([.unreachable, .noNested]),
-    ],
+    ]
+      + OptionRule.readRecords(
+        as: .dumpFormat, without: [.compact, .output, .dumpFolder, .fileExtension, .force]),
     discussion: """
       The tree shows the class of each object; Swift class names are demangled. An object that
       appears again is shown by its number.
@@ -75,6 +78,14 @@ struct Dump: Command {
       lost, the key $lost describes it, and a string that the end of the file cuts says how much of
       it is there; each loss is also reported as an error, and the exit status is 65.
 
+      With --records each line of a FILE, or of standard input, is a JSON object with an archive in
+      Base64 as its member data, or as the member that --data-key names. Each is answered in order
+      by an object on one line, with the id of the record, an outcome (shown or failed), the value
+      as --format json shows it or the error, warnings if there are any, and the record's other
+      members. With --at it is the value of the one archive that is there. With --records=base64 or
+      --records=hex a line may also be an archive alone, and archives are in Base64 or in
+      hexadecimal digits. The exit status is 1 if a record has an error.
+
       With several files, one that cannot be read is reported and the others are shown. An existing
       output file is replaced only with --force.
 
@@ -88,6 +99,8 @@ struct Dump: Command {
       "archtool dump --unreachable Movie":
         "Show what the archive Movie contains although nothing refers to it.",
       "archtool dump --hex '$.name' Movie": "Show the bytes of one value of the archive Movie.",
+      "archtool dump --records --data-key archive rows.ndjson":
+        "Show the archives of a table's rows, each as JSON on a line.",
     ],
     exits: .writing, meanings: [.answerIsNo: "There is no value at the PATH of --hex or --at."])
 
@@ -112,6 +125,13 @@ struct Dump: Command {
   }
 
   func run() throws {
+    if session.arguments.has(.records) {
+      return try session.answerRecords(reading: ["value"]) { [dump, dataPath] in
+        { (storage, content) throws(ArchiveError) in
+          try dump.answer(try storage.onlyArchive(at: dataPath), &content)
+        }
+      }
+    }
     guard case .file(let path, _) = destination else { return try showAll() }
     // The file is complete or absent: it is written once every input was shown.
     var shown = OutputBuffer(descriptor: nil)
@@ -193,6 +213,23 @@ struct InputDump: Sendable {
     }
   }
 
+  /// Adds the value of a record's archive to its answer.
+  func answer(
+    _ storage: ByteStorage, _ content: inout RecordContent
+  ) throws(ArchiveError) {
+    let graph = try arguments.reader(recovering: arguments.has(.recover)).read(
+      storage, resolving: !isRaw, nested: opensNested)
+    content.add(graph)
+    if let warning = topWarning(of: graph) { content.warnings.append(warning) }
+    let losses = graph.losses.count
+    try content.add("value") { (output) throws(ArchiveError) in
+      try write(graph, jsonOptions(isCompact: true), to: &output)
+    }
+    content.errors += graph.losses[losses...]
+    if let error = graph.rootError { content.errors.append(error) }
+    if hasFaults(graph) { content.errors += graph.contents(from: graph.root).faults }
+  }
+
   private func showComplete(
     _ input: Input, _ storage: ByteStorage, _ writer: ResultWriter
   ) throws(ArchiveError) {
@@ -218,31 +255,38 @@ struct InputDump: Sendable {
   private func read(
     _ input: Input, _ storage: ByteStorage, _ writer: ResultWriter
   ) throws(ArchiveError) -> ObjectGraph {
-    let nested = !isRaw && !arguments.has(.noNested)
     // JSON shows repeated keys itself.
     let reader = arguments.reader(
       recovering: arguments.has(.recover), threads: threads, warnsOfEqualKeys: format == .tree)
     // A tree may show bytes.
     let graph =
       format == .tree
-      ? try reader.read(storage, resolving: !isRaw, nested: nested)
-      : try reader.read(consuming: storage, resolving: !isRaw, nested: nested)
+      ? try reader.read(storage, resolving: !isRaw, nested: opensNested)
+      : try reader.read(consuming: storage, resolving: !isRaw, nested: opensNested)
     writer.post(Session.messages(of: graph, input, storage))
     for loss in graph.losses { writer.report(loss, file: input.name) }
     if let error = graph.rootError { writer.report(error, file: input.name) }
-    warnOfTops(of: graph, input, writer)
+    if let warning = topWarning(of: graph) {
+      writer.post(.warning(warning.line(file: input.name, severity: .warning)))
+    }
     return graph
   }
 
-  /// Warns that typed JSON would be read back as an archive with one root.
-  private func warnOfTops(of graph: ObjectGraph, _ input: Input, _ writer: ResultWriter) {
+  private var opensNested: Bool { !isRaw && !arguments.has(.noNested) }
+
+  /// The warning that typed JSON would be read back as an archive with one root.
+  private func topWarning(of graph: ObjectGraph) -> ArchiveError? {
     guard arguments.has(.typed), !isRaw, let archive = graph.documents.first?.archive,
       archive.topKeys != ["root"]
-    else { return }
-    let warning = ArchiveError(
+    else { return nil }
+    return ArchiveError(
       .mismatch,
       "the top-level keys become those of one dictionary; --raw --typed keeps them as they are")
-    writer.post(.warning(warning.line(file: input.name, severity: .warning)))
+  }
+
+  /// Whether archives in data values have errors, beside that of the root.
+  private func hasFaults(_ graph: ObjectGraph) -> Bool {
+    graph.hasContentErrors && graph.contentError(of: graph.root) == nil
   }
 
   /// Reports errors in archives in data values, which were read while they were shown; equally severe at any depth.
@@ -251,7 +295,7 @@ struct InputDump: Sendable {
   ) {
     for loss in graph.losses[first...] { writer.report(loss, file: input.name) }
     // The root's error was reported before anything was shown.
-    guard graph.hasContentErrors, graph.contentError(of: graph.root) == nil else { return }
+    guard hasFaults(graph) else { return }
     let contents = graph.contents(from: graph.root)
     for fault in contents.faults { writer.report(fault, file: input.name) }
     for fact in contents.undecoded { writer.note(fact, file: input.name) }
@@ -268,11 +312,7 @@ struct InputDump: Sendable {
     _ graph: ObjectGraph, _ input: Input, _ storage: ByteStorage, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     if format != .tree {
-      var options = JSONWriter.Options(
-        isTyped: arguments.has(.typed), isCompact: format == .ndjson || arguments.has(.compact),
-        depth: depth)
-      options.includesArchiver = !isRaw
-      options.refersToShared = arguments.has(.references)
+      let options = jsonOptions(isCompact: format == .ndjson || arguments.has(.compact))
       guard format == .ndjson else { return try write(graph, options, to: &output) }
       var line = JSONLine()
       line.add("file", input.name.shownPath)
@@ -293,6 +333,14 @@ struct InputDump: Sendable {
       return try UnreachableDump(graph: graph).draw(options, to: &output)
     }
     try TreeRenderer.render(graph.root, of: graph, options: options, to: &output)
+  }
+
+  private func jsonOptions(isCompact: Bool) -> JSONWriter.Options {
+    var options = JSONWriter.Options(
+      isTyped: arguments.has(.typed), isCompact: isCompact, depth: depth)
+    options.includesArchiver = !isRaw
+    options.refersToShared = arguments.has(.references)
+    return options
   }
 
   /// Writes the root, or the objects that nothing leads to, as JSON.

@@ -3,6 +3,7 @@
 import ArchiveBasics
 import ArchiveBatches
 import ArchiveGraph
+import ArchivePropertyLists
 import ArchiveQueries
 import CommandLineInterface
 
@@ -15,13 +16,14 @@ struct Find: Command {
     options: [
       .findClass, .findKey, .findText, .findValue, .findType, .allPaths, .findFormat,
       .filesWithMatches, .count, .recover, .skip, .json5,
-    ] + OptionDescription.places + OptionDescription.batch,
+    ] + OptionDescription.places + OptionDescription.recordStream
+      + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
       .oneOf([.findClass, .findKey, .findText, .findValue, .findType]),
       .exclusive([.filesWithMatches, .count]), .exclusive([.filesWithMatches, .findFormat]),
       .exclusive([.count, .findFormat]), .exclusive([.filesWithMatches, .allPaths]),
-    ],
+    ] + OptionRule.readRecords(as: .findFormat, without: [.filesWithMatches]),
     discussion: """
       A value is found if it meets every condition that is given. Each result is a line with the
       file, the path and the value, shortened.
@@ -42,6 +44,9 @@ struct Find: Command {
       In PATTERN * matches any run of characters and ? one character. REGEX is a regular expression
       of ECMA-262 that matches anywhere in a string, or in a date as RFC 3339. JSON is null, true,
       false, a number or a string.
+
+      With --records each line is a record, as for dump; its answer has the matches as a list of
+      objects with path and value, or the count.
       """,
     examples: [
       "archtool find --text '^Tok' WeatherFeed Movie":
@@ -76,6 +81,7 @@ struct Find: Command {
   }
 
   func run() throws {
+    if session.arguments.has(.records) { return try answerRecords() }
     let arguments = session.arguments
     let format = arguments.choice(of: .findFormat, as: Format.self) ?? .text
     try session.showInputs(at: nil) { () throws(ArchiveError) in
@@ -91,6 +97,29 @@ struct Find: Command {
       session.endItems()
     }
     if session.resultCount == 0 { session.merge(.answerIsNo) }
+  }
+}
+
+extension Find {
+  private func answerRecords() throws {
+    let arguments = session.arguments
+    try session.answerRecords(reading: ["matches", "count"], needsResult: true) {
+      () throws(ArchiveError) in
+      let matcher = try Self.matcher(arguments)
+      let reader = arguments.reader(recovering: arguments.has(.recover))
+      return { (storage, content) throws(ArchiveError) in
+        let graph = try content.read(storage, reader)
+        var search = NodeSearch(matcher, in: graph, allPaths: arguments.has(.allPaths), most: .max)
+        guard !arguments.has(.count) else {
+          let count = try content.count { () throws(ArchiveError) in try search.next() != nil }
+          return content.add("count", .integer(count))
+        }
+        try content.add("matches", in: graph) { () throws(ArchiveError) in
+          guard let node = try search.next() else { return nil }
+          return (graph.opened(node).node, search.path)
+        }
+      }
+    }
   }
 }
 

@@ -19,8 +19,8 @@ struct Get: Command {
     options: [
       .at, .getFormat, .typed, .compact, .bytes, .type, .expect, .defaultText, .skip, .json5,
       .output,
-      .force,
-    ],
+      .force, .jobs,
+    ] + OptionDescription.recordStream,
     commonOptions: [.passwordFile, .color, .quiet, .help],
     rules: [
       .implies(.typed, .getFormat, value: "json"), .implies(.compact, .getFormat, value: "json"),
@@ -28,8 +28,9 @@ struct Get: Command {
       .exclusive([.at, .json5]), .exclusive([.type, .output]), .exclusive([.type, .expect]),
       .exclusive([.bytes, .getFormat]),
       .exclusive([.bytes, .typed]), .exclusive([.bytes, .compact]),
-      .needs(.force, anyOf: [.output]),
-    ],
+      .needs(.force, anyOf: [.output]), .needs(.jobs, anyOf: [.records]),
+      .implies(.records, .getFormat, value: "json"),
+    ] + OptionRule.records(without: [.output, .force, .compact]),
     discussion: """
       PATH leads to one value. It is a path as dump shows it ($.movies[0].title), a JSON Pointer
       (/movies/0/title), a path of PlistBuddy (:movies:0:title) or a key path of plutil
@@ -41,6 +42,10 @@ struct Get: Command {
       dictionary or an object as JSON. Of data with an archive the root object of the archive is the
       value; --bytes prints the data itself. Other formats make a document of the value; of a keyed
       archive it is a keyed archive with the value as its root.
+
+      With --records each line of FILE, or of standard input without FILE, is a record, as for dump;
+      its answer says whether the value was found, and has the value in JSON, data in Base64, or the
+      type. The exit status is 1 if a record has an error, or no value and there is no --default.
       """,
     examples: [
       "archtool get Movie name": "Print the name in the archive Movie.",
@@ -57,10 +62,16 @@ struct Get: Command {
   init(_ session: Session) throws {
     self.session = session
     dataPath = try Session.dataPath(session.arguments)
-    path = try ValuePath(operand: session.arguments.operands[1], command: Self.name)
+    let operands = session.arguments.operands
+    // Only records need no FILE.
+    guard let path = operands.last, operands.count > 1 || session.arguments.has(.records) else {
+      throw UsageError("missing operand PATH for \(Self.name)", command: Self.name)
+    }
+    self.path = try ValuePath(operand: path, command: Self.name)
   }
 
-  func run() {
+  func run() throws {
+    if session.arguments.has(.records) { return try answerRecords() }
     let operand = session.arguments.operands[0]
     var name = Input(operand: operand).name
     do throws(ArchiveError) {
@@ -83,16 +94,9 @@ struct Get: Command {
       throw error.naming(storage).located(in: storage.bytes)
     }
     for line in Session.messages(of: graph, input, storage) { session.post(line) }
-    guard var (node, path) = try find(in: graph, storage, input) else { return }
-    let stored = node
-    while !arguments.has(.bytes), let root = graph.archiveRoot(in: node) {
-      node = root
-      path = path.appending(.content(graph.contentKind(of: root)))
-    }
-    if let expected = arguments.value(of: .expect), !ValueType(expected).fits(stored, in: graph) {
-      let error = ArchiveError(
-        .mismatch, "expected \(expected), found \(graph.value(of: node).typeName)",
-        offset: graph.fileOffset(near: path), path: path)
+    guard let found = try find(in: graph, storage, input) else { return }
+    let (node, path) = Self.opened(found, of: graph, arguments)
+    if let error = Self.mismatch(found.node, (node, path), of: graph, arguments) {
       return session.report(error.located(in: storage.bytes), file: input.name)
     }
     if arguments.has(.type) {
@@ -102,6 +106,31 @@ struct Get: Command {
       (output) throws(ArchiveError) in
       try write(node, path, of: graph, storage, input, to: &output)
     }
+  }
+
+  /// The root of the archive that a data value holds, unless `--bytes` asks for the data; any other value itself.
+  private static func opened(
+    _ found: (node: Node, path: GraphPath), of graph: ObjectGraph, _ arguments: ParsedArguments
+  ) -> (node: Node, path: GraphPath) {
+    var (node, path) = found
+    while !arguments.has(.bytes), let root = graph.archiveRoot(in: node) {
+      node = root
+      path = path.appending(.content(graph.contentKind(of: root)))
+    }
+    return (node, path)
+  }
+
+  /// The error of a value that is not of the type of `--expect`.
+  private static func mismatch(
+    _ stored: Node, _ opened: (node: Node, path: GraphPath), of graph: ObjectGraph,
+    _ arguments: ParsedArguments
+  ) -> ArchiveError? {
+    guard let expected = arguments.value(of: .expect),
+      !ValueType(expected).fits(stored, in: graph)
+    else { return nil }
+    return ArchiveError(
+      .mismatch, "expected \(expected), found \(graph.value(of: opened.node).typeName)",
+      offset: graph.fileOffset(near: opened.path), path: opened.path)
   }
 
   /// The value at the path; nil if there is none, which was reported.
@@ -145,6 +174,41 @@ struct Get: Command {
       }
       for warning in try conversion.run(part, name: input.name, to: &output).warnings {
         session.warn(warning, file: input.name)
+      }
+    }
+  }
+}
+
+extension Get {
+  private func answerRecords() throws {
+    let (arguments, path, dataPath) = (session.arguments, path, dataPath)
+    let files = Array(arguments.operands.dropLast())
+    try session.answerRecords(reading: ["found", "value", "type"], files: files) {
+      let reader = arguments.reader(warnsOfEqualKeys: true)
+      return { (storage, content) throws(ArchiveError) in
+        let graph = try content.read(try storage.onlyArchive(at: dataPath), reader)
+        do throws(ArchiveError) {
+          let found = try path.resolve(in: graph)
+          let opened = Self.opened(found, of: graph, arguments)
+          if let error = Self.mismatch(found.node, opened, of: graph, arguments) { throw error }
+          content.add("found", .boolean(true))
+          if arguments.has(.type) {
+            return content.add("type", .string(graph.value(of: opened.node).typeName))
+          }
+          if arguments.has(.bytes), case .data(let bytes) = graph.value(of: opened.node) {
+            return content.add("value", .string(Base64.text(bytes)))
+          }
+          try content.add("value") { (output) throws(ArchiveError) in
+            let options = JSONWriter.Options(isTyped: arguments.has(.typed), isCompact: true)
+            try JSONWriter.write(opened.node, of: graph, options: options, to: &output)
+          }
+        } catch {
+          guard error.code == .missingValue else { throw error }
+          content.add("found", .boolean(false))
+          let text = arguments.value(of: .defaultText)
+          if let text { content.add("value", .string(text)) }
+          content.isMissing = text == nil
+        }
       }
     }
   }

@@ -16,9 +16,10 @@ struct Info: Command {
     abstract: "describe archives and property lists",
     operands: .files,
     options: [.at, .schemaFolders, .skip, .json5, .recover, .reportFormat]
-      + OptionDescription.places + OptionDescription.batch,
+      + OptionDescription.places + OptionDescription.recordStream
+      + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
-    rules: [.exclusive([.at, .json5])],
+    rules: [.exclusive([.at, .json5])] + OptionRule.readRecords(as: .reportFormat),
     discussion: """
       For each file the report shows its size and encoding, the archiver and the top-level keys of
       an archive, the class of the root object, the envelope, the schema family and version that
@@ -33,6 +34,8 @@ struct Info: Command {
       enclosed in (gzip, cms, base64, hexadecimal), and nested a list with path, kind, encoding,
       rootClass, envelope, schema (family and version, or null) and objects (null for property
       lists). inflatedSize is the size of the content if offsets refer to it.
+
+      With --records each line is a record, as for dump; its answer has the report as info.
       """,
     examples: [
       "archtool info WeatherFeed":
@@ -49,6 +52,7 @@ struct Info: Command {
   }
 
   func run() throws {
+    if session.arguments.has(.records) { return try answerRecords() }
     let arguments = session.arguments
     let isJSON = arguments.reportsJSON
     try session.showInputs(at: dataPath) { () throws(ArchiveError) in
@@ -81,5 +85,30 @@ struct Info: Command {
       }
     }
     if isJSON { try JSONTree.list(session.elements).write(to: &session.output) }
+  }
+
+  private func answerRecords() throws {
+    let (arguments, dataPath) = (session.arguments, dataPath)
+    try session.answerRecords(reading: ["info"]) { () throws(ArchiveError) in
+      let catalog = try SchemaSources(arguments).catalog()
+      let reader = arguments.reader(recovering: arguments.has(.recover))
+      return { (storage, content) throws(ArchiveError) in
+        let storage = try storage.onlyArchive(at: dataPath)
+        let graph: ObjectGraph
+        do throws(ArchiveError) {
+          graph = try content.read(storage, reader)
+        } catch {
+          if let info = ArchiveInfo.unread(storage, file: nil) {
+            content.add("info", info.report)
+          }
+          throw error
+        }
+        if let error = graph.rootError { content.errors.append(error) }
+        let losses = graph.losses.count
+        let info = try ArchiveInfo(graph, byteCount: storage.bytes.count, catalog: catalog)
+        content.add("info", info.report(file: nil))
+        content.errors += graph.losses[losses...]
+      }
+    }
   }
 }

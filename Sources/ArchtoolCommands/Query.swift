@@ -3,6 +3,7 @@
 import ArchiveBasics
 import ArchiveBatches
 import ArchiveGraph
+import ArchivePropertyLists
 import ArchiveQueries
 import ArchiveRendering
 import CommandLineInterface
@@ -15,14 +16,15 @@ struct Query: Command {
     operands: Operands(name: "FILE", first: "EXPR", minimum: 2, maximum: nil),
     options: [
       .queryFormat, .typed, .allPaths, .first, .count, .exists, .recover, .skip, .json5,
-    ] + OptionDescription.places + OptionDescription.batch,
+    ] + OptionDescription.places + OptionDescription.recordStream
+      + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
       .exclusive([.first, .count, .exists]), .exclusive([.count, .queryFormat]),
       .exclusive([.exists, .queryFormat]), .exclusive([.count, .typed]),
       .exclusive([.exists, .typed]),
       .implies(.typed, .queryFormat, value: "json"),
-    ],
+    ] + OptionRule.readRecords(as: .queryFormat),
     discussion: """
       EXPR is a JSONPath expression (RFC 9535), such as $.movies[?@.year > 1980].title. It applies
       to property lists, keyed archives, typedstreams and JSON alike. A data value with an archive
@@ -48,6 +50,9 @@ struct Query: Command {
       path and value, with ndjson one such object per line, with raw the bare value (data in
       Base64), and with paths its normalized path. With several files, tree, raw and paths name the
       file of each result.
+
+      With --records each line is a record, as for dump; its answer has the results as a list of
+      objects with path and value, or the count, or found with --exists.
       """,
     examples: [
       "archtool query '$..LocalizedName' WeatherFeed":
@@ -83,6 +88,7 @@ struct Query: Command {
   }
 
   func run() throws {
+    if session.arguments.has(.records) { return try answerRecords() }
     let arguments = session.arguments
     let style = TerminalStyle(arguments.colorChoice, descriptor: session.streams.output)
     let query = query
@@ -103,6 +109,39 @@ struct Query: Command {
     }
     if format == .json { session.endItems() }
     if session.resultCount == 0 { session.merge(.answerIsNo) }
+  }
+}
+
+extension Query {
+  private func answerRecords() throws {
+    let (query, arguments) = (query, session.arguments)
+    let names: Set = ["results", "count", "found"]
+    try session.answerRecords(reading: names, needsResult: true) {
+      let reader = arguments.reader(recovering: arguments.has(.recover))
+      let counts = arguments.has(.count)
+      let exists = arguments.has(.exists)
+      let visits: QueryRun.Visits =
+        arguments.has(.allPaths) ? .allPaths : counts || exists ? .once : .shortestPaths
+      return { (storage, content) throws(ArchiveError) in
+        let graph = try content.read(storage, reader)
+        if let error = graph.rootError { content.errors.append(error) }
+        var run = QueryRun(query, in: graph, visits: visits)
+        guard !counts, !exists else {
+          let count = try content.count(most: exists ? 1 : .max) { () throws(ArchiveError) in
+            try run.next() != nil
+          }
+          return exists
+            ? content.add("found", .boolean(count > 0)) : content.add("count", .integer(count))
+        }
+        var isDone = false
+        try content.add("results", in: graph, isTyped: arguments.has(.typed)) {
+          () throws(ArchiveError) in
+          guard !isDone, let node = try run.next() else { return nil }
+          isDone = arguments.has(.first)
+          return (graph.opened(node).node, run.path)
+        }
+      }
+    }
   }
 }
 

@@ -12,7 +12,7 @@ package struct HelpText: Sendable {
   package let width: Int
 
   /// An option that is wider has a line of its own.
-  private static let widestTerm = 24
+  private static let widestTerm = 23
   /// How many examples brief help shows.
   private static let briefExamples = 3
 

@@ -22,7 +22,7 @@ import Testing
     try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     try input.fileHandleForWriting.close()
     let stream = RecordStream(
-      workers: 1, input: input.fileHandleForReading.fileDescriptor,
+      workers: 1, sources: [.descriptor(input.fileHandleForReading.fileDescriptor)],
       output: output.fileHandleForWriting.fileDescriptor)
     _ = try stream.run { Sizes() }
     try output.fileHandleForWriting.close()

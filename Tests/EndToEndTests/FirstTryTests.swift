@@ -330,6 +330,8 @@ import Testing
     try bench.write(
       #"<plist><dict><key>key</key><string>{"name":"x"}</string></dict></plist>"#, to: "PLIST")
     try bench.copy("Wrapped/page.webarchive", to: "PAGE.webarchive")
+    let data = try Workbench.archive("Movie/v1").base64EncodedString()
+    try bench.write(#"{"archive":"\#(data)"}"#, to: "rows.ndjson")
     let families = TestArchives.root.appendingPathComponent("Families").path
     let environment = ["BROWSER": "true", "XDG_STATE_HOME": bench.url("state").path]
     let journal = ["set", "--in-place", "--journal", "j", "old", "name", "\"x\""]

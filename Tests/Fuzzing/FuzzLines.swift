@@ -16,8 +16,18 @@ enum FuzzLines {
   /// Answers the records of a stream, as `validate`, `migrate` and `rename-class` do.
   static func feedRecords(_ storage: ByteStorage) {
     var choice = FuzzChoice(storage)
-    for makeHandling in choice.among(handlings) { answer(storage, makeHandling) }
+    for makeHandling in choice.among(handlings) {
+      for format in choice.among(formats) { answer(storage, format, makeHandling) }
+    }
   }
+
+  private static let formats: [RecordFormat] = {
+    var (bare, hexadecimal) = (RecordFormat(), RecordFormat())
+    bare.allowsBareLines = true
+    hexadecimal.encoding = .hexadecimal
+    hexadecimal.allowsBareLines = true
+    return [RecordFormat(), bare, hexadecimal]
+  }()
 
   private static let handlings: [@Sendable () -> any RecordHandling] = [
     {
@@ -40,11 +50,13 @@ enum FuzzLines {
   private static let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
 
   private static func answer(
-    _ storage: ByteStorage, _ makeHandling: @escaping @Sendable () -> any RecordHandling
+    _ storage: ByteStorage, _ format: RecordFormat,
+    _ makeHandling: @escaping @Sendable () -> any RecordHandling
   ) {
     withFile(storage) { descriptor, _ in
       do throws(ArchiveError) {
-        let stream = RecordStream(workers: 1, input: descriptor, output: nowhere)
+        let stream = RecordStream(
+          workers: 1, format: format, sources: [.descriptor(descriptor)], output: nowhere)
         _ = try stream.run { () throws(ArchiveError) in makeHandling() }
       } catch {}
     }

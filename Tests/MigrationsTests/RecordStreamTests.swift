@@ -57,7 +57,8 @@ import Testing
     let source = try FileHandle(forReadingFrom: folder.file("in"))
     let target = try FileHandle(forWritingTo: folder.file("out"))
     let stream = RecordStream(
-      workers: workers, input: source.fileDescriptor, output: target.fileDescriptor)
+      workers: workers, sources: [.descriptor(source.fileDescriptor)],
+      output: target.fileDescriptor)
     let result = try stream.run { RewritingRecords(Reversal(delay: delay)) }
     let text = String(decoding: try Data(contentsOf: folder.file("out")), as: UTF8.self)
     #expect(text.isEmpty || text.hasSuffix("\n"))

@@ -3,7 +3,7 @@
 import ArchiveBasics
 import ArchivePropertyLists
 
-/// A JSON object in a line (NDJSON).
+/// A JSON object in a line (NDJSON), or the digits of an archive alone.
 struct RecordLine {
   /// A member of the object.
   struct Member {
@@ -16,7 +16,10 @@ struct RecordLine {
 
   let storage: ByteStorage
   let members: [Member]
-  /// What a long string of Base64 encodes, and where it is written: the archive in most records.
+  private let format: RecordFormat
+  /// Where the digits are of a line that has nothing else.
+  private let bareRange: Range<Int>?
+  /// What a long string of digits encodes, and where it is written: the archive in most records.
   private let decoded: (range: Range<Int>, data: ByteStorage)?
 
   /// The least length of a string that is decoded before the line is checked.
@@ -25,13 +28,26 @@ struct RecordLine {
   /// Finds the members of a line.
   ///
   /// - Throws: `ArchiveError` at the first fault; the offset is relative to the line.
-  init(_ storage: ByteStorage) throws(ArchiveError) {
-    if storage.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
+  init(_ storage: ByteStorage, _ format: RecordFormat = RecordFormat()) throws(ArchiveError) {
+    guard let start = storage.bytes.firstIndex(where: { !Self.isSpace($0) }),
+      let last = storage.bytes.lastIndex(where: { !Self.isSpace($0) })
+    else {
       throw ArchiveError(.mismatch, "the line is blank, and a record is a JSON object", offset: 0)
     }
+    self.storage = storage
+    self.format = format
+    // No digit is a brace, nor a byte order mark.
+    if format.allowsBareLines, ![UInt8(ascii: "{"), 0xEF].contains(storage.bytes[start]) {
+      bareRange = start..<last + 1
+      (members, decoded) = ([], nil)
+      return
+    }
+    bareRange = nil
     var scan = RecordScan(storage.bytes)
     let spans = scan.members()
-    let decoded = spans.flatMap { Self.longData(in: storage.bytes, $0.map(\.value)) }
+    let decoded = spans.flatMap {
+      Self.longData(in: storage.bytes, $0.map(\.value), format.encoding)
+    }
     // The code below requires valid JSON.
     if !Self.isJSON(storage.bytes, without: decoded?.range) {
       _ = try JSONReader.read(storage.bytes)
@@ -39,7 +55,6 @@ struct RecordLine {
     guard let spans else {
       throw ArchiveError(.mismatch, "a record is a JSON object", offset: 0)
     }
-    self.storage = storage
     self.decoded = decoded
     var members: [Member] = []
     for (name, value) in spans {
@@ -49,9 +64,13 @@ struct RecordLine {
     self.members = members
   }
 
-  /// The longest value, if it is a long string of Base64 in quotes.
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0D
+  }
+
+  /// The longest value, if it is a long string of digits in quotes.
   private static func longData(
-    in bytes: ByteView, _ values: [Range<Int>]
+    in bytes: ByteView, _ values: [Range<Int>], _ encoding: RecordFormat.Encoding
   ) -> (range: Range<Int>, data: ByteStorage)? {
     guard let range = values.max(by: { $0.count < $1.count }), range.count >= longLength,
       bytes[range.lowerBound] == UInt8(ascii: "\""),
@@ -59,11 +78,11 @@ struct RecordLine {
     else { return nil }
     let digits = bytes.part(range.lowerBound + 1..<range.upperBound - 1)
     var buffer = ByteBuffer(capacity: digits.count / 4 * 3 + 16)
-    guard Base64.decodeWellFormed(digits, isDense: true, to: &buffer) else { return nil }
+    guard encoding.decode(digits, isDense: true, to: &buffer) else { return nil }
     return (range, buffer.intoStorage())
   }
 
-  /// Whether a line is JSON, of which a part in quotes is known to have nothing but digits of Base64.
+  /// Whether a line is JSON, of which a part in quotes is known to have nothing but digits.
   ///
   /// The part is replaced by an empty string. That it is one in the line, too, follows: the text before it is the same,
   /// and a scan of valid JSON from its beginning found a value there.
@@ -86,6 +105,9 @@ struct RecordLine {
     storage.bytes.part(range)
   }
 
+  /// The digits of a line that has nothing else.
+  var bareDigits: String? { bareRange.map { String(decoding: bytes($0), as: UTF8.self) } }
+
   /// The text of a quoted string.
   private static func string(_ quoted: ByteView) throws(ArchiveError) -> String {
     if !quoted.contains(UInt8(ascii: "\\")) {
@@ -94,29 +116,48 @@ struct RecordLine {
     return try JSONTree(json: ByteStorage(copying: quoted)).string ?? ""
   }
 
-  /// The bytes that a member's string encodes in Base64.
+  /// The archive of the record.
   ///
-  /// - Throws: `ArchiveError` if the value is not a string, or the string is not Base64.
+  /// - Throws: `ArchiveError` if there is none, or it is not written in the digits of the format.
+  func archive() throws(ArchiveError) -> ByteStorage {
+    if let bareRange { return try decode(bytes(bareRange), "the line", at: 0) }
+    guard let member = member(format.key) else {
+      let hint = format.key == RecordFormat.usualKey ? "; --data-key names another one" : ""
+      throw ArchiveError(.mismatch, "the record has no member '\(format.key)'\(hint)")
+    }
+    return try data(member)
+  }
+
+  /// The bytes that a member's string encodes.
+  ///
+  /// - Throws: `ArchiveError` if the value is not a string, or the string has other characters than digits.
   func data(_ member: Member) throws(ArchiveError) -> ByteStorage {
     if let decoded, decoded.range == member.value { return decoded.data }
     let quoted = bytes(member.value)
     guard quoted.first == UInt8(ascii: "\"") else {
       throw ArchiveError(
-        .mismatch, "'\(member.name)' must be a string in Base64", offset: member.value.lowerBound)
+        .mismatch, "'\(member.name)' must be a string in \(format.encoding.title)",
+        offset: member.value.lowerBound)
     }
+    let (name, offset) = ("'\(member.name)'", member.value.lowerBound)
     if unsafe quoted.baseAddress.flatMap({ unsafe memchr($0, 0x5C, quoted.count) }) != nil {
       // Many writers escape the slash, which is a Base64 digit.
       let text = ByteStorage(copying: Array(try Self.string(quoted).utf8))
-      return try decode(text.bytes, member)
+      return try decode(text.bytes, name, at: offset)
     }
-    return try decode(quoted.part(1..<quoted.count - 1), member)
+    return try decode(quoted.part(1..<quoted.count - 1), name, at: offset)
   }
 
-  private func decode(_ text: ByteView, _ member: Member) throws(ArchiveError) -> ByteStorage {
-    var buffer = ByteBuffer(capacity: text.count / 4 * 3 + 16)
-    guard Base64.decodeWellFormed(text, to: &buffer) else {
+  private func decode(
+    _ text: ByteView, _ name: String, at offset: Int
+  ) throws(ArchiveError) -> ByteStorage {
+    if format.encoding == .base64, RecordFormat.Encoding.beginsHexadecimal(text) {
       throw ArchiveError(
-        .malformed, "'\(member.name)' is not Base64", offset: member.value.lowerBound)
+        .mismatch, "\(name) is hexadecimal, which --records=hex reads", offset: offset)
+    }
+    var buffer = ByteBuffer(capacity: text.count / 4 * 3 + 16)
+    guard format.encoding.decode(text, to: &buffer) else {
+      throw ArchiveError(.malformed, "\(name) is not \(format.encoding.title)", offset: offset)
     }
     return buffer.intoStorage()
   }

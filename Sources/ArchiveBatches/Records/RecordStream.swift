@@ -3,7 +3,7 @@
 import ArchiveBasics
 import ArchivePropertyLists
 
-/// A stream of records: `{"id": …, "data": "<Base64>"}`, one per line (NDJSON).
+/// A stream of records: `{"id": …, "data": "<Base64>"}`, one per line (NDJSON), in one file or several.
 ///
 /// Each gets an answer with the same `id`, an `outcome`, and its further members unchanged. The answer to an invalid
 /// line, such as a blank one, has an `error` and its number as `line`. Answers are written out whenever there is
@@ -20,10 +20,21 @@ package struct RecordStream {
     package var count = 0
     /// How many of them are invalid.
     package var badCount = 0
+    /// How many results the answers have.
+    package var resultCount = 0
+  }
+
+  /// A file with records, or a descriptor that they are read from.
+  package enum Source: Sendable {
+    /// A file, which is opened in its turn.
+    case file(String)
+    /// An open descriptor, which stays the caller's.
+    case descriptor(Int32)
   }
 
   private let pipeline: OrderedPipeline<RecordItem, AnsweredRecord>
-  private let input: Int32
+  private let format: RecordFormat
+  private let sources: [Source]
   private let output: Int32
   private let isStopped: () -> Bool
   private let wakers: [Int32]
@@ -32,16 +43,19 @@ package struct RecordStream {
   ///
   /// - Parameters:
   ///   - workers: the number of threads that answer.
-  ///   - input: the descriptor that records are read from.
+  ///   - format: how records are written.
+  ///   - sources: what records are read from, one after another.
   ///   - output: the descriptor that answers are written to.
   ///   - wakers: descriptors that become readable when the stream may have to stop.
   ///   - isStopped: whether the stream should stop; records in progress are still answered.
   package init(
-    workers: Int, input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
+    workers: Int, format: RecordFormat = RecordFormat(),
+    sources: [Source] = [.descriptor(STDIN_FILENO)], output: Int32 = STDOUT_FILENO,
     wakers: [Int32] = [], isStopped: @escaping () -> Bool = { false }
   ) {
     pipeline = OrderedPipeline(workers: workers, load: Self.load)
-    self.input = input
+    self.format = format
+    self.sources = sources
     self.output = output
     self.wakers = wakers
     self.isStopped = isStopped
@@ -49,14 +63,18 @@ package struct RecordStream {
 
   /// Answers all records.
   ///
-  /// - Parameter makeHandling: makes the handler of records, once for each worker and on its thread.
-  /// - Throws: `ArchiveError` with code `inputOutput` if the stream cannot be read or the answers cannot be written, or
+  /// - Parameters:
+  ///   - makeHandling: makes the handler of records, once for each worker and on its thread.
+  ///   - unread: called with a file that cannot be opened, or not be read to its end; the others are still read.
+  /// - Throws: `ArchiveError` with code `inputOutput` if a descriptor cannot be read or the answers cannot be written, or
   ///   the error of `makeHandling`.
   package func run(
-    _ makeHandling: @escaping @Sendable () throws(ArchiveError) -> any RecordHandling
+    _ makeHandling: @escaping @Sendable () throws(ArchiveError) -> any RecordHandling,
+    unread: (ArchiveError, String) -> Void = { _, _ in }
   ) throws(ArchiveError) -> Result {
     FreedMemory.keep()
-    var lines = LineReader(descriptor: input, limit: Self.longestLine)
+    let format = format
+    var lines = RecordSources(sources, longestLine: Self.longestLine)
     var output = OutputBuffer(descriptor: output)
     var result = Result()
     var problem: ArchiveError?
@@ -64,23 +82,24 @@ package struct RecordStream {
       try pipeline.run(
         next: { () throws(ArchiveError) in
           if isStopped() { return .stop }
-          switch try lines.next(waits: false) {
-          case .line(let storage): return .item(.line(storage, lines.number))
-          case .tooLong: return .item(.tooLong(lines.number))
+          switch try lines.next(unread) {
+          case .line(let storage): return .item(.line(storage, lines.place))
+          case .tooLong: return .item(.tooLong(lines.place))
           case .end: return .end
           case .nothingYet:
             output.flush()
-            return .later([lines.descriptor] + wakers)
+            return .later(lines.descriptors + wakers)
           }
         },
         weight: \.weight,
         makeWorker: { () throws(ArchiveError) in
           var handling = try makeHandling()
-          return { RecordWorker.answer($0, by: &handling) }
+          return { RecordWorker.answer($0, format, by: &handling) }
         },
         consume: { answers in
           result.count += answers.count
           result.badCount += answers.count { !$0.isGood }
+          result.resultCount += answers.reduce(0) { $0 + $1.resultCount }
           for answer in answers {
             output.bytes.append(answer.line.bytes)
             output.flushIfFull()
@@ -94,6 +113,91 @@ package struct RecordStream {
     try output.finish()
     if let problem { throw problem }
     return result
+  }
+}
+
+// MARK: - The files of a stream, one after another
+
+/// Where a record is.
+struct RecordPlace: Sendable {
+  /// The number of its line.
+  let line: Int
+  /// The name of its file, if there are several.
+  let file: String?
+}
+
+/// Reads the lines of several files.
+struct RecordSources: ~Copyable {
+  private var rest: ArraySlice<RecordStream.Source>
+  private let namesFile: Bool
+  private let longestLine: Int
+  private var lines: LineReader?
+  private var file: OpenFile?
+  private var name: String?
+  private var number = 0
+  /// What becomes readable once there is more.
+  private(set) var descriptors: [Int32] = []
+
+  init(_ sources: [RecordStream.Source], longestLine: Int) {
+    rest = sources[...]
+    namesFile = sources.count > 1
+    self.longestLine = longestLine
+  }
+
+  /// The place of the last line that was given.
+  var place: RecordPlace {
+    RecordPlace(line: number, file: namesFile ? name ?? "<stdin>" : nil)
+  }
+
+  /// The next line, if there is one already.
+  ///
+  /// - Throws: `ArchiveError` if a descriptor cannot be read.
+  mutating func next(
+    _ unread: (ArchiveError, String) -> Void
+  ) throws(ArchiveError) -> LineReader.Line {
+    while true {
+      do throws(ArchiveError) {
+        if lines == nil, try !openNext() { return .end }
+        let line = try lines?.next(waits: false) ?? .end
+        switch line {
+        case .line, .tooLong: number += 1
+        case .nothingYet: break
+        case .end:
+          lines = nil
+          file = nil
+          continue
+        }
+        return line
+      } catch {
+        guard let name else { throw error }
+        unread(error, name)
+        lines = nil
+        file = nil
+      }
+    }
+  }
+
+  /// Opens the next file; false if there is none.
+  private mutating func openNext() throws(ArchiveError) -> Bool {
+    guard let source = rest.popFirst() else { return false }
+    number = 0
+    switch source {
+    case .descriptor(let descriptor):
+      name = nil
+      descriptors = [descriptor]
+    case .file(let path):
+      name = path
+      guard !FolderListing.isFolder(path) else {
+        throw ArchiveError(.cannotOpen, "is a folder; records are lines of a file")
+      }
+      guard let opened = OpenFile(path) else {
+        throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
+      }
+      file = opened
+      descriptors = [opened.descriptor]
+    }
+    lines = LineReader(descriptor: descriptors[0], limit: longestLine)
+    return true
   }
 }
 
@@ -129,6 +233,10 @@ package struct RecordAnswer: Sendable {
   package var data = Part.none
   /// The lost values in the answer, as JSON.
   package var lost = Part.same
+  /// Members of the answer as JSON, such as `"value":1`.
+  package var content: ByteStorage?
+  /// How many results the answer has.
+  package var resultCount = 0
   /// Further members of the answer.
   package var members: [(name: String, value: JSONTree)]
 

@@ -5,10 +5,10 @@ import ArchivePropertyLists
 
 /// An item of the stream.
 enum RecordItem: Sendable {
-  /// A line and its number.
-  case line(ByteStorage, Int)
+  /// A line and its place.
+  case line(ByteStorage, RecordPlace)
   /// A line that exceeds the length limit.
-  case tooLong(Int)
+  case tooLong(RecordPlace)
 
   /// Its memory use.
   var weight: Int { if case .line(let storage, _) = self { storage.bytes.count } else { 0 } }
@@ -18,57 +18,60 @@ enum RecordItem: Sendable {
 struct AnsweredRecord: Sendable {
   let line: ByteStorage
   let isGood: Bool
+  let resultCount: Int
 }
 
 /// Answers lines.
 enum RecordWorker {
   /// Answers any line.
   static func answer(
-    _ item: RecordItem, by handling: inout any RecordHandling
+    _ item: RecordItem, _ format: RecordFormat, by handling: inout any RecordHandling
   ) -> AnsweredRecord {
     switch item {
-    case .tooLong(let number):
+    case .tooLong(let place):
       let error = ArchiveError(.limit, "the line is longer than \(RecordStream.longestLine) bytes")
-      return written(unread(error, number), nil)
-    case .line(let storage, let number):
+      return written(unread(error, place), nil, format)
+    case .line(let storage, let place):
       do throws(ArchiveError) {
-        let line = try RecordLine(storage)
-        return written(answer(line, number, &handling), line)
+        let line = try RecordLine(storage, format)
+        return written(answer(line, place, &handling), line, format)
       } catch {
-        return written(unread(error, number), nil)
+        return written(unread(error, place), nil, format)
       }
     }
   }
 
   private static func answer(
-    _ line: RecordLine, _ number: Int, _ handling: inout any RecordHandling
+    _ line: RecordLine, _ place: RecordPlace, _ handling: inout any RecordHandling
   ) -> RecordAnswer {
     do throws(ArchiveError) {
-      guard let member = line.member("data") else {
-        throw ArchiveError(.mismatch, "the record has no member 'data'")
-      }
-      let data = try line.data(member)
+      let data = try line.archive()
       var lost: ByteStorage?
       if let member = line.member("lost") { lost = ByteStorage(copying: line.bytes(member.value)) }
-      return handling.answer(Record(data: data, lost: lost, name: "record \(number)"))
+      return handling.answer(Record(data: data, lost: lost, name: "record \(place.line)"))
     } catch {
-      return unread(error, number)
+      return unread(error, place)
     }
   }
 
   /// The answer to a line that is not a record.
-  private static func unread(_ error: ArchiveError, _ number: Int) -> RecordAnswer {
+  private static func unread(_ error: ArchiveError, _ place: RecordPlace) -> RecordAnswer {
     var answer = RecordAnswer(error)
-    answer.members.insert(("line", .integer(number)), at: 0)
+    answer.members.insert(("line", .integer(place.line)), at: 0)
+    if let file = place.file { answer.members.insert(("file", .string(file)), at: 0) }
     return answer
   }
 
   // MARK: Writing
 
-  private static func written(_ answer: RecordAnswer, _ line: RecordLine?) -> AnsweredRecord {
-    var output = ByteBuffer(capacity: 256 + (line?.storage.bytes.count ?? 0))
+  private static func written(
+    _ answer: RecordAnswer, _ line: RecordLine?, _ format: RecordFormat
+  ) -> AnsweredRecord {
+    let contentCount = answer.content?.bytes.count ?? 0
+    var output = ByteBuffer(capacity: 256 + (line?.storage.bytes.count ?? 0) + contentCount)
     // Few, so that a set would cost more.
-    var names = ["id", "outcome", "data", "lost"]
+    var names = ["id", "lost", "outcome"]
+    if case .none = answer.data {} else { names.append(format.key) }
     var own: [RecordLine.Member] = []
     output.append("{\"id\":")
     if let id = line?.member("id") {
@@ -77,18 +80,22 @@ enum RecordWorker {
       output.append("null")
     }
     output.append(",\"outcome\":\"\(answer.outcome)\"")
-    append(answer.data, "data", line, to: &output) { bytes, output in
+    append(answer.data, format.key, line, to: &output) { bytes, output in
       output.append(UInt8(ascii: "\""))
-      Base64.encode(bytes, to: &output)
+      format.encoding.encode(bytes, to: &output)
       output.append(UInt8(ascii: "\""))
     }
     append(answer.lost, "lost", line, to: &output, JSONSpace.removed)
+    if let content = answer.content, contentCount > 0 {
+      output.append(UInt8(ascii: ","))
+      output.append(content.bytes)
+    }
     for member in answer.members where !names.contains(member.name) {
       names.append(member.name)
       append(member.name, member.value, to: &output)
     }
-    for member in line?.members ?? [] where !asked.contains(member.name) {
-      if names.contains(member.name) || reserved.contains(member.name) {
+    for member in line?.members ?? [] where !["id", "lost", format.key].contains(member.name) {
+      if names.contains(member.name) || format.answerNames.contains(member.name) {
         own.append(member)
       } else if let line {
         output.append(UInt8(ascii: ","))
@@ -105,18 +112,9 @@ enum RecordWorker {
       output.append("}")
     }
     output.append("}\n")
-    return AnsweredRecord(line: output.intoStorage(), isGood: answer.isGood)
+    return AnsweredRecord(
+      line: output.intoStorage(), isGood: answer.isGood, resultCount: answer.resultCount)
   }
-
-  /// The members of a request; they are handled, not copied.
-  private static let asked: Set = ["id", "data", "lost"]
-
-  /// The member names that answers may use.
-  private static let reserved: Set = [
-    "outcome", "summary", "error", "line", "family", "from", "to", "path", "operations",
-    "lossless", "losses", "withoutPlace", "warnings", "violations", "violationCount", "version",
-    "reason", "rules", "record",
-  ]
 
   private static func append(
     _ member: RecordLine.Member, of line: RecordLine, to output: inout ByteBuffer
@@ -133,22 +131,30 @@ enum RecordWorker {
     switch part {
     case .none: break
     case .bytes(let storage):
-      output.append(",\"\(name)\":")
+      append(name, to: &output)
       encode(storage.bytes, &output)
       withExtendedLifetime(storage) {}
     case .same:
-      guard let line, let member = line.member(name) else { return }
-      output.append(",\"\(name)\":")
-      output.append(line.bytes(member.value))
+      if let line, let member = line.member(name) {
+        append(name, to: &output)
+        output.append(line.bytes(member.value))
+      } else if let digits = line?.bareDigits, name != "lost" {
+        append(name, .string(digits), to: &output)
+      }
     }
   }
 
   /// Appends a member of an answer.
   private static func append(_ name: String, _ value: JSONTree, to output: inout ByteBuffer) {
+    append(name, to: &output)
+    value.append(to: &output)
+  }
+
+  /// Appends the name of a member, after the one before it.
+  private static func append(_ name: String, to output: inout ByteBuffer) {
     output.append(UInt8(ascii: ","))
     JSONText.append(name, to: &output)
     output.append(UInt8(ascii: ":"))
-    value.append(to: &output)
   }
 }
 

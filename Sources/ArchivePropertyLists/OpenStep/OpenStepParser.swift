@@ -369,7 +369,7 @@ extension OpenStepParser {
 
 /// The value of a hexadecimal digit, nil for other bytes.
 @inline(__always)
-func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+package func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
   if isDigit(byte) { return byte &- 0x30 }
   let letter = (byte | 0x20) &- UInt8(ascii: "a")
   return letter < 6 ? letter &+ 10 : nil

@@ -1,6 +1,7 @@
 // The folder of the user's state in which journals are, and the runs that are known there.
 
 import ArchiveBasics
+import ArchiveBatches
 import CommandLineInterface
 import FileTransactions
 
@@ -45,18 +46,21 @@ extension Session {
   }
 }
 
-// MARK: - A journal where an archive belongs: it is named, with the command that shows it
+// MARK: - A journal or records where an archive belongs: they are named, with what reads them
 
 extension ArchiveError {
-  /// The error for an input that cannot be read: of a journal of archtool it says that it is one.
+  /// The error for an input that cannot be read: of a journal of archtool, and of records, it says what they are.
   ///
   /// - Parameter storage: the input.
   func naming(_ storage: ByteStorage) -> ArchiveError {
-    guard file == nil, path == nil, ExitStatus(self) == .undecodable,
-      JournalHeader.begins(storage)
-    else { return self }
-    return ArchiveError(
-      .unsupported, "is a journal of archtool, which 'archtool journal show' shows")
+    guard file == nil, path == nil, ExitStatus(self) == .undecodable else { return self }
+    if JournalHeader.begins(storage) {
+      return ArchiveError(
+        .unsupported, "is a journal of archtool, which 'archtool journal show' shows")
+    }
+    guard let key = RecordFormat.key(ofRecordsIn: storage) else { return self }
+    let option = key == RecordFormat.usualKey ? "" : " --data-key \(key.shellWord)"
+    return ArchiveError(.unsupported, "is JSON lines; use --records\(option)")
   }
 }
 

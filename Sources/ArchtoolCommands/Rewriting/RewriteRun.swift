@@ -33,7 +33,7 @@ struct RewriteRun {
 
   private func rewrite(_ make: @escaping Maker) throws {
     if arguments.has(.records) {
-      return try session.answerRecords { () throws(ArchiveError) in
+      return try session.answerRecords(RecordFormat(arguments)) { () throws(ArchiveError) in
         RewritingRecords(try make())
       }
     }

@@ -370,6 +370,15 @@ extension Input {
   }
 }
 
+extension ByteStorage {
+  /// The archive of a record, or the only one at a path in it.
+  ///
+  /// - Throws: `ArchiveError` if there is no archive at the path, or there are several.
+  func onlyArchive(at path: DataPath?) throws(ArchiveError) -> ByteStorage {
+    try Input.standard.onlyArchive(at: path, in: self).1
+  }
+}
+
 // MARK: - Lines and columns for messages about files that are texts
 
 /// Finds lines and columns in the files that messages are about.

@@ -278,12 +278,12 @@ struct JSONLine: ~Copyable {
 }
 
 extension JSONLine {
-  /// A result: `{"file": …, "path": …, "value": …}`.
+  /// A result: `{"file": …, "path": …, "value": …}`, without the file if it is nil.
   static func result(
-    _ node: Node, at path: GraphPath, in graph: ObjectGraph, file: String, isTyped: Bool
+    _ node: Node, at path: GraphPath, in graph: ObjectGraph, file: String?, isTyped: Bool
   ) throws(ArchiveError) -> [UInt8] {
     var line = JSONLine()
-    line.add("file", file.shownPath)
+    if let file { line.add("file", file.shownPath) }
     line.add("path", path.normalized)
     try line.add("value", node, of: graph, isTyped: isTyped)
     return line.end()

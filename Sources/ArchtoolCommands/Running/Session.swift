@@ -202,30 +202,9 @@ extension ObjectGraph {
   }
 }
 
-// MARK: - Streams of records, on standard input and output
+// MARK: - Runs that a signal ends
 
 extension Session {
-  /// Answers the records of standard input; an invalid record sets the exit status for "no".
-  ///
-  /// - Parameter makeHandling: makes the handler, once for each worker and on its thread.
-  /// - Throws: `UsageError` for an invalid `--jobs`, or `ArchiveError` if the handler cannot be made.
-  func answerRecords(
-    _ makeHandling: @escaping @Sendable () throws(ArchiveError) -> any RecordHandling
-  ) throws {
-    Interruption.listen()
-    let stream = RecordStream(
-      workers: try arguments.workerCount, input: streams.input, output: streams.output,
-      wakers: Interruption.descriptors,
-      isStopped: { Interruption.signal != nil })
-    do throws(ArchiveError) {
-      let result = try stream.run(makeHandling)
-      if result.badCount > 0 { merge(.answerIsNo) }
-      reportInterruption(after: Counted.text(result.count, "record"))
-    } catch {
-      report(error, file: "<stdin>")
-    }
-  }
-
   /// Reports that a signal ended the run, if one did.
   func reportInterruption(after done: String) {
     guard let signal = Interruption.signal else { return }

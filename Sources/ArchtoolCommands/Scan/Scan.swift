@@ -33,8 +33,14 @@ struct Scan: Command {
       and nothing beside a database is created or changed: one with a write-ahead log or a journal
       is read from a private copy.
 
-      The files of an unencrypted iOS backup, a folder with the database Manifest.db, are shown
-      under the names that they have on the device, DOMAIN/path.
+      The files of a backup of an iPhone or iPad, by Finder or iTunes since iOS 4, have the names
+      BACKUP//DOMAIN/path: the folder, and the name on the device. So do the columns of databases
+      there, whose write-ahead logs are read. --include and --exclude compare DOMAIN/path.
+
+      If a backup is encrypted, its password is the first line of --password-file, or archtool asks
+      for it on a terminal, once for each backup. With a wrong one, or none, the backup is an error
+      and its other files are listed. What is decrypted stays in memory, databases as well; only
+      --extract writes it, to files that nobody but their owner can read.
 
       An archive that cannot be decoded is a line with the reason, and no error. The exit status is
       0 unless something cannot be opened or read, or a database is damaged.

@@ -168,13 +168,6 @@ extension OptionDescription {
   static let noProgress = flag(
     "no-progress", help: "Do not show progress.")
 
-  static let records = flag(
-    "records",
-    help: """
-      Process JSON records from standard input. Each line is an object with an archive in \
-      Base64 as its member 'data', and gets a line as its answer.
-      """)
-
   /// The options of every run over many files.
   static let batch: [OptionDescription] = [.jobs, .failFast, .report, .noProgress]
 }
@@ -285,7 +278,7 @@ extension OptionDescription {
       """)
 
   /// The options about destinations, transactions and plans of commands that rewrite archives.
-  static let rewriting = replacing + [.records]
+  static let rewriting = replacing + recordStream
 
   /// The same options for commands that do not handle records.
   static let replacing: [OptionDescription] =

@@ -34,10 +34,14 @@ extension OptionRule {
   /// - Parameter others: options with which no destination for results is required.
   static func rewriting(orElse others: [OptionDescription] = []) -> [OptionRule] {
     [.oneOf(destinations + [.dryRun] + others + [.records, .resume])] + replacing(orElse: others)
-      + [.replacesOperands(.records)]
-      + exclusive(
-        .records,
-        with: destinations + [.dryRun, .journal, .resume, .report, .failFast, .allowEmpty])
+      + rewrittenRecords
+  }
+
+  /// The rules for records whose archives are rewritten.
+  static var rewrittenRecords: [OptionRule] {
+    records(
+      without: OptionDescription.selection + destinations
+        + [.dryRun, .journal, .resume, .report, .failFast, .allowEmpty])
   }
 
   /// An option that cannot be used with any of some others, which may be used together.
@@ -155,7 +159,7 @@ extension OptionHeading {
         .journal, .noJournal, .backupDirectory, .resume, .trust, .lastRun, .dryUndo, .forceUndo,
         .olderThan, .unfinished, .dryPrune,
       ]),
-    OptionHeading("Many files", [.jobs, .failFast, .report, .noProgress, .records]),
+    OptionHeading("Many files", [.jobs, .failFast, .report, .noProgress, .records, .dataKey]),
     OptionHeading("General", [.color, .noPager, .quiet, .quietDiff, .help]),
   ]
 }

@@ -17,8 +17,9 @@ struct Validate: Command {
     options: [
       .at, .schema, .schemaFile, .schemaFolders, .assertFormats, .requireSchema, .formatOnly,
       .lint, .ruleSeverity, .failOn, .allowedClasses,
-      .validationFormat, .structure, .explain, .maximumErrors, .json5, .recover, .records,
-    ] + OptionDescription.places + OptionDescription.batch + [.allowEmpty],
+      .validationFormat, .structure, .explain, .maximumErrors, .json5, .recover,
+    ] + OptionDescription.places + OptionDescription.recordStream + OptionDescription.batch
+      + [.allowEmpty],
     commonOptions: OptionDescription.common,
     rules: [
       .exclusive([.at, .records]),
@@ -27,14 +28,12 @@ struct Validate: Command {
       .exclusive([.requireSchema, .schema]), .exclusive([.requireSchema, .schemaFile]),
       .exclusive([.requireSchema, .formatOnly]),
       .implies(.explain, .validationFormat, value: "text"),
-      .replacesOperands(.records),
       .exclusive([.formatOnly, .explain]), .exclusive([.formatOnly, .structure]),
       .exclusive([.explain, .structure]),
       .exclusive([.formatOnly, .schemaFolders]), .exclusive([.at, .json5]),
     ]
-      + OptionRule.exclusive(
-        .records,
-        with: [
+      + OptionRule.records(
+        without: OptionDescription.selection + [
           .formatOnly, .lint, .ruleSeverity, .failOn, .recover, .allowedClasses, .validationFormat,
           .structure, .explain, .failFast, .allowEmpty, .report, .noProgress,
         ] + OptionDescription.places),
@@ -72,11 +71,11 @@ struct Validate: Command {
       A number that fits the schema but not the method with which a class decodes it is a warning:
       NSKeyedUnarchiver does not accept a real as an integer, nor an integer as a real.
 
-      With --records each line of standard input is an object whose member data is an archive in
-      Base64. The answers come in the same order, one for each line, even a blank one, with the id
-      of the record, an outcome (valid, noSchema, invalid or failed), the version, the first ten
-      violations or the error, and the record's other members. A line that is not a record gets an
-      error with its line number. The exit status is 1 if any record is not valid.
+      With --records each line of a FILE, or of standard input, is an object whose member data is an
+      archive in Base64. The answers come in the same order, one for each line, even a blank one,
+      with the id of the record, an outcome (valid, noSchema, invalid or failed), the version, the
+      first ten violations or the error, and the record's other members. A line that is not a record
+      gets an error with its line number. The exit status is 1 if any record is not valid.
 
       With --recover a damaged file is invalid, not unreadable: each loss is an error of the report,
       and what is left is checked against the schema.
@@ -119,7 +118,7 @@ struct Validate: Command {
     let arguments = session.arguments
     if arguments.has(.records) {
       let limit = try arguments.integer(of: .maximumErrors) ?? 0
-      return try session.answerRecords { () throws(ArchiveError) in
+      return try session.answerRecords(RecordFormat(arguments)) { () throws(ArchiveError) in
         ValidatingRecords(
           try ArchiveError.wrapping { try Validation(arguments) },
           reader: ArchiveReader(allowsJSON5: arguments.has(.json5)), limit: limit,

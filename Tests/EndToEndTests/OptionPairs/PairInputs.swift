@@ -116,16 +116,20 @@ enum PairInputs {
     "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
   }
 
-  /// Records of archives, a line each.
+  /// Records of archives, a line each, with two archives in a different order.
   static func records(_ files: [String: Data]) -> String {
-    [
+    let names = [
       "in/movie", "in/b-current", "in/wrong", "in/b-wrong", "in/broken", "in/five.json", "in/old",
       "in/trip",
       "in/errors.json", "in/format.json", "in/b-orphan", "in/twice.plist", "in/b-old", "in/b-spare",
+      "in/blob", "in/blob-nested", "in/stream", "in/escape.plist", "in/x.png", "in/tags.json",
+      "in/lint", "in/old", "in/attributed", "graphs/nib",
     ]
-    .enumerated().map { number, name in
-      let text = (files[name] ?? Data()).base64EncodedString()
-      return "{\"id\":\(number),\"data\":\"\(text)\"}\n"
+    return names.indices.map { number in
+      let texts = [names[number], names[names.count - 1 - number]].map { name in
+        (files[name] ?? Data()).base64EncodedString()
+      }
+      return #"{"id":\#(number),"data":"\#(texts[0])","archive":"\#(texts[1])"}"# + "\n"
     }.joined()
   }
 

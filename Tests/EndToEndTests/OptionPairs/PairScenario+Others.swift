@@ -165,7 +165,7 @@ extension PairScenario {
         ["@/narrow.json", "@/wide.json"], ["@/narrow.json", "@/titled.json"],
         ["@/narrow.json", "@/wrapped.json"], ["@/nowhere.json", "@/wide.json"],
         ["@/any.schema.json", "@/wide.json"], ["@/wide.json", "@/any.schema.json"],
-      ], invisible: silent,
+      ], invisible: silent.merging(hidden) { $1 },
       allowed: [
         AllowedPairs(
           ["color"], with: ["family"],

@@ -6,7 +6,7 @@ extension PairScenario {
 
   static let selection: [String: String?] = [
     "recursive": nil, "include": "*b*", "exclude": "b-[ft]*", "files-from": "@/list", "null": nil,
-    "color": "always", "quiet": nil,
+    "color": "always", "quiet": nil, "password-file": "@/in/movie",
   ]
 
   static let listing = AllowedPairs(
@@ -32,10 +32,21 @@ extension PairScenario {
     "jobs": "1", "fail-fast": nil, "report": "@/report", "no-progress": nil,
   ]
 
+  /// The options for records.
+  static let records: [String: String?] = ["records": nil, "data-key": "archive"]
+
+  /// Options that do not concern records.
+  static let answered = AllowedPairs(
+    ["records", "data-key"], with: ["color", "quiet"], "answers are data; nothing else is said")
+
+  private static let meant = AllowedPairs(
+    ["format"], with: ["records", "data-key"], "these mean the format")
+
   /// Those of them that change no result.
   static let hidden = [
     "jobs": "the results are the same", "skip": "no byte is skipped, since no input begins later",
     "no-progress": "there is progress only after seconds, or on a terminal",
+    "password-file": "no input is in an encrypted backup",
   ]
 
   static let reading = [
@@ -50,7 +61,7 @@ extension PairScenario {
           "json5": nil, "skip": "0", "output": "@/old", "output-dir": "@/out", "extension": "new",
           "force": nil,
           "archives-only": nil,
-        ].merging(batch) { $1 }
+        ].merging(batch) { $1 }.merging(records) { $1 }
       ) { $1 },
       contexts: [
         mixed, ["--output-dir=@/out"] + mixed, ["--output-dir=@/in", "@/in/movie", "@/in/blob"],
@@ -64,10 +75,17 @@ extension PairScenario {
         ["--files-from=@/list0", "--output=@/old"], ["@/in/z.gz", "@/in/b-z.gz"],
         ["@/in/x.png", "@/in/b-x.png", "@/in/blob", "@/in/blob-nested"],
         ["@/in/stray", "@/in/b-stray"], ["@/in/blob-orphan", "@/in/b-orphan"],
+        ["--records"],
+        ["--records", "--at=$.blob"],
+        ["--records", "--unreachable"],
+        ["--records", "--no-nested"],
+        ["--records", "--recover"],
       ],
       invisible: hidden,
       allowed: [
-        AllowedPairs(["format"], with: ["typed", "compact", "references"], "these mean the format")
+        answered, meant,
+        AllowedPairs(
+          ["format"], with: ["typed", "compact", "references"], "these mean the format"),
       ]),
     PairScenario(
       command: "info",
@@ -76,7 +94,7 @@ extension PairScenario {
           "at": "$.blob", "schemas": "@/schemas", "json5": nil, "skip": "0", "format": "json",
           "archives-only": nil, "recover": nil,
         ]
-        .merging(batch) { $1 }
+        .merging(batch) { $1 }.merging(records) { $1 }
       ) { $1 },
       contexts: [
         mixed, ["--files-from=@/folders0"], ["@/in/sub"], ["@/in/blob-trip"],
@@ -85,7 +103,12 @@ extension PairScenario {
         ["@/in/x.png", "@/in/b-x.png", "@/in/sub/x.png", "@/in/b-five.json"],
         ["@/in/blob-trip", "@/in/blob-twice", "@/in/x.png", "@/in/b-x.png"],
         ["@/in/b-trip", "@/in/broken", "@/in/movie"],
-      ], invisible: hidden),
+        ["--records"],
+        ["--records", "--at=$.blob"],
+      ], invisible: hidden,
+      allowed: [
+        answered, meant,
+      ]),
     PairScenario(
       command: "query",
       options: selection.merging(
@@ -93,15 +116,21 @@ extension PairScenario {
           "format": "json", "typed": nil, "all-paths": nil, "first": nil, "count": nil,
           "exists": nil,
           "recover": nil, "json5": nil, "skip": "0", "archives-only": nil,
-        ].merging(batch) { $1 }
+        ].merging(batch) { $1 }.merging(records) { $1 }
       ) { $1 },
       contexts: [
         ["$..*"] + mixed, ["--files-from=@/folders0", "$..*"], ["$..*", "@/in/movie"],
         ["$..*", "@/in/five.json", "@/in/b-five.json", "@/in/sub"],
         ["$.a", "@/in/five.json"], ["--files-from=@/list0", "$..*"], ["$..*", "@/graphs/nib"],
         ["$..*", "@/in/x.png", "@/in/b-x.png", "@/in/blob", "@/in/b-trip", "@/in/sub/b-x.png"],
+        ["--records", "$..*"],
+        ["--records", "$.a"],
+        ["--records", "--data-key=archive", "$..*"],
       ], invisible: hidden,
-      allowed: [AllowedPairs(["format"], with: ["typed"], "this means the format")]),
+      allowed: [
+        answered, meant,
+        AllowedPairs(["format"], with: ["typed"], "this means the format"),
+      ]),
     PairScenario(
       command: "find",
       options: selection.merging(
@@ -109,29 +138,38 @@ extension PairScenario {
           "class": "NS*", "key": "[ab]*", "text": "a", "value": "1", "type": "dictionary",
           "format": "json", "all-paths": nil, "files-with-matches": nil, "count": nil,
           "recover": nil, "json5": nil, "skip": "0", "archives-only": nil,
-        ].merging(batch) { $1 }
+        ].merging(batch) { $1 }.merging(records) { $1 }
       ) { $1 },
       contexts: [
         ["--type=string"] + mixed, ["--class=*"] + mixed, ["--key=*", "@/in/movie"],
         ["--type=integer", "@/in/five.json", "@/in/b-five.json", "@/in/sub"],
         ["--files-from=@/folders0", "--key=*"], ["--files-from=@/list0", "--key=*"],
         ["--class=UI*", "@/graphs/nib"],
-      ], invisible: hidden),
+        ["--records", "--type=string"],
+        ["--records", "--class=*"],
+        ["--records", "--key=*"],
+        ["--records", "--type=integer"],
+      ], invisible: hidden,
+      allowed: [
+        answered, meant,
+      ]),
     PairScenario(
       command: "classes",
       options: selection.merging(
         [
           "format": "json", "allow": "@/classes", "recover": nil, "json5": nil,
           "skip": "0", "archives-only": nil,
-        ].merging(batch) { $1 }
+        ].merging(batch) { $1 }.merging(records) { $1 }
       ) { $1 },
       contexts: [
         mixed, ["@/in/lint", "@/in/b-lint", "@/in/wrong", "@/in/b-wrong", "@/in/blob", "@/in/sub"],
         ["--files-from=@/folders0"],
         ["--files-from=@/list0"], ["@/in/five.json", "@/in/b-five.json"],
+        ["--records"],
       ], invisible: hidden,
       allowed: [
-        AllowedPairs(["quiet"], with: ["include"], "the files that are included have no notes")
+        answered, meant,
+        AllowedPairs(["quiet"], with: ["include"], "the files that are included have no notes"),
       ]),
     PairScenario(
       command: "scan",
@@ -164,8 +202,8 @@ extension PairScenario {
         "color": "always", "quiet": nil, "format": "json", "typed": nil, "compact": nil,
         "bytes": nil, "type": nil, "expect": "array", "default": "x", "json5": nil, "skip": "0",
         "output": "@/old",
-        "force": nil, "at": "$.blob",
-      ],
+        "force": nil, "at": "$.blob", "jobs": "1",
+      ].merging(records) { $1 },
       contexts: [
         ["@/in/movie", "name"], ["@/in/movie", "$"], ["@/in/movie", "nowhere"],
         ["@/in/five.json", "a"], ["--output=@/old", "@/in/movie", "name"],
@@ -173,10 +211,19 @@ extension PairScenario {
         ["@/in/twice.plist", "$"], ["@/in/sub/current", "$"], ["@/in/blob", "name"],
         ["@/in/blob", "$"], ["@/in/blob", "nowhere"], ["--output=@/old", "@/in/blob", "name"],
         ["--force", "@/in/blob", "name"], ["--output=@/new", "@/in/blob", "nowhere"],
+        ["--records", "$"],
+        ["--records", "name"],
+        ["--records", "nowhere"],
+        ["--records", "--at=$.blob", "name"], ["--records", "blob"],
+        ["--records", "a"],
       ],
-      invisible: ["quiet": "there are no notes", "skip": "no byte is skipped"],
+      invisible: [
+        "quiet": "there are no notes", "skip": "no byte is skipped",
+        "jobs": "the results are the same",
+      ],
       allowed: [
-        AllowedPairs(["format"], with: ["typed", "compact"], "these mean the format")
+        answered, meant,
+        AllowedPairs(["format"], with: ["typed", "compact"], "these mean the format"),
       ]),
     PairScenario(
       command: "validate",
@@ -186,9 +233,9 @@ extension PairScenario {
           "schemas": "@/schemas", "assert-formats": nil, "require-schema": nil, "format-only": nil,
           "lint": nil, "rule": "unreachable-object=note", "fail-on": "note",
           "allow-classes": "@/classes", "format": "ndjson", "structure": "detailed", "explain": nil,
-          "max-errors": "3", "json5": nil, "allow-empty": nil, "records": nil,
+          "max-errors": "3", "json5": nil, "allow-empty": nil,
           "archives-only": nil, "recover": nil,
-        ].merging(batch) { $1 }
+        ].merging(batch) { $1 }.merging(records) { $1 }
       ) { $1 },
       contexts: [
         [
@@ -244,8 +291,7 @@ extension PairScenario {
       ],
       invisible: hidden,
       allowed: [
-        AllowedPairs(
-          ["records"], with: ["color", "quiet"], "answers are data; nothing else is said"),
+        answered,
         AllowedPairs(["jobs"], with: ["color", "quiet"], "as with records"),
         AllowedPairs(
           ["schema", "schemas"], with: ["assert-formats", "structure"],

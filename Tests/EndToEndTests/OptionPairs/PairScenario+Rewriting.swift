@@ -7,9 +7,6 @@ extension PairScenario {
       "in-place", "output", "output-dir", "backup", "force", "keep-times", "journal", "no-journal",
       "backup-dir", "apply",
     ], "with these nothing is written, whatever else is given, as the manual says")
-  private static let answered = AllowedPairs(
-    ["records"], with: ["color", "quiet"], "answers are data; nothing else is said")
-
   private static let empty = AllowedPairs(
     ["allow-empty"], with: ["force"], "where no file matched nothing is written")
 
@@ -101,9 +98,13 @@ extension PairScenario {
         "strict": nil, "class-of": "$.closing=App.X", "storage": "boxed", "plain-containers": nil,
         "keep-lost-inside": nil, "plan": nil, "apply": "@/foreign-plan", "format": "json",
         "resume": "@/foreign-failed.journal", "rename-top": "nothing=top", "records": nil,
+        "data-key": "archive",
         "output-database": "@/copy.db",
       ]) { $1 },
       contexts: contexts(["--to=v2"]) + [
+        ["--to=v2", "--records"], ["--to=v0", "--records"], ["--to=v4", "--records"],
+        ["--to=v4", "--records", "--schemas=@/schemas"],
+        ["--to=v2", "--records", "--rename-class=Demo.*=Cinema.*"],
         ["--to=v2", "--rename-class=*.MovieClass=Cinema.MovieClass", "--dry-run", "@/in/b-old"],
         ["--to=v2", "--rename-class=Demo.*=Cinema.*", "--allow-loss", "--force", "@/in/b-old"],
         ["--to=v2", "--rename-class=Demo.*=Cinema.*", "--output-dir=@/taken", "@/in/b-old"],
@@ -163,7 +164,8 @@ extension PairScenario {
           with: [
             "allow-empty", "allow-loss", "at", "class", "class-of", "drop-class", "force", "from",
             "include", "keep-lost", "keep-lost-inside", "null", "plain-containers", "prune",
-            "records", "rename-class", "rename-key", "rename-top", "schema", "set-archiver",
+            "data-key", "records", "rename-class", "rename-key", "rename-top", "schema",
+            "set-archiver",
             "storage", "strict", "unless", "via",
           ],
           "the one model that leaves something open is JSON by itself, which loses nothing"),
@@ -192,9 +194,13 @@ extension PairScenario {
     PairScenario(
       command: "rename-class",
       options: selection.merging(places) { $1 }.merging(substitutions) { $1 }
-        .merging(["at": "$.blob", "resume": "@/foreign-renamed.journal", "records": nil]) { $1 },
+        .merging([
+          "at": "$.blob", "resume": "@/foreign-renamed.journal", "records": nil,
+          "data-key": "archive",
+        ]) { $1 },
       contexts: contexts(["--rename-class=NSDictionary=Dictionary"])
         + [
+          ["--rename-class=Demo*=Emo*", "--records"], ["--rename-class=*=New*", "--records"],
           ["--rename-class=Demo*=Emo*", "--dry-run", "--at=$.blob", "@/in/blob-old"],
           ["--rename-class=Demo*=Emo*", "--dry-run", "--files-from=@/list0"],
           ["--rename-class=Demo*=Emo*", "--dry-run", "@/in/b-old", "@/in/broken", "@/in/movie"],
@@ -214,14 +220,17 @@ extension PairScenario {
       ]),
     PairScenario(
       command: "convert",
-      options: selection.merging(places) { $1 }.merging([
-        "at": "$.blob", "to": "json", "typed": nil, "compact": nil, "no-tags": nil,
-        "keys": "AppThing=name", "json5": nil, "skip": "0", "resume": "@/foreign-converted.journal",
-        "plain": nil, "extension": "new", "recover": nil, "control-characters": "refuse",
-      ]) { $1 },
+      options: selection.merging(places) { $1 }.merging(
+        [
+          "at": "$.blob", "to": "json", "typed": nil, "compact": nil, "no-tags": nil,
+          "keys": "AppThing=name", "json5": nil, "skip": "0",
+          "resume": "@/foreign-converted.journal",
+          "plain": nil, "extension": "new", "recover": nil, "control-characters": "refuse",
+        ].merging(records) { $1 }
+      ) { $1 },
       contexts: convertContexts, invisible: alone,
       allowed: [
-        unwritten, empty,
+        unwritten, empty, answered,
         AllowedPairs(
           ["to"], with: ["typed", "compact", "control-characters"], "these mean the format"),
         AllowedPairs(["quiet"], with: ["output"], "a result alone is not told of"),
@@ -254,6 +263,9 @@ extension PairScenario {
       ["--to=json", "--force", "--output-dir=@/taken", "@/in/tags.json", "@/in/b-current"],
       ["--to=xml1", "--force", "--output-dir=@/taken", "@/in/tags.json", "@/in/b-current"],
       ["--to=xml1", "--force", "--include=none", "@/in/movie"],
+      ["--to=json", "--records"], ["--to=xml1", "--records"],
+      ["--to=json", "--records", "--typed"],
+      ["--to=xml1", "--records", "--plain"], ["--to=keyed-archive", "--records"],
       ["--to=json", "--at=$.blob", "@/in/blob-tags"], ["--to=json", "--at=$.blob", "@/in/blob"],
       ["--to=xml1", "--files-from=@/list0"],
       ["--to=xml1", "--include=none", "--files-from=@/list0"],

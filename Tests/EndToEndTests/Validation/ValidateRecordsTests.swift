@@ -59,7 +59,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ["validate", "--records", "x"], ["validate", "--records", "-r"],
+    ["validate", "--records", "-r"], ["validate", "--data-key", "x", "y"],
+    ["validate", "--records=octal"], ["validate", "--records", "--data-key", "id"],
+    ["validate", "--records", "--data-key", "version"], ["get", "--records"],
     ["validate", "--records", "--files-from", "x"], ["validate", "--records", "--lint"],
     ["validate", "-0", "x"], ["validate"],
     ["validate", "--records", "-j", "0"],
