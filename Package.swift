@@ -114,7 +114,7 @@ let package = Package(
         "ArchiveBasics", "ArchiveGraph", "ArchivePropertyLists", "ArchiveQueries", "ArchiveSchemas",
         "ArchiveTypedStreams", "ArchiveWriting", "KeyedArchives",
       ],
-      resources: [.embedInCode("Explorer/Page")]
+      resources: [.embedInCode("Explorer/Page"), .embedInCode("OutputForms")]
     ),
     .target(
       name: "CommandLineInterface",

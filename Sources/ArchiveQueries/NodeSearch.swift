@@ -13,7 +13,8 @@ package final class NodeMatcher {
   private let keyPattern: WildcardPattern?
   private let expression: ECMAPattern?
   private let value: QueryValue?
-  private let type: ValueType?
+  private let types: [ValueType]
+  private let dates: DateSpan?
   /// Whether nothing but the text of a value decides; of nodes, only those that may be text have to be looked at.
   let isOfTextAlone: Bool
 
@@ -24,10 +25,12 @@ package final class NodeMatcher {
   ///   - keyPattern: the same for the key under which the value is.
   ///   - expression: a regular expression of ECMA-262 that a string or date must match somewhere.
   ///   - value: a scalar in JSON that the value must equal.
-  ///   - type: the name of its type, or one of plutil's.
+  ///   - types: names of types, one of which it must have.
+  ///   - dates: the span of time that it must be a date of.
   /// - Throws: `ArchiveError` with code `malformed` for an expression or a value that is none.
   package init(
-    classPattern: String?, keyPattern: String?, expression: String?, value: String?, type: String?
+    classPattern: String?, keyPattern: String?, expression: String?, value: String?,
+    types: [String], dates: DateSpan? = nil
   ) throws(ArchiveError) {
     self.classPattern = classPattern.map { WildcardPattern($0) }
     self.keyPattern = keyPattern.map { WildcardPattern($0) }
@@ -43,8 +46,10 @@ package final class NodeMatcher {
       }
       return QueryValue(literal)
     }
-    self.type = type.map { ValueType($0) }
-    isOfTextAlone = expression != nil && classPattern == nil && value == nil && type == nil
+    self.types = types.map { ValueType($0) }
+    self.dates = dates
+    isOfTextAlone =
+      expression != nil && classPattern == nil && value == nil && types.isEmpty && dates == nil
   }
 
   /// Whether a condition is about the key under which a value is.
@@ -70,7 +75,17 @@ package final class NodeMatcher {
         return try pattern.matches(text.string)
       }
     }
-    if let type, !type.fits(node, in: graph) { return false }
+    if !types.isEmpty, !types.contains(where: { $0.fits(node, in: graph) }) { return false }
+    if let dates {
+      let fits = graph.holds(node) { node in
+        if case .date(let seconds) = graph.value(of: node) {
+          dates.contains(seconds)
+        } else {
+          false
+        }
+      }
+      guard fits else { return false }
+    }
     if let classPattern {
       let fits = graph.holds(node) { node in
         guard let index = graph.classIndex(of: node) else { return false }
@@ -283,14 +298,35 @@ package struct ValueType: Sendable {
   /// The names that are known.
   package static let names = [
     "array", "bool", "boolean", "data", "date", "dict", "dictionary", "float", "integer", "null",
-    "object", "ordered set", "real", "set", "string", "UID",
+    "object", "ordered set", "real", "set", "string", "UID", "url",
   ]
 
+  /// The schemes of strings that are URLs.
+  private static let schemes: Set = ["file", "ftp", "http", "https"]
+
   /// Whether a value has the type; an object is a dictionary of its fields, too, and data the archive in it.
+  ///
+  /// A URL is an object of NSURL, or a string that is an absolute URL of a file or on a server.
   package func fits(_ node: Node, in graph: ObjectGraph) -> Bool {
     graph.holds(node) {
-      let found = graph.value(of: $0).typeName
+      let value = graph.value(of: $0)
+      if name == "url" {
+        guard case .string(let text) = value else { return false }
+        let index = graph.classIndex(of: $0)
+        return index.map { ClassRegistry.isURL(graph.classes[$0]) } == true || Self.isURL(text)
+      }
+      let found = value.typeName
       return found == name || name == "dictionary" && found == "object"
     }
+  }
+
+  private static func isURL(_ text: Text) -> Bool {
+    guard (7...65_536).contains(text.byteCount) else { return false }
+    let parts = URLReference(text.string)
+    guard let scheme = parts.scheme?.lowercased(), schemes.contains(scheme),
+      let host = parts.authority
+    else { return false }
+    return (scheme == "file" ? !parts.path.isEmpty : !host.isEmpty)
+      && text.string.unicodeScalars.allSatisfy { $0.value > 0x20 && !$0.properties.isWhitespace }
   }
 }

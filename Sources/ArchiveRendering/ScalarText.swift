@@ -15,7 +15,9 @@ enum ScalarText {
   }
 
   /// Appends a scalar; nothing for containers.
-  static func append(_ value: Value, to output: inout ByteBuffer) {
+  ///
+  /// - Parameter zone: the time zone of dates.
+  static func append(_ value: Value, zone: DateZone = .utc, to output: inout ByteBuffer) {
     switch value {
     case .null: output.append(contentsOf: "null")
     case .boolean(let flag): output.append(contentsOf: flag ? "true" : "false")
@@ -25,7 +27,7 @@ enum ScalarText {
     case .real(let number): output.append(real(number))
     case .single(let number):
       output.append(number.isFinite ? number.description : real(Double(number)))
-    case .date(let seconds): output.append(JSONText.date(seconds))
+    case .date(let seconds): output.append(JSONText.date(seconds, in: zone))
     case .uid(let number): output.append("UID \(number)")
     case .string(let text): append(quoted: text, to: &output)
     case .data(let bytes): append(data: bytes, to: &output)

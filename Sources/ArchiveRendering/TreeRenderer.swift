@@ -21,6 +21,8 @@ package struct TreeRenderer: ~Copyable {
     package var width: Int?
     /// How many elements or members of each container are shown; nil for all.
     package var mostItems: Int?
+    /// The time zone of dates.
+    package var zone = DateZone.utc
 
     /// Makes options.
     package init(depth: Int? = nil, isColoured: Bool = false, showsOffsets: Bool = false) {
@@ -228,7 +230,7 @@ package struct TreeRenderer: ~Copyable {
       return writeString(text, columns: room, to: &output)
     }
     if let color { style(color, to: &output) }
-    ScalarText.append(value, to: &output)
+    ScalarText.append(value, zone: options.zone, to: &output)
     if color != nil { style("\u{1B}[0m", to: &output) }
   }
 
@@ -272,7 +274,7 @@ package struct TreeRenderer: ~Copyable {
       if case .string(let text) = graph.value(of: value) {
         writeString(text, columns: Self.longestAttribute, to: &item)
       } else {
-        ScalarText.append(graph.value(of: value), to: &item)
+        ScalarText.append(graph.value(of: value), zone: options.zone, to: &item)
       }
       let used = TerminalCells.count(
         ofLine: output.bytes.part(from: lineStart))
@@ -410,7 +412,7 @@ package struct TreeRenderer: ~Copyable {
     let node = graph.key(pairs, index)
     let value = graph.value(of: node)
     writeClass(of: node, value, to: &output)
-    if !value.isContainer { ScalarText.append(value, to: &output) }
+    if !value.isContainer { ScalarText.append(value, zone: options.zone, to: &output) }
   }
 
   private func style(_ sequence: StaticString, to output: inout ByteBuffer) {

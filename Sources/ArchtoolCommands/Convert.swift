@@ -173,6 +173,12 @@ struct Convert: Command {
 }
 
 extension OptionDescription {
+  static let typed = flag(
+    "typed",
+    help: """
+      Write typed JSON, which loses nothing. Types, classes and references are written out.
+      """)
+
   static let conversionTarget = choice(
     "to", valueName: "FORMAT",
     of: ConversionTarget.allCases.map { $0.rawValue }, aliases: ConversionTarget.aliases,

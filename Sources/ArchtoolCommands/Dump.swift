@@ -19,7 +19,9 @@ struct Dump: Command {
     abstract: "show the contents of archives and property lists",
     operands: .files,
     options: [
-      .at, .dumpFormat, .typed, .references, .raw, .unreachable, .depth, .maximumItems, .lineWidth,
+      .at, .dumpFormat, .typedForm, .references, .raw, .unreachable, .depth, .maximumItems,
+      .lineWidth,
+      .timeZone,
       .noNested,
       .compact,
       .offsets, .hex,
@@ -29,19 +31,20 @@ struct Dump: Command {
       + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
-      .implies(.typed, .dumpFormat, value: "json"),
+      .implies(.typedForm, .dumpFormat, value: "json", or: ["ndjson"]),
       .implies(.compact, .dumpFormat, value: "json"),
-      .implies(.references, .dumpFormat, value: "json"), .exclusive([.references, .typed]),
+      .implies(.references, .dumpFormat, value: "json"), .exclusive([.references, .typedForm]),
       .implies(.maximumItems, .dumpFormat, value: "tree"),
       .implies(.lineWidth, .dumpFormat, value: "tree"),
+      .implies(.timeZone, .dumpFormat, value: "tree"), .exclusive([.hex, .timeZone]),
       .exclusive([.hex, .maximumItems]), .exclusive([.hex, .lineWidth]),
       .implies(.offsets, .dumpFormat, value: "tree"), .implies(.hex, .dumpFormat, value: "tree"),
-      .exclusive([.hex, .offsets]), .exclusive([.hex, .typed]), .exclusive([.hex, .depth]),
+      .exclusive([.hex, .offsets]), .exclusive([.hex, .typedForm]), .exclusive([.hex, .depth]),
       .needs(.force, anyOf: [.output, .dumpFolder]), .exclusive([.at, .json5]),
       .exclusive([.output, .dumpFolder]), .exclusive([.at, .dumpFolder]),
       .needs(.fileExtension, anyOf: [.dumpFolder]),
-      .exclusive([.typed, .noNested]), .exclusive([.raw, .noNested]),
-      .exclusive([.unreachable, .typed]), .exclusive([.unreachable, .raw]),
+      .exclusive([.raw, .noNested]),
+      .exclusive([.unreachable, .typedForm]), .exclusive([.unreachable, .raw]),
       .exclusive([.unreachable, .hex]), .exclusive([.unreachable, .json5]),
       .exclusive([.unreachable, .noNested]),
     ]
@@ -58,6 +61,17 @@ struct Dump: Command {
 
       An archive or property list inside a data value is decoded there, to any depth, unless
       --no-nested is given. --typed, --compact and --references imply --format json.
+
+      With --format ndjson, or several files and --compact, the JSON of each file is a line
+      {"file": ..., "value": ...}, and a file that cannot be read is one with error in place of
+      value. The lines of find, query, scan and validate have such errors, too.
+
+      Typed JSON has tags for the types that JSON lacks: $date, $data, $uid, $real, $int, $set,
+      $orderedSet, $object with class and fields, and $entries for a dictionary whose keys are no
+      strings or begin with $. --typed=stored has what is stored, for convert to read back.
+      --typed=resolved has the values that dump shows, with $uuid, $url and $decimal for objects of
+      NSUUID, NSURL and NSDecimalNumber, and with the $id and $ref of plain JSON; it is for programs
+      that read values. schema show --output-form describes each by a JSON Schema.
 
       JSON repeats what is shared in each place; only an object that contains itself is written once,
       with a name in $id, to which $ref refers. With --references this is so for every object, list
@@ -122,6 +136,7 @@ struct Dump: Command {
       try arguments.integer(of: .lineWidth)
       ?? (isShown ? TerminalWidth.terminal(session.streams.output) : nil)
     dump = try InputDump(arguments, style: style, width: width == 0 ? nil : width)
+    session.isLineStream = dump.isLineStream
   }
 
   func run() throws {
@@ -172,6 +187,8 @@ struct InputDump: Sendable {
   /// How many columns a line of a tree may have; nil for no limit.
   private let width: Int?
   private let mostItems: Int?
+  /// The time zone of dates in a tree.
+  private let zone: DateZone
   private let hexPath: GraphPath?
   /// Whether there is one file, whose name need not be shown.
   private let isOne: Bool
@@ -185,10 +202,13 @@ struct InputDump: Sendable {
     isOne = arguments.readsOneFile
     threads = isOne ? try arguments.integer(of: .jobs) ?? .max : 1
     isRaw = arguments.has(.raw)
-    format = arguments.choice(of: .dumpFormat, as: Format.self) ?? .tree
     folder = DumpFolder(arguments)
+    let format = arguments.choice(of: .dumpFormat, as: Format.self) ?? .tree
+    let isLines = format == .json && arguments.has(.compact) && !isOne && folder == nil
+    self.format = isLines ? .ndjson : format
     depth = try arguments.integer(of: .depth)
     mostItems = try arguments.integer(of: .maximumItems)
+    zone = try arguments.dateZone
     guard let text = arguments.value(of: .hex) else {
       hexPath = nil
       return
@@ -200,6 +220,9 @@ struct InputDump: Sendable {
         "'--hex' needs a path such as '$.name[0]': \(error.message)", command: "dump")
     }
   }
+
+  /// Whether the output is a stream of lines, each of a file that it names.
+  var isLineStream: Bool { format == .ndjson && folder == nil }
 
   /// Shows an input; its bytes are complete if this throws.
   func show(
@@ -276,7 +299,7 @@ struct InputDump: Sendable {
 
   /// The warning that typed JSON would be read back as an archive with one root.
   private func topWarning(of graph: ObjectGraph) -> ArchiveError? {
-    guard arguments.has(.typed), !isRaw, let archive = graph.documents.first?.archive,
+    guard arguments.typedForm == .stored, !isRaw, let archive = graph.documents.first?.archive,
       archive.topKeys != ["root"]
     else { return nil }
     return ArchiveError(
@@ -328,7 +351,7 @@ struct InputDump: Sendable {
     }
     var options = TreeRenderer.Options(
       depth: depth, isColoured: style.isOn, showsOffsets: arguments.has(.offsets))
-    (options.width, options.mostItems) = (width, mostItems)
+    (options.width, options.mostItems, options.zone) = (width, mostItems, zone)
     guard !arguments.has(.unreachable) else {
       return try UnreachableDump(graph: graph).draw(options, to: &output)
     }
@@ -336,8 +359,8 @@ struct InputDump: Sendable {
   }
 
   private func jsonOptions(isCompact: Bool) -> JSONWriter.Options {
-    var options = JSONWriter.Options(
-      isTyped: arguments.has(.typed), isCompact: isCompact, depth: depth)
+    var options = JSONWriter.Options(arguments.typedForm, isCompact: isCompact)
+    options.depth = depth
     options.includesArchiver = !isRaw
     options.refersToShared = arguments.has(.references)
     return options
@@ -358,12 +381,6 @@ extension OptionDescription {
   static let dumpFormat = choice(
     "format", valueName: "FORMAT", of: InputDump.Format.allCases.map { $0.rawValue },
     help: "Write the graph as FORMAT.")
-
-  static let typed = flag(
-    "typed",
-    help: """
-      Write typed JSON, which loses nothing. Types, classes and references are written out.
-      """)
 
   static let references = flag(
     "references",

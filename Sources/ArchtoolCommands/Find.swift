@@ -5,24 +5,30 @@ import ArchiveBatches
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
+import ArchiveRendering
 import CommandLineInterface
 
 struct Find: Command {
   static let name = "find"
   static let description = CommandDescription(
     name: name,
-    abstract: "find values by class, key, text or type in many files",
+    abstract: "find values by class, key, text, type or date in many files",
     operands: .files,
     options: [
-      .findClass, .findKey, .findText, .findValue, .findType, .allPaths, .findFormat,
-      .filesWithMatches, .count, .recover, .skip, .json5,
+      .findClass, .findKey, .findText, .findValue, .findType, .between, .allPaths, .findFormat,
+      .csvPlain, .typedForm, .timeZone, .filesWithMatches, .count, .recover, .skip, .json5,
     ] + OptionDescription.places + OptionDescription.recordStream
       + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
-      .oneOf([.findClass, .findKey, .findText, .findValue, .findType]),
+      .oneOf([.findClass, .findKey, .findText, .findValue, .findType, .between]),
+      .implies(.csvPlain, .findFormat, value: "csv"),
+      .exclusive([.csvPlain, .typedForm]), .exclusive([.csvPlain, .count]),
+      .exclusive([.csvPlain, .filesWithMatches]),
       .exclusive([.filesWithMatches, .count]), .exclusive([.filesWithMatches, .findFormat]),
       .exclusive([.count, .findFormat]), .exclusive([.filesWithMatches, .allPaths]),
+      .exclusive([.count, .typedForm]), .exclusive([.filesWithMatches, .typedForm]),
+      .implies(.typedForm, .findFormat, value: "json", or: ["ndjson"]),
     ] + OptionRule.readRecords(as: .findFormat, without: [.filesWithMatches]),
     discussion: """
       A value is found if it meets every condition that is given. Each result is a line with the
@@ -43,7 +49,17 @@ struct Find: Command {
 
       In PATTERN * matches any run of characters and ? one character. REGEX is a regular expression
       of ECMA-262 that matches anywhere in a string, or in a date as RFC 3339. JSON is null, true,
-      false, a number or a string.
+      false, a number or a string. With several --type a value has one of them; url is an object of
+      NSURL, or a string that is a URL with the scheme http, https, ftp or file.
+
+      With --between dates are found from FROM to TO, each a day, a date with a time, or nothing if
+      that end is open. A day counts as a whole; it, and a time without an offset, is one of
+      --time-zone.
+
+      The format csv (RFC 4180) has a line for each result, with the columns file, path, type,
+      class, value and offset, and so has JSON as members. The class is that of an object, and the
+      offset is where the value begins in the file. In CSV a value is written as get prints it, data
+      in Base64 and a container as JSON.
 
       With --records each line is a record, as for dump; its answer has the matches as a list of
       objects with path and value, or the count.
@@ -53,42 +69,59 @@ struct Find: Command {
         "Find the strings that begin with Tok in two files.",
       "archtool find --key '*Time' --type boolean WeatherFeed":
         "Find the booleans under keys that end with Time.",
+      "archtool find --type date --type url --format csv -r Apps":
+        "Write a table of the dates and URLs in all files of a folder.",
     ],
     exits: .reading, meanings: [.answerIsNo: "Nothing was found in any file."])
 
   /// How hits are written: the values of `--format`.
   enum Format: String, OptionChoice {
-    case text, json, ndjson
+    case text, json, ndjson, csv
   }
 
   private let session: Session
+  private let zone: DateZone
 
   init(_ session: Session) throws {
     self.session = session
+    zone = try session.arguments.dateZone
     do throws(ArchiveError) {
-      _ = try Self.matcher(session.arguments)
+      _ = try Self.matcher(session.arguments, zone)
     } catch {
       throw UsageError(error.message, command: Self.name)
     }
   }
 
   /// Makes what looks at values, for one thread.
-  private static func matcher(_ arguments: ParsedArguments) throws(ArchiveError) -> NodeMatcher {
-    try NodeMatcher(
+  private static func matcher(
+    _ arguments: ParsedArguments, _ zone: DateZone
+  ) throws(ArchiveError) -> NodeMatcher {
+    let dates = try arguments.value(of: .between).map { text throws(ArchiveError) in
+      try DateSpan(parsing: text, in: zone)
+    }
+    return try NodeMatcher(
       classPattern: arguments.value(of: .findClass), keyPattern: arguments.value(of: .findKey),
       expression: arguments.value(of: .findText), value: arguments.value(of: .findValue),
-      type: arguments.value(of: .findType))
+      types: arguments.values(of: .findType), dates: dates)
   }
 
   func run() throws {
     if session.arguments.has(.records) { return try answerRecords() }
     let arguments = session.arguments
+    let zone = zone
     let format = arguments.choice(of: .findFormat, as: Format.self) ?? .text
+    let table = ResultTable(session, zone)
+    if format == .csv {
+      let names = ["file", "path", "type", "class", "value", "offset"]
+      table.append(names.map { .text($0) }, to: &session.output)
+    }
+    session.isLineStream = format == .ndjson
     try session.showInputs(at: nil) { () throws(ArchiveError) in
-      let matcher = try Self.matcher(arguments)
+      let matcher = try Self.matcher(arguments, zone)
       return { (input, storage, writer) throws(ArchiveError) in
         var search = InputSearch(
-          matcher: matcher, arguments: arguments, format: format, input: input, writer: writer)
+          matcher: matcher, arguments: arguments, format: format, zone: zone, table: table,
+          input: input, writer: writer)
         defer { writer.count(search.count) }
         try search.run(storage)
       }
@@ -103,9 +136,10 @@ struct Find: Command {
 extension Find {
   private func answerRecords() throws {
     let arguments = session.arguments
+    let zone = zone
     try session.answerRecords(reading: ["matches", "count"], needsResult: true) {
       () throws(ArchiveError) in
-      let matcher = try Self.matcher(arguments)
+      let matcher = try Self.matcher(arguments, zone)
       let reader = arguments.reader(recovering: arguments.has(.recover))
       return { (storage, content) throws(ArchiveError) in
         let graph = try content.read(storage, reader)
@@ -130,6 +164,8 @@ private struct InputSearch {
   let matcher: NodeMatcher
   let arguments: ParsedArguments
   let format: Find.Format
+  let zone: DateZone
+  let table: ResultTable
   let input: Input
   let writer: ResultWriter
   /// The number of hits so far.
@@ -152,14 +188,38 @@ private struct InputSearch {
   }
 
   private func show(_ node: Node, _ path: GraphPath, _ graph: ObjectGraph) throws(ArchiveError) {
-    guard format == .text else {
-      let object = try JSONLine.result(
-        node, at: path, in: graph, file: input.name, isTyped: false)
-      return format == .json
-        ? writer.add(item: object) : writer.write { $0.bytes.append(line: object) }
+    switch format {
+    case .text: break
+    case .json: return writer.add(item: try object(node, path, graph))
+    case .ndjson:
+      let object = try object(node, path, graph)
+      return writer.write { $0.bytes.append(line: object) }
+    case .csv:
+      let cells: [CSVLine.Cell] = [
+        .text(input.name.shownPath), .text(path.normalized), .text(graph.value(of: node).typeName),
+        .text(graph.className(of: node) ?? ""), try table.cell(node, in: graph),
+        .number(graph.fileOffset(of: node).map { "\($0)" } ?? ""),
+      ]
+      return writer.write { table.append(cells, to: &$0) }
     }
     let line = "\(input.name): \(path): \(shortened(node, graph))".escapedLine
     writer.write { $0.bytes.append(line + "\n") }
+  }
+
+  /// A result in JSON: what a line of CSV has.
+  private func object(
+    _ node: Node, _ path: GraphPath, _ graph: ObjectGraph
+  ) throws(ArchiveError) -> [UInt8] {
+    var line = JSONLine()
+    line.add("file", input.name.shownPath)
+    line.add("path", path.normalized)
+    line.add("type", graph.value(of: node).typeName)
+    line.add("class", graph.className(of: node))
+    try line.add("offset") {
+      $0.bytes.append((graph.fileOffset(of: node).map { "\($0)" } ?? "null") + "\n")
+    }
+    try line.add("value", node, of: graph, form: arguments.typedForm)
+    return line.end()
   }
 
   /// A value on a line: a container by its class and its number of elements.
@@ -173,7 +233,8 @@ private struct InputSearch {
     case .data(let bytes): return "data (\(Counted.text(bytes.count, "byte")))"
     default:
       var output = OutputBuffer(descriptor: nil)
-      guard (try? RawValue.write(node, of: graph, isLine: true, to: &output)) != nil else {
+      guard (try? RawValue.write(node, of: graph, isLine: true, zone: zone, to: &output)) != nil
+      else {
         return value.typeName
       }
       let text = String(decoding: output.bytes.bytes.dropLast(), as: UTF8.self)
@@ -199,8 +260,12 @@ extension OptionDescription {
     "value", valueName: "JSON", help: "Find values that are equal to JSON.")
 
   static let findType = choice(
-    "type", valueName: "TYPE", of: ValueType.names, hasDefault: false,
+    "type", valueName: "TYPE", of: ValueType.names, hasDefault: false, isRepeatable: true,
     help: "Find values of TYPE.")
+
+  static let between = text(
+    "between", valueName: "FROM..TO", completedFrom: .nothing,
+    help: "Find dates from FROM to TO, such as 2024-01-01..2024-03-31.")
 
   static let findFormat = choice(
     "format", valueName: "FORMAT", of: Find.Format.allCases.map { $0.rawValue },

@@ -17,17 +17,19 @@ struct Get: Command {
     abstract: "print one value, for scripts",
     operands: Operands(name: "FILE PATH", minimum: 2, maximum: 2),
     options: [
-      .at, .getFormat, .typed, .compact, .bytes, .type, .expect, .defaultText, .skip, .json5,
+      .at, .getFormat, .typedForm, .compact, .bytes, .type, .expect, .defaultText, .skip, .json5,
       .output,
       .force, .jobs,
     ] + OptionDescription.recordStream,
     commonOptions: [.passwordFile, .color, .quiet, .help],
     rules: [
-      .implies(.typed, .getFormat, value: "json"), .implies(.compact, .getFormat, value: "json"),
-      .exclusive([.type, .getFormat]), .exclusive([.type, .typed]), .exclusive([.type, .compact]),
+      .implies(.typedForm, .getFormat, value: "json"),
+      .implies(.compact, .getFormat, value: "json"),
+      .exclusive([.type, .getFormat]), .exclusive([.type, .typedForm]),
+      .exclusive([.type, .compact]),
       .exclusive([.at, .json5]), .exclusive([.type, .output]), .exclusive([.type, .expect]),
       .exclusive([.bytes, .getFormat]),
-      .exclusive([.bytes, .typed]), .exclusive([.bytes, .compact]),
+      .exclusive([.bytes, .typedForm]), .exclusive([.bytes, .compact]),
       .needs(.force, anyOf: [.output]), .needs(.jobs, anyOf: [.records]),
       .implies(.records, .getFormat, value: "json"),
     ] + OptionRule.records(without: [.output, .force, .compact]),
@@ -161,7 +163,7 @@ struct Get: Command {
       try RawValue.write(node, of: graph, isTerminal: isTerminal, to: &output)
     case "json":
       let options = JSONWriter.Options(
-        isTyped: arguments.has(.typed), isCompact: arguments.has(.compact))
+        arguments.typedForm, isCompact: arguments.has(.compact))
       try JSONWriter.write(node, of: graph, options: options, to: &output)
     case let name:
       guard let target = ConversionTarget(rawValue: name) else { return }
@@ -199,7 +201,7 @@ extension Get {
             return content.add("value", .string(Base64.text(bytes)))
           }
           try content.add("value") { (output) throws(ArchiveError) in
-            let options = JSONWriter.Options(isTyped: arguments.has(.typed), isCompact: true)
+            let options = JSONWriter.Options(arguments.typedForm, isCompact: true)
             try JSONWriter.write(opened.node, of: graph, options: options, to: &output)
           }
         } catch {

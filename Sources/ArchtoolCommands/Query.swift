@@ -15,15 +15,20 @@ struct Query: Command {
     abstract: "find values with a JSONPath expression",
     operands: Operands(name: "FILE", first: "EXPR", minimum: 2, maximum: nil),
     options: [
-      .queryFormat, .typed, .allPaths, .first, .count, .exists, .recover, .skip, .json5,
+      .queryFormat, .column, .csvPlain, .typedForm, .timeZone, .allPaths, .first, .count, .exists,
+      .recover, .skip, .json5,
     ] + OptionDescription.places + OptionDescription.recordStream
       + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
       .exclusive([.first, .count, .exists]), .exclusive([.count, .queryFormat]),
-      .exclusive([.exists, .queryFormat]), .exclusive([.count, .typed]),
-      .exclusive([.exists, .typed]),
-      .implies(.typed, .queryFormat, value: "json"),
+      .exclusive([.exists, .queryFormat]), .exclusive([.count, .typedForm]),
+      .exclusive([.exists, .typedForm]),
+      .implies(.typedForm, .queryFormat, value: "json", or: ["ndjson"]),
+      .implies(.column, .queryFormat, value: "csv"), .exclusive([.column, .typedForm]),
+      .exclusive([.column, .count]), .exclusive([.column, .exists]),
+      .implies(.csvPlain, .queryFormat, value: "csv"), .exclusive([.csvPlain, .typedForm]),
+      .exclusive([.csvPlain, .count]), .exclusive([.csvPlain, .exists]),
     ] + OptionRule.readRecords(as: .queryFormat),
     discussion: """
       EXPR is a JSONPath expression (RFC 9535), such as $.movies[?@.year > 1980].title. It applies
@@ -51,6 +56,10 @@ struct Query: Command {
       Base64), and with paths its normalized path. With several files, tree, raw and paths name the
       file of each result.
 
+      With the format csv (RFC 4180) each result is a line with the columns of --column, or without
+      any with its path and value. A line begins with the file if there are several. A cell is
+      written as get prints the value, data in Base64 and a container as JSON.
+
       With --records each line is a record, as for dump; its answer has the results as a list of
       objects with path and value, or the count, or found with --exists.
       """,
@@ -61,19 +70,26 @@ struct Query: Command {
         "Print each temperature in degrees Celsius.",
       "archtool query --count '$..[?type(@) == \"real\"]' WeatherFeed Movie":
         "Count the reals in each of two files.",
+      "archtool query --column city=@.EnglishName '$.topCityWeathers[*]' WeatherFeed":
+        "Write a table of cities in CSV.",
     ],
     exits: .reading, meanings: [.answerIsNo: "No value was found in any file."])
 
   /// The output format of results: the values of `--format`.
   enum Format: String, OptionChoice {
-    case tree, json, ndjson, raw, paths
+    case tree, json, ndjson, raw, paths, csv
   }
 
   private let session: Session
   private let query: JSONPath
+  private let columns: [QueryColumn]
+  private let zone: DateZone
 
   init(_ session: Session) throws {
     self.session = session
+    zone = try session.arguments.dateZone
+    columns = try QueryColumn.columns(
+      of: session.arguments, besides: session.arguments.readsOneFile ? [] : ["file"])
     query = try Self.query(session.arguments.operands[0], command: Self.name)
   }
 
@@ -98,11 +114,19 @@ struct Query: Command {
     let format =
       arguments.has(.count) || arguments.has(.exists)
       ? nil : arguments.choice(of: .queryFormat, as: Format.self) ?? .tree
+    session.isLineStream = format == .ndjson
+    let table = ResultTable(session, zone)
+    if format == .csv {
+      let names = columns.isEmpty ? ["path", "value"] : columns.map(\.name)
+      table.append(((namesFile ? ["file"] : []) + names).map { .text($0) }, to: &session.output)
+    }
+    let (columns, zone) = (columns, zone)
     try session.showInputs(at: nil) { () throws(ArchiveError) in
       { (input, storage, writer) throws(ArchiveError) in
         var search = InputQuery(
           query: query, arguments: arguments, style: style, input: input, writer: writer,
-          format: format, namesFile: namesFile, width: width)
+          format: format, columns: columns, table: table, zone: zone, namesFile: namesFile,
+          width: width)
         defer { writer.count(search.count) }
         try search.run(storage)
       }
@@ -134,7 +158,7 @@ extension Query {
             ? content.add("found", .boolean(count > 0)) : content.add("count", .integer(count))
         }
         var isDone = false
-        try content.add("results", in: graph, isTyped: arguments.has(.typed)) {
+        try content.add("results", in: graph, form: arguments.typedForm) {
           () throws(ArchiveError) in
           guard !isDone, let node = try run.next() else { return nil }
           isDone = arguments.has(.first)
@@ -153,6 +177,10 @@ private struct InputQuery {
   let writer: ResultWriter
   /// How results are written; nil if they are not.
   let format: Query.Format?
+  let columns: [QueryColumn]
+  let table: ResultTable
+  /// The time zone of dates.
+  let zone: DateZone
   /// Whether each result includes the name of its file.
   let namesFile: Bool
   /// How many columns the terminal has on which results are shown; nil if there is none.
@@ -195,17 +223,19 @@ private struct InputQuery {
     if format == .json || format == .ndjson {
       return try showObject(node, path, graph)
     }
+    if format == .csv { return try showLine(node, path, graph) }
     try writer.write { (output) throws(ArchiveError) in
       switch format {
       case .paths: output.append(escapedLine: "\(prefix)\(path.normalized)")
       case .raw:
         output.bytes.append(prefix)
         try RawValue.write(
-          node, of: graph, isLine: true, isTerminal: width != nil, to: &output)
+          node, of: graph, isLine: true, isTerminal: width != nil, zone: zone, to: &output)
       default:
         output.bytes.append(prefix)
         var options = TreeRenderer.Options(isColoured: style.isOn)
         options.width = width.map { max($0 - TerminalCells.count(of: prefix), 1) }
+        options.zone = zone
         options.rootName = style.bold(path.description.escapedLine)
         try TreeRenderer.render(node, of: graph, options: options, to: &output)
       }
@@ -213,11 +243,20 @@ private struct InputQuery {
     }
   }
 
+  private func showLine(
+    _ node: Node, _ path: GraphPath, _ graph: ObjectGraph
+  ) throws(ArchiveError) {
+    var cells: [CSVLine.Cell] = namesFile ? [.text(input.name.shownPath)] : []
+    if columns.isEmpty { cells += [.text(path.normalized), try table.cell(node, in: graph)] }
+    for column in columns { cells.append(try table.cell(of: column.query, from: node, in: graph)) }
+    writer.write { table.append(cells, to: &$0) }
+  }
+
   private func showObject(
     _ node: Node, _ path: GraphPath, _ graph: ObjectGraph
   ) throws(ArchiveError) {
     let object = try JSONLine.result(
-      node, at: path, in: graph, file: input.name, isTyped: arguments.has(.typed))
+      node, at: path, in: graph, file: input.name, form: arguments.typedForm)
     if format == .json { return writer.add(item: object) }
     writer.write { $0.bytes.append(line: object) }
   }

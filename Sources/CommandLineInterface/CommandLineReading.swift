@@ -126,7 +126,7 @@ struct CommandLineReading {
   private func valued(_ name: String) -> String? {
     let value = String(name.dropFirst(2))
     let option = command.allOptions.first { !$0.isHidden && $0.allowedValues.contains(value) }
-    return option.map { "\($0.longForm) \(value)" }
+    return option.map { $0.longForm + ($0.isAttached ? "=" : " ") + value }
   }
 
   /// An unknown letter may be one in the wrong case, or belong to a long option with a dash too few.

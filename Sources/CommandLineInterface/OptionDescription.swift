@@ -56,7 +56,11 @@ package final class OptionDescription: Hashable, Sendable {
   /// The short form as it is typed, `-o`, if any.
   package var shortForm: String? { letter.map { "-\($0)" } }
   /// The option and its value as help shows them: `--output FILE`.
-  package var synopsis: String { valueName.map { "\(longForm) \($0)" } ?? longForm }
+  package var synopsis: String {
+    valueName.map { longForm + (isAttached ? "" : " ") + $0 } ?? longForm
+  }
+  /// Whether a value is part of the same word, behind a `=`.
+  package var isAttached: Bool { valueName?.hasPrefix("[=") ?? false }
   /// Whether the option must have a value.
   package var needsValue: Bool { valueName != nil && optionalWords.isEmpty }
   /// The value of an option whose value was left out; nil for one that needs a value, and for a flag.
@@ -64,7 +68,7 @@ package final class OptionDescription: Hashable, Sendable {
 
   /// Whether a word after the option is its value, which may be left out: one of its words, or that and a colon.
   func isOptionalValue(_ word: String) -> Bool {
-    optionalWords.contains { word.prefix { $0 != ":" } == $0 }
+    !isAttached && optionalWords.contains { word.prefix { $0 != ":" } == $0 }
   }
 
   /// The help, its first sentence with the values to choose from and the default in parentheses.
@@ -134,16 +138,26 @@ extension OptionDescription {
       name, valueName: "[\(valueName)]", optionalWords: words, isRepeatable: true, help: help)
   }
 
+  /// An option whose value may be left out; one that is given follows a `=`.
+  ///
+  /// - Parameter values: the values to choose from; the first stands for no value.
+  package static func attached(
+    _ name: String, valueName: String, of values: [String], help: String
+  ) -> OptionDescription {
+    OptionDescription(
+      name, valueName: "[=\(valueName)]", allowedValues: values, optionalWords: values, help: help)
+  }
+
   /// An option with a choice of values; the first is the default, unless it has no default.
   ///
   /// - Parameter aliases: other names of the values, which help does not list.
   package static func choice(
     _ name: String, valueName: String, of values: [String], aliases: [String: String] = [:],
-    hasDefault: Bool = true, help: String
+    hasDefault: Bool = true, isRepeatable: Bool = false, help: String
   ) -> OptionDescription {
     OptionDescription(
       name, valueName: valueName, allowedValues: values, aliases: aliases,
-      defaultValue: hasDefault ? values.first : nil, help: help)
+      defaultValue: hasDefault ? values.first : nil, isRepeatable: isRepeatable, help: help)
   }
 
   /// An option whose value is a whole number.

@@ -8,8 +8,8 @@ package enum OptionRule: Hashable, Sendable {
   case exclusive([OptionDescription])
   /// The first option may only be given together with one of the others.
   case needs(OptionDescription, anyOf: [OptionDescription])
-  /// The first option sets the second to a value, and contradicts any other value of it.
-  case implies(OptionDescription, OptionDescription, value: String)
+  /// The first option sets the second to a value, and contradicts any value of it but that and a few others.
+  case implies(OptionDescription, OptionDescription, value: String, or: [String] = [])
   /// The option allows only one operand, and none of the options that name more.
   case oneOperand(OptionDescription, lists: [OptionDescription])
   /// The option needs files, not standard input.
@@ -46,7 +46,8 @@ package enum OptionRule: Hashable, Sendable {
     case .oneOf(let options): missing(options, arguments)
     case .exclusive(let options): collision(options, arguments)
     case .needs(let option, let others): companion(option, others, arguments)
-    case .implies(let option, let other, let value): contradiction(option, other, value, arguments)
+    case .implies(let option, let other, let value, let others):
+      contradiction(option, other, [value] + others, arguments)
     case .oneOperand(let option, let lists): extraOperands(option, lists, arguments)
     case .filesOnly(let option): standardInput(option, arguments.inputs, arguments)
     case .firstIsFile(let option): standardInput(option, arguments.inputs.prefix(1), arguments)
@@ -94,11 +95,11 @@ package enum OptionRule: Hashable, Sendable {
   }
 
   private func contradiction(
-    _ option: OptionDescription, _ other: OptionDescription, _ value: String,
+    _ option: OptionDescription, _ other: OptionDescription, _ values: [String],
     _ arguments: ParsedArguments
   ) -> String? {
     guard arguments.has(option), arguments.has(other),
-      let found = arguments.value(of: other), found != value
+      let found = arguments.value(of: other), !values.contains(found)
     else { return nil }
     return "'\(option.longForm)' cannot be used with '\(other.longForm) \(found)'"
   }
@@ -108,7 +109,7 @@ package enum OptionRule: Hashable, Sendable {
     among rules: [OptionRule], in arguments: ParsedArguments
   ) -> String? {
     var causes: [String: (option: OptionDescription, value: String)] = [:]
-    for case .implies(let option, let other, let value) in rules where arguments.has(option) {
+    for case .implies(let option, let other, let value, _) in rules where arguments.has(option) {
       if let cause = causes[other.name], cause.value != value {
         return "\(names([cause.option, option], last: "and")) cannot be used together"
       }
@@ -137,10 +138,9 @@ package enum OptionRule: Hashable, Sendable {
     // An option that another rule refuses is no remedy.
     let others = options.filter { option in
       !arguments.command.rules.contains { rule in
-        guard case .implies(option, let other, let value) = rule, arguments.has(other) else {
-          return false
-        }
-        return arguments.value(of: other) != value
+        guard case .implies(option, let other, let value, let others) = rule, arguments.has(other)
+        else { return false }
+        return arguments.value(of: other).map { !([value] + others).contains($0) } ?? true
       }
     }
     let command = arguments.command

@@ -48,7 +48,7 @@ package struct ParsedArguments: Hashable, Sendable {
   }
 
   private func impliedValue(of option: OptionDescription) -> String? {
-    for case .implies(let cause, let other, let value) in command.rules
+    for case .implies(let cause, let other, let value, _) in command.rules
     where other.name == option.name && has(cause) {
       return value
     }

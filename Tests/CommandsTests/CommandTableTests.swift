@@ -22,14 +22,14 @@ struct CommandTableTests {
         switch rule {
         case .oneOf(let options), .exclusive(let options), .manyNeed(let options, _): options
         case .needs(let option, let others): [option] + others
-        case .implies(let option, let other, _): [option, other]
+        case .implies(let option, let other, _, _): [option, other]
         case .oneOperand(let option, _), .filesOnly(let option),
           .firstIsFile(let option), .namePart(let option), .namesInputs(let option),
           .replaces(let option, _):
           [option]
         }
       for option in options { #expect(command.allOptions.contains(option), "\(option.name)") }
-      if case .implies(_, let other, let value) = rule {
+      if case .implies(_, let other, let value, _) = rule {
         #expect(other.allowedValues.contains(value))
       }
     }

@@ -100,7 +100,7 @@ enum FuzzQueries {
   private static func find(_ text: String, _ graph: ObjectGraph) {
     do throws(ArchiveError) {
       let matcher = try NodeMatcher(
-        classPattern: nil, keyPattern: nil, expression: text, value: nil, type: nil)
+        classPattern: nil, keyPattern: nil, expression: text, value: nil, types: [])
       var search = NodeSearch(matcher, in: graph)
       while try search.next() != nil { _ = search.path }
     } catch {}

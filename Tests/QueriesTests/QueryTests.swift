@@ -73,7 +73,7 @@ import Testing
       (nil, "NSNextOid", nil, ["$.NSNextOid"]), (nil, nil, "parent", ["$.objects[0].parent"]),
     ] as [(String?, String?, String?, [String])] {
       let matcher = try NodeMatcher(
-        classPattern: classes, keyPattern: key, expression: text, value: nil, type: nil)
+        classPattern: classes, keyPattern: key, expression: text, value: nil, types: [])
       var search = NodeSearch(matcher, in: graph)
       var found: [String] = []
       while try search.next() != nil { found.append("\(search.path)") }

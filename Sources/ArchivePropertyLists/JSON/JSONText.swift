@@ -170,8 +170,8 @@ package enum JSONText {
   }
 
   /// The text of a date: ISO 8601, or the name of a value that is not a date.
-  package static func date(_ seconds: Double) -> String {
-    Timestamp(secondsFromReference: seconds)?.text
+  package static func date(_ seconds: Double, in zone: DateZone = .utc) -> String {
+    zone.text(of: seconds)
       ?? (seconds.isFinite
         ? "\(seconds) seconds from 2001-01-01T00:00:00Z" : name(ofNonFinite: seconds))
   }

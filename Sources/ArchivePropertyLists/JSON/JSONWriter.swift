@@ -9,6 +9,11 @@ package struct JSONWriter: ~Copyable {
   package struct Options: Sendable {
     /// Whether every type is written, so that the same graph can be made again.
     package var isTyped = false
+    /// How values are tagged that objects of some classes are resolved to; nil for plain JSON.
+    ///
+    /// Then dates, data, sets, reals and large integers have the tags of typed JSON, and an object that stays one is
+    /// `$object` with its class as people read it.
+    package var valueTag: ValueTag?
     /// Whether plain JSON writes a container, long string or long data that is shared once, and refers to it afterwards.
     package var refersToShared = false
     /// Whether everything is on one line.
@@ -27,6 +32,9 @@ package struct JSONWriter: ~Copyable {
       self.depth = depth
     }
   }
+
+  /// The tag of the text that objects of a class are resolved to; nil if it is an ordinary string.
+  package typealias ValueTag = @Sendable (ClassDescription) -> StaticString?
 
   /// The remaining children of a container.
   enum Children {
@@ -62,6 +70,8 @@ package struct JSONWriter: ~Copyable {
 
   let graph: ObjectGraph
   let options: Options
+  /// Whether types that JSON lacks are written as tags.
+  let hasTags: Bool
   var sharing: SharingAnalysis
   /// Where an object is written that is only named here; nil for all others.
   private let reference: ((Node) -> String?)?
@@ -91,6 +101,7 @@ package struct JSONWriter: ~Copyable {
   ) throws(ArchiveError) {
     self.graph = graph
     self.options = options
+    hasTags = options.isTyped || options.valueTag != nil
     self.reference = reference
     // Plain JSON writes what is shared again in each place unless asked, and refers only to what holds itself.
     sharing =
@@ -113,6 +124,7 @@ package struct JSONWriter: ~Copyable {
     graph = division.graph
     reference = nil
     options = division.options
+    hasTags = options.isTyped || options.valueTag != nil
     sharing = division.sharing
     limit = graph.expansionLimit
     isScattered = Self.isScattered(graph)
@@ -338,6 +350,9 @@ extension JSONWriter {
     case .real(let number): write(number, to: &output)
     case .single(let number): writeSingle(number, to: &output)
     case .string(let text):
+      if options.valueTag != nil, let tag = tag(of: node) {
+        return writeTagged(tag, text.string, to: &output)
+      }
       let isLong = options.refersToShared && text.byteCount > SharingAnalysis.longText
       writeScalar(node, onceIf: isLong, to: &output) { _, output in
         JSONText.append(text, to: &output)
@@ -406,7 +421,7 @@ extension JSONWriter {
   // MARK: Scalars
 
   private func write(_ number: Int64, to output: inout ByteBuffer) {
-    if options.isTyped, number.magnitude > 1 << 53 {
+    if hasTags, number.magnitude > 1 << 53 {
       writeTagged("$int", "\(number)", to: &output)
     } else {
       JSONText.append(number, to: &output)
@@ -414,11 +429,11 @@ extension JSONWriter {
   }
 
   private func writeLarge(_ number: String, to output: inout ByteBuffer) {
-    if options.isTyped { writeTagged("$int", number, to: &output) } else { output.append(number) }
+    if hasTags { writeTagged("$int", number, to: &output) } else { output.append(number) }
   }
 
   private func write(_ number: Double, to output: inout ByteBuffer) {
-    guard options.isTyped, !number.isFinite || number == number.rounded() else {
+    guard hasTags, !number.isFinite || number == number.rounded() else {
       return JSONText.append(number, to: &output)
     }
     output.append(contentsOf: "{\"$real\": ")
@@ -427,13 +442,13 @@ extension JSONWriter {
   }
 
   private func writeSingle(_ number: Float, to output: inout ByteBuffer) {
-    if options.isTyped { output.append(contentsOf: "{\"$float\": ") }
+    if hasTags { output.append(contentsOf: "{\"$float\": ") }
     if number.isFinite {
       output.append(number.description)
     } else {
       JSONText.append(Double(number), to: &output)
     }
-    if options.isTyped { output.append(UInt8(ascii: "}")) }
+    if hasTags { output.append(UInt8(ascii: "}")) }
   }
 
   /// Writes a scalar, or refers to it if it is shared, written once, and was written before.
@@ -452,7 +467,7 @@ extension JSONWriter {
 
   private func writeDate(_ seconds: Double, to output: inout ByteBuffer) {
     let text = JSONText.date(seconds)
-    guard options.isTyped else { return JSONText.append(text, to: &output) }
+    guard hasTags else { return JSONText.append(text, to: &output) }
     let isExact = Timestamp(text: text)?.secondsFromReference.bitPattern == seconds.bitPattern
     if isExact || !seconds.isFinite { return writeTagged("$date", text, to: &output) }
     output.append(contentsOf: "{\"$date\": ")
@@ -477,13 +492,13 @@ extension JSONWriter {
       return write(content, to: &output)
     }
     let isLong = options.refersToShared && bytes.count > SharingAnalysis.longText
-    if options.isTyped { output.append(contentsOf: "{\"$data\": ") }
+    if hasTags { output.append(contentsOf: "{\"$data\": ") }
     writeScalar(node, onceIf: isLong, to: &output) { _, output in
       output.append(UInt8(ascii: "\""))
       Base64.encode(bytes, to: &output)
       output.append(UInt8(ascii: "\""))
     }
-    if options.isTyped { output.append(UInt8(ascii: "}")) }
+    if hasTags { output.append(UInt8(ascii: "}")) }
   }
 
   // MARK: Containers
@@ -520,7 +535,7 @@ extension JSONWriter {
     output.append(UInt8(ascii: "}"))
   }
 
-  private func writeIdentity(_ node: Node, to output: inout ByteBuffer) {
+  func writeIdentity(_ node: Node, to output: inout ByteBuffer) {
     if options.isTyped {
       JSONText.append(UInt64(node.index), to: &output)
     } else {
@@ -531,16 +546,24 @@ extension JSONWriter {
   private mutating func writePlain(
     _ value: Value, _ node: Node, isIdentified: Bool, to output: inout ByteBuffer
   ) {
+    let identity = isIdentified ? node : nil
     switch value {
+    case .set(let elements) where hasTags:
+      openMembers(
+        identity: identity, "$set", .elements(elements), elements.count, "]}", to: &output)
+    case .orderedSet(let elements) where hasTags:
+      openMembers(
+        identity: identity, "$orderedSet", .elements(elements), elements.count, "]}", to: &output)
     case .array(let elements), .set(let elements), .orderedSet(let elements):
       guard isIdentified else {
         return open(.elements(elements), elements.count, "[", "]", to: &output)
       }
       openMembers(identity: node, "$array", .elements(elements), elements.count, "]}", to: &output)
     case .dictionary(let pairs):
-      writeDictionary(pairs, identity: isIdentified ? node : nil, to: &output)
+      writeDictionary(pairs, identity: identity, to: &output)
+    case .object(let index, let pairs) where hasTags:
+      writeTaggedObject(graph.classes[index], pairs, identity, to: &output)
     case .object(let index, let pairs):
-      let identity = isIdentified ? node : nil
       writeObject(graph.classes[index].displayName, pairs, identity, to: &output)
     default: break
     }
@@ -552,6 +575,12 @@ extension JSONWriter {
     _ closing: StaticString,
     to output: inout ByteBuffer
   ) {
+    openTag(name, identity: identity, to: &output)
+    open(children, count, "[", closing, to: &output)
+  }
+
+  /// Begins a member after the name of the value, if it has one: `{"$id": …, "NAME": `.
+  func openTag(_ name: StaticString, identity: Node?, to output: inout ByteBuffer) {
     output.append(UInt8(ascii: "{"))
     if let identity {
       writeMember("$id", to: &output)
@@ -559,7 +588,6 @@ extension JSONWriter {
       output.append(contentsOf: options.isCompact ? "," : ", ")
     }
     writeMember(name, to: &output)
-    open(children, count, "[", closing, to: &output)
   }
 
   private mutating func writeDictionary(
@@ -597,18 +625,19 @@ extension JSONWriter {
     open(
       .members(pairs, keyBase: keyBase), pairs.count, "{", "}", leading: identity == nil ? 1 : 2,
       to: &output)
-    stack.top.pointee.isMangled = hasAmbiguousNames(pairs, isIdentified: identity != nil)
+    stack.top.pointee.isMangled = hasAmbiguousNames(
+      pairs, marks: identity == nil ? ["$class"] : ["$class", "$id"])
     if let identity { writeLeading("$id", graph.label(of: identity), false, to: &output) }
     writeLeading("$class", name, identity != nil, to: &output)
   }
 
   /// Whether members of an object would have the name of a mark, or one name, without the archiver's `$` before it.
-  private func hasAmbiguousNames(_ pairs: Pairs, isIdentified: Bool) -> Bool {
+  func hasAmbiguousNames(_ pairs: Pairs, marks: Set<String>) -> Bool {
     let marked = (0..<pairs.count).filter {
       graph.keyText(of: graph.key(pairs, $0))?.starts(with: 0x24) ?? false
     }
     if marked.isEmpty { return false }
-    var names: Set<String> = isIdentified ? ["$class", "$id"] : ["$class"]
+    var names = marks
     for position in marked {
       let name = graph.memberName(pairs, position)?.string ?? ""
       if !names.insert(name).inserted { return true }
@@ -633,106 +662,18 @@ extension JSONWriter {
   /// Puts the keys on the stack of keys; false if they cannot be the names of members.
   ///
   /// - Parameter marksKeys: whether keys that are stored inline in their list must be marked.
-  private mutating func gatherKeys(_ pairs: Pairs, marksKeys: Bool = false) -> Bool {
+  mutating func gatherKeys(_ pairs: Pairs, marksKeys: Bool = false) -> Bool {
     let base = keys.count
     for position in 0..<pairs.count {
       let key = graph.key(pairs, position)
       guard let text = graph.keyText(of: key) else { return false }
       // Names with `$` would be treated as type tags.
-      if options.isTyped, text.starts(with: 0x24) { return false }
+      if hasTags, text.starts(with: 0x24) { return false }
       if marksKeys, isInline(pairs.keys, pairs.position(position)) { return false }
       // The name of a member is not an object with its own class.
       if options.isTyped, graph.isContainerOrData(key) { return false }
       keys.append(key)
     }
     return !graph.repeatKeys(keys[base...])
-  }
-
-  // MARK: Typed containers
-
-  private mutating func writeTyped(
-    _ value: Value, _ node: Node, isIdentified: Bool, to output: inout ByteBuffer
-  ) {
-    if isIdentified {
-      output.append(contentsOf: "{\"$id\": ")
-      writeIdentity(node, to: &output)
-      output.append(contentsOf: ", \"$value\": ")
-    }
-    switch value {
-    case .array(let elements): open(.elements(elements), elements.count, "[", "]", to: &output)
-    case .set(let elements):
-      open(.elements(elements), elements.count, "{\"$set\": [", "]}", to: &output)
-    case .orderedSet(let elements):
-      open(.elements(elements), elements.count, "{\"$orderedSet\": [", "]}", to: &output)
-    case .dictionary(let pairs):
-      let keyBase = keys.count
-      if gatherKeys(pairs, marksKeys: graph.classIndex(of: node) != nil) {
-        open(.members(pairs, keyBase: keyBase), pairs.count, "{", "}", to: &output)
-      } else {
-        keys.removeSubrange(keyBase...)
-        open(.entries(pairs), pairs.count, "{\"$entries\": [", "]}", to: &output)
-      }
-    case .object(let index, let pairs): writeTypedObject(graph.classes[index], pairs, to: &output)
-    default: return
-    }
-    // The frame of the value itself is open.
-    if isIdentified { stack.top.pointee.braces += 1 }
-  }
-
-  private mutating func writeTypedObject(
-    _ description: ClassDescription, _ pairs: Pairs, to output: inout ByteBuffer
-  ) {
-    output.append(contentsOf: "{\"$object\": {\"class\": ")
-    JSONText.append(description.name, to: &output)
-    output.append(contentsOf: ", \"classes\": ")
-    writeNames(description.chain, to: &output)
-    if !description.hints.isEmpty {
-      output.append(contentsOf: ", \"hints\": ")
-      writeNames(description.hints, to: &output)
-    }
-    if !description.versions.isEmpty {
-      let numbers = description.versions.map { "\($0)" }.joined(separator: ", ")
-      output.append(", \"versions\": [\(numbers)]")
-    }
-    output.append(contentsOf: ", \"fields\": ")
-    let keyBase = keys.count
-    for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
-    if graph.repeatKeys(keys[keyBase...]) || isOnlyEntries(pairs) {
-      keys.removeSubrange(keyBase...)
-      return open(.entries(pairs), pairs.count, "{\"$entries\": [", "]}}}", to: &output)
-    }
-    open(.members(pairs, keyBase: keyBase), pairs.count, "{", "}}}", to: &output)
-  }
-
-  /// Whether the name of the only field is the tag for fields with repeated names.
-  private func isOnlyEntries(_ pairs: Pairs) -> Bool {
-    pairs.count == 1
-      && graph.keyText(of: graph.key(pairs, 0))?.sameCharacters(as: "$entries") == true
-  }
-
-  private func writeNames(_ names: [String], to output: inout ByteBuffer) {
-    output.append(UInt8(ascii: "["))
-    for (position, name) in names.enumerated() {
-      if position > 0 { output.append(contentsOf: ", ") }
-      JSONText.append(name, to: &output)
-    }
-    output.append(UInt8(ascii: "]"))
-  }
-
-  /// Begins `{"$archive": {"archiver": …, "root": ` where the archive is not as the usual archiver writes it.
-  ///
-  /// - Returns: whether it was begun.
-  func openArchive(to output: inout ByteBuffer) -> Bool {
-    guard options.isTyped, options.includesArchiver, let document = graph.documents.first,
-      document.isKeyedArchive, let facts = document.archive,
-      facts.archiver != "NSKeyedArchiver" || facts.version ?? 100_000 != 100_000
-    else { return false }
-    output.append(contentsOf: "{\"$archive\": {\"archiver\": ")
-    JSONText.append(facts.archiver, to: &output)
-    if let version = facts.version, version != 100_000 {
-      output.append(", \"version\": \(version)")
-    }
-    output.append(contentsOf: ", \"root\": ")
-    return true
   }
 }

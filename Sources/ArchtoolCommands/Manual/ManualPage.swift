@@ -85,7 +85,9 @@ struct ManualPage {
   }
 
   private func item(_ option: OptionDescription) -> Item {
-    let value = option.valueName.map { " Ar " + MdocText.argument($0) } ?? ""
+    let value =
+      option.valueName.map { (option.isAttached ? " Ns" : "") + " Ar " + MdocText.argument($0) }
+      ?? ""
     let letter = option.letter.map { "Fl \($0)\(value) , " } ?? ""
     let words = option.valueName?.split { !$0.isLetter }.map(String.init) ?? []
     return Item(letter + "Fl -" + option.name + value, option.fullHelp, placeholders: words)

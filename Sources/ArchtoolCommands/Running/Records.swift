@@ -209,7 +209,7 @@ struct RecordContent: ~Copyable {
   ///
   /// - Parameter next: the next value that is found, with its path.
   mutating func add(
-    _ name: StaticString, in graph: ObjectGraph, isTyped: Bool = false,
+    _ name: StaticString, in graph: ObjectGraph, form: TypedForm? = nil,
     _ next: () throws(ArchiveError) -> (node: Node, path: GraphPath)?
   ) throws(ArchiveError) {
     var count = 0
@@ -219,7 +219,7 @@ struct RecordContent: ~Copyable {
         if count > 0 { output.bytes.append(contentsOf: ", ") }
         count += 1
         let result = try JSONLine.result(
-          found.node, at: found.path, in: graph, file: nil, isTyped: isTyped)
+          found.node, at: found.path, in: graph, file: nil, form: form)
         result.withByteView { output.bytes.append($0) }
       }
       output.bytes.append(contentsOf: "]\n")

@@ -55,6 +55,12 @@ final class ResultWriter {
     put { $0.report(error, file: file) }
   }
 
+  /// Reports that an input, or an archive in it, cannot be read.
+  func reportUnread(_ error: ArchiveError, file: String) {
+    self.error = self.error ?? error
+    put { $0.reportUnread(error, file: file) }
+  }
+
   /// Writes a fact about a file that is no error.
   func note(_ fact: ArchiveError, file: String) { put { $0.note(fact, file: file) } }
 
@@ -169,7 +175,7 @@ extension Session {
         switch result.outcome {
         case .passedOver, .foreign: return []
         case .failed(let failure):
-          report(failure, file: result.name)
+          reportUnread(failure, file: result.name)
           error = failure
         case .made(.pieces(let pieces, let failure)):
           error = pieces.reduce(failure) { $1(self) ?? $0 }
@@ -193,9 +199,9 @@ extension ResultWriter {
       try opened.input.forEachArchive(
         at: path, in: opened.storage,
         { (input, storage) throws(ArchiveError) in try present(input, storage, self) },
-        failed: { report($1, file: $0.name) })
+        failed: { reportUnread($1, file: $0.name) })
     } catch {
-      report(
+      reportUnread(
         error.naming(opened.storage).located(in: opened.storage.bytes), file: opened.input.name)
     }
   }
@@ -263,11 +269,11 @@ struct JSONLine: ~Copyable {
 
   /// Adds a value of a graph.
   mutating func add(
-    _ name: String, _ node: Node, of graph: ObjectGraph, isTyped: Bool = false,
+    _ name: String, _ node: Node, of graph: ObjectGraph, form: TypedForm? = nil,
     reference: ((Node) -> String?)? = nil
   ) throws(ArchiveError) {
     try add(name) { (output) throws(ArchiveError) in
-      let options = JSONWriter.Options(isTyped: isTyped, isCompact: true)
+      let options = JSONWriter.Options(form, isCompact: true)
       try JSONWriter.write(node, of: graph, options: options, to: &output, reference: reference)
     }
   }
@@ -280,12 +286,12 @@ struct JSONLine: ~Copyable {
 extension JSONLine {
   /// A result: `{"file": …, "path": …, "value": …}`, without the file if it is nil.
   static func result(
-    _ node: Node, at path: GraphPath, in graph: ObjectGraph, file: String?, isTyped: Bool
+    _ node: Node, at path: GraphPath, in graph: ObjectGraph, file: String?, form: TypedForm?
   ) throws(ArchiveError) -> [UInt8] {
     var line = JSONLine()
     if let file { line.add("file", file.shownPath) }
     line.add("path", path.normalized)
-    try line.add("value", node, of: graph, isTyped: isTyped)
+    try line.add("value", node, of: graph, form: form)
     return line.end()
   }
 }
@@ -299,16 +305,17 @@ enum RawValue {
   /// - Parameters:
   ///   - isLine: whether data is a line in Base64, not its bytes.
   ///   - isTerminal: whether a terminal shows it, which must not obey what the string of a file says.
+  ///   - zone: the time zone of a date.
   static func write(
     _ node: Node, of graph: ObjectGraph, isLine: Bool = false, isTerminal: Bool = false,
-    to output: inout OutputBuffer
+    zone: DateZone = .utc, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     switch graph.value(of: node) {
     case .string(let text) where isTerminal: output.bytes.append(escaped(text.string))
     case .string(let text): output.bytes.append(text.string)
     case .data(let bytes) where !isLine: return output.bytes.append(bytes)
     case .data(let bytes): Base64.encode(bytes, to: &output.bytes)
-    case .date(let seconds): output.bytes.append(JSONText.date(seconds))
+    case .date(let seconds): output.bytes.append(JSONText.date(seconds, in: zone))
     case .integer(let number): output.bytes.append("\(number)")
     case .wide(let number): output.bytes.append("\(number)")
     case .unsigned(let number), .uid(let number): output.bytes.append("\(number)")

@@ -22,6 +22,8 @@ final class Session {
   var origin = RunOrigin()
   /// Whether a signal ended the run before all inputs were processed.
   private(set) var isInterrupted = false
+  /// Whether the output is a stream of lines of JSON about inputs.
+  var isLineStream = false
   /// Whether any output for an input was already shown.
   var hasShownInput = false
   /// The list that the command writes after all inputs were processed.
@@ -76,6 +78,16 @@ final class Session {
     let line = located(error, file: "").line(file: "archtool").escapedLine
     streams.write(error: errorStyle.marking(line) + "\n")
     return .worst(status, ExitStatus(error))
+  }
+
+  /// Reports that an input, or an archive in it, cannot be read.
+  ///
+  /// In a stream of lines of JSON it has a line in its turn: `{"file": …, "error": …}`.
+  func reportUnread(_ error: ArchiveError, file: String) {
+    report(error, file: file)
+    guard isLineStream else { return }
+    let members: [(String, JSONTree)] = [("file", .string(file.shownPath)), ("error", error.tree)]
+    output.bytes.append(JSONTree.members(members).compactText + "\n")
   }
 
   /// Reports a warning about an input that could be read.

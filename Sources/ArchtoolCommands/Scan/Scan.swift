@@ -90,8 +90,7 @@ struct Scan: Command {
         switch result.outcome {
         case .passedOver, .foreign: return []
         case .failed(let error):
-          report.endTable()
-          session.report(error, file: result.name)
+          report.addUnread(error, file: result.name)
           return [BatchEntry(failed: error, result, "cannot be read")]
         case .made(let archive):
           report.add(archive)

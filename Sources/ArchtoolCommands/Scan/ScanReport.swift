@@ -57,6 +57,15 @@ final class ScanReport {
     }
   }
 
+  /// Reports what cannot be read; among lines of JSON it has its own.
+  func addUnread(_ error: ArchiveError, file: String) {
+    endTable()
+    session.report(error, file: file)
+    guard format == .ndjson else { return }
+    let name = JSONTree.string(file.shownPath)
+    write([("kind", .string("file")), ("name", name), ("file", name), ("error", error.tree)])
+  }
+
   /// Shows the columns of a table, all rows of which were read.
   func endTable() {
     let ended = columns
@@ -208,21 +217,17 @@ final class ScanReport {
   }
 }
 
-/// A line of comma-separated values (RFC 4180): lines end with CRLF, and quotation marks enclose what needs them.
-///
-/// A cell that a spreadsheet would run as a formula begins with an apostrophe (OWASP, CSV Injection).
-private struct CSVLine {
-  /// Whether cells have no such apostrophe.
-  let isPlain: Bool
+// MARK: - The inventory in CSV
 
-  var header: String {
+extension CSVLine {
+  fileprivate var header: String {
     line([
       "kind", "name", "file", "table", "column", "rows", "count", "size", "encoding", "envelope",
       "rootClass", "schema", "isValid", "error",
     ])
   }
 
-  func text(of archive: ScannedArchive) -> String {
+  fileprivate func text(of archive: ScannedArchive) -> String {
     let input = archive.input
     let start = ["file", input.name.shownPath, input.path.shownPath, "", "", ""]
     let size = ["1", "\(archive.byteCount)"]
@@ -234,7 +239,7 @@ private struct CSVLine {
   }
 
   /// A line for each kind of archive in a column, and for those that are damaged.
-  func lines(of column: ScannedColumn) -> [String] {
+  fileprivate func lines(of column: ScannedColumn) -> [String] {
     let counts = column.counts
     let start = [
       "column", counts.name.shownPath, counts.path.shownPath, counts.table, counts.column,
@@ -253,31 +258,11 @@ private struct CSVLine {
     return lines
   }
 
-  private func fields(of facts: ArchiveFacts) -> [String] {
+  fileprivate func fields(of facts: ArchiveFacts) -> [String] {
     [
       facts.encoding, facts.envelope ?? "", facts.rootClass ?? "", facts.schema ?? "",
       facts.isValid.map { $0 ? "true" : "false" } ?? "",
     ]
-  }
-
-  private func line(_ fields: [String]) -> String {
-    fields.map { quoted(isPlain || !Self.isFormula($0) ? $0 : "'" + $0) }.joined(separator: ",")
-  }
-
-  /// Whether spreadsheets take a cell as a formula: by its first character, of full width too, after any blanks.
-  private static func isFormula(_ field: String) -> Bool {
-    guard let first = field.unicodeScalars.first else { return false }
-    let shown = field.unicodeScalars.first { !$0.properties.isWhitespace }
-    return first.value < 0x20
-      || "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(shown ?? first)
-  }
-
-  private func quoted(_ field: String) -> String {
-    // Some spreadsheets divide lines at semicolons or tabs.
-    let needsMarks = field.unicodeScalars.contains { ",;\t\"\r\n".unicodeScalars.contains($0) }
-    guard needsMarks else { return field }
-    return "\""
-      + field.unicodeScalars.reduce(into: "") { $0 += $1 == "\"" ? "\"\"" : String($1) } + "\""
   }
 }
 

@@ -102,6 +102,7 @@ extension OptionHeading {
       [
         .schema, .targetSchema, .schemaFile, .comparedFamily, .inferredFamily, .inferredVersion,
         .schemaFolders, .envelope, .like, .lensSamples, .interactive, .assertFormats, .meta,
+        .outputForm,
         .title, .open, .ranges, .noEnums, .noFormats, .eras,
         .models, .notes, .compatibility, .tries, .sampleNumber, .seed,
       ]),
@@ -121,7 +122,7 @@ extension OptionHeading {
       "Conditions",
       [
         .ignore, .tolerance, .strictComparison, .keyBy, .findClass, .findKey, .findText, .findValue,
-        .findType, .allow,
+        .findType, .between, .allow,
         .only,
       ]),
     OptionHeading(
@@ -139,10 +140,11 @@ extension OptionHeading {
       [
         .dumpFormat, .queryFormat, .getFormat, .findFormat, .diffFormat, .classFormat,
         .graphFormat,
-        .scanFormat, .csvPlain,
+        .scanFormat, .column, .csvPlain,
         .validationFormat,
-        .reportFormat, .typed, .compact, .references, .bytes, .raw, .unreachable,
-        .noNested, .depth, .maximumItems, .lineWidth, .offsets, .hex, .structure, .explain,
+        .reportFormat, .typedForm, .typed, .compact, .references, .bytes, .raw, .unreachable,
+        .noNested, .depth, .maximumItems, .lineWidth, .timeZone, .offsets, .hex, .structure,
+        .explain,
         .maximumErrors, .ruleSeverity, .failOn,
         .listFiles, .className, .classOf, .openStorage, .plainContainers, .fetchedAt, .typeName,
         .migrating, .testsFolder, .module,

@@ -66,7 +66,7 @@ package enum CompletionSource: Hashable, Sendable {
 extension OptionDescription {
   /// Where the completions of the option's value come from; nil for a flag.
   package var valueSource: CompletionSource? {
-    guard needsValue, let valueName else { return nil }
+    guard let valueName else { return nil }
     if !allowedValues.isEmpty { return .words(allowedValues) }
     return completionSource ?? CompletionSource(valueName: valueName)
   }

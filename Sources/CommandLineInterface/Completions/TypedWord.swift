@@ -142,7 +142,7 @@ package struct PartialCommandLine: Sendable {
         guard let option = option(named: word[..<(end ?? word.endIndex)]) else { continue }
         if let end {
           values.add(String(word[word.index(after: end)...]), to: option.name)
-        } else {
+        } else if option.needsValue {
           pending = option
         }
       } else {
@@ -169,10 +169,10 @@ package struct PartialCommandLine: Sendable {
   /// The values of an option so far.
   package func values(of option: OptionDescription) -> [String] { values[option.name] }
 
-  /// The option of a long form, if it needs a value.
+  /// The option of a long form, if it may have a value.
   private func option(named form: Substring) -> OptionDescription? {
     let option = command?.option(named: form.dropFirst(2))
-    return option?.needsValue == true ? option : nil
+    return option?.valueName == nil ? nil : option
   }
 
   /// What the word at the cursor, which follows the words so far, may be, and what precedes the value in it.

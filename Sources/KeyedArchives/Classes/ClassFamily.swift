@@ -56,6 +56,9 @@ package protocol FrameworkClass: ClassFamily {
   /// How an object is written.
   static var storedForm: StoredForm { get }
 
+  /// The tag that the text of an object has in JSON of resolved values; nil if it is an ordinary string.
+  static var jsonTag: StaticString? { get }
+
   /// What fields must hold that readers and NSKeyedUnarchiver need.
   static var fieldRules: [FieldRule] { get }
 
@@ -66,6 +69,7 @@ package protocol FrameworkClass: ClassFamily {
 extension FrameworkClass {
   package static var codableForm: CodableForm? { nil }
   static var storedForm: StoredForm { .fields }
+  package static var jsonTag: StaticString? { nil }
   static var fieldRules: [FieldRule] { [] }
   package static var streamLayouts: [String: StreamLayout] { [:] }
 }

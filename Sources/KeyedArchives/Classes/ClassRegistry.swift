@@ -91,6 +91,20 @@ package enum ClassRegistry {
     return family == NSStringClass.self || family == NSUUIDClass.self
   }
 
+  private static let jsonTags: [String: StaticString] = table { $0.jsonTag }
+
+  /// The tag in JSON of resolved values: that of the class, or of its nearest ancestor that is known.
+  @Sendable package static func jsonTag(of description: ClassDescription) -> StaticString? {
+    if let tag = jsonTags[description.name] { return tag }
+    let known = ([description.name] + description.chain).first { byName[$0] != nil }
+    return known.flatMap { jsonTags[$0] }
+  }
+
+  /// Whether objects of a class are URLs.
+  package static func isURL(_ description: ClassDescription) -> Bool {
+    (family(of: description.name) ?? family(ofAncestors: description.chain)) == NSURLClass.self
+  }
+
   /// Whether a class is one of Apple's frameworks by its prefix, and so keeps its class in every envelope.
   ///
   /// A class in a module is Swift's, and its name begins with that of the module: `UICatalog.Movie` is an application's.

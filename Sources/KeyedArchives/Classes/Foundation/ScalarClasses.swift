@@ -40,6 +40,7 @@ enum NSDecimalNumberClass: FrameworkClass {
   static let classNames = ["NSDecimalNumber", "NSDecimalNumberPlaceholder"]
   static let shown = "its exact decimal digits, as a string"
   static let isSimple = true
+  static let jsonTag: StaticString? = "$decimal"
 
   static func value(of object: ArchivedObject) -> Value? { object.derivedText { text(of: object) } }
 
@@ -197,6 +198,7 @@ package enum NSUUIDClass: FrameworkClass {
   package static let classNames = ["NSUUID"]
   package static let shown = "the identifier in hexadecimal"
   package static let isSimple = true
+  package static let jsonTag: StaticString? = "$uuid"
 
   package static func value(of object: ArchivedObject) -> Value? {
     guard let bytes = object.data(.uuidBytes), bytes.count == 16 else { return nil }

@@ -11,6 +11,7 @@ enum NSURLClass: FrameworkClass {
   static let classNames = ["NSURL"]
   static let shown = "the address, resolved against its base"
   static let isSimple = true
+  static let jsonTag: StaticString? = "$url"
 
   static func value(of object: ArchivedObject) -> Value? {
     guard let relative = object.text(.relative) else { return nil }
