@@ -272,8 +272,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "ArchiveBasics", "ArchiveGraph", "archtool", "ArchtoolCommands", "CommandLineInterface",
-        "FileTransactions", "FoundationJudge", "TestSupport",
+        "ArchiveBasics", "ArchiveGraph", "ArchiveRendering", "archtool", "ArchtoolCommands",
+        "CommandLineInterface", "FileTransactions", "FoundationJudge", "TestSupport",
       ],
       exclude: ["Fixtures"]
     ),

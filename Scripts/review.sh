@@ -38,6 +38,7 @@ judge failing_calls "$size" "$seed"
 judge databases "$size" "$seed"
 if python3 -c 'import cryptography' 2>/dev/null; then
   judge backups
+  judge case_folder "$size" "$seed" 30
 else
   echo "review: backups need the Python package cryptography" >&2
 fi

@@ -265,7 +265,7 @@ extension OptionDescription {
 
   static let between = text(
     "between", valueName: "FROM..TO", completedFrom: .nothing,
-    help: "Find dates from FROM to TO, such as 2024-01-01..2024-03-31.")
+    help: "Find dates from FROM to TO. An example is 2024-01-01..2024-03-31.")
 
   static let findFormat = choice(
     "format", valueName: "FORMAT", of: Find.Format.allCases.map { $0.rawValue },

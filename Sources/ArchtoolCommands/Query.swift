@@ -25,6 +25,9 @@ struct Query: Command {
       .exclusive([.exists, .queryFormat]), .exclusive([.count, .typedForm]),
       .exclusive([.exists, .typedForm]),
       .implies(.typedForm, .queryFormat, value: "json", or: ["ndjson"]),
+      .implies(.timeZone, .queryFormat, value: "tree", or: ["raw", "csv"]),
+      .exclusive([.timeZone, .typedForm]), .exclusive([.timeZone, .count]),
+      .exclusive([.timeZone, .exists]),
       .implies(.column, .queryFormat, value: "csv"), .exclusive([.column, .typedForm]),
       .exclusive([.column, .count]), .exclusive([.column, .exists]),
       .implies(.csvPlain, .queryFormat, value: "csv"), .exclusive([.csvPlain, .typedForm]),
@@ -70,8 +73,8 @@ struct Query: Command {
         "Print each temperature in degrees Celsius.",
       "archtool query --count '$..[?type(@) == \"real\"]' WeatherFeed Movie":
         "Count the reals in each of two files.",
-      "archtool query --column city=@.EnglishName '$.topCityWeathers[*]' WeatherFeed":
-        "Write a table of cities in CSV.",
+      "archtool query --column film=@.name '$' Movie":
+        "Write a table of films in CSV.",
     ],
     exits: .reading, meanings: [.answerIsNo: "No value was found in any file."])
 

@@ -108,12 +108,15 @@ package enum OptionRule: Hashable, Sendable {
   static func contradiction(
     among rules: [OptionRule], in arguments: ParsedArguments
   ) -> String? {
-    var causes: [String: (option: OptionDescription, value: String)] = [:]
-    for case .implies(let option, let other, let value, _) in rules where arguments.has(option) {
-      if let cause = causes[other.name], cause.value != value {
+    var causes: [String: (option: OptionDescription, values: [String])] = [:]
+    for case .implies(let option, let other, let value, let others) in rules
+    where arguments.has(option) {
+      let values = [value] + others
+      let common = causes[other.name].map { $0.values.filter(values.contains) } ?? values
+      if let cause = causes[other.name], common.isEmpty {
         return "\(names([cause.option, option], last: "and")) cannot be used together"
       }
-      causes[other.name] = (option, value)
+      causes[other.name] = (option, common)
     }
     return nil
   }

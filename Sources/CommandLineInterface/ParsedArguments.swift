@@ -48,11 +48,14 @@ package struct ParsedArguments: Hashable, Sendable {
   }
 
   private func impliedValue(of option: OptionDescription) -> String? {
-    for case .implies(let cause, let other, let value, _) in command.rules
+    // Each of several options may leave a choice; the first value is one that all of them allow.
+    var allowed: [String]?
+    for case .implies(let cause, let other, let value, let others) in command.rules
     where other.name == option.name && has(cause) {
-      return value
+      let values = [value] + others
+      allowed = allowed?.filter(values.contains) ?? values
     }
-    return nil
+    return allowed?.first
   }
 
   // MARK: Command lines that are kept

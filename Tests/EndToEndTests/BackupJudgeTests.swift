@@ -27,4 +27,15 @@ import Testing
       environment: ["PYTHONDONTWRITEBYTECODE": "1"])
     #expect(result.status == 0, "\(result.text) \(result.errors)")
   }
+
+  /// A folder with files, databases and backups: `Tests/Judges/case_folder.py`.
+  @Test(.enabled(if: hasCryptography, "python3-cryptography is not installed"))
+  func everyCommandTakesWhatScanPrints() throws {
+    let script = TestArchives.root.deletingLastPathComponent()
+      .appendingPathComponent("Tests/Judges/case_folder.py").path
+    let result = try Program.run(
+      at: Self.python, [script, Program.folder + "/archtool", "100", "1", "12"],
+      environment: ["PYTHONDONTWRITEBYTECODE": "1"])
+    #expect(result.status == 0, "\(result.text) \(result.errors)")
+  }
 }

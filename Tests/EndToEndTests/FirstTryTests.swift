@@ -324,6 +324,7 @@ import Testing
     let bench = try Workbench()
     for name in ["file", "old", "dir/file"] { try bench.copy("Movie/v1", to: name) }
     try bench.copy("Movie/v2", to: "new")
+    try bench.copy("Graphs/value-classes", to: "dates/file")
     try bench.copy("Movie/v0-nested-class", to: "class")
     try bench.copy("Wrapped/program", to: "PROGRAM")
     try bench.copy("Databases/Library.db", to: "DB")
@@ -340,7 +341,9 @@ import Testing
     let words = command.split(separator: " ").dropFirst().map { word -> String in
       switch word {
       case "FILE": isRename ? "class" : "file"
+      case "DIR" where command.contains("--type date"): "dates"
       case "DIR": command.contains("--schemas DIR") && !command.hasSuffix(word) ? families : "dir"
+      case "NAME=EXPR": "name=@"
       case "PATH", "EXPR": word == "PATH" ? "name" : "$.name"
       case "FAMILY@VERSION": "Movie@v1"
       case "NAME": "NSDictionary"

@@ -42,7 +42,6 @@ import Testing
   @Test(arguments: [
     (["extract", "x", "f", "-o", "-"], 64, "is not a path"),
     (["extract", "$", "-o", "-"], 64, "missing operand FILE for"),
-    (["extract", "$.a", "f"], 64, "--output"),
     (["extract", "$.a", "f", "-o", "-"], 1, "f@"),
     (["extract", "$.a", "none", "-o", "-"], 66, "none"),
     (["extract", "$", "f", "-o", "f"], 73, "exists"),

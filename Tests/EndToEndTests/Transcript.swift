@@ -13,9 +13,13 @@ struct TranscriptStep: Equatable {
 struct Transcript {
   var steps: [TranscriptStep] = []
 
-  /// Reads `$ command` lines with the lines that follow each.
+  /// Reads `$ command` lines with the lines that follow each, which end with a line feed even where CSV has two characters.
   init(_ text: some StringProtocol) {
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    // As scalars: CRLF, which ends the lines of CSV, is one character.
+    for scalars in String(text).unicodeScalars.split(
+      separator: "\n", omittingEmptySubsequences: false)
+    {
+      let line = String(String.UnicodeScalarView(scalars))
       if line.hasPrefix("$ ") {
         steps.append(TranscriptStep(command: String(line.dropFirst(2)), output: ""))
       } else if !steps.isEmpty {
@@ -66,7 +70,8 @@ struct Transcript {
 
   /// An output without what is another each time: moments, how long it took, the names of runs, and the folder.
   private static func timeless(_ text: String, in folder: TemporaryFolder) -> String {
-    text.replacing(folder.url.resolvingSymlinksInPath().path, with: "/home/user")
+    text.replacing("\r\n", with: "\n")
+      .replacing(folder.url.resolvingSymlinksInPath().path, with: "/home/user")
       .replacing(#/, in [0-9.]+ s\n/#, with: ", in 0.0 s\n")
       .replacing(#/started: [-0-9T:]+Z/#, with: "started: 2026-01-01T00:00:00Z")
       .replacing(#/run: [0-9a-f]{16}/#, with: "run: 0123456789abcdef")

@@ -72,7 +72,6 @@ struct ReportedUnit: Decodable {
   let keywordLocation: String
   let absoluteKeywordLocation: String?
   let instanceLocation: String
-  let error: String?
   let errorCount: Int?
   let rule: String?
   let path: String?

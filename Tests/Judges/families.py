@@ -44,8 +44,7 @@ class Family:
         self.envelopes = [numbers.choice(ENVELOPES) for _ in range(numbers.choice([2, 2, 2, 2, 3]))]
         self.key = numbers.choice(["root", "root", "model"])
         self.is_list = numbers.random() < 0.15
-        maker = TypeMaker(numbers, self.told, self.envelopes[0])
-        self.type = maker.root()
+        self.type = self.maker(self.envelopes).root()
         os.makedirs(f"{folder}/S")
         if numbers.random() < 0.1 and "json" not in self.envelopes:
             self.type.parts["archive"] = self.archive(f"I{seed}")
@@ -53,13 +52,16 @@ class Family:
         self.write_archives()
         self.keeping = numbers.choice(["--keep-lost", "--keep-lost", "--keep-lost-inside"])
 
+    def maker(self, envelopes):
+        """What makes the types of a family with versions in some envelopes."""
+        return TypeMaker(self.numbers, self.told, envelopes[0])
+
     def archive(self, name):
         """The type of data that holds an archive of another family."""
         envelopes = [self.numbers.choice(ENVELOPES[:-1]) for _ in range(2)]
         made = Type("archive")
         made.name = name
-        inner = TypeMaker(self.numbers, self.told, envelopes[0]).root()
-        made.versions = self.write_family(name, inner, envelopes)
+        made.versions = self.write_family(name, self.maker(envelopes).root(), envelopes)
         return made
 
     def write_family(self, name, type, envelopes, key="root", is_list=False):

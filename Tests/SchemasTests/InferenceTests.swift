@@ -152,7 +152,7 @@ import Testing
     let paths = ["v0-mirror-class", "v0-playground", "v0-nested-class", "v0-private-nested-class"]
     let schema = try Self.infer(paths.map { try Self.archive("Movie/\($0)") })
     let classes = schema.value(at: "/x-archive/classes")?.strings
-    #expect(classes == ["*.MovieClass", "MovieClass"])
+    #expect(classes == ["Demo.MovieClass", "*.MovieClass", "MovieClass"])
     #expect(schema["$defs"] == nil)
     #expect(schema["required"]?.strings.sorted() == ["director", "name", "releaseYear"])
   }

@@ -39,16 +39,20 @@ struct LensWriter {
   ///
   /// - Returns: the name of the function; nil if there is none.
   /// - Throws: `ArchiveError` with code `unsupported` that names an operation without Swift code.
-  mutating func write(
-    _ step: LensStep, of model: String
-  ) throws(ArchiveError) -> String? {
+  mutating func write(_ step: LensStep) throws(ArchiveError) -> String? {
     if step.file.lens.isIdentity { return nil }
     self.step = step
-    let (source, target) =
-      step.direction == .forward
-      ? (step.file.source, step.file.target) : (step.file.target, step.file.source)
     return try function(
-      of: step.file.lens, "migrate \(source) to \(target)", key: "", of: "model",
+      of: step.file.lens, "migrate \(step.source) to \(step.target)", key: "", of: "model",
+      documentation: nil)
+  }
+
+  /// Writes the function of a step that only migrates archives in data, unless it changes nothing.
+  mutating func write(archivesOf step: LensStep) throws(ArchiveError) -> String? {
+    if step.file.lens.isIdentity { return nil }
+    self.step = step
+    return try function(
+      of: step.file.lens, "migrate archives in \(step.target)", key: "archives", of: "model",
       documentation: nil)
   }
 

@@ -60,13 +60,16 @@ package struct MigratingSource {
       }
       let form = try forms.write(version, typeName: typeName)
       var functions: [String] = []
-      // The members do not show the version of an archive in data.
-      for step in archiveSteps(to: version) + path {
-        functions += [try migrations.write(step, of: name)].compactMap { $0 }
+      for step in archiveSteps(to: version) {
+        functions += [try migrations.write(archivesOf: step)].compactMap { $0 }
       }
+      for step in path { functions += [try migrations.write(step)].compactMap { $0 } }
       let keys = try forms.jsonKeys(of: version)
       constants += keys?.source ?? ""
       entries.append(try entry(of: version, form, functions, keys?.name))
+    }
+    if let partner = migrations.partners.first, hasLayers {
+      throw refusal("archives of \(partner) are in texts or in layers")
     }
     var objects = try ObjectWriter(types, name, newest)
     let interface = MigratingInterface(
@@ -82,6 +85,7 @@ package struct MigratingSource {
       "STAND-INS": hasObjects ? forms.standIns : "", "OBJECTS": objects.text,
       "FINAL PARAMETER": isFinal ? ", isFinal: Bool = false" : "",
       "FINAL": isFinal ? ", isFinal: isFinal" : "", "IS FINAL": isFinal ? ", isFinal: true" : "",
+      "NUMBER KEY": isKeyed(newest) ? "" : " ?? (key as? NSNumber)?.stringValue",
       "NOT FINAL": isFinal ? "!isFinal, " : "", "NUMBER": isFinal ? "isFinal || " : "",
     ]
     let template = MigratingTemplate(facts: facts, words: words)
@@ -96,13 +100,20 @@ package struct MigratingSource {
     "StoredArchive", "StoredObjects", "NSNumber", "NSCoder", "NSObject",
   ]
 
-  /// The step from the version before, if it only migrates archives in data.
+  /// What the steps to a version do with archives in data, whose versions its members do not show.
   private func archiveSteps(to version: SchemaVersion) -> [LensStep] {
-    guard let index = family.versions.firstIndex(where: { $0 === version }), index > 0,
-      let path = lenses.path(from: family.versions[index - 1].name, to: version.name),
-      path.count == 1, path.allSatisfy({ $0.file.lens.migratesOnlyArchives })
+    guard let oldest = family.versions.first?.name,
+      let path = lenses.path(from: oldest, to: version.name)
     else { return [] }
-    return path
+    return path.filter { $0.direction == .forward }.map { step in
+      let lens = step.file.lens.archivePart(in: version.tree)
+      let file = LensFile(source: step.file.source, target: version.name, lens: lens)
+      return LensStep(file: file, direction: .forward)
+    }
+  }
+
+  private func isKeyed(_ version: SchemaVersion) -> Bool {
+    version.envelope == .nscoding || version.envelope == .dictionariable
   }
 
   private var hasObjects: Bool { family.versions.contains { $0.envelope == .nscoding } }
@@ -128,12 +139,10 @@ package struct MigratingSource {
       ("@plain", isKeyed && !hasObjects), ("@plist", envelopes.contains(.plist)),
       ("@json", envelopes.contains(.json)), ("@onlyJSON", envelopes == [.json]),
       ("@lists", hasLists), ("@single", !hasLists), ("@scalars", !forms.scalars.isEmpty),
-      ("@sets", hasObjects || envelopes.contains(.dictionariable)),
-      ("@noSets", !hasObjects && !envelopes.contains(.dictionariable)),
       ("@encoded", objects.hasClasses), ("@default", forms.hasConditions),
       ("@exact", !forms.exact.isEmpty),
       ("@records", !forms.records.isEmpty),
-      ("@numberKeys", hasNumberKeys), ("@textKeys", !hasNumberKeys),
+      ("@keyedValues", hasKeyedVersions), ("@plainValues", !hasKeyedVersions),
       ("@nilText", !envelopes.isDisjoint(with: [.codable, .plist])),
       ("@noNull", forms.kinds.isDisjoint(with: ["nullable", "any"])),
       ("@both", forms.kinds.isSuperset(of: ["record", "open"])),
@@ -148,19 +157,24 @@ package struct MigratingSource {
     return Set(all.filter(\.1).map(\.0) + forms.kinds.map { "@form:\($0)" })
   }
 
-  /// Whether keys of dictionaries are objects of another class than NSString.
-  private var hasNumberKeys: Bool {
+  /// Whether sets and the keys of dictionaries are objects in some version.
+  private var hasKeyedVersions: Bool { family.versions.contains(where: isKeyed) }
+
+  /// Whether some archives in values are not just data.
+  private var hasLayers: Bool {
     family.versions.contains { version in
-      version.schemaParts.contains { ($0["x-key-class"]?.string ?? "NSString") != "NSString" }
+      version.schemaParts.contains { part in
+        part["x-archived"] != nil
+          && (part["x-encoded"] != nil
+            || part["x-plist-type"]?.strings.contains("data") != true && version.envelope != .json)
+      }
     }
   }
 
   /// Whether a text may be an object of another class: one that is known, or that no schema excludes.
   private func hasURLTexts(_ forms: FormWriter) -> Bool {
     family.versions.contains { version in
-      guard version.envelope == .nscoding || version.envelope == .dictionariable else {
-        return false
-      }
+      guard isKeyed(version) else { return false }
       return forms.kinds.contains("url")
         || version.schemaParts.contains { part in
           part["type"]?.strings.contains("string") == true && part["x-plist-type"] == nil
@@ -222,15 +236,26 @@ package struct MigratingSource {
 }
 
 extension Lens {
-  /// Whether all that it changes are archives in data.
-  fileprivate var migratesOnlyArchives: Bool {
-    !operations.isEmpty
-      && operations.allSatisfy { operation in
-        switch operation.kind {
-        case .archive: true
-        case .in(_, let lens), .map(let lens): lens.migratesOnlyArchives
-        default: false
-        }
+  /// The operations on archives in data that a schema still has in the same places.
+  fileprivate func archivePart(in schema: JSONTree?) -> Lens {
+    let all = operations.compactMap { operation -> LensOperation? in
+      let kind: LensOperation.Kind
+      switch operation.kind {
+      case .archive(let name, _):
+        let place = name.map { schema?["properties"]?[$0] } ?? schema
+        return place?["x-archived"] == nil ? nil : operation
+      case .in(let name, let lens):
+        kind = .in(name: name, lens: lens.archivePart(in: schema?["properties"]?[name]))
+      case .map(let lens):
+        let element = schema?["items"] ?? schema?["additionalProperties"]
+        kind = .map(lens: lens.archivePart(in: element))
+      default: return nil
       }
+      let part = LensOperation(kind: kind, pointer: operation.pointer)
+      return part.inner?.isIdentity == false ? part : nil
+    }
+    var lens = Lens(operations: all)
+    lens.memberPattern = memberPattern
+    return lens
   }
 }

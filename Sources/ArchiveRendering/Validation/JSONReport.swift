@@ -48,11 +48,9 @@ final class JSONReport: ValidationReportFormat {
         ("absoluteKeywordLocation", report.schema.map { .string($0) } ?? .null),
         ("instanceLocation", .string("")), ("errorCount", .integer(report.errorCount)),
         ("errors", list(.error)), ("warnings", list(.warning)), ("notes", list(.note)),
-        ("error", report.error?.tree ?? .null),
       ].filter { name, _ in
         switch name {
         case "absoluteKeywordLocation": report.schema != nil
-        case "error": report.error != nil
         case "notes": shown.contains { $0.severity == .note }
         default: true
         }

@@ -464,16 +464,10 @@ extension SwiftModel {
 
   /// The type whose values Codable writes as these objects; nil if they are an application's own.
   private func codable(_ schema: JSONTree) -> SwiftType.Scalar? {
-    guard envelope != .json, schema["additionalProperties"]?.boolean == false else { return nil }
-    let required = Set(schema["required"]?.strings ?? [])
-    switch Set((schema["properties"]?.members ?? []).map(\.0)) {
-    case ["relative"], ["relative", "base"]:
-      return required == ["relative"]
-        && schema["properties"]?["relative"]?["type"]?.string == "string" ? .url : nil
-    case ["exponent", "isCompact", "isNegative", "length", "mantissa"]:
-      return required.count == 5 ? .decimal : nil
-    default: return nil
-    }
+    guard envelope != .json else { return nil }
+    if schema.describesCodableURL { return .url }
+    let parts = ["exponent", "isCompact", "isNegative", "length", "mantissa"]
+    return schema.describesOnly(Set(parts), requiring: Set(parts)) ? .decimal : nil
   }
 
   private func integer(_ schema: JSONTree) -> SwiftType {
@@ -553,5 +547,22 @@ extension SwiftModel {
     let name = UniqueNames.singular(context.hint)
     let hint = name == context.hint ? name + "Value" : name
     return try union(of: all, .members([]), context.inner("additionalProperties", hint: hint))
+  }
+}
+
+// MARK: - The objects that Codable writes for values of Foundation
+
+extension JSONTree {
+  /// Whether a schema describes the objects that Codable writes for URLs.
+  var describesCodableURL: Bool {
+    [["relative"], ["relative", "base"]].contains { describesOnly($0, requiring: ["relative"]) }
+      && self["properties"]?["relative"]?["type"]?.string == "string"
+  }
+
+  /// Whether a schema describes objects that have these members and no others.
+  fileprivate func describesOnly(_ names: Set<String>, requiring required: Set<String>) -> Bool {
+    self["additionalProperties"]?.boolean == false
+      && Set(self["required"]?.strings ?? []) == required
+      && Set((self["properties"]?.members ?? []).map(\.0)) == names
   }
 }

@@ -330,20 +330,22 @@ struct ObservedArchives {
 
   /// Patterns of the names of the root object's class.
   ///
-  /// They are the stored name, if there is only one class, and `*.Name`, since the module of a playground's class
-  /// changes from run to run.
+  /// The first is the stored name that new objects get; of several it is preferably not in the module of a playground,
+  /// which changes from run to run. `*.Name` is for those and for other modules.
   private static func classPatterns(_ classNames: Set<ClassName>) -> [JSONTree] {
-    var patterns: [String] = []
-    // If there are several modules, it is unknown which one a new object belongs to.
-    if classNames.count == 1 { patterns += classNames.map(\.stored) }
+    let names = classNames.sorted { ($0.rank, $0.stored) < ($1.rank, $1.stored) }
+    var patterns = names.prefix(1).map(\.stored)
     for short in Set(classNames.map(ObservationWalk.shortName)).sorted() {
       patterns.append("*." + short)
-      if classNames.count > 1 { patterns.append(short) }
+      if classNames.count > 1, !patterns.contains(short) { patterns.append(short) }
     }
-    for name in classNames.sorted(by: { $0.stored < $1.stored })
-    where !patterns.contains(where: { name.matches(pattern: $0) }) {
+    for name in names where !patterns.contains(where: { name.matches(pattern: $0) }) {
       patterns.append(name.stored)
     }
     return patterns.map { .string($0) }
   }
+}
+
+extension ClassName {
+  fileprivate var rank: Int { module?.hasPrefix("__lldb_expr_") == true ? 1 : 0 }
 }

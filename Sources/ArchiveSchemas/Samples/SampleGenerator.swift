@@ -143,7 +143,10 @@ private struct VariedShape: TypeHints {
     var numbers = SampleNumbers(seed: variant, series: index)
     let names = rule.classes.filter { !$0.utf8.contains(UInt8(ascii: "*")) }
     if let name = names.randomElement(using: &numbers) { rule.classes = [name] }
-    if rule.storages.isEmpty { rule.storages = FieldStorage.allCases }
+    // What has a class is an object.
+    if rule.storages.isEmpty {
+      rule.storages = rule.classes.isEmpty ? FieldStorage.allCases : [.boxed]
+    }
     if let storage = rule.storages.randomElement(using: &numbers) { rule.storages = [storage] }
     return rule
   }

@@ -27,13 +27,16 @@ enum SampleScalars {
 
   static let data: [[UInt8]] = [[], [0], [1, 2, 3], Array(0...255)]
 
+  /// The text of a URL that others are relative to, and the text of one of these.
+  static let baseAndRelative = ("https://example.com/a?b=c#d", "b/c?d")
+
   /// The texts that objects of a framework's class are shown as; empty for other classes.
   static func texts(ofClass name: String?) -> [String] {
     switch name {
     case "NSUUID"?:
       ["00000000-0000-0000-0000-000000000000", "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"]
     case "NSURL"?:
-      ["https://example.com/a?b=c#d", "file:///tmp/a%20b", "mailto:a@example.com"]
+      [baseAndRelative.0, "file:///tmp/a%20b", "mailto:a@example.com"]
     case "NSDecimalNumber"?: ["0", "-1.5", "19.99"]
     case "NSTimeZone"?: ["UTC", "Europe/Vienna"]
     case "NSLocale"?: ["en_US", "de"]

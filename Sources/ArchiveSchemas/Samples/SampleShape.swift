@@ -28,6 +28,7 @@ final class SampleShapes {
     let schemas: Conjunction
     let hints: [Subschema]
     let texts: [String]
+    let className: String?
   }
 
   let documents: SchemaDocuments
@@ -43,16 +44,18 @@ final class SampleShapes {
   /// - Parameters:
   ///   - hints: schemas of the other document at the location; values near their edges are made as well.
   ///   - texts: texts that are preferred.
+  ///   - className: the class whose texts the values are, if the schemas do not name it.
   func shape(
-    _ schemas: Conjunction, hints: [Subschema], preferring texts: [String] = []
+    _ schemas: Conjunction, hints: [Subschema], preferring texts: [String] = [],
+    className: String? = nil
   ) -> SampleShape {
-    let key = Key(schemas: schemas, hints: hints, texts: texts)
+    let key = Key(schemas: schemas, hints: hints, texts: texts, className: className)
     if let shape = known[key] { return shape }
     let facts = SchemaFacts(schemas)
     // A value near the edges of one branch may be what another needs.
     let shape = SampleShape(
       facts, hints: (hints + facts.objects).withBranches.filter { !facts.objects.contains($0) },
-      preferring: texts, of: self)
+      preferring: texts, className: className, of: self)
     known[key] = shape
     return shape
   }
@@ -64,14 +67,18 @@ final class SampleShape {
   private let hints: [Subschema]
   /// Texts that are preferred.
   private let preferred: [String]
+  /// The class whose texts the values are, if the schemas do not name it.
+  private let impliedClass: String?
   private unowned let shapes: SampleShapes
   private var members: [CodePointString: SampleShape?] = [:]
   private var elements: [Int: SampleShape] = [:]
 
   fileprivate init(
-    _ facts: SchemaFacts, hints: [Subschema], preferring texts: [String], of shapes: SampleShapes
+    _ facts: SchemaFacts, hints: [Subschema], preferring texts: [String], className: String?,
+    of shapes: SampleShapes
   ) {
     (self.facts, self.hints, preferred, self.shapes) = (facts, hints, texts, shapes)
+    impliedClass = className
   }
 
   /// The kinds to make.
@@ -97,7 +104,7 @@ final class SampleShape {
 
   /// The first name of `x-class`.
   var className: String? {
-    structure("x-class").flatMap { $0.string ?? $0.list?.first?.string }
+    structure("x-class").flatMap { $0.string ?? $0.list?.first?.string } ?? impliedClass
   }
 
   /// The schema of an archive in a data value.
@@ -135,7 +142,8 @@ final class SampleShape {
   /// The shape of values that fit further schemas.
   func narrowed(by more: [Subschema], choosing choice: Conjunction.Choice? = nil) -> SampleShape {
     shapes.shape(
-      facts.conjunction.adding(more, choosing: choice), hints: hints, preferring: preferred)
+      facts.conjunction.adding(more, choosing: choice), hints: hints, preferring: preferred,
+      className: impliedClass)
   }
 
   // MARK: Members
@@ -195,10 +203,17 @@ final class SampleShape {
     let schemas = facts.onlyNames?.contains(key) == false ? nil : facts.member(names)
     let parts = hints.flatMap { SchemaFacts.schemas(of: names, in: $0) }
     let texts = shapes.hints.members[name] ?? []
-    let shape = schemas.map { shapes.shape($0, hints: parts, preferring: texts) }
+    let className = isCodableURL && name == "relative" ? "NSURL" : nil
+    let shape = schemas.map {
+      shapes.shape($0, hints: parts, preferring: texts, className: className)
+    }
     members[key] = .some(shape)
     return shape
   }
+
+  /// Whether its values are URLs as Codable writes them, whose texts are no others; a comparison needs all texts.
+  private(set) lazy var isCodableURL =
+    !shapes.hints.hasLookalikes && facts.objects.contains(where: \.tree.describesCodableURL)
 
   // MARK: Elements
 
@@ -513,7 +528,22 @@ struct SampleValues {
 
   // MARK: Objects
 
+  /// A URL as Codable writes it: one with a base is relative.
+  private mutating func url(_ shape: SampleShape, _ depth: Int) -> SyntheticValue? {
+    guard let text = shape.member("relative"), let absolute = value(text, depth: depth + 1) else {
+      return nil
+    }
+    let (base, relative) = SampleScalars.baseAndRelative
+    guard shape.names.contains("base"), text.texts.contains(base), !isBrief(depth),
+      size == .most || numbers.isOne(in: 2)
+    else { return .members([("relative", absolute)]) }
+    return .members([
+      ("relative", .string(relative)), ("base", .members([("relative", .string(base))])),
+    ])
+  }
+
   private mutating func object(_ shape: SampleShape, _ depth: Int) -> SyntheticValue? {
+    if shape.isCodableURL { return url(shape, depth) }
     let counts = shape.counts("Properties", usual: [0])
     guard let least = counts.first else { return nil }
     let most = shape.facts.count("maxProperties") ?? SampleScalars.lengthLimit

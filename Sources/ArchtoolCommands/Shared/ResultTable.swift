@@ -127,7 +127,7 @@ extension OptionDescription {
   static let column = text(
     "column", valueName: "NAME=EXPR", isRepeatable: true, completedFrom: .nothing,
     help: """
-      Write a column NAME in CSV, which shows what EXPR selects in each result. In EXPR @ or $ is the result; several \\
-      values are a JSON array.
+      Write a column NAME in CSV. It shows what EXPR selects in each result, which is @ or $ in it; several values are a \
+      JSON array.
       """)
 }

@@ -16,7 +16,7 @@ extension OptionDescription {
   static let typedForm = attached(
     "typed", valueName: "FORM", of: TypedForm.allCases.map { $0.rawValue },
     help: """
-      Write typed JSON, with tags for the types that JSON lacks. With stored, as without FORM, it loses nothing: \
+      Write typed JSON, with tags for types. These are what JSON lacks. With stored, as without FORM, it loses nothing: \
       references and the fields of all objects are written out. With resolved it has the values that dump shows.
       """)
 }

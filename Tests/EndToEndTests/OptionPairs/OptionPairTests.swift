@@ -60,10 +60,12 @@ import Testing
   /// Every command has a scenario, with every option that it has.
   @Test func coversAllOptions() {
     for command in Commands.table.commands {
-      let options = Set(command.allOptions.map(\.name)).subtracting(
-        ["help", "manual"] + Self.shownByTerminals + Self.shownByPlaces)
+      let elsewhere =
+        ["help", "manual"] + Self.shownByTerminals + Self.shownByPlaces
+      let options = Set(command.allOptions.map(\.name)).subtracting(elsewhere)
       let scenario = PairScenario.all.first { $0.command == command.name }
-      #expect(Set(scenario?.options.keys.map { $0 } ?? []) == options, "\(command.name)")
+      let tried = Set(scenario?.options.keys.map { $0 } ?? []).subtracting(elsewhere)
+      #expect(tried == options, "\(command.name)")
     }
   }
 

@@ -103,6 +103,13 @@ enum PairInputs {
     <array><string>=1+1</string></array></dict>
     """, root: 1)
 
+  /// Dates, before and after a day that others have in another zone, and a text that a spreadsheet would run.
+  private static let dates = """
+    <plist><dict><key>a</key><date>2009-12-31T23:30:00Z</date><key>b</key><string>=1+1</string>
+    <key>c</key><date>2010-01-01T23:30:00Z</date><key>d</key><dict><key>a</key>
+    <date>2019-01-01T00:00:00Z</date></dict></dict></plist>
+    """
+
   private static func archive(_ objects: String, root: Int) -> String {
     """
     <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string>
@@ -188,6 +195,7 @@ enum PairInputs {
       ("inferred/b\(number).json", #"{"day":"2020-01-\#(number)","k":"\#(number % 2)","n":1}"#)
     }
     var files: [String: Data] = [
+      "dates/dates.plist": Data(dates.utf8), "dates/sub/z.plist": Data(dates.utf8),
       "in/shared": Data(shared.utf8), "formula/a": Data(formula.utf8),
       "formula/nothing": Data("nothing".utf8), "formula/sub/b": Data(formula.utf8),
       "in/cast": try NSKeyedArchiver.archivedData(

@@ -93,7 +93,9 @@ extension PairScenario {
       invisible: silent),
     PairScenario(
       command: "schema show",
-      options: placed.merging(["meta": nil, "schemas": "@/schemas", "quiet": nil]) { $1 },
+      options: placed.merging([
+        "meta": nil, "output-form": "info", "schemas": "@/schemas", "quiet": nil,
+      ]) { $1 },
       contexts: [
         ["Movie@v2"], ["--output=@/old", "Movie@v2"], ["--force", "Movie@v2"], ["Itinerary@v1"],
         ["--force", "Itinerary@v1"], ["--force", "--output=@/old", "Itinerary@v1"], [],

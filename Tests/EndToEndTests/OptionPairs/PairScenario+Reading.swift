@@ -6,7 +6,7 @@ extension PairScenario {
 
   static let selection: [String: String?] = [
     "recursive": nil, "include": "*b*", "exclude": "b-[ft]*", "files-from": "@/list", "null": nil,
-    "color": "always", "quiet": nil, "password-file": "@/in/movie",
+    "color": "always", "quiet": nil,
   ]
 
   static let listing = AllowedPairs(
@@ -46,7 +46,6 @@ extension PairScenario {
   static let hidden = [
     "jobs": "the results are the same", "skip": "no byte is skipped, since no input begins later",
     "no-progress": "there is progress only after seconds, or on a terminal",
-    "password-file": "no input is in an encrypted backup",
   ]
 
   static let reading = [
@@ -56,7 +55,8 @@ extension PairScenario {
         [
           "at": "$.blob", "format": "json", "typed": nil, "raw": nil, "depth": "1",
           "references": nil, "max-items": "1", "width": "1",
-          "no-nested": nil, "compact": nil, "offsets": nil, "hex": "$.blob.name", "recover": nil,
+          "time-zone": "+02:00", "no-nested": nil, "compact": nil, "offsets": nil,
+          "hex": "$.blob.name", "recover": nil,
           "unreachable": nil,
           "json5": nil, "skip": "0", "output": "@/old", "output-dir": "@/out", "extension": "new",
           "force": nil,
@@ -64,6 +64,8 @@ extension PairScenario {
         ].merging(batch) { $1 }.merging(records) { $1 }
       ) { $1 },
       contexts: [
+        ["-r", "@/dates"] + mixed, ["@/dates/dates.plist", "@/in/sub"], ["@/dates/dates.plist"],
+        ["--output=@/old", "@/dates/dates.plist"], ["--files-from=@/list0", "@/dates/dates.plist"],
         mixed, ["--output-dir=@/out"] + mixed, ["--output-dir=@/in", "@/in/movie", "@/in/blob"],
         ["--output-dir=@/in/sub", "--force", "@/in/sub"],
         ["@/in/blob", "@/in/blob-cut", "@/in/blob-twice", "@/in/blob-nested", "@/in/sub"],
@@ -114,11 +116,14 @@ extension PairScenario {
       options: selection.merging(
         [
           "format": "json", "typed": nil, "all-paths": nil, "first": nil, "count": nil,
-          "exists": nil,
+          "exists": nil, "column": "a=@.*", "csv-plain": nil, "time-zone": "+02:00",
           "recover": nil, "json5": nil, "skip": "0", "archives-only": nil,
         ].merging(batch) { $1 }.merging(records) { $1 }
       ) { $1 },
       contexts: [
+        ["$..*", "-r", "@/dates"] + mixed, ["$..*", "@/dates/dates.plist"],
+        ["$..*", "--format=csv", "@/dates/dates.plist", "@/in/sub"], ["$", "@/dates/dates.plist"],
+        ["--files-from=@/list0", "$..*", "@/dates/dates.plist"],
         ["$..*"] + mixed, ["--files-from=@/folders0", "$..*"], ["$..*", "@/in/movie"],
         ["$..*", "@/in/five.json", "@/in/b-five.json", "@/in/sub"],
         ["$.a", "@/in/five.json"], ["--files-from=@/list0", "$..*"], ["$..*", "@/graphs/nib"],
@@ -129,18 +134,23 @@ extension PairScenario {
       ], invisible: hidden,
       allowed: [
         answered, meant,
-        AllowedPairs(["format"], with: ["typed"], "this means the format"),
+        AllowedPairs(["format"], with: ["typed", "column", "csv-plain"], "these mean the format"),
       ]),
     PairScenario(
       command: "find",
       options: selection.merging(
         [
           "class": "NS*", "key": "[ab]*", "text": "a", "value": "1", "type": "dictionary",
+          "between": "..2010-01-01", "time-zone": "+02:00", "csv-plain": nil, "typed": nil,
           "format": "json", "all-paths": nil, "files-with-matches": nil, "count": nil,
           "recover": nil, "json5": nil, "skip": "0", "archives-only": nil,
         ].merging(batch) { $1 }.merging(records) { $1 }
       ) { $1 },
       contexts: [
+        ["--type=date", "-r", "@/dates"] + mixed, ["--key=*", "@/dates/dates.plist"],
+        ["--between=..2010-01-01", "--type=date", "@/dates/dates.plist", "@/in/sub"],
+        ["--between=2009-01-01..", "@/dates/dates.plist", "@/dates/sub/z.plist"],
+        ["--files-from=@/list0", "--key=*", "@/dates/dates.plist"],
         ["--type=string"] + mixed, ["--class=*"] + mixed, ["--key=*", "@/in/movie"],
         ["--type=integer", "@/in/five.json", "@/in/b-five.json", "@/in/sub"],
         ["--files-from=@/folders0", "--key=*"], ["--files-from=@/list0", "--key=*"],
@@ -152,6 +162,13 @@ extension PairScenario {
       ], invisible: hidden,
       allowed: [
         answered, meant,
+        AllowedPairs(["format"], with: ["typed", "csv-plain"], "these mean the format"),
+        AllowedPairs(
+          ["time-zone"], with: ["format", "typed", "count", "files-with-matches"],
+          "days of --between are days of the zone"),
+        AllowedPairs(
+          ["between", "time-zone"], with: ["class", "text", "value"],
+          "all conditions count, and no date of these files meets the others"),
       ]),
     PairScenario(
       command: "classes",

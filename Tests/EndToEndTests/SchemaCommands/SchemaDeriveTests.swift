@@ -127,6 +127,28 @@ import Testing
     #expect(rows.contains { $0.contains("NSURL") && $0.contains("{\"relative\": text}") })
   }
 
+  /// The first class of an inferred schema is one that new objects can have.
+  @Test func examplesOfTwoModulesLeadThereAndBack() throws {
+    let bench = try Workbench()
+    let movies = ["v0-mirror-class", "v0-playground"].map {
+      TestArchives.root.appendingPathComponent("Movie/\($0)").path
+    }
+    try bench.run(
+      ["schema", "infer", "--family", "Film", "--version", "v1", "--output-dir", "."] + movies)
+    let result = try bench.run(
+      "schema", "derive", "--schemas", ".", "Film@v1", "--version", "v2", "--envelope", "codable",
+      "--tries", "60")
+    #expect(result.status == 0, "\(result.errors)")
+    for name in movies {
+      try bench.run(
+        "migrate", "--schemas", ".", "--schema", "Film", "--to", "v2", "-f", "-o", "new", name)
+      let back = try bench.run(
+        "migrate", "--schemas", ".", "--schema", "Film", "--to", "v1", "-f", "-o", "back", "new")
+      #expect(back.status == 0, "\(back.errors)")
+      #expect(try bench.run("dump", "back").text.hasPrefix("$: Demo.MovieClass"))
+    }
+  }
+
   @Test func takesClassesAndStorageFromAnExample() throws {
     let bench = try Self.bench("Shelf")
     // The second sample has as much as it can.

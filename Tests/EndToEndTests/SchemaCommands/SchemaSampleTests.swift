@@ -36,6 +36,32 @@ import Testing
     #expect(try bytes("one") != bytes("other"))
   }
 
+  /// Codable decodes no text that is not a URL, and resolves one that has no need of its base.
+  @Test func urlsOfCodableAreWhatFoundationWrites() throws {
+    struct Link: Codable, Equatable { let address: URL }
+    let bench = try Workbench([
+      "link.schema.json": """
+      {"x-archive": {"envelope": "plist"}, "type": "object", "required": ["address"],
+       "properties": {"address": {"$ref": "#/$defs/URL"}}, "additionalProperties": false,
+       "$defs": {"URL": {"type": "object", "required": ["relative"], "additionalProperties": false,
+         "properties": {"relative": {"type": "string"}, "base": {"$ref": "#/$defs/URL"}}}}}
+      """
+    ])
+    try bench.run("schema", "sample", "link.schema.json", "--output-dir", "out", "--number", "20")
+    var hasBase: Set<Bool> = []
+    for file in try FileManager.default.contentsOfDirectory(atPath: bench.url("out").path) {
+      let data = try Data(contentsOf: bench.url("out/\(file)"))
+      let link = try PropertyListDecoder().decode(Link.self, from: data)
+      let again = try PropertyListEncoder().encode(link)
+      let lists = try [data, again].map {
+        try PropertyListSerialization.propertyList(from: $0, format: nil) as? NSDictionary
+      }
+      #expect(lists[0] == lists[1] && lists[0] != nil, "\(file)")
+      hasBase.insert(link.address.baseURL != nil)
+    }
+    #expect(hasBase == [false, true])
+  }
+
   @Test func anExistingFileIsReplacedOnRequest() throws {
     let bench = try Workbench(["out/001.plist": "taken"])
     let arguments = ["schema", "sample", "Movie@v2", "--output-dir", "out", "--number", "1"]
