@@ -25,7 +25,7 @@ struct FormWriter {
   /// The members of `ArchiveForm`.
   private static let reserved = Set(
     scalars + [
-      "texts", "list", "map", "record", "open", "object", "either", "jsonDate", "nullable",
+      "texts", "list", "map", "only", "record", "open", "object", "either", "jsonDate", "nullable",
       "optional", "deferred", "value", "whole", "anything", "address", "items", "members",
       "newest", "self", "init",
     ])
@@ -208,7 +208,10 @@ struct FormWriter {
     case .record(let properties, _, let rule):
       var rows: [String] = []
       for property in properties {
-        let form = try self.form(of: property.valueType, &run)
+        var form = try self.form(of: property.valueType, &run)
+        if property.valueType == .scalar(.integer), !property.integers.isEmpty {
+          form = use(".only", "[\(property.integers.map(String.init).joined(separator: ", "))]")
+        }
         let whole = property.isRequired ? form : use(".optional", form)
         rows.append("\(SwiftWriter.literal(property.key)): \(whole)")
       }

@@ -529,10 +529,17 @@ extension SwiftModel {
         SwiftDeclaration.Property(
           key: key, name: propertyNames.lower(key, fallback: "value"), valueType: type,
           isRequired: required.contains(key), documentation: self.documentation(of: value),
-          storage: value["x-storage"]?.strings.first))
+          storage: value["x-storage"]?.strings.first, integers: Self.listedIntegers(value)))
     }
     declarations[index].form = .record(found, isReference: false, rule)
     return .named(name)
+  }
+
+  /// The values that a schema lists, if all are integers, such as the number of a version.
+  private static func listedIntegers(_ schema: JSONTree) -> [Int] {
+    let values = schema["enum"]?.list ?? schema["const"].map { [$0] } ?? []
+    let integers = values.compactMap { if case .integer(let number) = $0 { number } else { nil } }
+    return integers.count == values.count ? integers : []
   }
 
   /// The type of a map's values.

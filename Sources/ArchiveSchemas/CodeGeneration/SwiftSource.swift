@@ -283,6 +283,8 @@ package struct SwiftDeclaration {
     let documentation: String?
     /// How the schema stores it in its object: `inline` or `boxed`; nil if it does not say.
     package let storage: String?
+    /// The integers that the schema lists; empty if it does not.
+    package let integers: [Int]
 
     /// The type of the property.
     var type: SwiftType { valueType.optional(if: !isRequired) }

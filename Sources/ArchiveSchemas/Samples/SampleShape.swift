@@ -228,7 +228,10 @@ final class SampleShape {
   }
 
   /// Whether elements must differ.
-  var isUnique: Bool { facts.objects.contains { $0["uniqueItems"]?.boolean == true } }
+  var isUnique: Bool {
+    facts.objects.contains { $0["uniqueItems"]?.boolean == true }
+      || ["NSSet", "NSMutableSet"].contains(className)
+  }
 
   /// The schemas that some elements must fit, and how many of them.
   var contained: [(schema: Subschema, count: Int)] {
