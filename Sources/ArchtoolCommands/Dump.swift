@@ -64,7 +64,7 @@ struct Dump: Command {
 
       With --format ndjson, or several files and --compact, the JSON of each file is a line
       {"file": ..., "value": ...}, and a file that cannot be read is one with error in place of
-      value. The lines of find, query, scan and validate have such errors, too.
+      value. The lines of find, query and scan have such errors, too.
 
       Typed JSON has tags for the types that JSON lacks: $date, $data, $uid, $real, $int, $set,
       $orderedSet, $object with class and fields, and $entries for a dictionary whose keys are no

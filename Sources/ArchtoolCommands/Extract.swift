@@ -29,8 +29,8 @@ struct Extract: Command {
       value.
 
       The encoding is that of FILE. The result is decoded again and compared with the extracted
-      value before it is written. FILE itself is not changed. An existing output file is replaced
-      only with --force.
+      value before it is written, to standard output without --output. FILE itself is not changed. An
+      existing output file is replaced only with --force.
 
       With --resources FILE is a web archive, or has one at PATH, which may be missing: the page,
       what it loads and the pages of its frames become files of DIR. Their names are the last parts

@@ -12,7 +12,7 @@ import Testing
   {
     let faults = offsets.map { Diagnostic(ArchiveError(.malformed, "wrong", offset: $0)) }
     return Array(text.utf8).withByteView { bytes in
-      FileReport(file: "x", unreadable: faults, ArchiveError(.malformed, "x")).located(
+      FileReport(file: "x", unreadable: faults).located(
         in: isText ? TextLines(of: bytes, format: JSONFormat.self) : nil, byteCount: bytes.count)
     }
   }

@@ -19,7 +19,7 @@ package enum Address {
   /// - Parameter backups: opens backups.
   /// - Throws: `ArchiveError` if what follows the database is no column, or the backup cannot be read or has no such file.
   init?(_ operand: String, _ backups: BackupOpener) throws(ArchiveError) {
-    if let (folder, name) = Self.split(backupFile: operand) {
+    if let (folder, name) = Self.split(backupFile: operand, backups.last?.folder) {
       self = try Self.file(name, of: backups.backup(in: folder))
     } else if let reference = try DatabaseReference(operand) {
       let name = InputSequence.lastStep(of: reference.path) ?? reference.path
@@ -31,7 +31,11 @@ package enum Address {
   }
 
   /// Divides an operand at the first `//` after a backup; nil if there is none.
-  private static func split(backupFile operand: String) -> (folder: String, name: String)? {
+  ///
+  /// - Parameter known: the folder of a backup that is open.
+  private static func split(
+    backupFile operand: String, _ known: String? = nil
+  ) -> (folder: String, name: String)? {
     let bytes = operand.utf8
     var start = bytes.startIndex
     while let mark = bytes[start...].firstIndex(of: UInt8(ascii: "/")) {
@@ -39,7 +43,9 @@ package enum Address {
       guard mark != bytes.startIndex, start < bytes.endIndex, bytes[start] == UInt8(ascii: "/")
       else { continue }
       let folder = String(operand[..<mark])
-      if Backup.isBackup(folder) { return (folder, String(operand[bytes.index(after: start)...])) }
+      if folder == known || Backup.isBackup(folder) {
+        return (folder, String(operand[bytes.index(after: start)...]))
+      }
     }
     return nil
   }

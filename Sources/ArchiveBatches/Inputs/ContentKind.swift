@@ -107,7 +107,7 @@ extension Input {
     if let backupFile, backupFile.isEncrypted {
       let beginning = try backupFile.beginning(ContentKind.reach)
       let kind = ContentKind(of: beginning.bytes, name: backupFile.path)
-      return (kind == .archive ? try open(streams) : nil, kind)
+      return (isWanted(kind) ? try open(streams) : nil, kind)
     }
     let file = try openFile()
     let size = ContentKind.reach

@@ -32,8 +32,6 @@ package struct FileReport: Sendable {
   package let schema: String?
   /// What the input is, if no known schema is for it and none is required; nil otherwise.
   package private(set) var format: String?
-  /// Why the input cannot be read; nil if it can.
-  package private(set) var error: ArchiveError?
   /// Why the version was chosen, or why none was.
   package let reason: String?
   /// What may help if there is no schema, such as the nearest version.
@@ -99,9 +97,8 @@ package struct FileReport: Sendable {
   }
 
   /// Makes a report on an input that cannot be read.
-  package init(file: String, unreadable faults: [Diagnostic], _ error: ArchiveError) {
+  package init(file: String, unreadable faults: [Diagnostic]) {
     self.init(file, .unreadable, faults, errorCount: faults.count { $0.severity == .error })
-    self.error = error
   }
 
   /// Makes a report on an input that can be read, but has nothing at the path that was to be checked.

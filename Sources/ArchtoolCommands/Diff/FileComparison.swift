@@ -368,22 +368,29 @@ struct ColumnComparison {
   func run(_ old: String, _ new: String) {
     let (olds, news) = (rows(of: old), rows(of: new))
     var (one, two) = (next(olds), next(news))
-    while one != nil || two != nil {
-      let (oldRow, newRow) = (one?.cell?.row ?? .max, two?.cell?.row ?? .max)
+    while let first = one ?? two {
+      // A column that has ended has no row.
+      let (oldRow, newRow) = (one?.cell?.row, two?.cell?.row)
       if let one, let two, oldRow == newRow {
         compare(one, two)
-      } else if let only = oldRow < newRow ? one : two {
-        writer.count([oldRow < newRow ? .removed : .added: 1])
-        if comparison.writesText {
-          writer.write {
-            $0.append(escapedLine: "only in \(oldRow < newRow ? old : new): \(only.name)")
-          }
-        }
+      } else if let oldRow, newRow.map({ oldRow < $0 }) ?? true {
+        tell(first, isOnlyIn: old, .removed)
+        one = next(olds)
+        continue
+      } else {
+        tell(two ?? first, isOnlyIn: new, .added)
+        two = next(news)
+        continue
       }
-      if oldRow <= newRow { one = next(olds) }
-      if newRow <= oldRow { two = next(news) }
+      (one, two) = (next(olds), next(news))
     }
     comparison.end(session)
+  }
+
+  private func tell(_ input: Input, isOnlyIn column: String, _ kind: Difference.Kind) {
+    writer.count([kind: 1])
+    guard comparison.writesText else { return }
+    writer.write { $0.append(escapedLine: "only in \(column): \(input.name)") }
   }
 
   private func rows(of column: String) -> InputSequence {

@@ -140,7 +140,7 @@ struct ValidationWorker {
   private func unreadable(
     _ name: String, _ found: [Diagnostic], _ error: ArchiveError, _ examined: ExaminedBytes? = nil
   ) -> ValidatedFile {
-    let report = FileReport(file: name, unreadable: found, error)
+    let report = FileReport(file: name, unreadable: found)
     let located = examined?.located(report) ?? report
     return ValidatedFile(
       report: located, lines: text?.lines(of: located, examined) ?? [],

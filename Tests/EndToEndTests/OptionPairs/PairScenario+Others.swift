@@ -288,6 +288,7 @@ extension PairScenario {
       ["@/inferred/a.json", "@/inferred/b10.json", "@/inferred/c.json", "@/five/b-five.json"],
       ["@/inferred"], ["@/inferred", "@/inferred/a.json", "@/inferred/b10.json"],
       ["@/in/broken", "@/in/b-five.json"], ["@/inferred/b-two.json", "@/inferred/b10.json"],
+      ["@/in/blob", "@/inferred/a.json"],
       ["@/inferred/b10.json", "@/inferred/a.json", "@/five/other.json"],
     ]
     let family = ["--family=F", "--version=v2"]
