@@ -5,70 +5,20 @@ import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 
-/// A path to a value, in any of four notations.
+/// A path to a value, in any of the notations of ``PathStep``.
 ///
-/// | begins with | notation | example |
-/// | --- | --- | --- |
-/// | `$`, then `.`, `[` or the end | JSONPath, RFC 9535 | `$.movies[0]['title']` |
-/// | `/`, or empty | JSON Pointer, RFC 6901 | `/movies/0/title` |
-/// | `:` | PlistBuddy | `:movies:0:title` |
-/// | anything else | key path of plutil | `movies.0.title` |
-///
-/// In the last three, a number is a position in a list, and a key in a dictionary. A path enters an archive in a data
-/// value automatically.
+/// A path enters an archive in a data value automatically.
 package struct ValuePath: Sendable, CustomStringConvertible {
-  /// One step.
-  enum Step: Sendable, Equatable {
-    case one(GraphPath.Step)
-    /// A key, or a position in decimal digits.
-    case either(String)
-
-    /// The key, if the step may be one.
-    fileprivate var key: String? {
-      switch self {
-      case .either(let text), .one(.key(let text)): text
-      case .one: nil
-      }
-    }
-  }
-
   /// The path as written.
   package let description: String
-  private(set) var steps: [Step]
+  private(set) var steps: [PathStep]
 
   /// Reads a path.
   ///
   /// - Throws: `ArchiveError` with code `malformed`, whose offset is a position in characters.
   package init(parsing text: String) throws(ArchiveError) {
     description = text
-    let scalars = text.unicodeScalars
-    switch scalars.first {
-    case nil, "/": steps = try JSONPointer.parse(text).map { .either($0) }
-    case ":": steps = Self.parts(of: scalars.dropFirst(), at: ":").map { .either($0) }
-    case "$" where [nil, ".", "[", "⟨"].contains(scalars.dropFirst().first):
-      steps = try GraphPath(parsing: text).steps.map { .one($0) }
-    default: steps = Self.parts(of: scalars[...], at: ".").map { .either($0) }
-    }
-  }
-
-  /// The parts between separators; a backslash escapes a separator or another backslash.
-  private static func parts(
-    of scalars: Substring.UnicodeScalarView, at separator: Unicode.Scalar
-  ) -> [String] {
-    guard !scalars.isEmpty else { return [] }
-    var parts = [String.UnicodeScalarView()]
-    var rest = scalars
-    while let scalar = rest.popFirst() {
-      if scalar == "\\", let next = rest.first, next == separator || next == "\\" {
-        parts[parts.count - 1].append(next)
-        rest.removeFirst()
-      } else if scalar == separator {
-        parts.append(String.UnicodeScalarView())
-      } else {
-        parts[parts.count - 1].append(scalar)
-      }
-    }
-    return parts.map { String($0) }
+    steps = try PathStep.steps(of: text)
   }
 
   /// The value at the path.
@@ -101,7 +51,7 @@ package struct ValuePath: Sendable, CustomStringConvertible {
   ///
   /// - Parameter rest: that step and those after it.
   /// - Returns: the end of a message; empty if nothing is likely.
-  func hint(_ rest: ArraySlice<Step>, at node: Node, in graph: ObjectGraph) -> String {
+  func hint(_ rest: ArraySlice<PathStep>, at node: Node, in graph: ObjectGraph) -> String {
     guard let key = rest.first?.key,
       case .members(let pairs)? = GraphContainer(graph.opened(node).value),
       pairs.count <= Self.mostKeys
@@ -134,23 +84,15 @@ package struct ValuePath: Sendable, CustomStringConvertible {
   }
 
   /// Interprets a step for the value that it starts from.
-  static func certain(_ step: Step, at node: Node, in graph: ObjectGraph) -> GraphPath.Step {
+  static func certain(_ step: PathStep, at node: Node, in graph: ObjectGraph) -> GraphPath.Step {
     switch step {
     case .one(let step): return step
     case .either(let text):
       guard let container = QueryContainer(node, in: graph), container.isList,
-        let index = Self.index(text)
+        let index = PathStep.index(text)
       else { return .key(text) }
       return .index(index)
     }
-  }
-
-  /// A position without leading zeros, as in RFC 6901.
-  static func index(_ text: String) -> Int? {
-    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      text == "0" || text.utf8.first != UInt8(ascii: "0")
-    else { return nil }
-    return Int(text)
   }
 
   // MARK: The locations of edits
@@ -202,7 +144,7 @@ package struct ValuePath: Sendable, CustomStringConvertible {
 
   /// Enters the archive in a data value, unless the next step says so itself.
   private func enter(
-    _ node: inout Node, _ location: inout EditLocation, _ graph: ObjectGraph, _ step: Step?
+    _ node: inout Node, _ location: inout EditLocation, _ graph: ObjectGraph, _ step: PathStep?
   ) {
     if case .one(.content)? = step { return }
     while case .data = graph.value(of: node), let content = graph.content(of: node) {
@@ -231,7 +173,7 @@ package struct ValuePath: Sendable, CustomStringConvertible {
 
   /// As `certain`; `-` is the position after the last element of a list (RFC 6901, 4).
   private static func editStep(
-    _ step: Step, at node: Node, in graph: ObjectGraph, _ batch: EditBatch?
+    _ step: PathStep, at node: Node, in graph: ObjectGraph, _ batch: EditBatch?
   ) -> GraphPath.Step {
     if step == .either("-"), let container = QueryContainer(node, in: graph), container.isList {
       return .index(batch?.count(of: container.node) ?? container.count)

@@ -16,14 +16,15 @@ struct Create: Command {
     operands: Operands(name: "FILE", minimum: 1, maximum: 1),
     options: [.targetSchema, .schemaFolders, .output, .fetchedAt, .className, .force],
     commonOptions: [.color, .quiet, .help],
-    rules: [.oneOf([.targetSchema]), .oneOf([.output])],
+    rules: [.oneOf([.targetSchema]), .needs(.force, anyOf: [.output])],
     discussion: """
       FILE is JSON that fits the model of the schema. For WeatherFeed it is the response of the
       weather service to a request for the top cities; members that the model does not have are
       ignored. Text becomes a date (ISO 8601) or data (Base64) where the schema has x-plist-type
       date or data. A member that is null is kept where the schema allows null, and left out
       elsewhere. JSON from dump is accepted, with --typed with its types; the classes are those of
-      the schema. An existing output file is replaced only with --force.
+      the schema. Without --output the archive goes to standard output. An existing output file is
+      replaced only with --force.
       """,
     examples: [
       "archtool create --schema WeatherFeed@v2 topcities.json -o TopCities":

@@ -5,12 +5,11 @@ import ArchiveBatches
 import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
+import ArchiveQueries
 import ArchiveRendering
 import ArchiveWriting
 import CommandLineInterface
-import FileTransactions
 import KeyedArchives
-import Synchronization
 
 struct Dump: Command {
   static let name = "dump"
@@ -26,7 +25,7 @@ struct Dump: Command {
       .compact,
       .offsets, .hex,
       .recover, .skip, .json5,
-      .output, .dumpFolder, .fileExtension, .force,
+      .output, .resultFolder, .fileExtension, .force,
     ] + OptionDescription.places + OptionDescription.recordStream
       + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
@@ -40,16 +39,16 @@ struct Dump: Command {
       .exclusive([.hex, .maximumItems]), .exclusive([.hex, .lineWidth]),
       .implies(.offsets, .dumpFormat, value: "tree"), .implies(.hex, .dumpFormat, value: "tree"),
       .exclusive([.hex, .offsets]), .exclusive([.hex, .typedForm]), .exclusive([.hex, .depth]),
-      .needs(.force, anyOf: [.output, .dumpFolder]), .exclusive([.at, .json5]),
-      .exclusive([.output, .dumpFolder]), .exclusive([.at, .dumpFolder]),
-      .needs(.fileExtension, anyOf: [.dumpFolder]),
+      .needs(.force, anyOf: [.output, .resultFolder]), .exclusive([.at, .json5]),
+      .exclusive([.output, .resultFolder]), .exclusive([.at, .resultFolder]),
+      .needs(.fileExtension, anyOf: [.resultFolder]),
       .exclusive([.raw, .noNested]),
       .exclusive([.unreachable, .typedForm]), .exclusive([.unreachable, .raw]),
       .exclusive([.unreachable, .hex]), .exclusive([.unreachable, .json5]),
       .exclusive([.unreachable, .noNested]),
     ]
       + OptionRule.readRecords(
-        as: .dumpFormat, without: [.compact, .output, .dumpFolder, .fileExtension, .force]),
+        as: .dumpFormat, without: [.compact, .output, .resultFolder, .fileExtension, .force]),
     discussion: """
       The tree shows the class of each object; Swift class names are demangled. An object that
       appears again is shown by its number.
@@ -131,7 +130,7 @@ struct Dump: Command {
     let style =
       destination == .standardOutput
       ? TerminalStyle(arguments.colorChoice, descriptor: session.streams.output) : .plain
-    let isShown = destination.isTerminal(session.streams) && !arguments.has(.dumpFolder)
+    let isShown = destination.isTerminal(session.streams) && !arguments.has(.resultFolder)
     let width =
       try arguments.integer(of: .lineWidth)
       ?? (isShown ? TerminalWidth.terminal(session.streams.output) : nil)
@@ -182,14 +181,14 @@ struct InputDump: Sendable {
   private let isRaw: Bool
   private let format: Format
   /// The folder that gets a file for each input; nil to write them one after another.
-  private let folder: DumpFolder?
+  private let folder: ResultFolder?
   private let depth: Int?
   /// How many columns a line of a tree may have; nil for no limit.
   private let width: Int?
   private let mostItems: Int?
   /// The time zone of dates in a tree.
   private let zone: DateZone
-  private let hexPath: GraphPath?
+  private let hexPath: ValuePath?
   /// Whether there is one file, whose name need not be shown.
   private let isOne: Bool
   /// How many threads an input may have: of several inputs each has its own.
@@ -202,7 +201,7 @@ struct InputDump: Sendable {
     isOne = arguments.readsOneFile
     threads = isOne ? try arguments.integer(of: .jobs) ?? .max : 1
     isRaw = arguments.has(.raw)
-    folder = DumpFolder(arguments)
+    folder = ResultFolder(arguments)
     let format = arguments.choice(of: .dumpFormat, as: Format.self) ?? .tree
     let isLines = format == .json && arguments.has(.compact) && !isOne && folder == nil
     self.format = isLines ? .ndjson : format
@@ -214,7 +213,7 @@ struct InputDump: Sendable {
       return
     }
     do throws(ArchiveError) {
-      hexPath = try GraphPath(parsing: text)
+      hexPath = try ValuePath(parsing: text)
     } catch {
       throw UsageError(
         "'--hex' needs a path such as '$.name[0]': \(error.message)", command: "dump")
@@ -345,8 +344,9 @@ struct InputDump: Sendable {
       return line.end(to: &output.bytes)
     }
     if let hexPath {
+      let found = try hexPath.resolve(in: graph)
       return try NodeBytes.render(
-        graph.node(at: hexPath, from: graph.root), path: hexPath, of: graph,
+        found.node, path: found.path, of: graph,
         source: (graph.inflated ?? storage).bytes, to: &output)
     }
     var options = TreeRenderer.Options(
@@ -423,8 +423,8 @@ extension OptionDescription {
   static let hex = text(
     "hex", valueName: "PATH",
     help: """
-      Show the bytes of the value at PATH. Each byte or group of bytes is explained; $.name \
-      is such a PATH.
+      Show the bytes of the value at PATH. Each byte or group of bytes is explained. Examples of \
+      PATH are $.name and name.
       """)
 
   static let recover = flag(
@@ -432,51 +432,6 @@ extension OptionDescription {
     help: """
       Read what is left of a damaged file. Each loss is an error.
       """)
-}
-
-// MARK: - The files that `archtool dump` writes, one for each input
-
-/// A folder of dumps, with the relative paths of their inputs.
-final class DumpFolder: Sendable {
-  private let folder: String
-  private let replacing: Bool
-  /// The paths that were written.
-  private let written = Mutex<Set<CodePointString>>([])
-
-  /// The folder that `--output-dir` names; nil without it.
-  init?(_ arguments: ParsedArguments) {
-    guard let folder = arguments.value(of: .dumpFolder) else { return nil }
-    self.folder = folder
-    replacing = arguments.has(.force)
-  }
-
-  /// Writes the dump of an input.
-  ///
-  /// - Throws: `ArchiveError` with code `cannotCreate` if the file exists and is not to be replaced, if another input has
-  ///   the same path, or if a link leads out of the folder.
-  func write(_ bytes: [UInt8], for input: Input) throws(ArchiveError) {
-    let path = "\(folder)/\(input.relativePath)"
-    guard written.withLock({ $0.insert(CodePointString(path)).inserted }) else {
-      throw ArchiveError(.cannotCreate, "several inputs would be written to \(path)")
-    }
-    try AtomicFile.makeFolder(above: path, allowing: input.folderPermissions)
-    let root = try FileLocation.resolved(folder)
-    let location = try FileLocation(root: root, relativePath: input.relativePath)
-    let parent = AtomicFile.folder(of: location.path)
-    let isLink = FileStatus(of: location.path, followsLinks: false)?.isLink == true
-    guard !isLink, try FileLocation.resolved(parent) == parent else {
-      throw ArchiveError(.cannotCreate, "a link leads from \(path) to another place")
-    }
-    try AtomicFile.write(
-      to: location.path, existing: replacing ? .replace : .refuse, allowing: input.permissions()
-    ) { (output) throws(ArchiveError) in bytes.withByteView { output.bytes.append($0) } }
-  }
-}
-
-extension OptionDescription {
-  static let dumpFolder = text(
-    "output-dir", valueName: "DIR",
-    help: "Write each dump to a file in DIR. It has the input's relative path there.")
 }
 
 // MARK: - What `dump --unreachable` shows: the objects of an archive that nothing leads to

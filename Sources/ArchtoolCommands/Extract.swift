@@ -14,23 +14,27 @@ struct Extract: Command {
   static let description = CommandDescription(
     name: name,
     abstract: "write a part of an archive as an archive of its own",
-    operands: Operands(name: "PATH FILE", minimum: 2, maximum: 2),
-    options: [.resources, .output, .force],
-    commonOptions: [.passwordFile, .color, .quiet, .help],
+    operands: Operands(name: "FILE", first: "PATH", minimum: 2, maximum: nil),
+    options: [.resources, .output, .resultFolder, .force] + OptionDescription.places
+      + [.failFast, .report, .noProgress],
+    commonOptions: OptionDescription.common,
     rules: [
-      .namesInputs(.resources), .exclusive([.output, .resources]),
+      .namesInputs(.resources), .exclusive([.output, .resources, .resultFolder]),
+      .severalNeed([.resultFolder]), .singleOperand(.output), .singleOperand(.resources),
+      .needs(.force, anyOf: [.output, .resultFolder, .resources]),
     ],
     discussion: """
-      PATH is a path as dump shows it, such as $.cities[2]: $ is the root, or the dictionary of all
-      top-level keys if there are several. The object at PATH becomes the root of a keyed archive,
-      with everything that it refers to; classes, storage and sharing stay as they are, and nothing
-      else of FILE is included. A string or a number becomes an archive with that root. From a plain
-      property list the value becomes a property list. A path may continue into an archive in a data
-      value.
+      PATH is a path in any notation that get takes, such as $.cities[2]: $ is the root, or the
+      dictionary of all top-level keys if there are several. The object at PATH becomes the root of
+      a keyed archive, with everything that it refers to; classes, storage and sharing stay as they
+      are, and nothing else of FILE is included. A string or a number becomes an archive with that
+      root. From a plain property list the value becomes a property list. A path may continue into
+      an archive in a data value.
 
       The encoding is that of FILE. The result is decoded again and compared with the extracted
-      value before it is written, to standard output without --output. FILE itself is not changed. An
-      existing output file is replaced only with --force.
+      value before it is written, to standard output without --output. Of several files, the parts
+      are files in the folder of --output-dir. FILE itself is not changed. An existing output file
+      is replaced only with --force.
 
       With --resources FILE is a web archive, or has one at PATH, which may be missing: the page,
       what it loads and the pages of its frames become files of DIR. Their names are the last parts
@@ -50,7 +54,7 @@ struct Extract: Command {
     ])
 
   private let session: Session
-  private let path: GraphPath
+  private let path: ValuePath
 
   init(_ session: Session) throws {
     self.session = session
@@ -59,35 +63,30 @@ struct Extract: Command {
       throw UsageError("missing operand FILE for \(Self.name)", command: Self.name)
     }
     // Of a web archive all is wanted if there is no PATH.
-    guard operands.count > 1 else {
-      path = GraphPath()
-      return
+    path = try ValuePath(operand: operands.count > 1 ? operands[0] : "$", command: Self.name)
+  }
+
+  func run() throws {
+    if let folder = ResultFolder(session.arguments) {
+      return try session.forEachInput { (input, storage) throws(ArchiveError) in
+        let part = try part(of: storage, input)
+        try folder.write([UInt8](part.bytes), for: input)
+      }
     }
-    do throws(ArchiveError) {
-      path = try GraphPath(parsing: operands[0])
-    } catch {
-      throw UsageError("'\(operands[0])' is not a path: \(error.message)", command: Self.name)
+    session.withInput(session.arguments.operands.last ?? "-") { (input, storage) throws(ArchiveError) in
+      if let folder = session.arguments.value(of: .resources) {
+        return try writeResources(of: storage, input, to: folder)
+      }
+      try session.write(to: OutputDestination(of: session.arguments), part(of: storage, input))
     }
   }
 
-  func run() {
-    let operand = session.arguments.operands.last ?? "-"
-    var input = Input(operand: operand)
-    do throws(ArchiveError) {
-      input = try session.input(operand)
-      let storage = try input.open(session.streams)
-      do throws(ArchiveError) {
-        if let folder = session.arguments.value(of: .resources) {
-          return try writeResources(of: storage, input, to: folder)
-        }
-        let result = try ArchiveExtraction.extract(path, from: storage)
-        try session.write(to: OutputDestination(of: session.arguments), result)
-      } catch {
-        throw error.located(in: storage.bytes)
-      }
-    } catch {
-      session.report(error, file: input.name)
-    }
+  private func part(
+    of storage: ByteStorage, _ input: Input
+  ) throws(ArchiveError) -> ByteStorage {
+    let graph = try ArchiveReader().read(storage)
+    for line in Session.messages(of: graph, input, storage) { session.post(line) }
+    return try ArchiveExtraction.extract(path.resolve(in: graph).path, from: storage)
   }
 
   /// Writes the resources of a web archive to a folder; one that cannot be written is reported.
@@ -96,7 +95,7 @@ struct Extract: Command {
   ) throws(ArchiveError) {
     let graph = try ArchiveReader().read(storage)
     for line in Session.messages(of: graph, input, storage) { session.post(line) }
-    let archive = try graph.node(at: path, from: graph.root)
+    let archive = try path.resolve(in: graph).node
     let resources = try WebResource.all(in: graph.opened(archive).node, of: graph)
     let files = try ExtractedFiles(
       folder, allowing: input.folderPermissions, replacing: session.arguments.has(.force))

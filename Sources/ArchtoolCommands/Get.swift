@@ -15,13 +15,13 @@ struct Get: Command {
   static let description = CommandDescription(
     name: name,
     abstract: "print one value, for scripts",
-    operands: Operands(name: "FILE PATH", minimum: 2, maximum: 2),
+    operands: Operands(name: "FILE", last: "PATH", minimum: 2, maximum: nil),
     options: [
       .at, .getFormat, .typedForm, .compact, .bytes, .type, .expect, .defaultText, .skip, .json5,
       .output,
-      .force, .jobs,
-    ] + OptionDescription.recordStream,
-    commonOptions: [.passwordFile, .color, .quiet, .help],
+      .force,
+    ] + OptionDescription.places + OptionDescription.recordStream + OptionDescription.batch,
+    commonOptions: OptionDescription.common,
     rules: [
       .implies(.typedForm, .getFormat, value: "json"),
       .implies(.compact, .getFormat, value: "json"),
@@ -30,9 +30,8 @@ struct Get: Command {
       .exclusive([.at, .json5]), .exclusive([.type, .output]), .exclusive([.type, .expect]),
       .exclusive([.bytes, .getFormat]),
       .exclusive([.bytes, .typedForm]), .exclusive([.bytes, .compact]),
-      .needs(.force, anyOf: [.output]), .needs(.jobs, anyOf: [.records]),
-      .implies(.records, .getFormat, value: "json"),
-    ] + OptionRule.records(without: [.output, .force, .compact]),
+      .needs(.force, anyOf: [.output]), .singleOperand(.output), .exclusive([.output, .recursive]),
+    ] + OptionRule.readRecords(as: .getFormat, without: [.output, .force, .compact]),
     discussion: """
       PATH leads to one value. It is a path as dump shows it ($.movies[0].title), a JSON Pointer
       (/movies/0/title), a path of PlistBuddy (:movies:0:title) or a key path of plutil
@@ -42,8 +41,12 @@ struct Get: Command {
 
       A string is printed without quotes, a date in RFC 3339, data as its bytes, an array, a
       dictionary or an object as JSON. Of data with an archive the root object of the archive is the
-      value; --bytes prints the data itself. Other formats make a document of the value; of a keyed
-      archive it is a keyed archive with the value as its root.
+      value; --bytes prints the data itself. Other formats make a document of the value of one file;
+      of a keyed archive it is a keyed archive with the value as its root.
+
+      With several files each value is a line with the name of its file before it, data in Base64,
+      or in JSON a line {"file": ..., "value": ...}, which has error in place of value where there
+      is none.
 
       With --records each line of FILE, or of standard input without FILE, is a record, as for dump;
       its answer says whether the value was found, and has the value in JSON, data in Base64, or the
@@ -73,82 +76,66 @@ struct Get: Command {
   }
 
   func run() throws {
-    if session.arguments.has(.records) { return try answerRecords() }
-    let operand = session.arguments.operands[0]
-    var name = Input(operand: operand).name
-    do throws(ArchiveError) {
-      let input = try session.input(operand)
-      name = input.name
-      let (part, storage) = try input.onlyArchive(at: dataPath, in: input.open(session.streams))
-      name = part.name
-      try get(from: storage, part)
-    } catch {
-      session.report(error, file: name)
-    }
-  }
-
-  private func get(from storage: ByteStorage, _ input: Input) throws(ArchiveError) {
     let arguments = session.arguments
-    let graph: ObjectGraph
-    do throws(ArchiveError) {
-      graph = try arguments.reader(warnsOfEqualKeys: true).read(storage)
-    } catch {
-      throw error.naming(storage).located(in: storage.bytes)
-    }
-    for line in Session.messages(of: graph, input, storage) { session.post(line) }
-    guard let found = try find(in: graph, storage, input) else { return }
-    let (node, path) = Self.opened(found, of: graph, arguments)
-    if let error = Self.mismatch(found.node, (node, path), of: graph, arguments) {
-      return session.report(error.located(in: storage.bytes), file: input.name)
-    }
-    if arguments.has(.type) {
-      return session.output.bytes.append(graph.value(of: node).typeName + "\n")
-    }
-    try session.write(to: OutputDestination(of: arguments)) {
-      (output) throws(ArchiveError) in
-      try write(node, path, of: graph, storage, input, to: &output)
-    }
-  }
-
-  /// The root of the archive that a data value holds, unless `--bytes` asks for the data; any other value itself.
-  private static func opened(
-    _ found: (node: Node, path: GraphPath), of graph: ObjectGraph, _ arguments: ParsedArguments
-  ) -> (node: Node, path: GraphPath) {
-    var (node, path) = found
-    while !arguments.has(.bytes), let root = graph.archiveRoot(in: node) {
-      node = root
-      path = path.appending(.content(graph.contentKind(of: root)))
-    }
-    return (node, path)
-  }
-
-  /// The error of a value that is not of the type of `--expect`.
-  private static func mismatch(
-    _ stored: Node, _ opened: (node: Node, path: GraphPath), of graph: ObjectGraph,
-    _ arguments: ParsedArguments
-  ) -> ArchiveError? {
-    guard let expected = arguments.value(of: .expect),
-      !ValueType(expected).fits(stored, in: graph)
-    else { return nil }
-    return ArchiveError(
-      .mismatch, "expected \(expected), found \(graph.value(of: opened.node).typeName)",
-      offset: graph.fileOffset(near: opened.path), path: opened.path)
-  }
-
-  /// The value at the path; nil if there is none, which was reported.
-  private func find(
-    in graph: ObjectGraph, _ storage: ByteStorage, _ input: Input
-  ) throws(ArchiveError) -> (node: Node, path: GraphPath)? {
-    do throws(ArchiveError) {
-      return try path.resolve(in: graph)
-    } catch {
-      guard error.code == .missingValue else { throw error }
-      if let text = session.arguments.value(of: .defaultText) {
-        session.output.bytes.append(text + "\n")
-        return nil
+    if arguments.has(.records) { return try answerRecords() }
+    if arguments.readsOneFile || makesDocument || arguments.has(.output) { return try showOne() }
+    let path = path
+    let isJSON = arguments.value(of: .getFormat) == "json"
+    let isTerminal = isatty(session.streams.output) == 1
+    session.isLineStream = isJSON
+    try session.showInputs(at: dataPath) {
+      let reader = arguments.reader(warnsOfEqualKeys: true)
+      return { (input, storage, writer) throws(ArchiveError) in
+        let graph = try reader.read(storage)
+        writer.post(Session.messages(of: graph, input, storage))
+        let found = try Self.value(at: path, in: graph, arguments)
+        try writer.write { (output) throws(ArchiveError) in
+          if isJSON {
+            return try Self.writeLine(found, of: graph, input, arguments, to: &output)
+          }
+          output.bytes.append("\(input.name): ".escapedLine)
+          if arguments.has(.type) || found == nil {
+            return output.bytes.append(Self.text(found, of: graph, arguments))
+          }
+          guard let node = found?.node else { return }
+          try RawValue.write(node, of: graph, isLine: true, isTerminal: isTerminal, to: &output)
+        }
       }
-      session.report(error.located(in: storage.bytes), file: input.name)
-      return nil
+    }
+  }
+
+  /// Whether the value becomes a document in another format than JSON.
+  private var makesDocument: Bool {
+    !["raw", "json"].contains(session.arguments.value(of: .getFormat) ?? "raw")
+  }
+
+  // MARK: One file
+
+  private func showOne() throws(UsageError) {
+    let arguments = session.arguments
+    guard let operand = arguments.inputs.first, arguments.inputs.count == 1,
+      arguments.readsOneFile || arguments.selection.namesColumn
+    else { throw UsageError("a document is made of one FILE", command: Self.name) }
+    session.withInput(operand) { (input, storage) throws(ArchiveError) in
+      let (part, storage) = try input.onlyArchive(at: dataPath, in: storage)
+      do throws(ArchiveError) {
+        try show(part, storage)
+      } catch {
+        session.report(error.naming(storage).located(in: storage.bytes), file: part.name)
+      }
+    }
+  }
+
+  private func show(_ input: Input, _ storage: ByteStorage) throws(ArchiveError) {
+    let arguments = session.arguments
+    let graph = try arguments.reader(warnsOfEqualKeys: true).read(storage)
+    for line in Session.messages(of: graph, input, storage) { session.post(line) }
+    let found = try Self.value(at: path, in: graph, arguments)
+    guard let found, !arguments.has(.type) else {
+      return session.output.bytes.append(Self.text(found, of: graph, arguments))
+    }
+    try session.write(to: OutputDestination(of: arguments)) { (output) throws(ArchiveError) in
+      try write(found.node, found.path, of: graph, storage, input, to: &output)
     }
   }
 
@@ -179,37 +166,89 @@ struct Get: Command {
       }
     }
   }
+
+  // MARK: Values
+
+  /// The value at the path; nil if there is none but `--default` has one.
+  ///
+  /// Of data with an archive it is the root of the archive, unless `--bytes` asks for the data.
+  ///
+  /// - Throws: `ArchiveError` with code `missingValue`, or `mismatch` if the value is not of the type of `--expect`.
+  private static func value(
+    at path: ValuePath, in graph: ObjectGraph, _ arguments: ParsedArguments
+  ) throws(ArchiveError) -> (node: Node, path: GraphPath)? {
+    var found: (node: Node, path: GraphPath)
+    do throws(ArchiveError) {
+      found = try path.resolve(in: graph)
+    } catch {
+      guard error.code == .missingValue, arguments.has(.defaultText) else { throw error }
+      return nil
+    }
+    let stored = found.node
+    while !arguments.has(.bytes), let root = graph.archiveRoot(in: found.node) {
+      found = (root, found.path.appending(.content(graph.contentKind(of: root))))
+    }
+    guard let expected = arguments.value(of: .expect),
+      !ValueType(expected).fits(stored, in: graph)
+    else { return found }
+    throw ArchiveError(
+      .mismatch, "expected \(expected), found \(graph.value(of: found.node).typeName)",
+      offset: graph.fileOffset(near: found.path), path: found.path)
+  }
+
+  /// The line with the type of a value, or with the text of `--default`.
+  private static func text(
+    _ found: (node: Node, path: GraphPath)?, of graph: ObjectGraph, _ arguments: ParsedArguments
+  ) -> String {
+    (found.map { graph.value(of: $0.node).typeName } ?? arguments.value(of: .defaultText) ?? "")
+      + "\n"
+  }
+
+  /// Writes a line of JSON for a file.
+  private static func writeLine(
+    _ found: (node: Node, path: GraphPath)?, of graph: ObjectGraph, _ input: Input,
+    _ arguments: ParsedArguments, to output: inout OutputBuffer
+  ) throws(ArchiveError) {
+    var line = JSONLine()
+    line.add("file", input.name.shownPath)
+    if let found {
+      try line.add("value", found.node, of: graph, form: arguments.typedForm)
+    } else {
+      line.add("value", arguments.value(of: .defaultText))
+    }
+    line.end(to: &output.bytes)
+  }
 }
 
 extension Get {
   private func answerRecords() throws {
     let (arguments, path, dataPath) = (session.arguments, path, dataPath)
-    let files = Array(arguments.operands.dropLast())
+    let files = Array(arguments.inputs)
     try session.answerRecords(reading: ["found", "value", "type"], files: files) {
       let reader = arguments.reader(warnsOfEqualKeys: true)
       return { (storage, content) throws(ArchiveError) in
         let graph = try content.read(try storage.onlyArchive(at: dataPath), reader)
+        var found: (node: Node, path: GraphPath)?
         do throws(ArchiveError) {
-          let found = try path.resolve(in: graph)
-          let opened = Self.opened(found, of: graph, arguments)
-          if let error = Self.mismatch(found.node, opened, of: graph, arguments) { throw error }
-          content.add("found", .boolean(true))
-          if arguments.has(.type) {
-            return content.add("type", .string(graph.value(of: opened.node).typeName))
-          }
-          if arguments.has(.bytes), case .data(let bytes) = graph.value(of: opened.node) {
-            return content.add("value", .string(Base64.text(bytes)))
-          }
-          try content.add("value") { (output) throws(ArchiveError) in
-            let options = JSONWriter.Options(arguments.typedForm, isCompact: true)
-            try JSONWriter.write(opened.node, of: graph, options: options, to: &output)
-          }
+          found = try Self.value(at: path, in: graph, arguments)
         } catch {
           guard error.code == .missingValue else { throw error }
-          content.add("found", .boolean(false))
-          let text = arguments.value(of: .defaultText)
-          if let text { content.add("value", .string(text)) }
-          content.isMissing = text == nil
+          content.isMissing = true
+        }
+        content.add("found", .boolean(found != nil))
+        guard let node = found?.node else {
+          if let text = arguments.value(of: .defaultText) { content.add("value", .string(text)) }
+          return
+        }
+        if arguments.has(.type) {
+          return content.add("type", .string(graph.value(of: node).typeName))
+        }
+        if arguments.has(.bytes), case .data(let bytes) = graph.value(of: node) {
+          return content.add("value", .string(Base64.text(bytes)))
+        }
+        try content.add("value") { (output) throws(ArchiveError) in
+          let options = JSONWriter.Options(arguments.typedForm, isCompact: true)
+          try JSONWriter.write(node, of: graph, options: options, to: &output)
         }
       }
     }

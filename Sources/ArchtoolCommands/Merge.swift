@@ -12,14 +12,15 @@ struct Merge: Command {
     abstract: "merge keyed archives into one, each under its own top-level key",
     operands: Operands(name: "KEY=FILE", minimum: 1, maximum: nil),
     options: [.output, .force],
-    commonOptions: [.color, .quiet, .help],
-    rules: [.oneOf([.output])],
+    commonOptions: [.passwordFile, .color, .quiet, .help],
+    rules: [.needs(.force, anyOf: [.output])],
     discussion: """
       The root of each FILE goes under the top-level key KEY of the new archive, where
       decodeObject(forKey:) finds it. Objects keep their classes, their storage and what they share
       within their file; equal class records become one. Each FILE is a keyed archive with one
       top-level object, or with one under the key root; convert --to keyed-archive makes one from a
-      property list or a typedstream. To take a part out again, use extract '$.KEY'.
+      property list or a typedstream. Without --output the new archive goes to standard output. To
+      take a part out again, use extract '$.KEY'.
       """,
     examples: [
       "archtool merge -o Both first=Saved second=Part":
@@ -55,7 +56,7 @@ struct Merge: Command {
       var parts: [(key: String, storage: ByteStorage)] = []
       for (key, file) in files {
         current = file
-        parts.append((key, try Input(operand: file).open(session.streams)))
+        parts.append((key, try session.input(file).open(session.streams)))
       }
       let merged = try ArchiveMerge.merge(parts) { current = files[$0].file }
       isWriting = true

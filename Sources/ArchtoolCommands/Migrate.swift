@@ -51,9 +51,10 @@ struct Migrate: Command {
       What the family's own "losses" allow or keep needs no option; options count before them.
       The options that rename, as in rename-class, are applied before the version is detected.
 
-      One of --output, --in-place, --output-dir, --output-database, --dry-run, --plan and --records
-      is required. With --dry-run and --plan nothing is ever written. An existing output file is
-      replaced only with --force.
+      The new archive of one FILE is written to standard output unless --output, --in-place,
+      --output-dir, --output-database, --dry-run, --plan or --records is given; of several files one
+      of them is required. With --dry-run and --plan nothing is ever written. An existing output
+      file is replaced only with --force.
 
       With --output-database the archives in columns of one database are migrated, in a copy that
       SQLite's backup makes: all of them in one transaction, and then each row is compared with the

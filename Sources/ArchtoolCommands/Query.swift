@@ -101,7 +101,8 @@ struct Query: Command {
     do throws(ArchiveError) {
       return try JSONPath(parsing: text)
     } catch {
-      let suffix = error.offset.map { " at character \($0 + 1)" } ?? ""
+      var suffix = error.offset.map { " at character \($0 + 1)" } ?? ""
+      if !text.hasPrefix("$") { suffix += "; get takes paths in other notations" }
       throw UsageError("'\(text)' is not a query: \(error.message)\(suffix)", command: command)
     }
   }

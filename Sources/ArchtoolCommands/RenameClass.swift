@@ -14,7 +14,7 @@ struct RenameClass: Command {
     options: [.at] + OptionDescription.substitutions + OptionDescription.rewriting,
     commonOptions: OptionDescription.common,
     rules: [.oneOf(OptionDescription.substitutionRules + [.resume])] + OptionRule.substitutions
-      + OptionRule.rewritingOrShowing,
+      + OptionRule.rewriting(),
     discussion: """
       An app whose module or class was renamed cannot open its old archives, because they name the
       old class. This command changes the name in binary and XML keyed archives, in typedstreams,

@@ -12,6 +12,8 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     package let maximum: Int?
     /// What the first operand is called if it is not an input as the others are; nil if all are alike.
     package let first: String?
+    /// What the last operand is called if it is not an input as the others are; nil if all are alike.
+    package let last: String?
 
     /// The option whose values may also come first, as operands with a `=`; nil if there is none.
     package let leading: OptionDescription?
@@ -22,32 +24,32 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
 
     /// Names operands.
     package init(
-      name: String, first: String? = nil, orOption: OptionDescription? = nil,
-      leading: OptionDescription? = nil, minimum: Int, maximum: Int?
+      name: String, first: String? = nil, last: String? = nil,
+      orOption: OptionDescription? = nil, leading: OptionDescription? = nil, minimum: Int,
+      maximum: Int?
     ) {
       self.leading = leading
-      self.first = first
+      (self.first, self.last) = (first, last)
       self.orOption = orOption
       self.name = name
       self.minimum = minimum
       self.maximum = maximum
     }
 
-    /// The names of the operands in order; the last is that of all further ones if `isRepeated`.
+    /// The names of the operands in order; if `isRepeated`, that of the inputs is also that of all further ones.
     package var names: [String] {
-      (first.map { [$0] } ?? []) + name.split(separator: " ").map(String.init)
+      [first, name, last].compactMap { $0 }.flatMap { $0.split(separator: " ").map(String.init) }
     }
 
     /// The words of the name, by which a text means the operands.
     package var words: [String] {
-      (first.map { [$0] } ?? []) + name.split { $0 == " " || $0 == "=" }.map(String.init)
+      names.flatMap { $0.split(separator: "=").map(String.init) }
     }
 
     /// Those of some operands that are missing, as messages name them.
     ///
     /// - Parameter count: how many there are.
     func missing(after count: Int) -> String {
-      let names = name.split(separator: " ").map(String.init)
       // The names of different operands; otherwise one name is that of all.
       guard first == nil, names.count > 1, names.count >= minimum else { return name }
       return names[min(count, minimum - 1)..<minimum].joined(separator: " ")
@@ -62,7 +64,9 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     /// The operands as help shows them: `FILE...`, `FILE`, `PATH FILE` or `[COMMAND]`.
     package var syntax: String {
       let repeated = isRepeated ? name + "..." : name
-      if let first { return "\(first) \(repeated)" }
+      if first != nil || last != nil {
+        return [first, repeated, last].compactMap { $0 }.joined(separator: " ")
+      }
       if let value = leading?.valueName { return "[\(value)]... \(repeated)" }
       if let orOption { return "\(repeated) | \(orOption.longForm)" }
       return minimum == 0 ? "[\(repeated)]" : repeated

@@ -147,7 +147,8 @@ package enum OptionRule: Hashable, Sendable {
       }
     }
     let command = arguments.command
-    return "\(command.name) of several files needs one of \(Self.names(others, last: "or"))"
+    let needed = (others.count == 1 ? "" : "one of ") + Self.names(others, last: "or")
+    return "\(command.name) of several files needs \(needed)"
   }
 
   private func standardInput(

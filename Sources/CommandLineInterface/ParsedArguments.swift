@@ -11,9 +11,10 @@ package struct ParsedArguments: Hashable, Sendable {
   /// The arguments other than options, in order.
   package internal(set) var operands: [String] = []
 
-  /// The operands that are inputs: all but the first where that is something else.
+  /// The operands that are inputs: all but the first or the last where that is something else.
   package var inputs: ArraySlice<String> {
     operands.dropFirst(command.operands.first == nil ? 0 : 1)
+      .dropLast(command.operands.last == nil ? 0 : 1)
   }
 
   /// The values given for each option.

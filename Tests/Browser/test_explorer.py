@@ -111,6 +111,15 @@ class Reading(PageTest):
                 "return explorer.model.text(explorer.model.child[findPath(explorer.model, arguments[0]).at(-1)])",
                 path), "1")
 
+    def test_paths_are_found_in_every_notation(self):
+        self.open(self.plist("notations", {"a.b": {"c:d": [1, 2]}, "$e": {"f": [1, 2]}}))
+        for path in ("$['a.b']['c:d'][1]", "/a.b/c:d/1", ":a.b:c\\:d:1", "a\\.b.c:d.1", "$e.f.1", ":$e:f:1"):
+            self.assertEqual(self.script(
+                "return explorer.model.text(explorer.model.child[findPath(explorer.model, arguments[0]).at(-1)])",
+                path), "2", path)
+        for path in ("a.b", "$.e", "/$e/f/01", ":$e:f:2"):
+            self.assertIsNone(self.script("return findPath(explorer.model, arguments[0])", path), path)
+
     def test_archives_in_data_open_in_place(self):
         inner = plistlib.dumps({"inside": [7]}, fmt=plistlib.FMT_BINARY)
         self.open(self.plist("nested", {"blob": inner}))

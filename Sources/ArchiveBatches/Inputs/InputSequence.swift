@@ -68,7 +68,7 @@ package struct InputSelection: Sendable {
 
 extension InputSelection {
   /// Whether an operand names a column of a database, which may be many inputs.
-  private var namesColumn: Bool {
+  package var namesColumn: Bool {
     takesAddresses && operands.contains(where: Address.mayBeColumn)
   }
 

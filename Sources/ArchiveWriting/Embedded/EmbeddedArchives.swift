@@ -203,7 +203,9 @@ package struct EmbeddedArchives {
 
 // MARK: - Paths to the data values of a file that hold archives of their own, as user defaults do
 
-/// A path that may match several values: `[*]` and `.*` match every element and every member; or several such paths.
+/// A path that may match several values, or several such paths.
+///
+/// In JSONPath `[*]` and `.*` match every element and every member; in the other notations of ``PathStep`` a step `*` does.
 package struct DataPath: Sendable, CustomStringConvertible {
   /// Where a data value or a string is stored: a stored container of the file, and the position among its children.
   struct Holder {
@@ -221,7 +223,7 @@ package struct DataPath: Sendable, CustomStringConvertible {
   /// The path as it was written.
   package let description: String
   /// The steps, of which `anyElement` matches every element and every member.
-  private let steps: [GraphPath.Step]
+  private let steps: [PathStep]
   /// Further paths.
   private let others: [DataPath]
 
@@ -230,16 +232,20 @@ package struct DataPath: Sendable, CustomStringConvertible {
   /// - Throws: `ArchiveError` with code `malformed`, its offset being the position in the text.
   package init(parsing text: String) throws(ArchiveError) {
     description = text
-    var steps: [GraphPath.Step] = []
+    others = []
+    guard PathStep.isJSONPath(text) else {
+      steps = try PathStep.steps(of: text).map { $0 == .either("*") ? .one(.anyElement) : $0 }
+      return
+    }
+    var steps: [PathStep] = []
     // Each run between wildcards is a path of its own.
     let parts = Self.parts(text)
     for (position, part) in parts.enumerated() {
-      if position > 0 { steps.append(.anyElement) }
+      if position > 0 { steps.append(.one(.anyElement)) }
       let path = try GraphPath(parsing: position == 0 ? part : "$" + part)
-      steps += path.steps
+      steps += path.steps.map { .one($0) }
     }
     self.steps = steps
-    others = []
   }
 
   /// Joins paths; nil without any.
@@ -251,7 +257,15 @@ package struct DataPath: Sendable, CustomStringConvertible {
   }
 
   /// The path with `anyElement` for each step that matches every element and every member.
-  package var pattern: GraphPath { GraphPath(steps) }
+  package var pattern: GraphPath {
+    GraphPath(
+      steps.map { step in
+        switch step {
+        case .one(let step): step
+        case .either(let text): PathStep.index(text).map { .index($0) } ?? .key(text)
+        }
+      })
+  }
 
   /// A text split at `[*]` and `.*` outside of quotes.
   private static func parts(_ text: String) -> [String] {
@@ -303,7 +317,7 @@ package struct DataPath: Sendable, CustomStringConvertible {
       var next: [Match] = []
       for match in matches {
         next += Self.children(of: match, in: graph).filter {
-          step == .anyElement || $0.path.steps.last == step
+          step == .one(.anyElement) || $0.path.steps.last.map(step.matches) == true
         }
       }
       guard next.count <= graph.expansionLimit else {
@@ -331,7 +345,7 @@ package struct DataPath: Sendable, CustomStringConvertible {
   /// Whether a path is one of the path's values, or below it.
   package func leads(to path: GraphPath) -> Bool {
     path.steps.count >= steps.count
-      && zip(steps, path.steps).allSatisfy { $0 == .anyElement || $0 == $1 }
+      && zip(steps, path.steps).allSatisfy { $0 == .one(.anyElement) || $0.matches($1) }
   }
 
   private static func children(of match: Match, in graph: ObjectGraph) -> [Match] {

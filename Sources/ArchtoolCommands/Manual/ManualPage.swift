@@ -62,7 +62,8 @@ struct ManualPage {
 
   private func operandsMacro(_ operands: CommandDescription.Operands) -> String {
     let first = operands.first.map { "Ar \($0) " } ?? ""
-    let macro = first + "Ar " + operands.name + (operands.isRepeated ? " ..." : "")
+    let last = operands.last.map { " Ar \($0)" } ?? ""
+    let macro = first + "Ar " + operands.name + (operands.isRepeated ? " ..." : "") + last
     if let option = operands.orOption { return "\(macro) | Fl -\(option.name)" }
     return operands.minimum == 0 ? "Op " + macro : macro
   }

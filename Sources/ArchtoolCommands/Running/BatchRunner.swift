@@ -62,9 +62,9 @@ final class BatchRunner<Made: Sendable> {
     self.reporting = reporting
     self.shouldProcess = shouldProcess
     let arguments = session.arguments
-    if arguments.has(.output), arguments.command.offers(.inPlace), !selection.isOneFile {
+    if selection.namesColumn, arguments.writesOneArchive {
       throw UsageError(
-        "'--output' is for one archive, and \(quoted(selection.operands[0])) is a column; name a row of it, as in @1",
+        "one archive is written, and \(quoted(selection.operands[0])) is a column; name a row of it, as in @1",
         command: arguments.command.name)
     }
     workers = isSerial ? 1 : try arguments.workerCount
@@ -257,6 +257,23 @@ extension Session {
       }
     } catch {
       throw error.inFile(operand)
+    }
+  }
+
+  /// Opens the one input that an operand names; an error in it is reported.
+  func withInput(_ operand: String, _ body: Examiner<Void>) {
+    var name = Input(operand: operand).name
+    do throws(ArchiveError) {
+      let input = try input(operand)
+      name = input.name
+      let storage = try input.open(streams)
+      do throws(ArchiveError) {
+        try body(input, storage)
+      } catch {
+        throw error.naming(storage).located(in: storage.bytes)
+      }
+    } catch {
+      report(error, file: name)
     }
   }
 

@@ -152,7 +152,7 @@ extension Session {
     _ selection: InputSelection? = nil, at path: DataPath?,
     _ makePresenter: @escaping @Sendable () throws(ArchiveError) -> Presenter
   ) throws {
-    if ![.output, .dumpFolder, .report].contains(where: arguments.has) {
+    if ![.output, .resultFolder, .report].contains(where: arguments.has) {
       streams.sources.ignore()
     }
     let own = try makePresenter()

@@ -244,23 +244,41 @@ extension ParsedArguments {
 extension ParsedArguments {
   /// The command line that was meant, as the end of a message; nil unless another operand than FILE is a file.
   var swappedHint: String? {
-    let words = command.operands.words
+    let names = command.operands
+    let words = names.words
     // A patch is a file as well.
     guard words.count > 1, !words.contains("PATCH"), let index = words.firstIndex(of: "FILE"),
-      index < operands.count, operands[index] != "-", !FolderListing.isFile(operands[index]),
-      !FolderListing.isFolder(operands[index]),
-      let found = operands.indices.first(where: {
-        // Several files may follow each other.
-        ($0 < index || !command.operands.isRepeated && $0 > index)
-          && FolderListing.isFile(operands[$0])
-      })
+      operands.count > 1
     else { return nil }
     var right = operands
-    let file = right.remove(at: found)
-    right.insert(file, at: index)
+    var file = ""
+    if names.isRepeated {
+      // Where something else than a file belongs is a file, and something else is among the files.
+      let place = names.first == nil ? operands.count - 1 : 0
+      guard Self.isPlace(operands[place]),
+        let other = operands.indices.first(where: { !Self.isPlace(operands[$0]) })
+      else { return nil }
+      file = operands[place]
+      right.insert(right.remove(at: other), at: place)
+    } else {
+      guard index < operands.count, !Self.isPlace(operands[index]),
+        let found = operands.indices.first(where: { Self.isPlace(operands[$0]) })
+      else { return nil }
+      file = right.remove(at: found)
+      right.insert(file, at: index)
+    }
     let line = ([command.name] + right.map(\.shellWord)).joined(separator: " ")
     let order = index == 0 ? "first" : "after \(words[index - 1])"
     return "; \(quoted(file)) is a file, and FILE comes \(order): archtool \(line)"
+  }
+
+  /// Whether an operand may be an input: standard input, a file, a folder, or an address in one.
+  private static func isPlace(_ operand: String) -> Bool {
+    let isThere = { FolderListing.isFile($0) || FolderListing.isFolder($0) }
+    return operand == "-" || isThere(operand)
+      || ["#", "//"].contains { mark in
+        operand.firstOccurrence(of: mark).map { isThere(String(operand[..<$0.lowerBound])) } == true
+      }
   }
 }
 

@@ -56,7 +56,8 @@ extension OptionDescription {
     "at", valueName: "PATH", isRepeatable: true,
     help: """
       Use the archives and JSON in the values at PATH. They may be in Base64, gzip or keyed \
-      archives. Examples of PATH are $.CACHED and $.items[*]. Repeated, it uses those at each PATH.
+      archives. Examples of PATH are $.CACHED, $.items[*] and items.*. Repeated, it uses those at \
+      each PATH.
       """)
 
   static let skip = integer(
@@ -103,6 +104,14 @@ extension ParsedArguments {
     var selection = selection
     (selection.filter.included, selection.filter.excluded) = ([], [])
     return selection.isOneFile
+  }
+
+  /// Whether a command that rewrites archives writes the result for one, to a file or to standard output.
+  var writesOneArchive: Bool {
+    let several: [OptionDescription] = [
+      .inPlace, .outputDirectory, .outputDatabase, .dryRun, .plan, .applyPlan, .resume,
+    ]
+    return command.offers(.inPlace) && !several.contains(where: has)
   }
 
   /// The password of encrypted backups.

@@ -29,12 +29,16 @@ extension OptionRule {
     .needs(.unless, anyOf: [.renameClass, .dropClass, .renameKey])
   ]
 
-  /// The rules for the options of commands that rewrite archives.
+  /// The rules for the options of commands that rewrite archives; the result for one file may go to standard output.
   ///
-  /// - Parameter others: options with which no destination for results is required.
+  /// - Parameter others: options with which several files need no destination for results.
   static func rewriting(orElse others: [OptionDescription] = []) -> [OptionRule] {
-    [.oneOf(destinations + [.dryRun] + others + [.records, .resume])] + replacing(orElse: others)
-      + rewrittenRecords
+    replacing(orElse: others) + rewrittenRecords
+      + [
+        .manyNeed(
+          destinations + [.dryRun] + others + [.records, .resume],
+          lists: [.recursive, .filesFrom, .include])
+      ]
   }
 
   /// The rules for records whose archives are rewritten.
@@ -49,15 +53,6 @@ extension OptionRule {
     _ option: OptionDescription, with others: [OptionDescription]
   ) -> [OptionRule] {
     others.map { .exclusive([option, $0]) }
-  }
-
-  /// The same for a command that writes the result for one file to standard output.
-  static var rewritingOrShowing: [OptionRule] {
-    rewriting().dropFirst()
-      + [
-        .manyNeed(
-          destinations + [.dryRun, .records, .resume], lists: [.recursive, .filesFrom, .include])
-      ]
   }
 
   /// The destinations of the results of commands that rewrite archives.
@@ -148,7 +143,7 @@ extension OptionHeading {
         .maximumErrors, .ruleSeverity, .failOn,
         .listFiles, .className, .classOf, .openStorage, .plainContainers, .fetchedAt, .typeName,
         .migrating, .testsFolder, .module,
-        .output, .outputDirectory, .outputDatabase, .dumpFolder,
+        .output, .outputDirectory, .outputDatabase, .resultFolder,
         .extractDirectory, .resources, .fileExtension,
         .familyDirectory, .sampleFolder, .force,
       ]),

@@ -186,6 +186,7 @@ package struct PartialCommandLine: Sendable {
     }
     if !isEnded, word.hasPrefix("-") { return (.options, "") }
     let names = command.operands.names
+    // After the first of several inputs what comes last may follow.
     let number = command.operands.isRepeated ? min(operands.count, names.count - 1) : operands.count
     guard names.indices.contains(number) else { return (.nothing, "") }
     let source = CompletionSource(valueName: names[number])

@@ -47,9 +47,9 @@ function quotedKey(key, isNormal) {
     ESCAPES[c] ?? "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0")) + "'";
 }
 
-/// The trail that a path in any of the three languages leads to; null if it leads nowhere.
+/// The trail that a path in any notation of the commands leads to; null if it leads nowhere.
 function findPath(model, text) {
-  const steps = text.startsWith("/") || text === "" ? pointerSteps(text) : dollarSteps(text);
+  const steps = stepsOfText(text);
   if (!steps) return null;
   let node = 0;
   const trail = [];
@@ -59,7 +59,7 @@ function findPath(model, text) {
     for (; model.kind(node) === "D"; node = model.child[model.start[node]]) trail.push(model.start[node]);
     let edge = -1;
     for (let e = model.start[node]; e < model.start[node + 1]; e++) {
-      if (model.isList(node) ? e - model.start[node] === Number(step.key) && /^\d+$/.test(step.key)
+      if (model.isList(node) ? e - model.start[node] === Number(step.key) && /^(?:0|[1-9]\d*)$/.test(step.key)
         : model.key(e) === step.key) { edge = e; break; }
     }
     if (edge < 0) return null;
@@ -69,12 +69,29 @@ function findPath(model, text) {
   return trail;
 }
 
+function stepsOfText(text) {
+  if (/^\$(?:[.[⟨]|$)/u.test(text)) return dollarSteps(text);
+  if (text === "" || text.startsWith("/")) return pointerSteps(text);
+  return text.startsWith(":") ? separatedSteps(text.slice(1), ":") : separatedSteps(text, ".");
+}
+
+/// The steps of PlistBuddy and of plutil; a backslash precedes a separator or a backslash that is part of a key.
+function separatedSteps(text, separator) {
+  if (text === "") return [];
+  const keys = [""];
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === "\\" && (text[i + 1] === separator || text[i + 1] === "\\")) keys[keys.length - 1] += text[++i];
+    else if (text[i] === separator) keys.push("");
+    else keys[keys.length - 1] += text[i];
+  }
+  return keys.map((key) => ({ key }));
+}
+
 function pointerSteps(text) {
   return text.split("/").slice(1).map((part) => ({ key: part.replace(/~1/g, "/").replace(/~0/g, "~") }));
 }
 
 function dollarSteps(text) {
-  if (!text.startsWith("$")) return null;
   const steps = [];
   const part = /\.([^.[⟨]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|⟨([^⟩]*)⟩/uy;
   part.lastIndex = 1;
