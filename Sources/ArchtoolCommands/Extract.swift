@@ -20,9 +20,8 @@ struct Extract: Command {
     commonOptions: OptionDescription.common,
     rules: [
       .namesInputs(.resources), .exclusive([.output, .resources, .resultFolder]),
-      .severalNeed([.resultFolder]), .singleOperand(.output), .singleOperand(.resources),
-      .needs(.force, anyOf: [.output, .resultFolder, .resources]),
-    ],
+      .severalNeed([.resultFolder]), .needs(.force, anyOf: [.output, .resultFolder, .resources]),
+    ] + OptionRule.ofOneFile(.output) + OptionRule.ofOneFile(.resources),
     discussion: """
       PATH is a path in any notation that get takes, such as $.cities[2]: $ is the root, or the
       dictionary of all top-level keys if there are several. The object at PATH becomes the root of

@@ -30,8 +30,9 @@ struct Get: Command {
       .exclusive([.at, .json5]), .exclusive([.type, .output]), .exclusive([.type, .expect]),
       .exclusive([.bytes, .getFormat]),
       .exclusive([.bytes, .typedForm]), .exclusive([.bytes, .compact]),
-      .needs(.force, anyOf: [.output]), .singleOperand(.output), .exclusive([.output, .recursive]),
-    ] + OptionRule.readRecords(as: .getFormat, without: [.output, .force, .compact]),
+      .needs(.force, anyOf: [.output]),
+    ] + OptionRule.ofOneFile(.output)
+      + OptionRule.readRecords(as: .getFormat, without: [.output, .force, .compact]),
     discussion: """
       PATH leads to one value. It is a path as dump shows it ($.movies[0].title), a JSON Pointer
       (/movies/0/title), a path of PlistBuddy (:movies:0:title) or a key path of plutil
@@ -67,9 +68,7 @@ struct Get: Command {
   init(_ session: Session) throws {
     self.session = session
     dataPath = try Session.dataPath(session.arguments)
-    let operands = session.arguments.operands
-    // Only records need no FILE.
-    guard let path = operands.last, operands.count > 1 || session.arguments.has(.records) else {
+    guard let path = session.arguments.operands.last else {
       throw UsageError("missing operand PATH for \(Self.name)", command: Self.name)
     }
     self.path = try ValuePath(operand: path, command: Self.name)

@@ -141,6 +141,7 @@ package enum OptionRule: Hashable, Sendable {
     // An option that another rule refuses is no remedy.
     let others = options.filter { option in
       !arguments.command.rules.contains { rule in
+        if case .oneOperand(option, _) = rule { return true }
         guard case .implies(option, let other, let value, let others) = rule, arguments.has(other)
         else { return false }
         return arguments.value(of: other).map { !([value] + others).contains($0) } ?? true

@@ -146,8 +146,8 @@ extension ArgumentParserTests {
     (["migrate", "a"], "migrate needs one of '--to', '--resume' or '--apply'"),
     (["migrate", "--from", "v1", "a"], "migrate needs one of '--to', '--resume' or '--apply'"),
     (
-      ["migrate", "--from", "v1", "--to", "v2", "a"],
-      "migrate needs one of '--output', '--in-place', '--output-dir', '--dry-run', '--plan', '--apply', '--output-database', '--records' or '--resume'"
+      ["migrate", "--from", "v1", "--to", "v2", "a", "b"],
+      "migrate of several files needs one of '--in-place', '--output-dir', '--dry-run', '--plan', '--apply', '--output-database', '--records' or '--resume'"
     ),
     (
       ["migrate", "--from=v1", "--to=v2", "-o", "x", "--in-place", "a"],
@@ -182,6 +182,6 @@ extension ArgumentParserTests {
       "'--output-dir' cannot be used with standard input ('-')"
     ),
     (["create", "-o", "x", "a"], "missing option '--schema NAME[@VERSION]' for create"),
-    (["create", "--schema", "Movie@v2", "a"], "missing option '--output FILE' for create"),
+    (["create", "--schema", "Movie@v2", "-f", "a"], "'--force' needs '--output'"),
   ]
 }

@@ -77,7 +77,7 @@ struct CompletionTests {
     (["dump"], "--output-dir=a=b", .folders, "--output-dir="),
     (["dump"], "--quiet=", .nothing, "--quiet="),
     (["get"], "M", .files, ""), (["get", "M"], "", .paths, ""),
-    (["get", "M", "a"], "", .nothing, ""),
+    (["get", "M", "a"], "", .paths, ""),
     (["merge"], "a=b=c", .filesAfterKey, "a="), (["find"], "--class=", .classes, "--class="),
     (["rename-class", "-c"], "", .renamings, ""), (["undo"], "", .journals, ""),
     (["completions"], "", .words(["bash", "zsh", "fish"]), ""),

@@ -137,7 +137,7 @@ struct HelpTextTests {
   @Test func requiresWhatTheRulesRequire() {
     let usage = Self.lines(HelpText(table: Commands.table).render(Create.description))[0]
     #expect(
-      usage == "Usage: archtool create [OPTION...] --schema NAME[@VERSION] --output FILE FILE")
+      usage == "Usage: archtool create [OPTION...] --schema NAME[@VERSION] FILE")
   }
 
   @Test func showsValuesAndDefaults() {

@@ -181,7 +181,7 @@ struct ManualPageTests {
     // mandoc marks bold and underlined letters by overstriking.
     let text = shown.text.replacing(#/.\x08/#, with: "")
     if name == "archtool.1" {
-      #expect(text.contains("archtool create [option ...] --schema NAME[@VERSION] -o FILE FILE"))
+      #expect(text.contains("archtool create [option ...] --schema NAME[@VERSION] FILE"))
     }
     for line in text.split(separator: "\n") {
       #expect(line.count <= 80, "\(line)")

@@ -40,7 +40,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["extract", "x", "f", "-o", "-"], 64, "is not a path"),
+    (["extract", "$[", "f", "-o", "-"], 64, "is not a path"),
+    (["extract", "x", "f", "-o", "-"], 1, "no key 'x'"),
+    (["extract", "$", "f", "f"], 64, "extract of several files needs '--output-dir'"),
+    (["extract", "$", "f", "f", "--output-dir", "."], 73, "exists"),
     (["extract", "$", "-o", "-"], 64, "missing operand FILE for"),
     (["extract", "$.a", "f", "-o", "-"], 1, "f@"),
     (["extract", "$.a", "none", "-o", "-"], 66, "none"),

@@ -8,6 +8,12 @@ extension OptionRule {
     .oneOperand(option, lists: [.filesFrom])
   }
 
+  /// The option allows only one operand, and none of the options for runs over many files.
+  static func ofOneFile(_ option: OptionDescription) -> [OptionRule] {
+    let many = OptionDescription.selection + OptionDescription.places + OptionDescription.batch
+    return [singleOperand(option)] + exclusive(option, with: many)
+  }
+
   /// If there is more than one input, one of these options is required.
   static func severalNeed(_ options: [OptionDescription]) -> OptionRule {
     .manyNeed(options, lists: [.recursive, .filesFrom])

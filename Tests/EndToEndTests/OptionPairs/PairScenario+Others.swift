@@ -9,12 +9,21 @@ extension PairScenario {
   static let others = [
     PairScenario(
       command: "extract",
-      options: told.merging(placed) { $1 }.merging(["resources": "@/extracted"]) { $1 },
+      options: selection.merging(placed) { $1 }.merging([
+        "resources": "@/extracted", "output-dir": "@/out", "archives-only": nil,
+        "fail-fast": nil, "report": "@/report", "no-progress": nil,
+      ]) { $1 },
       contexts: [
+        ["--output-dir=@/out", "$.name", "@/in/movie", "@/in/broken", "@/in/sub"],
+        ["--output-dir=@/out", "$", "@/in/sub"], ["--output-dir=@/in", "$", "@/in/movie"],
+        ["--output-dir=@/out", "$", "--files-from=@/folders0"],
+        ["--output-dir=@/out", "$", "--files-from=@/list0"], ["-r", "$", "@/in/sub"],
         ["--resources=@/extracted", "$", "@/in/movie"],
         ["--output=@/old", "$.name", "@/in/movie"], ["--force", "$.name", "@/in/movie"],
         ["--output=-", "$.nowhere", "@/in/movie"],
-      ], invisible: silent,
+        ["--output-dir=@/out", "$", "@/in/movie", "@/in/x.png", "@/in/b-x.png", "@/in/b-trip"],
+        ["--output-dir=@/out", "-r", "$", "@/in/sub", "@/in/x.png", "@/in/b-trip"],
+      ], invisible: hidden,
       allowed: [AllowedPairs(["resources"], with: ["force"], "the movie is no web archive")]),
     PairScenario(
       command: "merge", options: told.merging(placed) { $1 },

@@ -215,13 +215,19 @@ extension PairScenario {
       ], invisible: hidden),
     PairScenario(
       command: "get",
-      options: [
-        "color": "always", "quiet": nil, "format": "json", "typed": nil, "compact": nil,
-        "bytes": nil, "type": nil, "expect": "array", "default": "x", "json5": nil, "skip": "0",
-        "output": "@/old",
-        "force": nil, "at": "$.blob", "jobs": "1",
-      ].merging(records) { $1 },
+      options: selection.merging(
+        [
+          "format": "json", "typed": nil, "compact": nil, "bytes": nil, "type": nil,
+          "expect": "array", "default": "x", "json5": nil, "skip": "0", "output": "@/old",
+          "force": nil, "at": "$.blob", "archives-only": nil,
+        ].merging(batch) { $1 }.merging(records) { $1 }
+      ) { $1 },
       contexts: [
+        ["-r", "@/dates"] + mixed + ["$"], ["--output=@/new", "@/in/z.gz", "$"],
+        mixed + ["name"], mixed + ["$"], ["@/in/sub", "$"], ["-r", "@/dates", "$"],
+        ["--files-from=@/folders0", "$"], ["--files-from=@/list0", "$"], ["@/in/sub", "name"],
+        ["@/in/five.json", "@/in/b-five.json", "a"], ["@/in/blob", "@/in/b-trip", "name"],
+        ["@/in/blob", "@/in/b-trip", "$"], ["@/in/blob-twice", "@/in/blob", "nowhere"],
         ["@/in/movie", "name"], ["@/in/movie", "$"], ["@/in/movie", "nowhere"],
         ["@/in/five.json", "a"], ["--output=@/old", "@/in/movie", "name"],
         ["--force", "@/in/movie", "name"], ["--output=@/new", "@/in/movie", "nowhere"],
@@ -234,10 +240,7 @@ extension PairScenario {
         ["--records", "--at=$.blob", "name"], ["--records", "blob"],
         ["--records", "a"],
       ],
-      invisible: [
-        "quiet": "there are no notes", "skip": "no byte is skipped",
-        "jobs": "the results are the same",
-      ],
+      invisible: hidden,
       allowed: [
         answered, meant,
         AllowedPairs(["format"], with: ["typed", "compact"], "these mean the format"),
