@@ -72,7 +72,8 @@ struct Extract: Command {
         try folder.write([UInt8](part.bytes), for: input)
       }
     }
-    session.withInput(session.arguments.operands.last ?? "-") { (input, storage) throws(ArchiveError) in
+    let operand = session.arguments.operands.last ?? "-"
+    session.withInput(operand) { (input, storage) throws(ArchiveError) in
       if let folder = session.arguments.value(of: .resources) {
         return try writeResources(of: storage, input, to: folder)
       }

@@ -106,7 +106,7 @@ import Testing
     (#"{"x":"DATA"}"#, ["--records", "--data-key", "x"], nil),
     (#"{"x":"DATA","data":0}"#, ["--data-key=x", "--records"], nil),
     (#"{"":"DATA"}"#, ["--records", "--data-key", ""], "status"),
-    ("7b613d313b7d", ["--records=hex"], nil), ("0x7B613D313B7D", ["--records", "hex"], nil),
+    ("7b613d313b7d", ["--records=hex"], nil), ("0x7B613D313B7D", ["--records=hex"], nil),
     (#"{"data":"\\x7b613d313b7d"}"#, ["--records=hex"], nil),
     ("DATA", ["--records=hex"], "the line is not hexadecimal"),
     ("7b6", ["--records=hex"], "the line is not hexadecimal"),

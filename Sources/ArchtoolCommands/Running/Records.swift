@@ -9,8 +9,8 @@ import CommandLineInterface
 import KeyedArchives
 
 extension OptionDescription {
-  static let records = optional(
-    "records", valueName: "CODE", words: RecordFormat.words,
+  static let records = attached(
+    "records", valueName: "CODE", of: RecordFormat.words,
     help: """
       Process records, one per line. Each is a JSON object with an archive in Base64 as its member \
       'data', and gets a line as its answer. With base64 or hex as CODE archives are in that, and \
