@@ -57,7 +57,9 @@ struct HiddenLine {
     var hidden = before
     hidden.c_lflag &= ~tcflag_t(ECHO)
     _ = tcsetattr(input, TCSAFLUSH, &hidden)
+    InputProgress.hide(true)
     defer {
+      InputProgress.hide(false)
       _ = tcsetattr(input, TCSAFLUSH, &before)
       for (signal, action) in actions { action.install(for: signal) }
       Self.bell.store(-1, ordering: .relaxed)

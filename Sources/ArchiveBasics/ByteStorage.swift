@@ -149,6 +149,10 @@ public final class ByteStorage: @unchecked Sendable {
       }
       if count == 0 { break }
       filled += count
+      // A small file is read before anyone could look.
+      if filled >= (endsThere ? pageThreshold : 1 << 16) {
+        InputProgress.report(.read, filled, of: endsThere ? expecting : nil)
+      }
       if endsThere, filled == expecting { break }
       if filled >= endlessCheck {
         endlessCheck = limit

@@ -20,6 +20,8 @@ public struct OutputBuffer: ~Copyable {
   private var allowed: Int
   /// Is given the bytes before they are written to the descriptor; nil if nobody asks.
   package var willWrite: ((ByteView) -> Void)?
+  /// Colors what is written to the descriptor; nil if it is written as it is.
+  package var painter: JSONPainter?
   /// Is given bytes that are kept in memory whenever there are many, and takes some, or says why there must be no more.
   package var relay: ((inout ByteBuffer) -> ArchiveError?)?
   /// Writes large output; nil until so much was written, or if there is no thread for it.
@@ -63,6 +65,7 @@ public struct OutputBuffer: ~Copyable {
     }
     guard let background else { return flush() }
     countWritten()
+    paint()
     if !hasProblem, let failure = background.write(&bytes) { problem = failure }
     bytes.truncate(to: 0)
   }
@@ -71,7 +74,16 @@ public struct OutputBuffer: ~Copyable {
   private mutating func countWritten() {
     if let willWrite, bytes.count > 0 { willWrite(bytes.bytes) }
     written += bytes.count
+    if written >= Self.backgroundThreshold { InputProgress.report(written: written) }
     if written > bound { overflow() }
+  }
+
+  /// Colors the bytes of the buffer; limits count them without colors.
+  private mutating func paint() {
+    if painter == nil || bytes.count == 0 { return }
+    var painted = ByteBuffer(capacity: 2 * bytes.count)
+    painter?.paint(bytes.bytes, to: &painted)
+    bytes = painted
   }
 
   /// The current position of the output; `rollBack(to:)` returns to it.
@@ -88,6 +100,7 @@ public struct OutputBuffer: ~Copyable {
       return
     }
     countWritten()
+    paint()
     if !hasProblem, let failure = background?.wait() ?? Self.writeAll(bytes.bytes, descriptor) {
       problem = failure
     }

@@ -8,6 +8,8 @@ public struct StandardStreams: Sendable {
   package let output: Int32
   /// Standard error.
   package let error: Int32
+  /// Whether standard output is a terminal, also while a pager stands before it.
+  package let isOutputTerminal: Bool
   /// What the files that the run has read allow, and so its results.
   package let sources = SourcePermissions()
 
@@ -18,6 +20,7 @@ public struct StandardStreams: Sendable {
     self.input = input
     self.output = output
     self.error = error
+    isOutputTerminal = isatty(output) == 1
   }
 
   /// Whether standard input is a pipe, which somebody has connected for the program to read.

@@ -230,8 +230,12 @@ public struct TerminalStyle: Hashable, Sendable {
   ///   - choice: the value of `--color`.
   ///   - descriptor: the stream's file descriptor.
   package init(_ choice: Choice, descriptor: Int32) {
-    self.init(
-      choice, isTerminal: isatty(descriptor) == 1, environment: TerminalWidth.variable)
+    self.init(choice, isTerminal: isatty(descriptor) == 1)
+  }
+
+  /// The style of a stream of which it is known whether it is a terminal.
+  package init(_ choice: Choice, isTerminal: Bool) {
+    self.init(choice, isTerminal: isTerminal, environment: TerminalWidth.variable)
   }
 
   /// The style of a stream in an environment.
@@ -253,8 +257,19 @@ public struct TerminalStyle: Hashable, Sendable {
   package func green(_ text: String) -> String { styled(text, 32) }
   /// Yellow text.
   package func yellow(_ text: String) -> String { styled(text, 33) }
+  /// Magenta text: the name of a file before what is found in it.
+  package func magenta(_ text: String) -> String { styled(text, 35) }
   /// Cyan text.
   package func cyan(_ text: String) -> String { styled(text, 36) }
+
+  /// Lines `label: value`, of which the label is bold; indented lines stay as they are.
+  package func labeling(lines: String) -> String {
+    guard isOn else { return lines }
+    return lines.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard !line.hasPrefix(" "), let end = line.firstIndex(of: ":") else { return String(line) }
+      return bold(String(line[..<end])) + line[end...]
+    }.joined(separator: "\n")
+  }
 
   /// A message in which only the word for its severity is colored: `FILE@92: error: …`.
   package func marking(_ line: String) -> String {

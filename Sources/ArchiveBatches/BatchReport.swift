@@ -21,10 +21,12 @@ package final class BatchReport {
   ///
   /// - Parameters:
   ///   - path: the file; `-` for standard output.
+  ///   - style: whether lines on standard output are colored.
   ///   - streams: standard output, and the permissions of what is read.
   /// - Throws: `ArchiveError` with code `cannotCreate`.
   package init(
-    _ path: String, _ streams: StandardStreams = StandardStreams()
+    _ path: String, _ style: TerminalStyle = .plain,
+    _ streams: StandardStreams = StandardStreams()
   ) throws(ArchiveError) {
     var descriptor = path == "-" ? streams.output : -1
     if descriptor < 0 {
@@ -41,6 +43,7 @@ package final class BatchReport {
     self.path = path
     self.descriptor = descriptor
     output = OutputBuffer(descriptor: descriptor)
+    if path == "-", style.isOn { output.painter = JSONPainter() }
   }
 
   deinit {

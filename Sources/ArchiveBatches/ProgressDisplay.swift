@@ -15,6 +15,8 @@ package final class ProgressDisplay {
   /// The time of the last update.
   private var shownAt: Double
   private var isShown = false
+  /// What is shown instead if there is one input.
+  package var inputBar: InputProgressBar?
 
   /// With at most this many files, each is reported even if there is a bar.
   private static let fewFiles = 20
@@ -51,7 +53,7 @@ package final class ProgressDisplay {
     guard now - shownAt >= (isBar ? Self.secondsBetweenBars : Self.secondsBetweenLines) else {
       return
     }
-    if isBar, now - start < Self.secondsBeforeBars { return }
+    if isBar, now - start < Self.secondsBeforeBars || total == 1 { return }
     shownAt = now
     let text = ProgressText(summary: summary, total: total, width: width)
     guard isBar else { return write(text.plain + "\n") }
@@ -61,6 +63,7 @@ package final class ProgressDisplay {
 
   /// Removes the bar, before other output is written.
   package func erase() {
+    inputBar?.erase()
     guard isShown else { return }
     write("\r\u{1B}[K")
     isShown = false
@@ -115,10 +118,14 @@ struct ProgressText {
   private var counts: String {
     let done = Counted.number(summary.seenCount)
     guard let total, total > 0 else { return Counted.text(summary.seenCount, "file") }
-    let filled = min(Self.barWidth, summary.seenCount * Self.barWidth / total)
-    let bar = String(repeating: "#", count: filled)
-    let rest = String(repeating: "-", count: Self.barWidth - filled)
-    return "[\(bar)\(rest)] \(done) of \(Counted.number(total))"
+    return "\(Self.bar(summary.seenCount, of: total)) \(done) of \(Counted.number(total))"
+  }
+
+  /// `[########------------]`.
+  static func bar(_ done: Int, of total: Int) -> String {
+    let filled = min(barWidth, Int(Double(barWidth) * Double(done) / Double(total)))
+    return "[" + String(repeating: "#", count: filled)
+      + String(repeating: "-", count: barWidth - filled) + "]"
   }
 
   private var failures: [String] {

@@ -14,6 +14,8 @@ package struct TextTable {
 
   private let alignments: [Alignment]
   private var rows: [[String]]
+  /// The rows about what is wrong.
+  private var badRows: Set<Int> = []
 
   /// Makes a table with a heading for each column.
   package init(_ columns: [(heading: String, alignment: Alignment)]) {
@@ -22,10 +24,23 @@ package struct TextTable {
   }
 
   /// Adds a row with a cell for each column; control characters of a terminal are escaped.
-  package mutating func append(_ cells: [String]) { rows.append(cells.map(\.escapedLine)) }
+  ///
+  /// - Parameter isBad: whether it is about something that is wrong.
+  package mutating func append(_ cells: [String], isBad: Bool = false) {
+    if isBad { badRows.insert(rows.count) }
+    rows.append(cells.map(\.escapedLine))
+  }
 
   /// How many rows there are under the headings.
   package var rowCount: Int { rows.count - 1 }
+
+  /// The lines, with the headings in bold and bad rows in red.
+  package func lines(_ style: TerminalStyle) -> [String] {
+    guard style.isOn else { return lines }
+    return lines.enumerated().map { number, line in
+      number == 0 ? style.bold(line) : badRows.contains(number) ? style.red(line) : line
+    }
+  }
 
   /// The lines, without spaces at their ends.
   package var lines: [String] {

@@ -72,8 +72,8 @@ struct TypedStreamParser: ~Copyable {
   var part: StreamValue?
   /// What keeps the shared strings; nil if the bytes of the stream stay.
   let texts: StreamTexts?
-  /// Where bytes are given back next.
-  private var threshold: Int
+  /// Where bytes are given back next, and progress is reported.
+  private var threshold = Self.releaseStep
 
   /// How many bytes are read before some are given back; more where many values are open, each of which is looked at.
   private static let releaseStep = 2 << 20
@@ -82,7 +82,6 @@ struct TypedStreamParser: ~Copyable {
     cursor = TypedStreamCursor(bytes)
     self.limits = limits
     self.texts = texts
-    threshold = texts == nil ? .max : Self.releaseStep
     allowance = 1 << 19 + bytes.count / 2
   }
 
@@ -280,6 +279,8 @@ struct TypedStreamParser: ~Copyable {
   private mutating func discardPages(_ consumer: inout some StreamConsumer & ~Copyable) {
     let count = tables.values.count + openValues.count
     threshold = cursor.position + max(Self.releaseStep, 8 * count)
+    InputProgress.report(.decoded, cursor.position, of: cursor.bytes.count)
+    if texts == nil { return }
     guard let start = cursor.bytes.baseAddress else { return }
     var position = cursor.position
     for values in [tables.values.values(from: 0), openValues.values(from: 0)] {

@@ -66,7 +66,10 @@ struct Classes: Command {
     }
     let rows = inventory.rows
     switch arguments.choice(of: .classFormat, as: Format.self) ?? .text {
-    case .text: for line in TextTable(rows).lines { session.output.bytes.append(line + "\n") }
+    case .text:
+      for line in TextTable(rows, allowed).lines(session.outputStyle) {
+        session.output.bytes.append(line + "\n")
+      }
     case .json: try JSONTree.list(rows.map(\.tree)).write(to: &session.output)
     case .allowList:
       for row in rows {
@@ -174,16 +177,19 @@ extension ClassInventory.Row {
 
 extension TextTable {
   /// The rows for people.
-  fileprivate init(_ rows: [ClassInventory.Row]) {
+  ///
+  /// - Parameter allowed: the classes that are allowed; nil for all.
+  fileprivate init(_ rows: [ClassInventory.Row], _ allowed: Set<String>?) {
     self.init([
       ("CLASS", .left), ("OBJECTS", .right), ("FILES", .right), ("SUPERCLASSES", .left),
       ("REMARKS", .left),
     ])
     for row in rows {
-      append([
+      let cells = [
         row.stored.name.display, "\(row.count)", "\(row.files)",
         row.stored.chain.dropFirst().joined(separator: " "), row.remarks.joined(separator: ", "),
-      ])
+      ]
+      append(cells, isBad: allowed.map { !row.stored.isAllowed(by: $0) } ?? false)
     }
   }
 }

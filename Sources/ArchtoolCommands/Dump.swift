@@ -127,9 +127,7 @@ struct Dump: Command {
     let arguments = session.arguments
     dataPath = try Session.dataPath(arguments)
     destination = OutputDestination(of: arguments)
-    let style =
-      destination == .standardOutput
-      ? TerminalStyle(arguments.colorChoice, descriptor: session.streams.output) : .plain
+    let style = destination == .standardOutput ? session.outputStyle : .plain
     let isShown = destination.isTerminal(session.streams) && !arguments.has(.resultFolder)
     let width =
       try arguments.integer(of: .lineWidth)

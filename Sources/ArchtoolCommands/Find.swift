@@ -110,7 +110,7 @@ struct Find: Command {
     let arguments = session.arguments
     let zone = zone
     let format = arguments.choice(of: .findFormat, as: Format.self) ?? .text
-    let table = ResultTable(session, zone)
+    let (style, table) = (session.outputStyle, ResultTable(session, zone))
     if format == .csv {
       let names = ["file", "path", "type", "class", "value", "offset"]
       table.append(names.map { .text($0) }, to: &session.output)
@@ -120,7 +120,8 @@ struct Find: Command {
       let matcher = try Self.matcher(arguments, zone)
       return { (input, storage, writer) throws(ArchiveError) in
         var search = InputSearch(
-          matcher: matcher, arguments: arguments, format: format, zone: zone, table: table,
+          matcher: matcher, arguments: arguments, style: style, format: format, zone: zone,
+          table: table,
           input: input, writer: writer)
         defer { writer.count(search.count) }
         try search.run(storage)
@@ -163,6 +164,7 @@ private struct InputSearch {
 
   let matcher: NodeMatcher
   let arguments: ParsedArguments
+  let style: TerminalStyle
   let format: Find.Format
   let zone: DateZone
   let table: ResultTable
@@ -182,10 +184,13 @@ private struct InputSearch {
       if namesFiles { break }
       if !isSilent { try show(graph.opened(node).node, search.path, graph) }
     }
-    let (count, name) = (count, input.name)
-    if namesFiles, count > 0 { writer.write { $0.bytes.append("\(name.escapedLine)\n") } }
-    if arguments.has(.count) { writer.write { $0.bytes.append("\(name.escapedLine): \(count)\n") } }
+    let (count, name) = (count, name)
+    if namesFiles, count > 0 { writer.write { $0.bytes.append("\(name)\n") } }
+    if arguments.has(.count) { writer.write { $0.bytes.append("\(name): \(count)\n") } }
   }
+
+  /// The name of the file, as it precedes what is found there.
+  private var name: String { style.magenta(input.name.escapedLine) }
 
   private func show(_ node: Node, _ path: GraphPath, _ graph: ObjectGraph) throws(ArchiveError) {
     switch format {
@@ -202,8 +207,9 @@ private struct InputSearch {
       ]
       return writer.write { table.append(cells, to: &$0) }
     }
-    let line = "\(input.name): \(path): \(shortened(node, graph))".escapedLine
-    writer.write { $0.bytes.append(line + "\n") }
+    let place = style.bold(path.description.escapedLine)
+    let line = "\(name): \(place): \(shortened(node, graph).escapedLine)\n"
+    writer.write { $0.bytes.append(line) }
   }
 
   /// A result in JSON: what a line of CSV has.

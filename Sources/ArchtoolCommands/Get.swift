@@ -21,7 +21,7 @@ struct Get: Command {
       .output,
       .force,
     ] + OptionDescription.places + OptionDescription.recordStream + OptionDescription.batch,
-    commonOptions: OptionDescription.common,
+    commonOptions: OptionDescription.common + [.noPager],
     rules: [
       .implies(.typedForm, .getFormat, value: "json"),
       .implies(.compact, .getFormat, value: "json"),
@@ -80,7 +80,7 @@ struct Get: Command {
     if arguments.readsOneFile || makesDocument || arguments.has(.output) { return try showOne() }
     let path = path
     let isJSON = arguments.value(of: .getFormat) == "json"
-    let isTerminal = isatty(session.streams.output) == 1
+    let (style, isTerminal) = (session.outputStyle, session.streams.isOutputTerminal)
     session.isLineStream = isJSON
     try session.showInputs(at: dataPath) {
       let reader = arguments.reader(warnsOfEqualKeys: true)
@@ -92,12 +92,13 @@ struct Get: Command {
           if isJSON {
             return try Self.writeLine(found, of: graph, input, arguments, to: &output)
           }
-          output.bytes.append("\(input.name): ".escapedLine)
+          output.bytes.append("\(style.magenta(input.name.escapedLine)): ")
           if arguments.has(.type) || found == nil {
             return output.bytes.append(Self.text(found, of: graph, arguments))
           }
           guard let node = found?.node else { return }
-          try RawValue.write(node, of: graph, isLine: true, isTerminal: isTerminal, to: &output)
+          try RawValue.write(
+            node, of: graph, isLine: true, isTerminal: isTerminal, style: style, to: &output)
         }
       }
     }
@@ -133,26 +134,34 @@ struct Get: Command {
     guard let found, !arguments.has(.type) else {
       return session.output.bytes.append(Self.text(found, of: graph, arguments))
     }
+    var warnings: [ArchiveError] = []
     try session.write(to: OutputDestination(of: arguments)) { (output) throws(ArchiveError) in
-      try write(found.node, found.path, of: graph, storage, input, to: &output)
+      warnings = try write(found.node, found.path, of: graph, storage, input, to: &output)
     }
+    for warning in warnings { session.warn(warning, file: input.name) }
   }
 
+  /// Writes the value in its format.
+  ///
+  /// - Returns: the warnings about it.
   private func write(
     _ node: Node, _ path: GraphPath, of graph: ObjectGraph, _ storage: ByteStorage, _ input: Input,
     to output: inout OutputBuffer
-  ) throws(ArchiveError) {
+  ) throws(ArchiveError) -> [ArchiveError] {
     let arguments = session.arguments
     switch arguments.value(of: .getFormat) ?? "raw" {
     case "raw":
-      let isTerminal = OutputDestination(of: arguments).isTerminal(session.streams)
-      try RawValue.write(node, of: graph, isTerminal: isTerminal, to: &output)
+      let destination = OutputDestination(of: arguments)
+      let style = destination == .standardOutput ? session.outputStyle : .plain
+      try RawValue.write(
+        node, of: graph, isTerminal: destination.isTerminal(session.streams), style: style,
+        to: &output)
     case "json":
       let options = JSONWriter.Options(
         arguments.typedForm, isCompact: arguments.has(.compact))
       try JSONWriter.write(node, of: graph, options: options, to: &output)
     case let name:
-      guard let target = ConversionTarget(rawValue: name) else { return }
+      guard let target = ConversionTarget(rawValue: name) else { return [] }
       var conversion = Conversion(to: target)
       var part = storage
       if path.steps.isEmpty {
@@ -160,10 +169,9 @@ struct Get: Command {
       } else {
         part = try ArchiveExtraction.extract(path, from: storage, skipping: arguments.skipped)
       }
-      for warning in try conversion.run(part, name: input.name, to: &output).warnings {
-        session.warn(warning, file: input.name)
-      }
+      return try conversion.run(part, name: input.name, to: &output).warnings
     }
+    return []
   }
 
   // MARK: Values

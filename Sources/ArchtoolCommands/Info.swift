@@ -54,7 +54,7 @@ struct Info: Command {
   func run() throws {
     if session.arguments.has(.records) { return try answerRecords() }
     let arguments = session.arguments
-    let isJSON = arguments.reportsJSON
+    let (isJSON, style) = (arguments.reportsJSON, session.outputStyle)
     try session.showInputs(at: dataPath) { () throws(ArchiveError) in
       let catalog = try SchemaSources(arguments).catalog()
       return { (input, storage, writer) throws(ArchiveError) in
@@ -68,7 +68,7 @@ struct Info: Command {
             writer.add(info.report)
           } else {
             writer.begin()
-            writer.write { $0.bytes.append(info.text) }
+            writer.write { $0.bytes.append(style.labeling(lines: info.text)) }
           }
           throw error
         }
@@ -81,7 +81,7 @@ struct Info: Command {
         for loss in graph.losses { writer.report(loss, file: input.name) }
         if isJSON { return writer.add(info.report(file: input.name)) }
         writer.begin()
-        writer.write { $0.bytes.append(info.text(file: input.name)) }
+        writer.write { $0.bytes.append(style.labeling(lines: info.text(file: input.name))) }
       }
     }
     if isJSON { try JSONTree.list(session.elements).write(to: &session.output) }

@@ -110,7 +110,7 @@ struct Query: Command {
   func run() throws {
     if session.arguments.has(.records) { return try answerRecords() }
     let arguments = session.arguments
-    let style = TerminalStyle(arguments.colorChoice, descriptor: session.streams.output)
+    let style = session.outputStyle
     let query = query
     let width = TerminalWidth.terminal(session.streams.output)
     let namesFile = !arguments.readsOneFile
@@ -217,7 +217,13 @@ private struct InputQuery {
   }
 
   /// The name of the file, if several are searched.
-  private var prefix: String { namesFile ? "\(input.name): ".escapedLine : "" }
+  private var prefix: String {
+    namesFile ? style.magenta(input.name.escapedLine) + ": " : ""
+  }
+
+  private var prefixWidth: Int {
+    namesFile ? TerminalCells.count(of: input.name.escapedLine) + 2 : 0
+  }
 
   // MARK: Results
 
@@ -230,15 +236,16 @@ private struct InputQuery {
     if format == .csv { return try showLine(node, path, graph) }
     try writer.write { (output) throws(ArchiveError) in
       switch format {
-      case .paths: output.append(escapedLine: "\(prefix)\(path.normalized)")
+      case .paths: output.bytes.append("\(prefix)\(path.normalized.escapedLine)\n")
       case .raw:
         output.bytes.append(prefix)
         try RawValue.write(
-          node, of: graph, isLine: true, isTerminal: width != nil, zone: zone, to: &output)
+          node, of: graph, isLine: true, isTerminal: width != nil, zone: zone, style: style,
+          to: &output)
       default:
         output.bytes.append(prefix)
         var options = TreeRenderer.Options(isColoured: style.isOn)
-        options.width = width.map { max($0 - TerminalCells.count(of: prefix), 1) }
+        options.width = width.map { max($0 - prefixWidth, 1) }
         options.zone = zone
         options.rootName = style.bold(path.description.escapedLine)
         try TreeRenderer.render(node, of: graph, options: options, to: &output)

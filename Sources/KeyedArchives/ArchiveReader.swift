@@ -77,6 +77,7 @@ package final class ArchiveReader: NestedReader {
       storage.bytes.part(from: skipped), storage: [storage], fileOffset: skipped,
       keepsGroups: keepsGroups ?? !resolving, givingBack: givingBack && !isRecovering, in: graph)
     _ = try add(document, parent: nil, resolving: resolving, to: graph)
+    InputProgress.endDecoding()
     if nested { graph.nestedReader = self }
     return graph
   }

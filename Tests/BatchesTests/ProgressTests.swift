@@ -43,6 +43,27 @@ import Testing
     #expect(text.bar.count <= ProgressText.usualWidth)
   }
 
+  @Test(
+    arguments: [
+      (.read, 0, 100, 0, nil), (.read, 2_000_000, nil, 0, "2.0 MB read, 0:12"),
+      (.read, 2_000_000, 8_000_000, 0, "[#####---------------] 2.0 MB of 8.0 MB read, 0:12"),
+      (
+        .decoded, 4_000_000, 8_000_000, 1_000_000,
+        "[##########----------] 4.0 MB of 8.0 MB decoded, 1.0 MB written, 0:12"
+      ),
+      (.decoded, 8_000_000, 8_000_000, 900_000, "8.0 MB decoded, 900.0 kB written, 0:12"),
+      (.read, 0, nil, 9_000_000, "9.0 MB written, 0:12"),
+    ] as [(InputProgress.Step, Int, Int?, Int, String?)])
+  func saysHowFarOneInputIs(
+    _ step: InputProgress.Step, _ position: Int, _ total: Int?, _ written: Int, _ text: String?
+  ) {
+    var progress = InputProgress()
+    (progress.step, progress.position, progress.total) = (step, position, total)
+    progress.written = written
+    #expect(progress.text(seconds: 12, width: 79) == text)
+    #expect(progress.text(seconds: 12, width: 10)?.count ?? 10 == 10)
+  }
+
   @Test func drawsNoMoreThanTenBarsASecond() {
     var written: [String] = []
     let display = ProgressDisplay(isBar: true, style: .plain, total: nil, now: 0) {

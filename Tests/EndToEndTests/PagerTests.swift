@@ -166,6 +166,31 @@ import Testing
     #expect(text.hasPrefix("b:a:$: array (40)\n"), "\(text)")
   }
 
+  /// Whatever a command shows, it is paged if it is long.
+  @Test(
+    arguments: [
+      ["get", "--format", "json", "long", "$"],
+      ["schema", "show", "Movie@v1"],
+      ["schema", "list"],
+      ["schema", "check", "--tries", "0"]
+        + Array(
+          repeating: TestArchives.root.appendingPathComponent("Families/Outcomes").path, count: 12),
+      ["graph", "--format", "dot", "long"], ["journal", "show", "a.journal"],
+      ["find", "--type", "integer", "long"], ["query", "$[*]", "long"],
+      ["diff", "long", "short"], ["help", "--manual", "archtool-lints.7"],
+    ])
+  func allThatIsShownIsPaged(_ words: [String]) throws {
+    if words[0] == "journal" {
+      try bench.write(Data("{}".utf8), to: "object")
+      try bench.run(["set", "--in-place", "--journal", "a.journal", "object", "/a", "1"])
+    }
+    let text = try shown(words, pager: "sed s/^/paged:/")
+    #expect(text.contains("paged:"), "\(text)")
+    let unpaged = try shown(
+      [words[0]] + words.dropFirst() + ["--no-pager"], pager: "sed s/^/paged:/")
+    #expect(words[0] == "help" || !unpaged.contains("paged:"), "\(unpaged)")
+  }
+
   @Test func helpIsPagedAndCommandsThatWriteFilesAreNot() throws {
     #expect(try shown("help", "dump").contains("paged:Usage: archtool dump"))
     #expect(try shown("migrate", "-h").contains("paged:Usage: archtool migrate"))

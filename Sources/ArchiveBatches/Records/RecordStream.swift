@@ -36,6 +36,7 @@ package struct RecordStream {
   private let format: RecordFormat
   private let sources: [Source]
   private let output: Int32
+  private let painter: JSONPainter?
   private let isStopped: () -> Bool
   private let wakers: [Int32]
 
@@ -46,17 +47,19 @@ package struct RecordStream {
   ///   - format: how records are written.
   ///   - sources: what records are read from, one after another.
   ///   - output: the descriptor that answers are written to.
+  ///   - painter: colors the answers; nil to write them as they are.
   ///   - wakers: descriptors that become readable when the stream may have to stop.
   ///   - isStopped: whether the stream should stop; records in progress are still answered.
   package init(
     workers: Int, format: RecordFormat = RecordFormat(),
     sources: [Source] = [.descriptor(STDIN_FILENO)], output: Int32 = STDOUT_FILENO,
-    wakers: [Int32] = [], isStopped: @escaping () -> Bool = { false }
+    painter: JSONPainter? = nil, wakers: [Int32] = [], isStopped: @escaping () -> Bool = { false }
   ) {
     pipeline = OrderedPipeline(workers: workers, load: Self.load)
     self.format = format
     self.sources = sources
     self.output = output
+    self.painter = painter
     self.wakers = wakers
     self.isStopped = isStopped
   }
@@ -76,6 +79,7 @@ package struct RecordStream {
     let format = format
     var lines = RecordSources(sources, longestLine: Self.longestLine)
     var output = OutputBuffer(descriptor: output)
+    output.painter = painter
     var result = Result()
     var problem: ArchiveError?
     do throws(ArchiveError) {

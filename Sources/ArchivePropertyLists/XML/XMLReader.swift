@@ -273,15 +273,14 @@ private struct XMLPieces {
   /// What owns the bytes and gives them back; nil if they are needed later.
   private let storage: ByteStorage?
   private var position = 0
-  /// Where bytes are given back next.
-  private var threshold: Int
+  /// Where bytes are given back next, and progress is reported.
+  private var threshold = Self.step
 
   private static let step = 4 << 20
 
   init(of bytes: ByteView, from storage: ByteStorage?) {
     self.bytes = bytes
     self.storage = storage
-    threshold = storage == nil ? .max : Self.step
   }
 
   /// Copies the next bytes.
@@ -295,6 +294,7 @@ private struct XMLPieces {
     position += count
     if position >= threshold {
       storage?.discardPages(before: position)
+      InputProgress.report(.decoded, position, of: bytes.count)
       threshold = position + Self.step
     }
     return count

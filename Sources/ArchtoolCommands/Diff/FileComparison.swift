@@ -67,7 +67,7 @@ struct FileComparison: Sendable {
   init(_ session: Session) throws {
     arguments = session.arguments
     format = arguments.choice(of: .diffFormat, as: Diff.Format.self) ?? .text
-    style = TerminalStyle(arguments.colorChoice, descriptor: session.streams.output)
+    style = session.outputStyle
     options = try Self.options(arguments)
     maximumLines = try arguments.integer(of: .maximumLines)
   }

@@ -17,7 +17,7 @@ struct Graph: Command {
     options: [
       .graphFormat, .graphRoot, .depth, .collapse, .classGraph, .maximumBoxes,
     ] + GraphPage.options + [.output, .force],
-    commonOptions: [.passwordFile, .color, .quiet, .help],
+    commonOptions: [.passwordFile, .color, .noPager, .quiet, .help],
     rules: [
       .implies(.schema, .graphFormat, value: "html"),
       .implies(.schemaFile, .graphFormat, value: "html"),

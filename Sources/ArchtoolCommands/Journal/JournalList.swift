@@ -74,7 +74,9 @@ struct JournalList: Command {
   }
 
   private func write(_ lines: [String]) {
-    for line in lines { session.output.append(escapedLine: line) }
+    for (number, line) in lines.map(\.escapedLine).enumerated() {
+      session.output.bytes.append((number == 0 ? session.outputStyle.bold(line) : line) + "\n")
+    }
   }
 
   /// The arguments of a run as a shell reads them back.

@@ -1,5 +1,6 @@
 // `archtool journal show`: shows the changes of a run.
 
+import ArchiveBasics
 import ArchivePropertyLists
 import CommandLineInterface
 import FileTransactions
@@ -11,7 +12,7 @@ struct JournalShow: Command {
     abstract: "show what a run did, from its journal",
     operands: Operands(name: "JOURNAL", minimum: 1, maximum: 1),
     options: [.reportFormat, .listFiles],
-    commonOptions: [.noPager, .quiet, .help],
+    commonOptions: [.color, .noPager, .quiet, .help],
     discussion: """
       The report shows when the run was started and with which arguments, whether it finished, the
       number of files for each outcome, and each file that failed or was refused, with the reason.
@@ -36,7 +37,9 @@ struct JournalShow: Command {
       return try report.tree.write(to: &session.output)
     }
     let command = JournalList.words(report.header.arguments)
-    for line in report.lines(command: command) { session.output.append(escapedLine: line) }
+    for line in report.lines(command: command) {
+      session.output.bytes.append(session.outputStyle.labeling(lines: line.escapedLine) + "\n")
+    }
   }
 }
 

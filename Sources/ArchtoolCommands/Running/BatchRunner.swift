@@ -81,13 +81,11 @@ final class BatchRunner<Made: Sendable> {
           "the results go to standard output; name a file for '--report'",
           command: arguments.command.name)
       }
-      return try BatchReport(path, session.streams)
+      return try BatchReport(path, session.outputStyle, session.streams)
     }
     let isBar = isatty(session.streams.error) == 1
     let isWatched =
-      reporting == .changes
-      || isBar && selection.count != 1
-        && arguments.command.offers(.noProgress)
+      reporting == .changes || isBar && arguments.command.offers(.noProgress)
     // Results on the terminal are not followed by counts that nobody asked for.
     isCounted =
       isWatched && reporting != .verdicts && reporting != .inventory
@@ -231,10 +229,12 @@ extension Session {
   ///   - total: how many files there are; nil if nobody knows.
   ///   - now: the current time.
   func startProgress(isBar: Bool, total: Int?, now: Double) {
+    let width = TerminalWidth.terminal(streams.error).map { $0 - 1 }
     progress = ProgressDisplay(
-      isBar: isBar, style: errorStyle, total: total,
-      width: TerminalWidth.terminal(streams.error).map { $0 - 1 }, now: now,
+      isBar: isBar, style: errorStyle, total: total, width: width, now: now,
       write: streams.write(error:))
+    guard isBar, total == 1 else { return }
+    progress?.inputBar = InputProgressBar(width: width) { [streams] in streams.write(error: $0) }
   }
 }
 

@@ -20,7 +20,7 @@ enum OutputDestination: Equatable, Sendable {
 
   /// Whether it is standard output and a terminal.
   func isTerminal(_ streams: StandardStreams) -> Bool {
-    self == .standardOutput && isatty(streams.output) == 1
+    self == .standardOutput && streams.isOutputTerminal
   }
 
   /// Whether the result takes the place of a file.

@@ -20,7 +20,7 @@ final class Pager {
 
   /// Prepares for a pager; nil if standard output is no terminal that has pages, or `PAGER` is empty or `cat`.
   init?(_ streams: StandardStreams) {
-    guard isatty(streams.output) == 1, XDGFolder.variable("TERM") != "dumb",
+    guard streams.isOutputTerminal, XDGFolder.variable("TERM") != "dumb",
       let columns = TerminalWidth.terminal(streams.output),
       let lines = TerminalWidth.lines(streams.output)
     else { return nil }
@@ -155,12 +155,15 @@ extension Session {
     pager = Pager(streams)
   }
 
-  /// Prepares for output to standard output: a progress bar goes, and a pager may come.
+  /// Prepares for output to standard output: JSON gets color, a progress bar goes, and a pager may come.
   func watchOutput() {
-    guard isatty(streams.output) == 1 else { return }
+    paintJSON(arguments.printsJSON)
+    guard streams.isOutputTerminal else { return }
     usePager()
     output.willWrite = { [unowned self] bytes in
       progress?.erase()
+      // It would come back in the middle of a line.
+      progress?.inputBar = nil
       pager?.willWrite(bytes)
       if pager?.isRunning == true { progress = nil }
     }

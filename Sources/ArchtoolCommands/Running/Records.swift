@@ -106,7 +106,8 @@ extension Session {
       sources: (files.isEmpty ? ["-"] : files).map { file in
         file == "-" ? .descriptor(streams.input) : .file(file)
       },
-      output: streams.output, wakers: Interruption.descriptors,
+      output: streams.output, painter: outputStyle.isOn ? JSONPainter() : nil,
+      wakers: Interruption.descriptors,
       isStopped: { Interruption.signal != nil })
     do throws(ArchiveError) {
       let result = try stream.run(makeHandling, unread: { report($0, file: $1) })

@@ -306,9 +306,10 @@ enum RawValue {
   ///   - isLine: whether data is a line in Base64, not its bytes.
   ///   - isTerminal: whether a terminal shows it, which must not obey what the string of a file says.
   ///   - zone: the time zone of a date.
+  ///   - style: whether a container is colored.
   static func write(
     _ node: Node, of graph: ObjectGraph, isLine: Bool = false, isTerminal: Bool = false,
-    zone: DateZone = .utc, to output: inout OutputBuffer
+    zone: DateZone = .utc, style: TerminalStyle = .plain, to output: inout OutputBuffer
   ) throws(ArchiveError) {
     switch graph.value(of: node) {
     case .string(let text) where isTerminal: output.bytes.append(escaped(text.string))
@@ -325,7 +326,13 @@ enum RawValue {
     case .single(let number): output.bytes.append(text(Double(number), number.description))
     case .array, .set, .orderedSet, .dictionary, .object:
       let options = JSONWriter.Options(isCompact: true)
-      return try JSONWriter.write(node, of: graph, options: options, to: &output)
+      guard style.isOn else {
+        return try JSONWriter.write(node, of: graph, options: options, to: &output)
+      }
+      var plain = OutputBuffer(descriptor: nil)
+      try JSONWriter.write(node, of: graph, options: options, to: &plain)
+      var painter = JSONPainter()
+      return painter.paint(plain.bytes.bytes, to: &output.bytes)
     }
     output.bytes.append("\n")
   }

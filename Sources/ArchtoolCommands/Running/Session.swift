@@ -36,12 +36,19 @@ final class Session {
   private var foreignCount = 0
   let errorStyle: TerminalStyle
   /// How data is styled that is shown to people.
-  lazy var outputStyle = TerminalStyle(arguments.colorChoice, descriptor: streams.output)
+  lazy var outputStyle = TerminalStyle(arguments.colorChoice, isTerminal: streams.isOutputTerminal)
   lazy var textLocator = TextLocator()
   /// The pager of long output; nil if there is none.
   var pager: Pager?
   /// The progress display on standard error between messages.
   var progress: ProgressDisplay?
+
+  /// Colors what comes next on standard output as JSON or not, if output is colored.
+  func paintJSON(_ isJSON: Bool) {
+    guard isJSON != (output.painter != nil), outputStyle.isOn else { return }
+    output.flush()
+    output.painter = isJSON ? JSONPainter() : nil
+  }
 
   /// The working folder, with links resolved; nil if it no longer exists.
   ///
@@ -184,6 +191,15 @@ extension ParsedArguments {
       warnsOfEqualKeys: warnsOfEqualKeys, forEditing: forEditing, skipping: skipped)
   }
 
+  /// Whether the result is JSON: its format is, or the command makes nothing else.
+  var printsJSON: Bool {
+    let formats: Set = ["json", "ndjson", "sarif", "json-patch"]
+    let names = [SchemaShow.name, SchemaInfer.name, SchemaLens.name]
+    return names.contains(command.name)
+      || formats.contains(
+        value(of: command.name == Convert.name ? .conversionTarget : .reportFormat) ?? "")
+  }
+
   /// How many bytes of an input are skipped; the number was checked with the command line.
   var skipped: Int { (try? integer(of: .skip)) ?? 0 }
 }
@@ -291,6 +307,7 @@ extension Session {
   func ask(_ question: String) -> String? {
     guard isatty(streams.input) == 1, isatty(streams.error) == 1 else { return nil }
     progress?.erase()
+    progress?.inputBar = nil
     output.flush()
     streams.write(error: question.escapedLine + " ")
     var answer: [UInt8] = []

@@ -27,7 +27,7 @@ final class ScanReport {
   init(_ session: Session, _ format: Scan.Format) {
     self.session = session
     self.format = format
-    isTerminal = isatty(session.streams.output) == 1
+    isTerminal = session.streams.isOutputTerminal
     csv = CSVLine(isPlain: session.arguments.has(.csvPlain))
   }
 
@@ -45,9 +45,9 @@ final class ScanReport {
     }
     guard archive.isWanted else { return }
     archiveCount += 1
-    if case .damaged = archive.content { damagedCount += 1 }
+    if archive.isDamaged { damagedCount += 1 }
     guard let counts else { return show(archive) }
-    if case .damaged = archive.content, format == .text { show(archive) }
+    if archive.isDamaged, format == .text { show(archive) }
     if let index = columns.firstIndex(where: { $0.counts === counts }) {
       columns[index].add(archive)
     } else {
@@ -102,7 +102,7 @@ final class ScanReport {
 
   private func show(_ archive: ScannedArchive) {
     switch format {
-    case .text: add(Self.rows(of: archive))
+    case .text: add(Self.rows(of: archive), isBad: archive.isDamaged)
     case .json, .ndjson: write(Self.members(of: archive))
     case .csv: write([csv.text(of: archive)])
     }
@@ -111,7 +111,9 @@ final class ScanReport {
   private func show(_ column: ScannedColumn) {
     columnCount += 1
     switch format {
-    case .text: add(Self.rows(of: column))
+    case .text:
+      add(Self.rows(of: column))
+      if let row = Self.damagedRow(of: column) { add([row], isBad: true) }
     case .json, .ndjson: write(Self.members(of: column))
     case .csv: write(csv.lines(of: column))
     }
@@ -134,11 +136,14 @@ final class ScanReport {
     let (name, sorted) = (column.counts.name.shellWord, column.sorted)
     var rows = sorted.prefix(mostKinds).map { row($0.count, $0.facts, $0.bytes, name) }
     let hidden = sorted.dropFirst(mostKinds).reduce(column.furtherCount) { $0 + $1.count }
-    for (count, words) in [(hidden, "other kinds"), (column.damagedCount, "damaged")]
-    where count > 0 {
-      rows.append([Counted.number(count), words, "", "", "", name])
-    }
+    if hidden > 0 { rows.append([Counted.number(hidden), "other kinds", "", "", "", name]) }
     return rows
+  }
+
+  private static func damagedRow(of column: ScannedColumn) -> [String]? {
+    let count = column.damagedCount
+    if count == 0 { return nil }
+    return [Counted.number(count), "damaged", "", "", "", column.counts.name.shellWord]
   }
 
   private static func row(
@@ -151,14 +156,16 @@ final class ScanReport {
     ]
   }
 
-  private func add(_ rows: [[String]]) {
-    for row in rows { table.append(row) }
+  private func add(_ rows: [[String]], isBad: Bool = false) {
+    for row in rows { table.append(row, isBad: isBad) }
     if table.rowCount >= Self.mostRows { writeRows() }
   }
 
   private func writeRows() {
     if table.rowCount == 0 { return }
-    for line in table.lines.dropFirst(hasHeadings ? 1 : 0) { write(line + "\n") }
+    for line in table.lines(session.outputStyle).dropFirst(hasHeadings ? 1 : 0) {
+      write(line + "\n")
+    }
     (table, hasHeadings) = (Self.emptyTable, true)
   }
 
@@ -288,6 +295,9 @@ struct ScannedArchive: Sendable {
   let isWanted: Bool
   /// Its bytes, if they are to be written.
   let storage: ByteStorage?
+
+  /// Whether it cannot be decoded.
+  var isDamaged: Bool { if case .damaged = content { true } else { false } }
 
   /// Its line in the report of the run.
   var entry: BatchEntry {

@@ -13,7 +13,7 @@ struct SchemaCheck: Command {
     abstract: "check schema families and their samples",
     operands: Operands(name: "DIR", minimum: 1, maximum: nil),
     options: [.schemaFolders, .assertFormats, .tries, .seed, .reportFormat],
-    commonOptions: [.color, .quiet, .help],
+    commonOptions: [.color, .noPager, .quiet, .help],
     discussion: """
       DIR is the folder of a family or contains such folders. Every schema must be well formed and
       use known keywords. Every file in DIR/samples/VERSION must fit that version and no other, and

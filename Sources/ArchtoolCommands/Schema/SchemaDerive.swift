@@ -19,7 +19,7 @@ struct SchemaDerive: Command {
       .inferredVersion, .envelope, .className, .classOf, .openStorage, .like, .tries,
       .schemaFolders, .force,
     ],
-    commonOptions: [.quiet, .help],
+    commonOptions: [.color, .quiet, .help],
     rules: [.oneOf([.inferredVersion]), .oneOf([.envelope])],
     discussion: """
       SCHEMA is NAME@VERSION, a version of a family in a folder. The new version has the same model
@@ -134,7 +134,7 @@ struct SchemaDerive: Command {
     if changes.isEmpty || session.isQuiet { return }
     var table = TextTable(["PATH", version.name, newName].map { ($0.escapedLine, .left) })
     for change in changes { table.append([change.path.description, change.old, change.new]) }
-    for line in table.lines { session.output.bytes.append("  " + line + "\n") }
+    for line in table.lines(session.outputStyle) { session.output.bytes.append("  " + line + "\n") }
   }
 }
 

@@ -14,7 +14,7 @@ struct SchemaLens: Command {
     abstract: "write the lens between two versions of a family",
     operands: Operands(name: "NAME VERSION VERSION", minimum: 3, maximum: 3),
     options: [.lensSamples, .interactive, .tries, .schemaFolders, .output, .force],
-    commonOptions: [.quiet, .help],
+    commonOptions: [.color, .quiet, .help],
     rules: [.exclusive([.tries, .output])],
     discussion: """
       NAME is a family, and the lens leads from the first VERSION to the second. It is found from

@@ -13,7 +13,7 @@ struct SchemaList: Command {
     abstract: "list the known schema families",
     operands: Operands(name: "NAME", minimum: 0, maximum: nil),
     options: [.schemaFolders, .reportFormat],
-    commonOptions: [.noPager, .quiet, .help],
+    commonOptions: [.color, .noPager, .quiet, .help],
     discussion: """
       Families are found in the folders of --schemas, in those of the environment variable
       ARCHTOOL_SCHEMAS, and in archtool/schemas below XDG_CONFIG_HOME; some are built in. If two
@@ -44,7 +44,8 @@ struct SchemaList: Command {
     }
     for family in families {
       let suffix = family.folder.map { ", \($0)" } ?? ", built in"
-      session.output.append(escapedLine: "\(family.name): \(family.title)\(suffix)")
+      let line = "\(family.name): \(family.title)\(suffix)".escapedLine
+      session.output.bytes.append(session.outputStyle.labeling(lines: line) + "\n")
       for version in family.versions {
         let envelope = version.envelope?.rawValue ?? "any"
         session.output.append(escapedLine: "  \(version.label)  \(envelope)")

@@ -13,7 +13,7 @@ struct SchemaShow: Command {
     abstract: "show a schema, the meta-schema or the schema of an output",
     operands: Operands(name: "NAME@VERSION", minimum: 0, maximum: 1),
     options: [.meta, .outputForm, .schemaFolders, .output, .force],
-    commonOptions: [.noPager, .quiet, .help],
+    commonOptions: [.color, .noPager, .quiet, .help],
     rules: [
       .needs(.force, anyOf: [.output]), .exclusive([.meta, .outputForm]),
       .exclusive([.meta, .schemaFolders]), .exclusive([.outputForm, .schemaFolders]),

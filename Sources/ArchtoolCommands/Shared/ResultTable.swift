@@ -17,7 +17,7 @@ struct ResultTable: Sendable {
   /// Makes a table as the options of a command say.
   init(_ session: Session, _ zone: DateZone) {
     csv = CSVLine(isPlain: session.arguments.has(.csvPlain))
-    isTerminal = isatty(session.streams.output) == 1
+    isTerminal = session.streams.isOutputTerminal
     self.zone = zone
   }
 

@@ -93,17 +93,18 @@ extension PairScenario {
       ],
       allowed: [AllowedPairs(["quiet"], with: ["dry-run"], "what would be removed is data")]),
     PairScenario(
-      command: "journal show", options: ["format": "json", "files": nil, "quiet": nil],
+      command: "journal show",
+      options: ["color": "always", "format": "json", "files": nil, "quiet": nil],
       contexts: [["@/undone.journal"]], invisible: silent),
     PairScenario(
       command: "schema list",
-      options: ["schemas": "@/schemas", "format": "json", "quiet": nil],
+      options: ["color": "always", "schemas": "@/schemas", "format": "json", "quiet": nil],
       contexts: [[], ["Itinerary"]],
       invisible: silent),
     PairScenario(
       command: "schema show",
       options: placed.merging([
-        "meta": nil, "output-form": "info", "schemas": "@/schemas", "quiet": nil,
+        "color": "always", "meta": nil, "output-form": "info", "schemas": "@/schemas", "quiet": nil,
       ]) { $1 },
       contexts: [
         ["Movie@v2"], ["--output=@/old", "Movie@v2"], ["--force", "Movie@v2"], ["Itinerary@v1"],
@@ -187,7 +188,7 @@ extension PairScenario {
       options: [
         "version": "v8", "envelope": "plist", "class": "App.Other", "class-of": "$.dates=App.Dates",
         "storage": "boxed", "like": "@/in/trip", "tries": "20", "schemas": "@/schemas",
-        "force": nil, "quiet": nil,
+        "color": "always", "force": nil, "quiet": nil,
       ],
       contexts: ["v9", "v2"].flatMap { version -> [[String]] in
         let objects = [
@@ -211,7 +212,7 @@ extension PairScenario {
       command: "schema lens",
       options: placed.merging([
         "samples": "@/in/trip", "interactive": nil, "tries": "20", "schemas": "@/schemas",
-        "quiet": nil,
+        "color": "always", "quiet": nil,
       ]) { $1 },
       contexts: [
         ["Itinerary", "v1", "v2"], ["--force", "Itinerary", "v3", "v4"],

@@ -104,6 +104,40 @@ final class PairTrial {
     return (try outcome(words).text, try run(words).text)
   }
 
+  /// A command line without color, and what color makes of it.
+  struct Colored {
+    let line: String
+    let plain: String
+    let colored: String
+    /// Whether data on standard output is JSON by the words of the command line.
+    let isJSON: Bool
+  }
+
+  /// The first contexts in each format, and the others in one of them.
+  func colored() throws -> [Colored] {
+    let options = Commands.table.command(named: scenario.command)?.allOptions ?? []
+    let format = options.first { ["format", "to", "output-form"].contains($0.name) }
+    let words = [[]] + (format?.allowedValues ?? []).map { ["--\(format?.name ?? "")=\($0)"] }
+    var runs: [Colored] = []
+    for (number, context) in scenario.contexts.enumerated() {
+      for format in number < 4 ? words : [words[number % words.count]] {
+        let own = context.filter { word in !format.contains { word.hasPrefix($0.prefix(5)) } }
+        let line = { (when: String) in self.withPlaces(["--color=\(when)"] + format + own) }
+        guard isUnderstood(line("never")) else { continue }
+        let (plain, colored) = (try run(line("never")), try run(line("always")))
+        let isJSON =
+          format.contains { $0.hasSuffix("json") } && plain.output.first.map("{[".contains) == true
+        // Journals and plans keep the command line.
+        runs.append(
+          Colored(
+            line: line("never").joined(separator: " "), plain: plain.text,
+            colored: colored.text.replacing("--color=always", with: "--color=never"),
+            isJSON: isJSON && plain.output.contains("\"")))
+      }
+    }
+    return runs
+  }
+
   /// In which part of the contexts an option showed by itself, of those that were tried.
   private func rate(_ name: String) -> Double {
     guard let shown = shown[name], !shown.isEmpty else { return 1 }
