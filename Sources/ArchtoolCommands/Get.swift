@@ -134,6 +134,9 @@ struct Get: Command {
     guard let found, !arguments.has(.type) else {
       return session.output.bytes.append(Self.text(found, of: graph, arguments))
     }
+    let format = arguments.value(of: .getFormat)
+    session.paintJSON(
+      format == "json" || format == "raw" && graph.value(of: found.node).isContainer)
     var warnings: [ArchiveError] = []
     try session.write(to: OutputDestination(of: arguments)) { (output) throws(ArchiveError) in
       warnings = try write(found.node, found.path, of: graph, storage, input, to: &output)
@@ -151,11 +154,8 @@ struct Get: Command {
     let arguments = session.arguments
     switch arguments.value(of: .getFormat) ?? "raw" {
     case "raw":
-      let destination = OutputDestination(of: arguments)
-      let style = destination == .standardOutput ? session.outputStyle : .plain
-      try RawValue.write(
-        node, of: graph, isTerminal: destination.isTerminal(session.streams), style: style,
-        to: &output)
+      let isTerminal = OutputDestination(of: arguments).isTerminal(session.streams)
+      try RawValue.write(node, of: graph, isTerminal: isTerminal, to: &output)
     case "json":
       let options = JSONWriter.Options(
         arguments.typedForm, isCompact: arguments.has(.compact))
