@@ -225,6 +225,14 @@ extension ManualPage {
     ten seconds elsewhere. Counts follow at the end, unless the results are written to the
     terminal. With --no-progress there are counts alone, with -q there is neither.
 
+    For one file that takes longer than half a second it shows how many of its bytes were read
+    or decoded, which is known of XML and typedstreams, and how many bytes of the result were
+    written. It goes when the result is written to the terminal.
+
+    JSON on a terminal has the colors of jq, whichever command prints it: keys blue, strings
+    green, null gray. Names of files are magenta, paths and headings bold, and what is damaged or
+    not allowed is red.
+
     The first of the signals INT, TERM and HUP ends a run over several files in good order: no
     further file is begun and none is written by halves, a report gets its counts, and the exit
     status is 128 and the number of the signal. A second one ends the program at once.

@@ -193,11 +193,13 @@ extension ParsedArguments {
 
   /// Whether the result is JSON: its format is, or the command makes nothing else.
   var printsJSON: Bool {
-    let formats: Set = ["json", "ndjson", "sarif", "json-patch"]
-    let names = [SchemaShow.name, SchemaInfer.name, SchemaLens.name]
-    return names.contains(command.name)
-      || formats.contains(
-        value(of: command.name == Convert.name ? .conversionTarget : .reportFormat) ?? "")
+    switch command.name {
+    case SchemaShow.name, SchemaInfer.name, SchemaLens.name: true
+    // With --at the result is the file around an archive that becomes JSON.
+    case Convert.name: value(of: .conversionTarget) == "json" && !has(.at)
+    default:
+      ["json", "ndjson", "sarif", "json-patch"].contains(value(of: .reportFormat))
+    }
   }
 
   /// How many bytes of an input are skipped; the number was checked with the command line.
