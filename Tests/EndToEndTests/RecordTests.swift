@@ -159,7 +159,7 @@ import Testing
     ["dump", "--records", "--format", "tree"], ["dump", "--records", "--width", "4"],
     ["dump", "--records", "--hex", "$"], ["dump", "--records", "-o", "x"],
     ["dump", "--records", "--compact"], ["dump", "--records", "-r"], ["dump", "--data-key", "x"],
-    ["query", "--records"], ["find", "--records"], ["get", "--records", "a", "b", "c"],
+    ["query", "--records"], ["find", "--records"], ["get", "--records"],
     ["convert", "--records"], ["convert", "--records", "--to", "json", "-o", "x"],
     ["rename-class", "--records", "A=B", "--data-key", "rules"],
     ["info", "--records", "--format", "text"], ["classes", "--records", "--format", "allow-list"],
