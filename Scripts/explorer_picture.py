@@ -1,6 +1,6 @@
-"""Draws .github/images/explorer.png: the explorer's page of an archive, in Chromium.
+"""Draws the explorer's page of an archive in Chromium: explorer.png with its light colors, explorer-dark.png with the dark.
 
-usage: explorer_picture.py OUTPUT
+usage: explorer_picture.py FOLDER
 """
 
 import base64
@@ -15,10 +15,10 @@ from selenium.webdriver.common.keys import Keys  # noqa: E402
 
 
 class Picture(PageTest):
-    def draw(self, output):
+    def draw(self, output, dark):
         # The page shows the name as it was given.
         os.chdir(ARCHIVES)
-        self.open("WeatherFeed/v1-50-cities", width=1280)
+        self.open("WeatherFeed/v1-50-cities", width=1280, dark=dark)
         self.press("g")
         self.press("$.topCityWeathers[9].Temperature.Metric.Value", Keys.ENTER)
         self.frame()
@@ -26,9 +26,10 @@ class Picture(PageTest):
         output.write_bytes(base64.b64decode(picture["data"]))
 
 
-OUTPUT = Path(sys.argv[1]).resolve()
+FOLDER = Path(sys.argv[1]).resolve()
 Picture.setUpClass()
 try:
-    Picture("path").draw(OUTPUT)
+    for name, dark in [("explorer.png", False), ("explorer-dark.png", True)]:
+        Picture("path").draw(FOLDER / name, dark)
 finally:
     Picture.tearDownClass()
