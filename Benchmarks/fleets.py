@@ -15,6 +15,8 @@ from report import Comparison, Finding, Table, at_least, at_most
 FLEET_VALIDATE_BOUND = 0.6
 # The time of a search, against that of decoding alone.
 SEARCH_BOUND = 1.3
+# The time of a search that looks for databases and backups where there are none, against one that does not.
+ENTERING_BOUND = 1.02
 BASELINE_VALIDATE = 0.2
 BASELINE_MIGRATE_CPU = 0.30
 
@@ -116,6 +118,8 @@ def measure_search(bench: Bench) -> Finding:
     for name, arguments in searches.items():
         command = [bench.archtool, *arguments, "-r", fleet]
         commands.append(Command(f"archtool {name} --count -r", command, units=files))
+    outside = [bench.archtool, *searches["query"], "-r", "--no-databases", "--no-backups", fleet]
+    commands.append(Command("archtool query --count -r --no-databases --no-backups", outside, units=files))
     timings = bench.interleave(commands, full=7, quick=3)
     finding = Finding("search", [Table("searches of 20,000 files", timings, unit="file")])
     for name, timing in zip(searches, timings[1:]):
@@ -123,4 +127,6 @@ def measure_search(bench: Bench) -> Finding:
         finding.checks.append(at_most(what, ratio, SEARCH_BOUND))
         comparison = Comparison(f"20,000 files, {name}", timing, timings[0], "decoding alone")
         finding.comparisons.append(comparison)
+    what = "query that looks for databases and backups against one that does not"
+    finding.checks.append(at_most(what, paired_ratio(timings[1], timings[3]), ENTERING_BOUND))
     return finding
