@@ -55,6 +55,21 @@ import Testing
     }
   }
 
+  @Test(arguments: cases) func examplesInSeveralInferencesAreMerged(_ item: Case) throws {
+    let graphs = try item.examples.map { try readGraph(Data($0.utf8)) }
+    let schema = try Self.text(Self.infer(graphs, item.options))
+    for count in 1...graphs.count {
+      var merged = SchemaInference(options: item.options)
+      for first in stride(from: 0, to: graphs.count, by: count) {
+        var part = SchemaInference(options: item.options)
+        for graph in graphs[first..<min(first + count, graphs.count)] { try part.add(graph) }
+        try merged.merge(part)
+      }
+      let tree = try merged.schema(family: "Example", version: "v1")
+      #expect(try Self.text(tree) == schema)
+    }
+  }
+
   @Test func namesItselfAndItsEnvelope() throws {
     let graph = try readGraph(Data("{\"a\": 1}".utf8))
     var inference = SchemaInference()
@@ -155,6 +170,20 @@ import Testing
     #expect(classes == ["Demo.MovieClass", "*.MovieClass", "MovieClass"])
     #expect(schema["$defs"] == nil)
     #expect(schema["required"]?.strings.sorted() == ["director", "name", "releaseYear"])
+  }
+
+  @Test(arguments: ["BrowserTabs", "StoredUser"])
+  func objectsInSeveralInferencesAreMerged(_ family: String) throws {
+    let names = ["BrowserTabs": ["era-1", "era-2", "era-3"]][family] ?? ["early", "guest", "known"]
+    let graphs = try names.map { try Self.archive("Families/\(family)/samples/v1/\($0)") }
+    var merged = SchemaInference()
+    for graph in graphs {
+      var part = SchemaInference()
+      try part.add(graph)
+      try merged.merge(part)
+    }
+    let tree = try merged.schema(family: "Example", version: "v1")
+    #expect(try Self.text(tree) == Self.text(Self.infer(graphs)))
   }
 
   @Test func exactTypesOfPropertyLists() throws {

@@ -8,43 +8,102 @@ import ArchiveWriting
 import KeyedArchives
 
 /// Divides examples into the versions that an application wrote one after the other.
+///
+/// Each example is examined once and then discarded. What is kept is as large as the schemas of the examples that
+/// differ, and some values of each.
 package struct EraSearch {
-  /// An example.
-  package struct Example {
-    /// Its name in messages.
-    package let name: String
-    /// Its bytes.
-    package let storage: ByteStorage
-    /// When its file was written, in seconds since 1970.
-    package let written: Double
-    fileprivate let facts: Facts
-
-    /// Reads an example.
-    ///
-    /// - Throws: as `SchemaInference.add` does.
-    package init(
-      _ storage: ByteStorage, named name: String, written: Double,
-      options: SchemaInference.Options
-    ) throws(ArchiveError) {
-      (self.storage, self.name, self.written) = (storage, name, written)
-      var inference = SchemaInference(options: options)
-      try inference.add(ArchiveReader().read(storage))
-      facts = Facts(try inference.schema(family: "", version: ""), inference.envelope ?? .plist)
-    }
-  }
-
   /// The examples of one version.
   package struct Era {
-    /// The examples, by their numbers.
-    package fileprivate(set) var examples: [Int]
+    /// The names of the examples, by their numbers.
+    private(set) var names: [(number: Int, name: String)]
+    /// What was inferred from the examples.
+    package fileprivate(set) var inference: SchemaInference
+    fileprivate var samples: [Sample]
     fileprivate var facts: Facts
     fileprivate var dates: ClosedRange<Double>
     /// What tells it from the version before: `new: photo; gone: notes`; empty for the first.
     package fileprivate(set) var differences = ""
+
+    /// The first examples in words: `a, b, c and 4 more`.
+    package var title: String {
+      let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+      return names.prefix(3).map(\.name).joined(separator: ", ") + more
+    }
+
+    /// The values of examples, for the lens from or to this version.
+    package func samples(of version: SchemaVersion) -> [LensSample] {
+      samples.sorted { $0.number < $1.number }.map {
+        LensSample(name: $0.name, value: $0.value, of: version)
+      }
+    }
+
+    fileprivate mutating func add(_ name: String, number: Int, written: Double, _ sample: Sample?) {
+      names.append((number, name))
+      samples += [sample].compactMap { $0 }
+      dates = min(dates.lowerBound, written)...max(dates.upperBound, written)
+    }
+
+    fileprivate mutating func merge(_ other: Era) throws(ArchiveError) {
+      try inference.merge(other.inference)
+      names = (names + other.names).sorted { $0.number < $1.number }
+      samples += other.samples
+      facts.merge(other.facts)
+      dates =
+        min(dates.lowerBound, other.dates.lowerBound)...max(
+          dates.upperBound, other.dates.upperBound)
+    }
+  }
+
+  /// The model of an example.
+  fileprivate struct Sample {
+    let number: Int
+    let name: String
+    let value: SyntheticValue
+  }
+
+  /// How many values of examples that do not differ are kept.
+  private static let sampleLimit = 200_000
+
+  private let options: SchemaInference.Options
+  /// The examples that do not differ, each with the number of values that may still be kept.
+  private var groups: [(era: Era, budget: Int)] = []
+  private var count = 0
+
+  /// Makes a search without examples.
+  package init(options: SchemaInference.Options) { self.options = options }
+
+  /// Examines an example.
+  ///
+  /// - Parameters:
+  ///   - name: its name in messages.
+  ///   - written: when its file was written, in seconds since 1970.
+  /// - Throws: as `SchemaInference.add` does.
+  package mutating func add(
+    _ graph: ObjectGraph, named name: String, written: Double
+  ) throws(ArchiveError) {
+    var inference = SchemaInference(options: options)
+    try inference.add(graph)
+    let facts = Facts(
+      try inference.schema(family: "", version: ""), inference.envelope ?? .plist)
+    let number = groups.firstIndex { $0.era.facts == facts } ?? groups.count
+    if number == groups.count {
+      let era = Era(
+        names: [], inference: SchemaInference(options: options), samples: [], facts: facts,
+        dates: written...written)
+      groups.append((era, Self.sampleLimit))
+    }
+    try groups[number].era.inference.merge(inference)
+    let value = graph.unwrapModel().map {
+      SyntheticValue(model: $0.root, of: graph, depth: 0, &groups[number].budget)
+    }
+    let isWhole = groups[number].budget > 0
+    let sample = value.flatMap { isWhole ? Sample(number: count, name: name, value: $0) : nil }
+    groups[number].era.add(name, number: count, written: written, sample)
+    count += 1
   }
 
   /// The members of the records of an example.
-  fileprivate struct Facts {
+  fileprivate struct Facts: Equatable {
     /// The envelope, with the top-level key and the class of the root.
     let archive: String
     /// Whether objects store their members even if these are nil.
@@ -61,18 +120,16 @@ package struct EraSearch {
   /// Examples are of different versions if their archives, or the types of a member, differ; if each has a member that
   /// the other lacks; or if one lacks members that the other has, in objects, which store nil, or if their files were
   /// written at different times or each form occurs repeatedly.
-  package static func eras(of examples: [Example]) -> [Era] {
-    let dates = examples.map(\.written)
-    let hasDates = (dates.max() ?? 0) - (dates.min() ?? 0) >= leastSpan
-    var eras = examples.indices.map { number in
-      Era(
-        examples: [number], facts: examples[number].facts,
-        dates: examples[number].written...examples[number].written)
-    }
+  ///
+  /// - Throws: `ArchiveError` with code `mismatch` if examples of one version have several top-level keys.
+  package func eras() throws(ArchiveError) -> [Era] {
+    var eras = groups.map(\.era)
+    let ends = (eras.map(\.dates.lowerBound).min() ?? 0, eras.map(\.dates.upperBound).max() ?? 0)
+    let hasDates = ends.1 - ends.0 >= Self.leastSpan
     // Equal ones first, so that what is left is compared as a whole.
-    merge(&eras) { $0.facts.differences(from: $1.facts).isEmpty }
-    merge(&eras) { isSameEra($0, $1, hasDates: hasDates) }
-    eras.sort { isBefore($0, $1, hasDates: hasDates) }
+    try Self.merge(&eras) { $0.facts.differences(from: $1.facts).isEmpty }
+    try Self.merge(&eras) { Self.isSameEra($0, $1, hasDates: hasDates) }
+    eras.sort { Self.isBefore($0, $1, hasDates: hasDates) }
     for number in eras.indices.dropFirst() {
       eras[number].differences =
         eras[number].facts.differences(from: eras[number - 1].facts).text
@@ -80,19 +137,15 @@ package struct EraSearch {
     return eras
   }
 
-  private static func merge(_ eras: inout [Era], where isSame: (Era, Era) -> Bool) {
+  private static func merge(
+    _ eras: inout [Era], where isSame: (Era, Era) -> Bool
+  ) throws(ArchiveError) {
     var first = 0
     while first < eras.count {
       if let second = eras.indices.dropFirst(first + 1).first(where: {
         isSame(eras[first], eras[$0])
       }) {
-        let other = eras.remove(at: second)
-        eras[first].examples = (eras[first].examples + other.examples).sorted()
-        eras[first].facts.merge(other.facts)
-        eras[first].dates =
-          min(
-            eras[first].dates.lowerBound, other.dates.lowerBound)...max(
-            eras[first].dates.upperBound, other.dates.upperBound)
+        try eras[first].merge(eras.remove(at: second))
         first = 0
       } else {
         first += 1
@@ -107,7 +160,7 @@ package struct EraSearch {
     let isInterleaved = hasDates && one.dates.overlaps(other.dates)
     if isInterleaved { return true }
     if one.facts.storesNil || hasDates || !found.gone.isEmpty && !found.new.isEmpty { return false }
-    return one.examples.count < 2 || other.examples.count < 2
+    return one.names.count < 2 || other.names.count < 2
   }
 
   private static func isBefore(_ one: Era, _ other: Era, hasDates: Bool) -> Bool {
@@ -115,7 +168,8 @@ package struct EraSearch {
       return one.dates.lowerBound < other.dates.lowerBound
     }
     let counts = (one.facts.memberCount, other.facts.memberCount)
-    return counts.0 == counts.1 ? one.examples[0] < other.examples[0] : counts.0 < counts.1
+    if counts.0 != counts.1 { return counts.0 < counts.1 }
+    return (one.names.first?.number ?? 0) < (other.names.first?.number ?? 0)
   }
 
   /// What one version has and another has not.

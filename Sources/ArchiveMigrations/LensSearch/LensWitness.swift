@@ -90,6 +90,11 @@ package struct LensSample {
     var budget = SyntheticValue.modelLimit
     let root = version.model(model, in: graph).root
     let value = SyntheticValue(model: root, of: graph, depth: 0, &budget)
+    self.init(name: name, value: value, of: version)
+  }
+
+  /// Takes the value of a model, or of a list of models.
+  init(name: String, value: SyntheticValue, of version: SchemaVersion) {
     var models = [value]
     if version.allowsList, case .list(let items) = value { models = items }
     self.init(name: name, version: version.name, models: models)

@@ -90,11 +90,34 @@ struct ObservationTree {
 
   // MARK: Merging
 
+  /// Adds the observations of other examples.
+  mutating func merge(_ other: ObservationTree) {
+    for location in [Self.root, Self.listed] { merge(location, of: other, into: location) }
+    for (name, source) in other.classes {
+      merge(source, of: other, into: location(ofClass: name), isObject: true)
+    }
+    foundations.formUnion(other.foundations)
+    if let sizes = other.lists {
+      var all = lists ?? ObservedRange<Int>()
+      all.merge(sizes)
+      lists = all
+    }
+    lastDictionary = max(lastDictionary, other.lastDictionary)
+  }
+
   /// Adds the observations of one location to those of another; the source is unchanged.
   ///
   /// The recursion is as deep as locations are nested, which `depthLimit` bounds.
-  mutating func merge(_ source: Int, into target: Int) {
-    let other = locations[source]
+  ///
+  /// - Parameters:
+  ///   - source: the location whose observations are added.
+  ///   - tree: the tree that has it; nil for this one.
+  ///   - target: the location to which they are added.
+  ///   - isObject: whether the locations are of the fields of a class.
+  mutating func merge(
+    _ source: Int, of tree: ObservationTree? = nil, into target: Int, isObject: Bool = false
+  ) {
+    let other = tree?.locations[source] ?? locations[source]
     locations[target].kinds.formUnion(other.kinds)
     locations[target].numbers.merge(other.numbers)
     locations[target].strings.merge(other.strings, limit: enumValues)
@@ -103,24 +126,25 @@ struct ObservationTree {
     locations[target].classNames.formUnion(other.classNames)
     locations[target].structure.merge(other.structure)
     locations[target].archives.merge(other.archives)
-    if let from = other.archives.location { merge(from, into: archived(of: target)) }
-    if let from = other.elements { merge(from, into: elements(of: target)) }
-    if let from = other.rest { merge(from, into: rest(of: target)) }
+    if let from = other.archives.location { merge(from, of: tree, into: archived(of: target)) }
+    if let from = other.elements { merge(from, of: tree, into: elements(of: target)) }
+    if let from = other.rest { merge(from, of: tree, into: rest(of: target)) }
     if other.isMap, !locations[target].isMap { makeMap(target) }
-    mergeMembers(other, into: target)
+    mergeMembers(other, of: tree, into: target, isObject: isObject)
   }
 
-  private mutating func mergeMembers(_ other: ObservedLocation, into target: Int) {
+  private mutating func mergeMembers(
+    _ other: ObservedLocation, of tree: ObservationTree?, into target: Int, isObject: Bool
+  ) {
     var numbers: [Int] = []
     for member in other.members {
-      guard let number = self.member(member.name, of: target, mayBecomeMap: true) else {
-        merge(member.location, into: rest(of: target))
+      guard let number = self.member(member.name, of: target, mayBecomeMap: !isObject) else {
+        merge(member.location, of: tree, into: rest(of: target))
         continue
       }
       numbers.append(number)
       locations[target].members[number].count += member.count
-      merge(
-        member.location, into: locations[target].members[number].location)
+      merge(member.location, of: tree, into: locations[target].members[number].location)
     }
     guard numbers.count == other.members.count, !locations[target].isMap else { return }
     locations[target].order.merge(other.order, numbers: numbers)

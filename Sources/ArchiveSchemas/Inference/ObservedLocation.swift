@@ -210,8 +210,12 @@ struct ObservedStructure {
 
   /// Adds the observations of another location.
   mutating func merge(_ other: ObservedStructure) {
-    for (description, count) in other.classes where classes.count < Self.mostClasses {
-      classes[description, default: 0] += count
+    for (description, count) in other.classes {
+      if classes.count < Self.mostClasses || classes[description] != nil {
+        classes[description, default: 0] += count
+      } else {
+        isOverflowing = true
+      }
     }
     for (storage, count) in other.storages { storages[storage, default: 0] += count }
     isOverflowing = isOverflowing || other.isOverflowing

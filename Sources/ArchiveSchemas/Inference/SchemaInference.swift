@@ -42,17 +42,7 @@ package struct SchemaInference: Sendable {
         "the archive has no envelope that a schema can name: one top-level object is expected",
         offset: graph.fileOffset(of: graph.root), path: GraphPath())
     }
-    if let envelope, envelope != model.envelope {
-      throw ArchiveError(
-        .mismatch,
-        "the envelope is \(model.envelope.rawValue), that of the examples before is "
-          + "\(envelope.rawValue); a schema has one", path: GraphPath())
-    }
-    if envelope != nil, topKey != model.topKey {
-      throw ArchiveError(
-        .mismatch, "the top-level key is not that of the examples before; a schema has one",
-        path: GraphPath())
-    }
+    try requireSame(model.envelope, topKey: model.topKey)
     var walk = ObservationWalk(graph, tree, options)
     try walk.run(model.root)
     tree = walk.tree
@@ -60,6 +50,33 @@ package struct SchemaInference: Sendable {
     topKey = model.topKey
     if let name = model.className { classNames.insert(name) }
     exampleCount += 1
+  }
+
+  /// Adds the examples of another inference with the same options.
+  ///
+  /// - Throws: `ArchiveError` with code `mismatch` for examples of another envelope. They then have no effect.
+  package mutating func merge(_ other: SchemaInference) throws(ArchiveError) {
+    guard let found = other.envelope else { return }
+    try requireSame(found, topKey: other.topKey)
+    tree.merge(other.tree)
+    envelope = found
+    topKey = other.topKey
+    classNames.formUnion(other.classNames)
+    exampleCount += other.exampleCount
+  }
+
+  private func requireSame(_ found: Envelope, topKey key: String?) throws(ArchiveError) {
+    if let envelope, envelope != found {
+      throw ArchiveError(
+        .mismatch,
+        "the envelope is \(found.rawValue), that of the examples before is "
+          + "\(envelope.rawValue); a schema has one", path: GraphPath())
+    }
+    if envelope != nil, topKey != key {
+      throw ArchiveError(
+        .mismatch, "the top-level key is not that of the examples before; a schema has one",
+        path: GraphPath())
+    }
   }
 
   /// The schema that all examples fit.

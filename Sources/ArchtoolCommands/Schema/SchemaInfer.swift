@@ -141,20 +141,21 @@ struct SchemaInfer: Command {
   // MARK: Several versions
 
   private func runEras() throws {
-    var examples: [EraSearch.Example] = []
+    var search = EraSearch(options: options)
+    var count = 0
     try forEachExample { (input, storage) throws(ArchiveError) in
       let written = FileStatus(of: input.path)?.modification
-      examples.append(
-        try EraSearch.Example(
-          storage, named: input.name, written: Double(written?.tv_sec ?? 0), options: options))
+      try search.add(
+        session.arguments.reader().read(storage), named: input.name,
+        written: Double(written?.tv_sec ?? 0))
+      count += 1
     }
     guard session.status == .done else { return }
     let family = session.arguments.value(of: .inferredFamily) ?? "Model"
-    if examples.isEmpty { throw ArchiveError(.cannotOpen, "a schema needs at least one example") }
+    if count == 0 { throw ArchiveError(.cannotOpen, "a schema needs at least one example") }
     var versions: [(version: SchemaVersion, samples: [LensSample])] = []
-    for (number, era) in EraSearch.eras(of: examples).enumerated() {
-      let name = "v\(number + 1)"
-      versions.append(try write(era, of: examples, named: name, in: family))
+    for (number, era) in try search.eras().enumerated() {
+      versions.append(try write(era, named: "v\(number + 1)", in: family))
     }
     for (older, newer) in zip(versions, versions.dropFirst()) {
       var search = LensSearch(
@@ -166,23 +167,15 @@ struct SchemaInfer: Command {
 
   /// Writes the version of some examples.
   private func write(
-    _ era: EraSearch.Era, of examples: [EraSearch.Example], named name: String, in family: String
+    _ era: EraSearch.Era, named name: String, in family: String
   ) throws -> (version: SchemaVersion, samples: [LensSample]) {
-    var inference = SchemaInference(options: options)
-    let own = era.examples.map { examples[$0] }
-    for example in own { try inference.add(session.arguments.reader().read(example.storage)) }
-    let tree = try schema(of: inference, family: family, version: name)
+    let tree = try schema(of: era.inference, family: family, version: name)
     try write(tree, family: family, version: name)
-    let names = own.prefix(3).map(\.name).joined(separator: ", ")
-    let more = own.count > 3 ? " and \(own.count - 3) more" : ""
     let differences = era.differences.isEmpty ? "" : "; \(era.differences)"
     session.printNote(
-      "\(folder(of: family)): wrote \(family)@\(name) from \(names)\(more)\(differences)")
+      "\(folder(of: family)): wrote \(family)@\(name) from \(era.title)\(differences)")
     let version = try SchemaVersion(family: family, name: name, tree: tree, uri: "")
-    let samples = try own.compactMap {
-      try LensSample($0.storage, named: $0.name, of: [version])
-    }
-    return (version, samples)
+    return (version, era.samples(of: version))
   }
 }
 
