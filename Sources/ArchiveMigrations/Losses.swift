@@ -70,7 +70,9 @@ struct Losses {
   /// Adds a lost value to others of the same kind and cause, if they are treated alike.
   mutating func add(_ value: LostValue) {
     let kind = value.lossKind
-    let authority = policy.authority(for: kind, at: value.path)
+    let isAllowedInside = value.archiveLoss?.isAllowed == true
+    let authority =
+      policy.authority(for: kind, at: value.path) ?? (isAllowedInside ? .family : nil)
     let key = "\(authority?.rawValue ?? "") \(value.lens)#\(value.operation) \(value.kind.rawValue)"
     if let position = known[key] {
       list[position].count += 1
@@ -346,7 +348,7 @@ extension LossPolicy {
     case all
     /// What it allows: the check of its lenses keeps nothing.
     case allowances
-    /// None: the way back of a verification loses nothing, and archives in others are their own.
+    /// None: the way back of a verification loses nothing.
     case none
   }
 

@@ -5,6 +5,7 @@ objects, from objects to JSON, a text that becomes a URL. Each version holds the
 usage: make_migrations.py FOLDER
 """
 
+import base64
 import datetime
 import json
 import pathlib
@@ -13,6 +14,7 @@ import sys
 import uuid
 
 from make_apps import URL, AppArchive, Inline, Object, archived, binary, codable
+from make_typedstreams import Stream
 
 WHEN = datetime.datetime(2021, 11, 5, 7, 45, 30)
 EPOCH = datetime.datetime(2001, 1, 1)
@@ -186,6 +188,88 @@ def pin(version):
     return archived(Object("PNPin", {"name": "Pier", "tint": tint, "place": place}))
 
 
+# User defaults that hold JSON in a string, JSON in a keyed archive, and an archive as Base64.
+
+
+def look(version):
+    if version == "v1":
+        return text({"fontName": "Georgia", "size": 17, "isDark": True})
+    return text({"font": "Georgia", "size": 17, "isDark": True, "spacing": 1.5})
+
+
+def reader(version):
+    return binary({"look": look(version).decode(), "launches": 12})
+
+
+def profile(version):
+    joined = (WHEN - EPOCH).total_seconds()
+    return text({"v1": {"name": "Mira", "joined": joined}, "v2": {"displayName": "Mira", "joined": joined, "badges": []}}[version])
+
+
+def account(version):
+    return binary({"profile": archived(profile(version)), "isGuest": False})
+
+
+def brew(version):
+    if version == "v1":
+        return archived(Object("BJBrew", {"beans": "Yirgacheffe", "grams": Inline(18.5), "at": WHEN}))
+    return codable({"beans": "Yirgacheffe", "dose": 18.5, "at": WHEN})
+
+
+def kettle(version):
+    return binary({"lastBrew": base64.b64encode(brew(version)).decode(), "unit": "g"})
+
+
+# Objects in the rows of a database.
+
+
+def mark(version, number):
+    address = f"https://read.example.org/{number}"
+    note = {} if number % 2 else {"note": f"page {number}"}
+    if version == "v1":
+        return archived(Object("MKMark", {"title": f"Mark {number}", "address": address, "kind": number % 3} | note))
+    kind = ["later", "read", "kept"][number % 3]
+    return archived(Object("Marks.Mark", {"title": f"Mark {number}", "address": URL(address), "kind": kind} | note))
+
+
+# Colors of NSArchiver in user defaults, which became keyed archives.
+
+
+def tint(version, parts):
+    if version == "v1":
+        stream = Stream()
+        stream.types("@"), stream.begin("color", ("NSColor", 0), stream.OBJECT)
+        stream.types("c"), stream.value("c", 1), stream.types("ffff")
+        for part in (*parts, 1):
+            stream.real(part, "f")
+        stream.end()
+        return bytes(stream.bytes)
+    numbers = " ".join(f"{part:g}" for part in parts).encode()
+    return archived(Object("NSColor", {"NSColorSpace": Inline(1), "NSRGB": Inline(numbers + b"\0")}))
+
+
+def subtitles(version):
+    return binary({"subtitleColor": tint(version, (1, 0.75, 0.5)), "subtitleSize": 24})
+
+
+# Structures and a text with attributes, which became lists and a plain text.
+
+
+def panel(version):
+    if version == "v2":
+        return codable({
+            "caption": "Notes", "frame": [10.0, 20.5, 300.0, 400.0], "origin": [4.5, 8.0], "extent": [64.0, 32.0], "selection": [3, 12]})
+    def structure(special, name, value):
+        return Object("NSValue", {"NS.special": Inline(special), name: value})
+    return archived(Object("PNPanel", {
+        "caption": Object("NSAttributedString", {"NSString": "Notes", "NSAttributes": {}}),
+        "frame": structure(3, "NS.rectval", "{{10, 20.5}, {300, 400}}"),
+        "origin": structure(1, "NS.pointval", "{4.5, 8}"),
+        "extent": structure(2, "NS.sizeval", "{64, 32}"),
+        "selection": Object("NSValue", {
+            "NS.special": Inline(4), "NS.rangeval.location": 3, "NS.rangeval.length": 12})}))
+
+
 def main(target):
     families = {
         "TransferGroups": {f"{version}/two": groups(version) for version in ("v1", "v2")},
@@ -205,6 +289,17 @@ def main(target):
         "KeyRing": {f"{version}/two": keys(version) for version in ("v1", "v2")},
         "MapPins": {f"{version}/pier": pin(version) for version in ("v1", "v2")},
         "ThemePalette": {f"{version}/dusk": theme(version) for version in ("v1", "v2")},
+        "ReaderLook": {f"{version}/dark.json": look(version) for version in ("v1", "v2")},
+        "ReaderDefaults": {f"{version}/reader": reader(version) for version in ("v1", "v2")},
+        "AccountProfile": {f"{version}/mira.json": profile(version) for version in ("v1", "v2")},
+        "AccountDefaults": {f"{version}/account": account(version) for version in ("v1", "v2")},
+        "BrewRecord": {f"{version}/morning": brew(version) for version in ("v1", "v2")},
+        "KettleDefaults": {f"{version}/kettle": kettle(version) for version in ("v1", "v2")},
+        "MarkRow": {f"{version}/row-{number}": mark(version, number) for version in ("v1", "v2")
+                    for number in range(1, 6)},
+        "SubtitleColor": {f"{version}/amber": tint(version, (1, 0.75, 0.5)) for version in ("v1", "v2")},
+        "PlayerDefaults": {f"{version}/player": subtitles(version) for version in ("v1", "v2")},
+        "PanelLayout": {f"{version}/notes": panel(version) for version in ("v1", "v2")},
     }
     for family, samples in families.items():
         for name, data in samples.items():

@@ -71,6 +71,51 @@ import Testing
     #expect(try Self.outcome(losses, to: "v3").0 == "changed")
   }
 
+  /// What a family allows counts for its archives in data of another, and no more than that.
+  @Test(arguments: allowed.map { ($0, true) } + [("{}", false)] + [
+    (#"{"v1-v2": {"allow": {"value": "$.list"}}}"#, false),
+    (#"{"v2-v1": {"allow": {"all": true}}}"#, false),
+    // Nothing is kept beside an archive in another.
+    (#"{"v1-v2": {"keep": "beside"}}"#, false),
+  ]) func countsForArchivesInOthers(_ losses: String, _ isAllowed: Bool) throws {
+    let folder = try TemporaryFolder()
+    let inner = try Self.folder(losses)
+    try FileManager.default.copyItem(at: inner.url, to: folder.file("Doc"))
+    try FileManager.default.createDirectory(
+      at: folder.file("Box"), withIntermediateDirectories: true)
+    var files = [
+      "family.json": #"{"family": "Box", "versions": ["v1", "v2"]}"#,
+      "v1-v2.lens.json":
+        #"{"lens": [{"in": {"name": "doc", "archive": {"from": "Doc@v1", "to": "Doc@v2"}}}]}"#,
+    ]
+    for version in ["v1", "v2"] {
+      files["\(version).schema.json"] = #"""
+        {"x-archive": {"envelope": "plist"}, "type": "object", "required": ["doc"],
+         "properties": {"doc": {"type": "string", "x-encoded": "base64",
+           "x-archived": {"$ref": "Doc@\#(version)"}}}, "additionalProperties": false}
+        """#
+    }
+    for (name, text) in files { try Data(text.utf8).write(to: folder.file("Box/" + name)) }
+    let text = Data(Self.archive.utf8).base64EncodedString()
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["doc": text], format: .binary, options: 0)
+    let input = RewriteInput(storage: ByteStorage(copying: Array(list)), name: "box", path: nil)
+    let catalog = try SchemaCatalog(folders: [folder.url.path])
+    var migration = Migration(
+      catalog: catalog, family: catalog.family("Box"), Migration.Request(to: "v2"))
+    switch try migration.rewrite(input) {
+    case .changed(let archive):
+      #expect(isAllowed)
+      let found = try #require(archive.details.migration?.losses)
+      #expect(found.map(\.allowedBy) == [.family])
+      #expect(found[0].wording.contains("the archive in it would lose the value $.note"))
+    case .refused(let reason, _, _):
+      #expect(!isAllowed, "\(reason)")
+      #expect(reason.hasPrefix("would lose the value $.doc"), "\(reason)")
+    case .unchanged(let reason, _): Issue.record("\(reason)")
+    }
+  }
+
   static let refused: [String?] = [
     nil, #"{"v1-v2": {"allow": {"value": "$.list"}}}"#, #"{"v1-v2": {"allow": {"absence": true}}}"#,
     #"{"v2-v1": {"allow": {"value": true}}}"#, #"{"v2-v3": {"allow": {"value": true}}}"#, "{}",

@@ -57,6 +57,29 @@ import Testing
         == "f: Door@v1 to v3 by way of v2, 1 to 2 bytes, one way only (no reverse through v2-v3)")
   }
 
+  /// A condition need not tell what was changed from what was not.
+  @Test func aConditionMayHoldOfWhatIsSkipped() throws {
+    let family = try LossyFamily([
+      "family.json": #"{"family": "Call", "versions": ["v1", "v2"]}"#,
+      "v1.schema.json": Self.schema(
+        #"{"iniator": {"type": "string"}, "initiator": {"type": "string"}}"#),
+      "v2.schema.json": Self.schema(#"{"initiator": {"type": "string"}}"#),
+      "v1-v2.lens.json": #"""
+      {"direction": "forward",
+       "lens": [{"when": {"member": "iniator", "present": true,
+         "after": {"member": "initiator", "present": true},
+         "lens": [{"rename": {"source": "iniator", "destination": "initiator"}}]}}]}
+      """#,
+    ])
+    for name in ["iniator", "initiator"] {
+      let data = Data("{\"\(name)\": \"a\"}".utf8)
+      let result = try family.migrate(data, "v1", "v2")
+      let archive = try #require(result.archive)
+      let tree = try JSONTree(json: Array(archive.storage.bytes))
+      #expect(tree == .members([("initiator", .string("a"))]))
+    }
+  }
+
   @Test func theWayBackIsRefusedAndSaysWhy() throws {
     for target in ["v2", "v1"] {
       let back = try Self.family().migrate(Data(#"{"open": true}"#.utf8), "v3", target)

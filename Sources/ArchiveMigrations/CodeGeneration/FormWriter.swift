@@ -4,6 +4,7 @@ import ArchiveBasics
 import ArchivePropertyLists
 import ArchiveSchemas
 import ArchiveWriting
+import KeyedArchives
 
 /// Writes the forms of versions: each declared type is a form, which versions share where it is the same.
 struct FormWriter {
@@ -64,11 +65,20 @@ struct FormWriter {
   var standIns: String {
     var text = ""
     var rows: [String] = []
-    for item in classes {
+    // What stands in for fewer classes comes first, and inherits from what stands in for those and others.
+    let sorted = classes.indices.sorted { one, other in
+      let counts = [one, other].map { index in wider(than: classes[index]).count }
+      return counts[0] == counts[1] ? one < other : counts[0] > counts[1]
+    }
+    for item in sorted.map({ classes[$0] }) {
       let names =
         hasPatterns ? item.patterns.flatMap(ArchivedClassName.expressions) : item.patterns
       let list = names.map { SwiftWriter.literal($0) }.joined(separator: ", ")
-      text += "private final class \(item.name): ArchivedObject {}\n"
+      let parents = wider(than: item)
+      let parent = parents.max { wider(than: $0).count < wider(than: $1).count }
+      let isFinal = !classes.contains { wider(than: $0).contains { $0.name == item.name } }
+      text +=
+        "private \(isFinal ? "final " : "")class \(item.name): \(parent?.name ?? "ArchivedObject") {}\n"
       rows.append("(\(item.name).self, [\(list)])")
     }
     let start = text + Self.standInStart
@@ -83,6 +93,23 @@ struct FormWriter {
     text = start + Self.known + SwiftLines.rows(rows, "  ") + "\n  for name in names {\n"
     text += hasPatterns ? Self.matching : Self.equal
     return text + "  }\n  return ArchivedObject.self\n}\n\n"
+  }
+
+  /// The classes that stand in for those of another class, and for more.
+  private func wider(
+    than narrow: (name: String, patterns: [String])
+  ) -> [(name: String, patterns: [String])] {
+    func covers(_ wide: [String], _ narrow: [String]) -> Bool {
+      narrow.allSatisfy { name in
+        wide.contains {
+          $0 == name
+            || ArchivedClassName.isExact(name) && ClassName(stored: name).matches(pattern: $0)
+        }
+      }
+    }
+    return classes.filter {
+      covers($0.patterns, narrow.patterns) && !covers(narrow.patterns, $0.patterns)
+    }
   }
 
   private static let standInStart = """

@@ -14,13 +14,13 @@ struct LensWriter {
   private var known: [String: String] = [:]
   /// The file whose lens is being written.
   private var step: LensStep?
-  /// The names of the newest versions, by the families whose archives a lens may enter.
-  private let newest: [String: String]
+  /// The families whose archives a lens may enter.
+  private let knownPartners: [ArchivePartner]
   /// The families whose archives lenses enter.
   private(set) var partners: [String] = []
 
-  /// Takes the names of the newest versions of other families.
-  init(newest: [String: String]) { self.newest = newest }
+  /// Takes the families whose archives a lens may enter.
+  init(partners: [ArchivePartner]) { knownPartners = partners }
 
   /// The names of other functions in a file.
   private static let reserved: Set<String> = [
@@ -29,7 +29,7 @@ struct LensWriter {
     "isoDate", "isoText", "parsed", "written", "dateFormatter", "date", "isSame", "each", "edited",
     "ordered",
     "dictionary", "object", "list", "text", "within", "jsonDate", "archivedClasses", "zip", "value",
-    "inout", "self", "init", "data", "named", "encodedObjects",
+    "inout", "self", "init", "data", "named", "encodedObjects", "inLayers",
   ]
 
   /// The source of all functions.
@@ -330,13 +330,13 @@ struct LensWriter {
   private mutating func migrating(
     _ step: ArchiveStep, _ operation: LensOperation
   ) throws(ArchiveError) -> String {
-    guard let last = newest[step.family], last == step.target else {
-      throw refusal(operation, ": only the newest version of \(step.family) is written")
-    }
+    guard let partner = knownPartners.first(where: { $0.name == step.family }),
+      partner.newest == step.target
+    else { throw refusal(operation, ": only the newest version of \(step.family) is written") }
     if !partners.contains(step.family) { partners.append(step.family) }
-    var names = SwiftNames(reserved: [])
-    let type = names.upper(step.family, fallback: "Model")
-    return "try \(type).load(from: data($0)).archive()"
+    do throws(ArchiveError) { return try partner.expression() } catch {
+      throw refusal(operation, ": \(error.message)")
+    }
   }
 
   private func write(

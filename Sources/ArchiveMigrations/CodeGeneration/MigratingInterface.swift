@@ -68,6 +68,8 @@ struct MigratingInterface {
           writer.line("try encoded(\(body?.list ?? "models"))")
         }
         writer.line()
+        migrating(&writer)
+        writer.line()
         let type = body == nil ? "some Encodable" : "Any"
         writer.block("private static func encoded(_ value: \(type)) throws -> Data") { writer in
           archiving("value", &writer)
@@ -101,11 +103,24 @@ struct MigratingInterface {
     guard hasLists else { return }
     writer.line("/// Reads an archive that holds one model, or a list where its version has lists.")
     writer.block("static func loadList(from data: Data) throws -> [\(name)]") { writer in
-      writer.block("try ArchiveVersion.models(in: data).map", parameters: "model") { writer in
+      writer.block("try ArchiveVersion.models(in: data).list.map", parameters: "model") { writer in
         decoding("model", &writer)
       }
     }
     writer.line()
+  }
+
+  /// Writes what the files of other families call.
+  private func migrating(_ writer: inout SwiftWriter) {
+    writer.line(
+      "/// The archive of \(newest.name) with what an archive holds: one model, or a list.")
+    writer.block("static func migrated(_ data: Data) throws -> Data") { writer in
+      writer.line("let models = try loadList(from: data)")
+      writer.block(
+        "guard let model = models.first, try !ArchiveVersion.models(in: data).isList else"
+      ) { $0.line("return try archive(models)") }
+      writer.line("return try model.archive()")
+    }
   }
 
   /// Writes the statements that decode the members of a model.

@@ -13,7 +13,7 @@ package struct MigratingSource {
   private let family: SchemaFamily
   private let lenses: FamilyLenses
   private let typeName: String
-  private let newestVersions: [String: String]
+  private let families: [SchemaFamily]
 
   /// Makes source.
   ///
@@ -21,12 +21,12 @@ package struct MigratingSource {
   ///   - family: the family.
   ///   - lenses: its lenses.
   ///   - typeName: a name from which the model's type is named.
-  ///   - newestVersions: the newest version of each family whose archives a lens may enter.
+  ///   - families: the families whose archives a lens may enter.
   package init(
     of family: SchemaFamily, _ lenses: FamilyLenses, typeName: String,
-    newestVersions: [String: String] = [:]
+    families: [SchemaFamily] = []
   ) {
-    self.newestVersions = newestVersions
+    self.families = families
     self.family = family
     self.lenses = lenses
     self.typeName = typeName
@@ -49,7 +49,7 @@ package struct MigratingSource {
       throw refusal("the model of \(newest.name) is no object")
     }
     var forms = FormWriter()
-    var migrations = LensWriter(newest: newestVersions)
+    var migrations = LensWriter(partners: families.map { ArchivePartner($0, in: family) })
     var entries: [String] = []
     var constants = ""
     for version in family.versions.reversed() {
@@ -67,9 +67,6 @@ package struct MigratingSource {
       let keys = try forms.jsonKeys(of: version)
       constants += keys?.source ?? ""
       entries.append(try entry(of: version, form, functions, keys?.name))
-    }
-    if let partner = migrations.partners.first, hasLayers {
-      throw refusal("archives of \(partner) are in texts or in layers")
     }
     var objects = try ObjectWriter(types, name, newest)
     let interface = MigratingInterface(
@@ -152,6 +149,8 @@ package struct MigratingSource {
       ("@final", isFinal), ("@noFinal", !isFinal),
       ("@wide", forms.isWide || migrations.includes("try decimal(")),
       ("@dollar", hasDollar), ("@noDollar", !hasDollar), ("@numberKinds", hasNumberKinds),
+      ("@inBase64", migrations.includes("inLayers(") && migrations.includes("\"base64\", ")),
+      ("@inArchives", migrations.includes("inLayers(") && migrations.includes("\"archive\", ")),
       ("@ownNumberKinds", !hasNumberKinds), ("@onlyRecords", !forms.kinds.contains("open")),
     ]
     return Set(all.filter(\.1).map(\.0) + forms.kinds.map { "@form:\($0)" })
@@ -159,17 +158,6 @@ package struct MigratingSource {
 
   /// Whether sets and the keys of dictionaries are objects in some version.
   private var hasKeyedVersions: Bool { family.versions.contains(where: isKeyed) }
-
-  /// Whether some archives in values are not just data.
-  private var hasLayers: Bool {
-    family.versions.contains { version in
-      version.schemaParts.contains { part in
-        part["x-archived"] != nil
-          && (part["x-encoded"] != nil
-            || part["x-plist-type"]?.strings.contains("data") != true && version.envelope != .json)
-      }
-    }
-  }
 
   /// Whether a text may be an object of another class: one that is known, or that no schema excludes.
   private func hasURLTexts(_ forms: FormWriter) -> Bool {

@@ -1,5 +1,7 @@
 // Calls and collections that stand on one line where it is short enough.
 
+import ArchiveBasics
+
 /// Lays out source as swift-format does.
 enum SwiftLines {
   private static let width = 100
@@ -43,6 +45,15 @@ enum SwiftLines {
         row = next
       }
     }
-    return (lines + [indentation + row]).joined(separator: "\n")
+    return (lines + [indentation + row]).map(broken).joined(separator: "\n")
+  }
+
+  /// A line whose only element is too long for it continues after the element's first parenthesis.
+  private static func broken(_ line: String) -> String {
+    guard line.count > width, let label = line.firstOccurrence(of: "\": .")?.upperBound,
+      let start = line[label...].firstIndex(of: "(")
+    else { return line }
+    let indentation = String(line.prefix { $0 == " " })
+    return line[...start] + "\n\(indentation)  " + line[line.index(after: start)...]
   }
 }

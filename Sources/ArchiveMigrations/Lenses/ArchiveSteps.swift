@@ -13,16 +13,14 @@ final class ArchiveSteps {
   /// The result for an archive.
   struct Outcome {
     let bytes: [UInt8]
-    /// What is lost, and the kind that matters most; nil if nothing is.
-    let loss: (text: String, kind: StoredDifference.Kind)?
+    /// What is lost; nil if nothing is.
+    let loss: ArchiveLoss?
     /// Warnings about it.
     let warnings: [ArchiveError]
 
-    init(_ archive: RewrittenArchive, _ bytes: [UInt8]) {
+    init(_ archive: RewrittenArchive, _ losses: [MigrationLoss]?, _ bytes: [UInt8]) {
       self.bytes = bytes
-      let losses = archive.details.migration?.losses ?? []
-      let worst = losses.first { !$0.kind.isEnvelopes } ?? losses.first
-      loss = worst.map { ("the archive in it would lose \(Losses.summary(losses))", $0.kind) }
+      loss = ArchiveLoss(losses ?? [])
       warnings = archive.details.warnings
     }
   }
@@ -130,20 +128,25 @@ final class ArchiveSteps {
     let input = RewriteInput(storage: layered.content, name: step.labels.source, path: nil)
     defer { migrations[step] = (strict, lossy) }
     let result = try strict.rewrite(input)
-    if case .refused(_, _, let details) = result, details.migration?.losses != nil,
+    if case .refused(_, _, let details) = result, let losses = details.migration?.losses,
       case .changed(let archive) = try lossy.rewrite(input)
     {
-      return Outcome(archive, try Self.wrapped(archive.storage, in: layered, isText))
+      return Outcome(archive, losses, try Self.wrapped(archive.storage, in: layered, isText))
     }
     switch result {
     case .changed(let archive):
-      return Outcome(archive, try Self.wrapped(archive.storage, in: layered, isText))
+      return Outcome(
+        archive, archive.details.migration?.losses,
+        try Self.wrapped(archive.storage, in: layered, isText))
     case .unchanged(let reason, _):
       throw ArchiveError(.mismatch, "the archive \(reason)", path: GraphPath())
-    case .refused(let reason, let violations, _):
+    case .refused(let reason, let violations, let details):
       let first = violations.first.map { ": \($0.message)" } ?? ""
+      let isOfContent = details.migration?.refusesContent == true
+      let isOfOperation = details.migration != nil && details.migration?.losses == nil
       throw ArchiveError(
-        .mismatch, "the archive \(reason)\(first)", path: violations.first?.path ?? GraphPath())
+        .mismatch, "the archive \(isOfOperation ? "is refused: " : "")\(reason)\(first)", path: violations.first?.path ?? GraphPath(),
+        about: isOfContent ? .refusedContent : nil)
     }
   }
 
@@ -156,7 +159,8 @@ final class ArchiveSteps {
     }
     func migration(_ losses: LossPolicy) -> Migration {
       var request = Migration.Request(from: step.source, to: step.target, losses: losses)
-      request.familyLosses = .none
+      // Nothing is kept beside or inside an archive in another.
+      request.familyLosses = .allowances
       var migration = Migration(catalog: catalog, family: family, request, limits: limits)
       migration.depth = depth + 1
       return migration
@@ -174,6 +178,30 @@ final class ArchiveSteps {
   /// An archive before its step in this run, if the step lost something.
   func source(_ location: InstanceLocation, of bytes: [UInt8]) -> [UInt8]? {
     sources[location]?[bytes]
+  }
+}
+
+// MARK: - What an archive in a data value loses
+
+/// What an archive in a data value loses, which is a loss of that value.
+struct ArchiveLoss: Sendable, Hashable {
+  /// The losses in words.
+  let text: String
+  /// The kind that matters most.
+  let kind: StoredDifference.Kind
+  /// Whether the archive's own family allows them all.
+  let isAllowed: Bool
+
+  /// Summarizes losses; nil if there are none.
+  init?(_ losses: [MigrationLoss]) {
+    let refused = losses.filter { !$0.isAllowed }
+    guard
+      let worst = refused.first(where: { !$0.kind.isEnvelopes }) ?? refused.first
+        ?? losses.first(where: { !$0.kind.isEnvelopes }) ?? losses.first
+    else { return nil }
+    text = "the archive in it would lose \(Losses.summary(losses))"
+    kind = worst.kind
+    isAllowed = refused.isEmpty && losses.contains { $0.allowedBy == .family }
   }
 }
 

@@ -275,6 +275,7 @@ extension LensInterpreter {
     let holds = holds(before, try members(value))
     if holds { try apply(lens, value) }
     current = operation
+    if isOneWay { return }
     guard self.holds(after, try members(value)) == holds else {
       throw problem(
         holds
@@ -329,7 +330,7 @@ extension LensInterpreter {
       if let loss = outcome.loss {
         lose(
           .value, name, value: target.form, became: form(outcome.bytes), note: loss.text,
-          storage: target.heldStorage(in: graph), archiveLoss: loss.kind)
+          storage: target.heldStorage(in: graph), archiveLoss: loss)
         archives.remember(location, outcome.bytes, from: bytes)
       }
       target.content = .scalar(form(outcome.bytes))
@@ -342,7 +343,8 @@ extension LensInterpreter {
   private func located(_ error: ArchiveError, _ name: String?) -> ArchiveError {
     let path = (name.map { self.path.appending(.key($0)) } ?? self.path)
       .appending(.content("archive")).appending(error.path ?? GraphPath())
-    return ArchiveError(error.code, error.message, path: path, file: error.file)
+    return ArchiveError(
+      error.code, error.message, path: path, file: error.file, about: error.subject)
   }
 }
 

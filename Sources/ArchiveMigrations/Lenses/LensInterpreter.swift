@@ -33,6 +33,8 @@ struct LensInterpreter {
   /// The lenses that the current file names, and the depth of their nested use.
   private var named: [String: Lens] = [:]
   private var uses = 0
+  /// Whether nothing is ever taken back through the current lens.
+  private(set) var isOneWay = false
   /// The compiled patterns of `map`.
   private var patterns: [String: ECMAPattern] = [:]
 
@@ -109,6 +111,7 @@ struct LensInterpreter {
   private mutating func begin(_ step: LensStep, of steps: [LensStep]) {
     lens = step.file.name
     direction = step.direction
+    isOneWay = step.file.lens.isOneWay
     named = step.file.lens.named
     guard steps.count(where: { $0.file.name == lens }) > 1 else { return }
     forgetRestored()
@@ -314,7 +317,7 @@ struct LensInterpreter {
   mutating func lose(
     _ kind: LostValue.Kind, _ member: String?, value: SyntheticValue? = nil,
     became: SyntheticValue? = nil, note: String? = nil, storage: FieldStorage? = nil,
-    archiveLoss: StoredDifference.Kind? = nil
+    archiveLoss: ArchiveLoss? = nil
   ) {
     let path = member.map { self.path.appending(.key($0)) } ?? self.path
     let value = value.map { settled($0) }

@@ -320,9 +320,9 @@ package struct LostValue {
   var anchors: [String] = []
 
   /// Its kind in the table of losses.
-  var lossKind: StoredDifference.Kind { archiveLoss ?? kind.lossKind }
-  /// The kind of what an archive in a data value loses; nil for other values.
-  var archiveLoss: StoredDifference.Kind?
+  var lossKind: StoredDifference.Kind { archiveLoss?.kind ?? kind.lossKind }
+  /// What an archive in a data value loses; nil for other values.
+  var archiveLoss: ArchiveLoss?
 
   /// How many enclosing list elements are identified by position only.
   var indexCount: Int {

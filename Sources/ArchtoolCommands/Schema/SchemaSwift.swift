@@ -47,8 +47,8 @@ struct SchemaSwift: Command {
   private let version: SchemaVersion
   /// The family whose versions the code reads; nil to write the types alone.
   private let family: SchemaFamily?
-  /// The newest version of each family, by its name.
-  private var newestVersions: [String: String] = [:]
+  /// The families whose archives its lenses may enter.
+  private var families: [SchemaFamily] = []
 
   init(_ session: Session) throws {
     self.session = session
@@ -69,7 +69,7 @@ struct SchemaSwift: Command {
     }
     self.family = family
     version = newest
-    for other in catalog.families { newestVersions[other.name] = other.versions.last?.name }
+    families = catalog.families
   }
 
   func run() throws {
@@ -81,7 +81,7 @@ struct SchemaSwift: Command {
         return try SwiftSource(schema: version.tree, typeName: name).source()
       }
       return try MigratingSource(
-        of: family, FamilyLenses(of: family), typeName: name, newestVersions: newestVersions
+        of: family, FamilyLenses(of: family), typeName: name, families: families
       ).source()
     }
     session.streams.sources.add(version.permissions)
