@@ -13,7 +13,7 @@ struct ArchivePartner {
   let newest: String?
   /// The type that its own file declares.
   let typeName: String
-  /// What is around its archives: `text`, or the layers of `x-encoded`; nothing for data. A way for each place.
+  /// The ways in which its archives are enclosed: `text`, or the layers of `x-encoded`, or nothing for data.
   private let layers: Set<[String]>
   private let hasLists: Bool
 

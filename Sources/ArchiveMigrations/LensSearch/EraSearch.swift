@@ -49,7 +49,8 @@ package struct EraSearch {
       samples += other.samples
       facts.merge(other.facts)
       dates =
-        min(dates.lowerBound, other.dates.lowerBound)...max(
+        min(
+          dates.lowerBound, other.dates.lowerBound)...max(
           dates.upperBound, other.dates.upperBound)
     }
   }

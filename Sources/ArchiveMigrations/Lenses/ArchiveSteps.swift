@@ -145,7 +145,8 @@ final class ArchiveSteps {
       let isOfContent = details.migration?.refusesContent == true
       let isOfOperation = details.migration != nil && details.migration?.losses == nil
       throw ArchiveError(
-        .mismatch, "the archive \(isOfOperation ? "is refused: " : "")\(reason)\(first)", path: violations.first?.path ?? GraphPath(),
+        .mismatch, "the archive \(isOfOperation ? "is refused: " : "")\(reason)\(first)",
+        path: violations.first?.path ?? GraphPath(),
         about: isOfContent ? .refusedContent : nil)
     }
   }
