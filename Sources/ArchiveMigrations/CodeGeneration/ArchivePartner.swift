@@ -13,7 +13,9 @@ struct ArchivePartner {
   let newest: String?
   /// The type that its own file declares.
   let typeName: String
-  /// The ways in which its archives are enclosed: `text`, or the layers of `x-encoded`, or nothing for data.
+  /// The ways in which its archives are there.
+  ///
+  /// Each is the layers of `x-encoded`, `text` for a string without them, and nothing for data.
   private let layers: Set<[String]>
   private let hasLists: Bool
 

@@ -144,9 +144,9 @@ final class ArchiveSteps {
       let first = violations.first.map { ": \($0.message)" } ?? ""
       let isOfContent = details.migration?.refusesContent == true
       let isOfOperation = details.migration != nil && details.migration?.losses == nil
+      let start = isOfOperation ? "the archive is refused: " : "the archive "
       throw ArchiveError(
-        .mismatch, "the archive \(isOfOperation ? "is refused: " : "")\(reason)\(first)",
-        path: violations.first?.path ?? GraphPath(),
+        .mismatch, "\(start)\(reason)\(first)", path: violations.first?.path ?? GraphPath(),
         about: isOfContent ? .refusedContent : nil)
     }
   }
