@@ -115,16 +115,20 @@ package struct DateSpan: Sendable {
   /// Whether the end belongs to the span: it does not as the end of a day.
   private let includesEnd: Bool
 
-  /// Parses `FROM..TO`, each a day, a date with a time, or nothing.
+  /// Parses `FROM..TO`, each a day, a date with a time, or nothing; or a day alone.
   ///
   /// A day is meant from its beginning to its end, in the zone; a time without an offset is one of the zone.
   ///
   /// - Throws: `ArchiveError` with code `malformed`.
   package init(parsing text: String, in zone: DateZone) throws(ArchiveError) {
-    guard let dots = text.firstOccurrence(of: "..") else {
-      throw ArchiveError(.malformed, "a span is FROM..TO, such as 2024-01-01..2024-03-31")
+    // A day alone is a span.
+    let dots = text.firstOccurrence(of: "..")
+    let from = dots.map { String(text[..<$0.lowerBound]) } ?? text
+    let to = dots.map { String(text[$0.upperBound...]) } ?? text
+    if dots == nil, (try? Self.moment(text, in: zone).isDay) != true {
+      throw ArchiveError(
+        .malformed, "a span is a day or FROM..TO, such as 2024-01-01..2024-03-31")
     }
-    let (from, to) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
     if from.isEmpty, to.isEmpty {
       throw ArchiveError(.malformed, "a span has a beginning or an end")
     }

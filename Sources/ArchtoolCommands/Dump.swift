@@ -115,7 +115,10 @@ struct Dump: Command {
       "archtool dump --records --data-key archive rows.ndjson":
         "Show the archives of a table's rows, each as JSON on a line.",
     ],
-    exits: .writing, meanings: [.answerIsNo: "There is no value at the PATH of --hex or --at."])
+    exits: .writing,
+    meanings: [
+      .answerIsNo: "There is no value at the PATH of --hex or --at, or a record has an error."
+    ])
 
   private let session: Session
   private let dataPath: DataPath?

@@ -72,7 +72,8 @@ struct Find: Command {
       "archtool find --type date --type url --format csv -r Apps":
         "Write a table of the dates and URLs in all files of a folder.",
     ],
-    exits: .reading, meanings: [.answerIsNo: "Nothing was found in any file."])
+    exits: .reading,
+    meanings: [.answerIsNo: "Nothing was found in any file, or a record has an error."])
 
   /// How hits are written: the values of `--format`.
   enum Format: String, OptionChoice {

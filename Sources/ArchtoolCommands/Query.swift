@@ -76,7 +76,8 @@ struct Query: Command {
       "archtool query --column film=@.name '$' Movie":
         "Write a table of films in CSV.",
     ],
-    exits: .reading, meanings: [.answerIsNo: "No value was found in any file."])
+    exits: .reading,
+    meanings: [.answerIsNo: "No value was found in any file, or a record has an error."])
 
   /// The output format of results: the values of `--format`.
   enum Format: String, OptionChoice {

@@ -60,8 +60,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "mismatch", "the line is blank, and a record is a JSON object"),
-    (" \t\r", "mismatch", "the line is blank, and a record is a JSON object"),
+    ("", "mismatch", "the line is blank"),
+    (" \t\r", "mismatch", "the line is blank"),
     ("x", "malformed", "not JSON: a JSON value is expected here"),
     ("DATA", "malformed", "not JSON: a JSON value is expected here"),
     ("null", "mismatch", "a record is a JSON object"),
@@ -166,6 +166,16 @@ import Testing
   ])
   func refusesWhatSaysNothingOfRecords(line: [String]) throws {
     #expect(try Workbench().run(line).status == 64)
+  }
+
+  @Test func linesOfDigitsAndLinesWithoutNamesAreSaid() throws {
+    let bench = try Workbench([
+      "lines": "7b613d313b7d\n7b613d313b7d\n", "bad": "7b613d313b7d\n62706c6973743030\n",
+    ])
+    let whole = try bench.run(["dump", "lines"])
+    #expect(whole.status == 65 && whole.errors.contains("use --records=hex"), "\(whole.errors)")
+    let bad = try bench.run(["dump", "--records=hex", "bad"])
+    #expect(bad.status == 1 && bad.output.contains(#""line":2"#), "\(bad.output)")
   }
 
   @Test func readsFilesInOrderAndNamesThoseOfBadLines() throws {

@@ -22,7 +22,7 @@ import Testing
       "find --type date --time-zone Mars/Phobos", "find --type date --time-zone ../etc/passwd",
       "find --type date --time-zone right/UTC", "find --type date --time-zone +2",
       "query $ --time-zone nowhere", "dump --time-zone nowhere", "dump --time-zone UTC --typed",
-      "find --between 2020-01-01", "find --between ..", "find --between 2020-02-30..",
+      "find --between 2020-01-01T00:00", "find --between ..", "find --between 2020-02-30..",
       "find --between 2020-01-02..2020-01-01", "find --between 2020-01-01T25:00:00Z..",
       "find --type url --csv-plain --format json", "find --type nothing",
       "query $ --column year", "query $ --column =@.year", "query $ --column a=@.b --column a=@.c",

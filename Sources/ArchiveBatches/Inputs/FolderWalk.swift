@@ -78,7 +78,7 @@ struct FolderWalk {
     guard let status = FileStatus(of: path, followsLinks: false) else {
       return .unopened(path, "cannot open the file: \(systemMessage())")
     }
-    guard status.isFile && filter.accepts(relativePath) || status.isFolder,
+    guard status.isFile && filter.accepts(relativePath, path) || status.isFolder,
       filter.enters(relativePath, path, status)
     else { return nil }
     if status.isFolder { return enter(path, relativePath + "/") }
@@ -143,9 +143,9 @@ struct FolderWalk {
     guard let backup, let files else { return nil }
     do throws(ArchiveError) {
       while let file = try files.next() {
-        guard filter.accepts(file.name) else { continue }
         let relativePath = (levels.last?.relativePath ?? "") + file.name
         var input = Input(file, in: backup, relativePath: relativePath, folder: folder)
+        guard filter.accepts(file.name, input.name) else { continue }
         input.isEntered = entersDatabases && Backup.isDatabase(file)
         return .input(input)
       }

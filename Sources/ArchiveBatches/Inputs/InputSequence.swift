@@ -411,9 +411,15 @@ package struct InputFilter: Sendable {
   package init() {}
 
   /// Whether a file is accepted.
-  func accepts(_ path: String) -> Bool {
-    (included.isEmpty || included.contains { $0.matches(path) })
-      && !excluded.contains { $0.matches(path) }
+  ///
+  /// - Parameters:
+  ///   - path: its path below the named folder, or as it was named itself.
+  ///   - shownPath: its path as it is printed; nil if that is the same.
+  func accepts(_ path: String, _ shownPath: String? = nil) -> Bool {
+    func fits(_ glob: Glob) -> Bool {
+      glob.matches(path) || shownPath.map(glob.matches) == true
+    }
+    return (included.isEmpty || included.contains(where: fits)) && !excluded.contains(where: fits)
   }
 
   /// Whether to visit a file or folder that was found in a folder.
@@ -432,7 +438,7 @@ package struct InputFilter: Sendable {
     }
     if SideFile.isLostValues(path) { return false }
     if status.isFile, SideFile.isBackup(path) { return false }
-    if status.isFolder, excluded.contains(where: { $0.matches(relativePath) }) {
+    if status.isFolder, excluded.contains(where: { $0.matches(relativePath) || $0.matches(path) }) {
       return false
     }
     // A missing file cannot be an input.

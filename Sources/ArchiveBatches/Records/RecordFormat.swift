@@ -40,6 +40,17 @@ package struct RecordFormat: Sendable {
   /// Makes the usual format: objects with archives in Base64.
   package init() {}
 
+  /// What the first two lines of a file encode, if they are digits alone.
+  package static func data(
+    inFirstLinesOf storage: ByteStorage, _ encoding: Encoding
+  ) -> [ByteStorage] {
+    var format = RecordFormat()
+    (format.encoding, format.allowsBareLines) = (encoding, true)
+    return storage.bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2).prefix(2).compactMap {
+      try? RecordLine(ByteStorage(copying: ByteView(rebasing: $0)), format).archive()
+    }
+  }
+
   /// The strings in Base64 of a file's first line, if there are more lines and it is an object.
   package static func strings(
     inFirstLineOf storage: ByteStorage

@@ -32,7 +32,7 @@ struct RecordLine {
     guard let start = storage.bytes.firstIndex(where: { !Self.isSpace($0) }),
       let last = storage.bytes.lastIndex(where: { !Self.isSpace($0) })
     else {
-      throw ArchiveError(.mismatch, "the line is blank, and a record is a JSON object", offset: 0)
+      throw ArchiveError(.mismatch, "the line is blank", offset: 0)
     }
     self.storage = storage
     self.format = format

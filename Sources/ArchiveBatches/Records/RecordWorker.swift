@@ -48,7 +48,9 @@ enum RecordWorker {
       let data = try line.archive()
       var lost: ByteStorage?
       if let member = line.member("lost") { lost = ByteStorage(copying: line.bytes(member.value)) }
-      return handling.answer(Record(data: data, lost: lost, name: "record \(place.line)"))
+      var answer = handling.answer(Record(data: data, lost: lost, name: "record \(place.line)"))
+      if answer.outcome == "failed", line.member("id") == nil { answer.name(place) }
+      return answer
     } catch {
       return unread(error, place)
     }
@@ -57,8 +59,7 @@ enum RecordWorker {
   /// The answer to a line that is not a record.
   private static func unread(_ error: ArchiveError, _ place: RecordPlace) -> RecordAnswer {
     var answer = RecordAnswer(error)
-    answer.members.insert(("line", .integer(place.line)), at: 0)
-    if let file = place.file { answer.members.insert(("file", .string(file)), at: 0) }
+    answer.name(place)
     return answer
   }
 
@@ -180,5 +181,13 @@ enum JSONSpace {
       }
       output.append(byte)
     }
+  }
+}
+
+extension RecordAnswer {
+  /// Says where the line is to which this is the answer.
+  fileprivate mutating func name(_ place: RecordPlace) {
+    members.insert(("line", .integer(place.line)), at: 0)
+    if let file = place.file { members.insert(("file", .string(file)), at: 0) }
   }
 }

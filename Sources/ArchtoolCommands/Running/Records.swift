@@ -58,6 +58,15 @@ extension RecordFormat {
       .name
   }
 
+  /// The digits of a file whose lines are archives of their own: its first two begin alike; nil for other files.
+  static func encoding(ofLinesIn storage: ByteStorage) -> Encoding? {
+    Encoding.allCases.first { encoding in
+      let archives = data(inFirstLinesOf: storage, encoding)
+      return archives.count == 2 && Formats.all.detect(archives[0].bytes).encoding != nil
+        && archives[0].bytes.prefix(6).elementsEqual(archives[1].bytes.prefix(6))
+    }
+  }
+
   /// The format that a command line says.
   ///
   /// - Parameter names: the names of members that only these answers have; nil if archives are validated or rewritten.

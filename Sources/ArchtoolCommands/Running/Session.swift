@@ -220,6 +220,14 @@ extension Session {
       let located = warning.located(in: storage.bytes)
       return MessageLine.warning(located.line(file: input.name, severity: .warning))
     }
+    if !warnings.isEmpty, !graph.wrappings.isEmpty,
+      let encoding = RecordFormat.encoding(ofLinesIn: storage)
+    {
+      let error = ArchiveError(
+        .unsupported,
+        "each line is an archive, and only the first is read; use --records=\(encoding.rawValue)")
+      messages.append(.warning(error.line(file: input.name, severity: .warning)))
+    }
     if let note = graph.wrappingNote { messages.append(.note("\(input.name): \(note)")) }
     return messages
   }

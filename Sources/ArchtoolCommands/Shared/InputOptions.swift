@@ -10,8 +10,8 @@ extension OptionDescription {
   static let recursive = flag(
     "recursive", letter: "r",
     help: """
-      Read every regular file in the named folders. Commands that only read enter databases and \
-      iOS backups, and pass over what is no archive. Files that archtool itself left there, such \
+      Read every regular file in the named folders. Commands that only read, but not diff, enter \
+      databases and iOS backups, and pass over what is no archive. Files that archtool itself left there, such \
       as journals, are skipped.
       """)
 
@@ -29,7 +29,7 @@ extension OptionDescription {
     "include", valueName: "GLOB", isRepeatable: true,
     help: """
       Read only files whose name matches GLOB. A GLOB with a slash is matched against the \
-      path.
+      path, as it is printed or below the named folder.
       """)
 
   static let exclude = text(

@@ -120,8 +120,8 @@ extension OptionDescription {
   static let timeZone = text(
     "time-zone", valueName: "ZONE", completedFrom: .nothing,
     help: """
-      Show dates in ZONE instead of UTC. ZONE is an offset such as +02:00, or a name of the system's time zones such as \\
-      Europe/Zurich. JSON has dates in UTC.
+      Show dates in ZONE instead of UTC. ZONE is an offset such as +02:00, or a name of the \
+      system's time zones such as Europe/Zurich. JSON has dates in UTC.
       """)
 
   static let column = text(
