@@ -452,16 +452,21 @@ package struct ValidatingRecords: RecordHandling {
   private let limit: Int
   /// Whether it is an error that no known schema fits.
   private let requiresSchema: Bool
+  /// Whether an archive is valid as soon as it is well-formed.
+  private let isFormatOnly: Bool
 
   /// Makes a handler for one worker.
   ///
   /// - Parameters:
   ///   - limit: how many violations an answer lists; 0 for the first ten.
   ///   - requiresSchema: whether an archive that no known schema fits is invalid.
+  ///   - isFormatOnly: whether no schema is applied.
   package init(
-    _ validation: Validation, reader: ArchiveReader, limit: Int = 0, requiresSchema: Bool = false
+    _ validation: Validation, reader: ArchiveReader, limit: Int = 0, requiresSchema: Bool = false,
+    isFormatOnly: Bool = false
   ) {
     self.validation = validation
+    self.isFormatOnly = isFormatOnly
     self.requiresSchema = requiresSchema || validation.isForOneFamily
     self.reader = reader
     self.limit = limit > 0 ? limit : mostViolations
@@ -473,10 +478,11 @@ package struct ValidatingRecords: RecordHandling {
       let graph = try reader.read(record.data)
       let result = try validation.run(graph)
       let isUnknown = result.version == nil && !requiresSchema
+      let unknown = isFormatOnly ? "valid" : "noSchema"
       if isUnknown, let fault = graph.contentFaults(from: graph.root).first { throw fault }
       let isValid = result.version != nil && result.violationCount == 0
       var answer = RecordAnswer(
-        isUnknown ? "noSchema" : isValid ? "valid" : "invalid", isGood: isValid || isUnknown,
+        isUnknown ? unknown : isValid ? "valid" : "invalid", isGood: isValid || isUnknown,
         members: [
           ("version", result.version.map { .string($0.label) } ?? .null),
           ("violations", .list(result.violations.prefix(limit).map(\.tree))),
@@ -486,7 +492,7 @@ package struct ValidatingRecords: RecordHandling {
         answer.members.append(
           ("warnings", .list(result.warnings.prefix(limit).map(\.tree))))
       }
-      if result.version == nil, let reason = result.reason {
+      if result.version == nil, !isFormatOnly, let reason = result.reason {
         answer.members.append(("reason", .string(reason)))
       }
       return answer

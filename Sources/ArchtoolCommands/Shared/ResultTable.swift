@@ -79,7 +79,7 @@ struct QueryColumn: Sendable {
     for text in arguments.values(of: .column) {
       guard let end = text.firstIndex(of: "="), end > text.startIndex else {
         throw UsageError(
-          "'--column' needs NAME=EXPR, such as year=@.releaseYear; found '\(text)'",
+          "'--column' needs NAME=EXPR, such as year=@.releaseYear or year=releaseYear; found '\(text)'",
           command: arguments.command.name)
       }
       let name = String(text[..<end])
@@ -89,6 +89,16 @@ struct QueryColumn: Sendable {
       var expression = String(text[text.index(after: end)...])
       // `@` is the result, as in a filter; a query of its own begins with `$`.
       if expression.hasPrefix("@") { expression = "$" + expression.dropFirst() }
+      // Any other path that commands take is one from the result.
+      if !expression.isEmpty, !expression.hasPrefix("$"),
+        let steps = try? PathStep.steps(of: expression)
+      {
+        let path = GraphPath(
+          steps.compactMap { step in
+            step.key.map { key in PathStep.index(key).map { .index($0) } ?? .key(key) }
+          })
+        expression = path.normalized
+      }
       columns.append(
         QueryColumn(
           name: name, query: try Query.query(expression, command: arguments.command.name)))
@@ -127,7 +137,7 @@ extension OptionDescription {
   static let column = text(
     "column", valueName: "NAME=EXPR", isRepeatable: true, completedFrom: .nothing,
     help: """
-      Write a column NAME in CSV. It shows what EXPR selects in each result, which is @ or $ in it; several values are a \
-      JSON array.
+      Write a column NAME in CSV. It shows what EXPR selects in each result, which is @ or $ in \
+      it, or what is at EXPR, a path as get takes it. Several values are a JSON array.
       """)
 }

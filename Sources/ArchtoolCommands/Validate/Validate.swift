@@ -34,7 +34,7 @@ struct Validate: Command {
     ]
       + OptionRule.records(
         without: OptionDescription.selection + [
-          .formatOnly, .lint, .ruleSeverity, .failOn, .recover, .allowedClasses, .validationFormat,
+          .lint, .ruleSeverity, .failOn, .recover, .allowedClasses, .validationFormat,
           .structure, .explain, .failFast, .allowEmpty, .report, .noProgress,
         ] + OptionDescription.places),
     discussion: """
@@ -122,7 +122,8 @@ struct Validate: Command {
         ValidatingRecords(
           try ArchiveError.wrapping { try Validation(arguments) },
           reader: ArchiveReader(allowsJSON5: arguments.has(.json5)), limit: limit,
-          requiresSchema: arguments.has(.requireSchema))
+          requiresSchema: arguments.has(.requireSchema),
+          isFormatOnly: arguments.has(.formatOnly))
       }
     }
     var output = output
