@@ -175,7 +175,7 @@ import Testing
     let whole = try bench.run(["dump", "lines"])
     #expect(whole.status == 65 && whole.errors.contains("use --records=hex"), "\(whole.errors)")
     let bad = try bench.run(["dump", "--records=hex", "bad"])
-    #expect(bad.status == 1 && bad.output.contains(#""line":2"#), "\(bad.output)")
+    #expect(bad.status == 1 && bad.text.contains(#""line":2"#), "\(bad.text)")
   }
 
   @Test func readsFilesInOrderAndNamesThoseOfBadLines() throws {

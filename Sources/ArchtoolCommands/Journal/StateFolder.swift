@@ -58,13 +58,13 @@ extension ArchiveError {
       return ArchiveError(
         .unsupported, "is a journal of archtool, which 'archtool journal show' shows")
     }
-    if let encoding = RecordFormat.encoding(ofLinesIn: storage) {
-      return ArchiveError(
-        .unsupported, "has an archive on each line; use --records=\(encoding.rawValue)")
+    if let key = RecordFormat.key(ofRecordsIn: storage) {
+      let option = key == RecordFormat.usualKey ? "" : " --data-key \(key.shellWord)"
+      return ArchiveError(.unsupported, "is JSON lines; use --records\(option)")
     }
-    guard let key = RecordFormat.key(ofRecordsIn: storage) else { return self }
-    let option = key == RecordFormat.usualKey ? "" : " --data-key \(key.shellWord)"
-    return ArchiveError(.unsupported, "is JSON lines; use --records\(option)")
+    guard let encoding = RecordFormat.encoding(ofLinesIn: storage) else { return self }
+    return ArchiveError(
+      .unsupported, "has an archive on each line; use --records=\(encoding.rawValue)")
   }
 }
 
