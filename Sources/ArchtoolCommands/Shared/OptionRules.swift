@@ -10,7 +10,8 @@ extension OptionRule {
 
   /// The option allows only one operand, and none of the options for runs over many files.
   static func ofOneFile(_ option: OptionDescription) -> [OptionRule] {
-    let many = OptionDescription.selection + OptionDescription.places + OptionDescription.batch
+    let many =
+      OptionDescription.selection + OptionDescription.places + [.failFast, .report, .noProgress]
     return [singleOperand(option)] + exclusive(option, with: many)
   }
 
