@@ -57,16 +57,21 @@ final class BatchRunner<Made: Sendable> {
     _ reporting: BatchReporting = .results, isSerial: Bool = false,
     shouldProcess: @escaping (Input) -> Bool = { _ in true }
   ) throws {
+    var selection = selection
+    if selection.namesColumn, session.arguments.writesOneArchive {
+      guard !session.arguments.has(.output) else {
+        throw UsageError(
+          "one archive is written, and \(quoted(selection.operands[0])) is a column; name a row of it, as in @1",
+          command: session.arguments.command.name)
+      }
+      // Standard output has room for one, which is said.
+      selection.operands = selection.operands.map { (try? session.input($0).name) ?? $0 }
+    }
     self.session = session
     self.selection = selection
     self.reporting = reporting
     self.shouldProcess = shouldProcess
     let arguments = session.arguments
-    if selection.namesColumn, arguments.writesOneArchive {
-      throw UsageError(
-        "one archive is written, and \(quoted(selection.operands[0])) is a column; name a row of it, as in @1",
-        command: arguments.command.name)
-    }
     workers = isSerial ? 1 : try arguments.workerCount
     isFailingFast = arguments.has(.failFast)
     summary = BatchSummary(outcomes)
