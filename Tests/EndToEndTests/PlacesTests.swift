@@ -54,7 +54,8 @@ import Testing
     arguments: [
       ("$.nothing", 1, "no key 'nothing' here (at $)"),
       ("$.name[0]", 1, "no element 0 here (at $.name)"),
-      ("name", 64, "a path begins with $"), ("$.", 64, "a key must follow the dot"),
+      ("nothing", 1, "no key 'nothing' here (at $)"), ("/~2", 64, "'--hex' needs a path"),
+      ("$.", 64, "a key must follow the dot"),
       ("$[x]", 64, "a number or a quoted key"), ("$['x", 64, "the quoted key has no end"),
     ] as [(String, Int32, String)])
   func saysWhatIsWrongWithAPath(_ path: String, _ status: Int32, _ message: String) throws {
