@@ -210,8 +210,11 @@ def column(bench):
         bench.run("info", f"A.db#T.V@{number}", status=66)
         bench.run("info", f"a.db#T.V@{number}", status=wanted)
     bench.run("get", f"a.db#t.v@{bench.count * 10}", "$", status=66)
-    # A column stands for its first archive, which is said.
-    done = bench.run("get", "a.db#t.v", "$", status={0, 65})
+    # Each archive of a column has a value; one document is that of its first archive, which is said.
+    done = bench.run("get", "--format", "json", "a.db#t.v", "$", status={0, 65})
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["file"] for answer in answers if "value" in answer] == [f"a.db#t.v@{row}" for row, _ in sound]
+    done = bench.run("convert", "--to", "binary1", "a.db#t.v", status={0, 1, 65})
     assert b"is a column; this is its first archive, a.db#t.v@" in done.stderr
     first = bench.run("dump", "--fail-fast", "a.db#t.v", status={0, 65})
     if status:
