@@ -25,6 +25,14 @@ package enum PathStep: Sendable, Equatable {
     }
   }
 
+  /// The step where no value tells what is meant: digits are a position.
+  package var likely: GraphPath.Step {
+    switch self {
+    case .one(let step): step
+    case .either(let text): Self.index(text).map { .index($0) } ?? .key(text)
+    }
+  }
+
   /// Whether a step in a graph is what is meant.
   package func matches(_ step: GraphPath.Step) -> Bool {
     switch (self, step) {

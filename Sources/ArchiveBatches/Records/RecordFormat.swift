@@ -40,13 +40,18 @@ package struct RecordFormat: Sendable {
   /// Makes the usual format: objects with archives in Base64.
   package init() {}
 
+  /// How much of a file is looked at for its first two lines.
+  private static let beginning = 1 << 24
+
   /// What the first two lines of a file encode, if they are digits alone.
   package static func data(
     inFirstLinesOf storage: ByteStorage, _ encoding: Encoding
   ) -> [ByteStorage] {
     var format = RecordFormat()
     (format.encoding, format.allowsBareLines) = (encoding, true)
-    return storage.bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2).prefix(2).compactMap {
+    let lines = storage.bytes.prefix(beginning).split(separator: UInt8(ascii: "\n"), maxSplits: 2)
+    guard lines.count > 1 else { return [] }
+    return lines.prefix(2).compactMap {
       try? RecordLine(ByteStorage(copying: ByteView(rebasing: $0)), format).archive()
     }
   }

@@ -257,15 +257,7 @@ package struct DataPath: Sendable, CustomStringConvertible {
   }
 
   /// The path with `anyElement` for each step that matches every element and every member.
-  package var pattern: GraphPath {
-    GraphPath(
-      steps.map { step in
-        switch step {
-        case .one(let step): step
-        case .either(let text): PathStep.index(text).map { .index($0) } ?? .key(text)
-        }
-      })
-  }
+  package var pattern: GraphPath { GraphPath(steps.map(\.likely)) }
 
   /// A text split at `[*]` and `.*` outside of quotes.
   private static func parts(_ text: String) -> [String] {

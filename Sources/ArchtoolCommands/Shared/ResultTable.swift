@@ -93,11 +93,7 @@ struct QueryColumn: Sendable {
       if !expression.isEmpty, !expression.hasPrefix("$"),
         let steps = try? PathStep.steps(of: expression)
       {
-        let path = GraphPath(
-          steps.compactMap { step in
-            step.key.map { key in PathStep.index(key).map { .index($0) } ?? .key(key) }
-          })
-        expression = path.normalized
+        expression = GraphPath(steps.map(\.likely)).normalized
       }
       columns.append(
         QueryColumn(
