@@ -6,8 +6,9 @@ usage: case_folder.py ARCHTOOL FILES SEED [ADDRESSES]
 The folder has FILES mixed files, three databases with write-ahead logs, and a plain, an old and an encrypted backup. Each
 address that scan prints, or ADDRESSES of them chosen at random, is given to dump, get, query, find, info, classes, graph,
 explore, diff, extract, convert, validate and schema infer. `find -r --type date --format csv` has to give the dates that
-plistlib, sqlite3 and the decoder below find. Nothing in the folder may change a byte or a time. Prints one line of counts;
-exit status 1 if anything differs. Needs the package cryptography.
+plistlib, sqlite3 and the decoder below find. `diff -r` of the folder and a changed copy has to name what was changed, in
+databases and backups too. Nothing in the folder may change a byte or a time. Prints one line of counts; exit status 1 if
+anything differs. Needs the package cryptography.
 """
 import base64
 import collections
@@ -232,6 +233,83 @@ def expected(folder, places):
 
 # ---------------------------------------------------------------- the checks
 
+# ---------------------------------------------------------------- a copy with changes
+
+def changed_copy(folder, copy, places, maker):
+    """Copies the folder, and changes archives, rows and files of backups; the pairs of names that differ then."""
+    shutil.copytree(folder, copy)
+    numbers, found = maker.numbers, set()
+
+    def another(name):
+        return maker.keyed({"name": name, "changed": numbers.randrange(10**9)})
+
+    backups_there = [copy + backup[len(folder):] for backup in places]
+    folders = [above for above, _, names in os.walk(copy)
+               if names and not any(above == there or above.startswith(there + "/") for there in backups_there)]
+    for _ in range(20):
+        below = numbers.choice(folders)
+        name = os.path.join(below, numbers.choice(sorted(os.listdir(below))))
+        old = folder + name[len(copy):]
+        if not os.path.isfile(name) or ".db" in name or any(name == new for _, new in found):
+            continue
+        if numbers.random() < 0.2:
+            os.remove(name)
+            found.add((old, None))
+        else:
+            with open(name, "wb") as file:
+                file.write(numbers.choice([another(name), b"\x00 other bytes" + numbers.randbytes(4)]))
+            found.add((old, name))
+    with open(f"{copy}/new", "wb") as file:
+        file.write(another("new"))
+    found.add((None, f"{copy}/new"))
+    for name in sorted(os.listdir(copy)):
+        if name.endswith(".db"):
+            found |= changed_rows(f"{copy}/{name}", f"{folder}/{name}", f"{copy}/{name}", another)
+    for backup, (files, inner) in places.items():
+        new = copy + backup[len(folder):]
+        files = dict(files)
+        shutil.rmtree(new)
+        for key in numbers.sample([key for key in sorted(files) if "sms.db" not in key[1]], 3):
+            names = [f"{side}//{'/'.join(key)}" for side in (backup, new)]
+            if numbers.random() < 0.3:
+                del files[key]
+                names[1] = None
+            else:
+                files[key] = another(key[1])
+            found.add(tuple(names))
+        rows = [f"{side}//HomeDomain/Library/SMS/sms.db" for side in (backup, new)]
+        found |= changed_rows(inner, *rows, another)
+        for end in ("", "-wal"):
+            if os.path.exists(inner + end):
+                with open(inner + end, "rb") as file:
+                    files[("HomeDomain", "Library/SMS/sms.db" + end)] = file.read()
+            else:
+                found.add((f"{rows[0]}{end}", None))
+                del files[("HomeDomain", "Library/SMS/sms.db" + end)]
+        make_backups.make(copy, next(kind for kind in make_backups.KINDS if kind.name == os.path.basename(new)), files)
+    for name in sorted(os.listdir(folder)):
+        if name.endswith("-wal") and not os.path.exists(f"{copy}/{name}"):
+            found.add((f"{folder}/{name}", None))
+    return found
+
+
+def changed_rows(path, old, new, another):
+    """Changes, removes and adds a row; the pairs of their names."""
+    connection = sqlite3.connect(path)
+    rows = [row for row, in connection.execute('SELECT id FROM "my.table" WHERE body IS NOT NULL ORDER BY id')]
+    last, = connection.execute('SELECT max(id) FROM "my.table"').fetchone()
+    connection.execute('UPDATE "my.table" SET body = ? WHERE id = ?', (another("row"), rows[0]))
+    connection.execute('DELETE FROM "my.table" WHERE id = ?', (rows[1],))
+    connection.execute('INSERT INTO "my.table"(id, body) VALUES(?, ?)', (last + 1, another("row")))
+    connection.execute("CREATE TABLE a(z, b)")
+    connection.execute("INSERT INTO a VALUES(?, ?)", (another("z"), another("b")))
+    connection.commit()
+    connection.close()
+    column = '#"my.table".body'
+    return {(f"{old}{column}@{rows[0]}", f"{new}{column}@{rows[0]}"), (f"{old}{column}@{rows[1]}", None),
+            (None, f"{new}{column}@{last + 1}"), (None, f"{new}#a.z@1"), (None, f"{new}#a.b@1")}
+
+
 def listing(folder):
     """Every file with its bytes and times."""
     found = {}
@@ -318,11 +396,22 @@ def main():
         for name, moment in sorted(wanted ^ found)[:20]:
             print("not found" if (name, moment) in wanted else "not expected", name, moment)
         problems["dates"] += len(wanted ^ found)
+        wanted_pairs = changed_copy(folder, "copy", places, maker)
+        done = run("diff", "-r", password, "--format", "json", folder, "copy")
+        assert done.returncode == 1, done.stderr
+        # The lists of a backup's files differ, too.
+        pairs = {(item.get("oldFile"), item.get("newFile")) for item in json.loads(done.stdout)}
+        pairs = {pair for pair in pairs if not any(
+            f"{side}/{name}/" in (each or "").replace("//", "!")
+            for each in pair for name in map(os.path.basename, places) for side in ("case", "copy"))}
+        for pair in sorted(wanted_pairs ^ pairs, key=str)[:20]:
+            print("not compared" if pair in wanted_pairs else "not changed", pair)
+        problems["pairs"] += len(wanted_pairs ^ pairs)
         after = listing(folder)
         problems["changed"] += sum(before.get(path) != after.get(path) for path in before.keys() | after.keys())
     total = sum(problems.values())
     print(f"case folder: {count} files, {len(addresses)} addresses, {len(chosen)} of them given to {len(COMMANDS)} "
-          f"commands, {len(wanted)} dates, {total} problems {dict(problems) if total else ''}")
+          f"commands, {len(wanted)} dates, {len(wanted_pairs)} pairs, {total} problems {dict(problems) if total else ''}")
     sys.exit(1 if total else 0)
 
 

@@ -33,7 +33,7 @@ package enum Address {
   /// Divides an operand at the first `//` after a backup; nil if there is none.
   ///
   /// - Parameter known: the folder of a backup that is open.
-  private static func split(
+  fileprivate static func split(
     backupFile operand: String, _ known: String? = nil
   ) -> (folder: String, name: String)? {
     let bytes = operand.utf8
@@ -89,12 +89,25 @@ package enum Address {
 }
 
 /// Opens backups, the last of which stays open: lists of addresses name one after another in the same backup.
-final class BackupOpener {
+package final class BackupOpener {
   private let password: PasswordSource
   /// The last one.
   private(set) var last: Backup?
 
-  init(_ password: PasswordSource) { self.password = password }
+  /// Opens backups with the password of encrypted ones.
+  package init(_ password: PasswordSource) { self.password = password }
+
+  /// The file with a path, or of a backup: `BACKUP//DOMAIN/path`; nil if there is none.
+  ///
+  /// - Throws: `ArchiveError` if the backup cannot be opened.
+  package func file(at path: String) throws(ArchiveError) -> Input? {
+    if let status = FileStatus(of: path) { return status.isFolder ? nil : Input(operand: path) }
+    guard let (folder, name) = Address.split(backupFile: path, last?.folder) else { return nil }
+    let backup = try backup(in: folder)
+    return try backup.file(named: name).map {
+      Input($0, in: backup, relativePath: name, folder: nil)
+    }
+  }
 
   /// The backup in a folder.
   ///

@@ -13,9 +13,12 @@ package enum ContentKind: Hashable, Sendable {
   /// An archive or a property list, even a damaged one.
   case archive
   /// A SQLite database.
-  static let database = ContentKind.other("database")
+  package static let database = ContentKind.other("database")
   /// Anything else, by its name: `text`, `JSON`.
   case other(String)
+
+  /// Whether it is what commands read: an archive or JSON.
+  package var isRead: Bool { self == .archive || self == .other("JSON") }
 
   /// How many bytes of an input are looked at: an XML property list may begin with long comments.
   static let reach = 64 * 1024
@@ -27,7 +30,7 @@ package enum ContentKind: Hashable, Sendable {
   /// Looks at the first bytes of an input.
   ///
   /// - Parameter name: its name; nil for a value of a database.
-  init(of bytes: ByteView, name: String?) {
+  package init(of bytes: ByteView, name: String?) {
     if bytes.isEmpty {
       self = .other("empty")
     } else if Database.isDatabase(bytes) {

@@ -11,6 +11,8 @@ struct DatabaseInputs {
   private let database: Database
   /// The tables that remain, the next one last.
   private var tables: [String]
+  /// Whether tables and columns come in the order of their names.
+  private let isOrdered: Bool
   private let reference: DatabaseReference?
   /// Which values are inputs beside archives.
   private let accepts: (@Sendable (ByteView) -> Bool)?
@@ -25,12 +27,16 @@ struct DatabaseInputs {
 
   /// Takes the archives in all columns of a database.
   ///
-  /// - Parameter backup: the backup that it is a file of.
+  /// - Parameters:
+  ///   - backup: the backup that it is a file of.
+  ///   - isOrdered: whether tables and columns come in the order of their names.
   /// - Throws: `ArchiveError` if it cannot be opened.
-  init(all file: Input, in backup: Backup? = nil) throws(ArchiveError) {
+  init(all file: Input, in backup: Backup?, inOrder isOrdered: Bool) throws(ArchiveError) {
     self.file = file
+    self.isOrdered = isOrdered
     database = try Self.database(file, backup)
-    tables = try database.tableNames().reversed()
+    let names = try database.tableNames()
+    tables = (isOrdered ? names.sorted(by: Self.precedes) : names).reversed()
     reference = nil
     accepts = nil
   }
@@ -47,6 +53,7 @@ struct DatabaseInputs {
     accepting accepts: (@Sendable (ByteView) -> Bool)? = nil
   ) throws(ArchiveError) {
     self.accepts = accepts
+    isOrdered = false
     self.file = file
     database = try Self.database(file, backup)
     let (table, column) = try database.table(of: reference)
@@ -73,6 +80,10 @@ struct DatabaseInputs {
     rows = try TableRows(database, table, columns: names, row: reference?.row)
   }
 
+  private static func precedes(_ one: String, _ other: String) -> Bool {
+    one.utf8.lexicographicallyPrecedes(other.utf8)
+  }
+
   /// The next archive, or an error; nil at the end.
   mutating func next() -> InputSequence.Entry? {
     while true {
@@ -82,7 +93,8 @@ struct DatabaseInputs {
           if try rows.next() { try read(rows) } else { try end() }
         } else if let name = tables.popLast() {
           let table = try database.table(name)
-          if !table.columns.isEmpty { try begin(table, table.columns) }
+          let columns = isOrdered ? table.columns.sorted(by: Self.precedes) : table.columns
+          if !columns.isEmpty { try begin(table, columns) }
         } else {
           return nil
         }

@@ -78,7 +78,7 @@ package struct Input: Hashable, Sendable {
   }
 
   /// Whether it is a file that begins as a database.
-  var isDatabase: Bool {
+  package var isDatabase: Bool {
     if isStandardInput || cell != nil { return false }
     return backupFile.map { Backup.isDatabase($0) } ?? Database.isDatabase(path)
   }

@@ -33,6 +33,8 @@ package struct InputSelection: Sendable {
   package var mayBeRecursive = true
   /// Whether the archives in all databases that are found are inputs.
   package var entersDatabases = false
+  /// Whether the tables of a database, and the columns of a table, come in the order of their names.
+  package var ordersTables = false
   /// Whether every file may be a database, even one that is damaged at its end; otherwise its size is looked at first.
   package var checksEachFile = false
   /// Whether the files of the backups that are found are inputs under the names that applications gave them; otherwise
@@ -164,9 +166,11 @@ package final class InputSequence: Sequence, IteratorProtocol {
   private var isStandardInputTaken = false
 
   /// Makes a sequence of the selected inputs.
-  package init(_ selection: InputSelection) {
+  ///
+  /// - Parameter opener: opens the backups that are named; nil for one of its own.
+  package init(_ selection: InputSelection, _ opener: BackupOpener? = nil) {
     self.selection = selection
-    opener = BackupOpener(selection.password)
+    self.opener = opener ?? BackupOpener(selection.password)
     operands = selection.operands[...]
     listed = selection.listed[...]
     lists = selection.lists[...]
@@ -284,7 +288,8 @@ package final class InputSequence: Sequence, IteratorProtocol {
   /// Begins to read all archives of a database.
   private func enter(_ file: Input) throws(ArchiveError) {
     databaseCount += 1
-    database = try DatabaseInputs(all: file, in: walk?.backup ?? opener.last)
+    database = try DatabaseInputs(
+      all: file, in: walk?.backup ?? opener.last, inOrder: selection.ordersTables)
   }
 
   /// The path in an output folder for a listed path; nil if it leads out of the current folder.

@@ -12,11 +12,13 @@ struct Diff: Command {
     operands: Operands(name: "OLD NEW", minimum: 1, maximum: 3),
     options: [
       .diffFormat, .stat, .maximumLines, .ignore, .tolerance, .strictComparison, .keyBy, .json5,
-      .recursive, .include, .exclude,
+      .recursive, .include, .exclude, .noDatabases, .noBackups,
     ] + OptionDescription.batch,
     commonOptions: [.passwordFile, .color, .noPager, .quietDiff, .help],
     rules: [.exclusive([.stat, .diffFormat]), .exclusive([.quietDiff, .stat])]
-      + ([.include, .exclude] + OptionDescription.batch).map { .needs($0, anyOf: [.recursive]) }
+      + ([.include, .exclude, .noDatabases, .noBackups] + OptionDescription.batch).map {
+        .needs($0, anyOf: [.recursive])
+      }
       + [.exclusive([.quietDiff, .diffFormat]), .exclusive([.strictComparison, .tolerance])]
       + OptionRule.exclusive(.maximumLines, with: [.diffFormat, .stat, .quietDiff]),
     discussion: """
@@ -39,8 +41,9 @@ struct Diff: Command {
       patch applies to OLD. Objects that several references lead to remain one: the smallest value
       that has all these references is replaced as a whole. A patch cannot say that two values at
       the top of an archive share an object, which becomes one for each. With -r the files of two
-      folders are compared by their relative paths. The archives of two columns of databases are
-      compared by the numbers of their rows.
+      folders are compared by their relative paths, those of backups by the names that applications
+      gave them; files that are no archives by their bytes. Of two databases the archives are
+      compared by table, row and column, of two columns of databases by the numbers of their rows.
       """,
     examples: [
       "archtool diff Backup Movie": "Show what differs between two archives.",
@@ -74,11 +77,9 @@ struct Diff: Command {
   func run() throws {
     let (old, new) = (session.arguments.operands[0], session.arguments.operands[1])
     if [old, new].contains(where: FolderListing.isFolder) {
-      return try FolderComparison(session, comparison).run(old, new)
+      return try FolderComparison(session, comparison, old, new).run()
     }
-    if [old, new].allSatisfy(Address.mayBeColumn), comparison.format != .jsonPatch {
-      return ColumnComparison(session, comparison).run(old, new)
-    }
+    if try DatabaseComparison.run(old, new, comparison, session) { return }
     var input = Input(operand: old)
     let writer = ResultWriter(session)
     do throws(ArchiveError) {

@@ -91,8 +91,25 @@ struct FileComparison: Sendable {
     return options
   }
 
-  /// Whether lines for people are written.
-  var writesText: Bool { format == .text && !isSilent }
+  /// Writes that two files, or archives, are no pair whose values can be compared, and counts it.
+  ///
+  /// - Parameters:
+  ///   - line: what a person reads.
+  ///   - old: the name of the old one; nil if there is only a new one.
+  ///   - new: the name of the new one; nil if there is only an old one.
+  func tell(_ line: String, _ old: String?, _ new: String?, _ writer: ResultWriter) {
+    let kind = old == nil ? Difference.Kind.added : new == nil ? .removed : .changed
+    writer.count([kind: 1])
+    if isSilent { return }
+    if format == .json {
+      var item = JSONLine()
+      item.add("kind", kind.rawValue)
+      if let old { item.add("oldFile", old.shownPath) }
+      if let new { item.add("newFile", new.shownPath) }
+      return writer.add(item: item.end())
+    }
+    writer.write { $0.append(escapedLine: line) }
+  }
 
   /// Whether only the exit status or counts are wanted.
   private var isSilent: Bool { arguments.has(.quietDiff) || arguments.has(.stat) }
@@ -270,154 +287,5 @@ extension ObjectGraph {
   /// The name of an object's class; nil without one.
   func className(of node: Node) -> String? {
     classIndex(of: node).map { classes[$0].displayName }
-  }
-}
-
-// MARK: - Compares the files of two folders by their relative paths
-
-/// Compares two folders.
-struct FolderComparison {
-  private let session: Session
-  private let comparison: FileComparison
-
-  init(_ session: Session, _ comparison: FileComparison) throws {
-    self.session = session
-    self.comparison = comparison
-    guard session.arguments.has(.recursive) else {
-      throw UsageError("folders are compared with -r", command: Diff.name)
-    }
-    if comparison.format == .jsonPatch {
-      throw UsageError("a JSON Patch is for two files, not for folders", command: Diff.name)
-    }
-  }
-
-  func run(_ old: String, _ new: String) throws {
-    guard [old, new].allSatisfy(FolderListing.isFolder) else {
-      throw UsageError("a folder can only be compared with a folder", command: Diff.name)
-    }
-    let (comparison, streams) = (comparison, session.streams)
-    try session.showInputs(selection(old), at: nil) {
-      () throws(ArchiveError) in
-      { (input, storage, writer) throws(ArchiveError) in
-        let path = Self.path(input.relativePath, below: new)
-        guard Self.hasFile(path) else {
-          writer.count([.removed: 1])
-          return Self.report("only in \(old): \(input.relativePath)", comparison, writer)
-        }
-        let other = Input(operand: path)
-        // Files that are the same are not read as archives, whatever they are.
-        let bytes = try other.open(streams)
-        if bytes.bytes.elementsEqual(storage.bytes) { return }
-        try comparison.compare(
-          input, storage, other, streams, writer, header: "\(input.name) \(path)")
-      }
-    }
-    showAdded(old, new)
-    comparison.end(session)
-  }
-
-  private func selection(_ folder: String) -> InputSelection {
-    var selection = session.arguments.selection
-    selection.operands = [folder]
-    return selection
-  }
-
-  /// Names the files that only the new folder has.
-  private func showAdded(_ old: String, _ new: String) {
-    let writer = ResultWriter(session)
-    for entry in InputSequence(selection(new)) {
-      switch entry {
-      case .failure(let path, let error): session.report(error, file: path)
-      case .input(let input):
-        if Self.hasFile(Self.path(input.relativePath, below: old)) { continue }
-        writer.count([.added: 1])
-        Self.report("only in \(new): \(input.relativePath)", comparison, writer)
-      }
-    }
-  }
-
-  /// Whether there is anything but a folder at a path.
-  private static func hasFile(_ path: String) -> Bool { FileStatus(of: path)?.isFolder == false }
-
-  private static func path(_ name: String, below folder: String) -> String {
-    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-  }
-
-  private static func report(
-    _ line: String, _ comparison: FileComparison, _ writer: ResultWriter
-  ) {
-    guard comparison.writesText else { return }
-    writer.write { $0.append(escapedLine: line) }
-  }
-}
-
-// MARK: - Compares the archives of two columns of databases by the numbers of their rows
-
-/// Compares two columns, whose rows come in the order of their numbers.
-struct ColumnComparison {
-  private let session: Session
-  private let comparison: FileComparison
-  private let writer: ResultWriter
-
-  init(_ session: Session, _ comparison: FileComparison) {
-    self.session = session
-    self.comparison = comparison
-    writer = ResultWriter(session)
-  }
-
-  func run(_ old: String, _ new: String) {
-    let (olds, news) = (rows(of: old), rows(of: new))
-    var (one, two) = (next(olds), next(news))
-    while let first = one ?? two {
-      // A column that has ended has no row.
-      let (oldRow, newRow) = (one?.cell?.row, two?.cell?.row)
-      if let one, let two, oldRow == newRow {
-        compare(one, two)
-      } else if let oldRow, newRow.map({ oldRow < $0 }) ?? true {
-        tell(first, isOnlyIn: old, .removed)
-        one = next(olds)
-        continue
-      } else {
-        tell(two ?? first, isOnlyIn: new, .added)
-        two = next(news)
-        continue
-      }
-      (one, two) = (next(olds), next(news))
-    }
-    comparison.end(session)
-  }
-
-  private func tell(_ input: Input, isOnlyIn column: String, _ kind: Difference.Kind) {
-    writer.count([kind: 1])
-    guard comparison.writesText else { return }
-    writer.write { $0.append(escapedLine: "only in \(column): \(input.name)") }
-  }
-
-  private func rows(of column: String) -> InputSequence {
-    var selection = session.arguments.selection
-    selection.operands = [column]
-    return InputSequence(selection)
-  }
-
-  /// The next archive; an error is reported.
-  private func next(_ rows: InputSequence) -> Input? {
-    while let entry = rows.next() {
-      switch entry {
-      case .input(let input): return input
-      case .failure(let path, let error): session.report(error, file: path)
-      }
-    }
-    return nil
-  }
-
-  private func compare(_ old: Input, _ new: Input) {
-    do throws(ArchiveError) {
-      let storage = try old.open(session.streams)
-      if try new.open(session.streams).bytes.elementsEqual(storage.bytes) { return }
-      try comparison.compare(
-        old, storage, new, session.streams, writer, header: "\(old.name) \(new.name)")
-    } catch {
-      session.report(error, file: old.name)
-    }
   }
 }

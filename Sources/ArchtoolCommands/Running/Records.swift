@@ -62,8 +62,11 @@ extension RecordFormat {
   static func encoding(ofLinesIn storage: ByteStorage) -> Encoding? {
     Encoding.allCases.first { encoding in
       let archives = data(inFirstLinesOf: storage, encoding)
-      return archives.count == 2 && Formats.all.detect(archives[0].bytes).encoding != nil
-        && archives[0].bytes.prefix(6).elementsEqual(archives[1].bytes.prefix(6))
+      // An array is released after its last use, before what its elements own is read.
+      return withExtendedLifetime(archives) {
+        archives.count == 2 && Formats.all.detect(archives[0].bytes).encoding != nil
+          && archives[0].bytes.prefix(6).elementsEqual(archives[1].bytes.prefix(6))
+      }
     }
   }
 
