@@ -16,6 +16,7 @@ package enum OutputForm: String, CaseIterable, Sendable {
   case findLines = "find-lines"
   case info
   case classes
+  case classesLines = "classes-lines"
   case scan
   case scanLines = "scan-lines"
   case validate

@@ -21,8 +21,9 @@ struct Classes: Command {
     rules: OptionRule.readRecords(as: .classFormat),
     discussion: """
       The list has every class of which an archive stores objects, archives in data values included,
-      for all files together: the number of objects and of files, the superclasses, and whether it
-      is a class of Apple's frameworks or of an application. The name of a private or local Swift
+      for all files together: the number of objects and of files, the first of these, the superclasses,
+      and whether it is a class of Apple's frameworks or of an application. With the format ndjson
+      each file has a line with its classes; find --class NAME lists the objects. The name of a private or local Swift
       type is unstable, since another build may give it another name. Secure coding is noted for the
       classes that Apple's secure unarchiving allows at the top, and for their mutable forms.
 
@@ -32,13 +33,14 @@ struct Classes: Command {
       With --records each line is a record, as for dump; its answer has the classes of its archive.
       """,
     examples: [
-      "archtool classes WeatherFeed Movie": "List the classes in two archives."
+      "archtool classes WeatherFeed Movie": "List the classes in two archives.",
+      "archtool classes --format ndjson WeatherFeed Movie": "Write the classes of each archive.",
     ],
     exits: .reading, meanings: [.answerIsNo: "A class is not in LIST."])
 
   /// How the classes are written: the values of `--format`.
   enum Format: String, OptionChoice {
-    case text, json
+    case text, json, ndjson
     case allowList = "allow-list"
   }
 
@@ -56,18 +58,30 @@ struct Classes: Command {
     if session.arguments.has(.records) { return try answerRecords() }
     let arguments = session.arguments
     let (allowed, inventory) = (allowed, ClassInventory())
+    let format = arguments.choice(of: .classFormat, as: Format.self) ?? .text
+    session.isLineStream = format == .ndjson
     try session.showInputs(at: nil) { () throws(ArchiveError) in
       { (input, storage, writer) throws(ArchiveError) in
         let found = try writer.read(input, storage, arguments).storedClasses()
         // In its turn, so that no class counts of a file behind the one at which the run ends.
-        writer.inOrder(file: input.name) { inventory.add(found) }
+        writer.inOrder(file: input.name) { inventory.add(found, of: input.name) }
+        if format == .ndjson {
+          var line = JSONLine()
+          line.add("file", input.name.shownPath)
+          try line.add("classes") { (output) throws(ArchiveError) in
+            try Self.tree(found).write(isCompact: true, to: &output)
+          }
+          let object = line.end()
+          writer.write { $0.bytes.append(line: object) }
+        }
         for error in Self.errors(about: found, allowed) { writer.report(error, file: input.name) }
       }
     }
     let rows = inventory.rows
-    switch arguments.choice(of: .classFormat, as: Format.self) ?? .text {
+    switch format {
+    case .ndjson: break
     case .text:
-      for line in TextTable(rows, allowed).lines(session.outputStyle) {
+      for line in TextTable(rows, allowed, namesFiles: !arguments.readsOneFile).lines(session.outputStyle) {
         session.output.bytes.append(line + "\n")
       }
     case .json: try JSONTree.list(rows.map(\.tree)).write(to: &session.output)
@@ -93,15 +107,20 @@ extension Classes {
     }
   }
 
+  /// The classes of one archive in JSON.
+  private static func tree(_ found: [StoredClass]) -> JSONTree {
+    let inventory = ClassInventory()
+    inventory.add(found, of: "")
+    return .list(inventory.rows.map(\.tree))
+  }
+
   private func answerRecords() throws {
     let (arguments, allowed) = (session.arguments, allowed)
     try session.answerRecords(reading: ["classes"]) {
       let reader = arguments.reader(recovering: arguments.has(.recover))
       return { (storage, content) throws(ArchiveError) in
         let found = try content.read(storage, reader).storedClasses()
-        let inventory = ClassInventory()
-        inventory.add(found)
-        content.add("classes", .list(inventory.rows.map(\.tree)))
+        content.add("classes", Self.tree(found))
         content.errors += Self.errors(about: found, allowed)
       }
     }
@@ -115,6 +134,8 @@ final class ClassInventory: Sendable {
     var stored: StoredClass
     var count: Int
     var files: Int
+    /// The first of them.
+    let first: String
   }
 
   private struct Key: Hashable {
@@ -124,13 +145,14 @@ final class ClassInventory: Sendable {
 
   private let table = Mutex<[Key: Row]>([:])
 
-  /// Adds the classes of an input.
-  func add(_ classes: [StoredClass]) {
+  /// Adds the classes of a file.
+  func add(_ classes: [StoredClass], of file: String) {
     table.withLock { table in
       for stored in classes {
         let key = Key(
           name: CodePointString(stored.name.stored), chain: stored.chain.map(CodePointString.init))
-        table[key, default: Row(stored: stored, count: 0, files: 0)].count += stored.count
+        table[key, default: Row(stored: stored, count: 0, files: 0, first: file)].count +=
+          stored.count
         table[key]?.files += 1
       }
     }
@@ -178,18 +200,24 @@ extension ClassInventory.Row {
 extension TextTable {
   /// The rows for people.
   ///
-  /// - Parameter allowed: the classes that are allowed; nil for all.
-  fileprivate init(_ rows: [ClassInventory.Row], _ allowed: Set<String>?) {
-    self.init([
+  /// - Parameters:
+  ///   - allowed: the classes that are allowed; nil for all.
+  ///   - namesFiles: whether the first file with a class is named.
+  fileprivate init(_ rows: [ClassInventory.Row], _ allowed: Set<String>?, namesFiles: Bool) {
+    let columns: [(heading: String, alignment: Alignment)] = [
       ("CLASS", .left), ("OBJECTS", .right), ("FILES", .right), ("SUPERCLASSES", .left),
-      ("REMARKS", .left),
-    ])
+      ("REMARKS", .left), ("FIRST IN", .left),
+    ]
+    self.init(namesFiles ? columns : columns.dropLast())
     for row in rows {
       let cells = [
         row.stored.name.display, "\(row.count)", "\(row.files)",
         row.stored.chain.dropFirst().joined(separator: " "), row.remarks.joined(separator: ", "),
+        row.first.shellWord,
       ]
-      append(cells, isBad: allowed.map { !row.stored.isAllowed(by: $0) } ?? false)
+      append(
+        namesFiles ? cells : cells.dropLast(),
+        isBad: allowed.map { !row.stored.isAllowed(by: $0) } ?? false)
     }
   }
 }

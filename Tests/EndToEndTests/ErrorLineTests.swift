@@ -9,7 +9,7 @@ import Testing
     "dump --format ndjson", "dump --format ndjson --typed", "dump --typed=resolved --compact",
     "dump --format json --compact", "query --format ndjson $.name",
     "find --format ndjson --key name",
-    "scan --format ndjson",
+    "scan --format ndjson", "classes --format ndjson",
   ]
 
   @Test(arguments: commands, ["1", "4"])

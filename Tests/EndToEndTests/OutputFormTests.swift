@@ -45,6 +45,7 @@ import Testing
       .findLines, "find --typed=resolved --format ndjson --key * Graphs/value-classes missing"),
     Sample(.info, "info --format json -r ."),
     Sample(.classes, "classes --format json -r Apps Graphs TypedStreams Nibs"),
+    Sample(.classesLines, "classes --format ndjson -r Apps Broken missing"),
     Sample(.scan, "scan --format json ."),
     Sample(.scanLines, "scan --format ndjson . missing"),
     Sample(.validate, "validate --format json --lint -r Movie WeatherFeed Broken"),

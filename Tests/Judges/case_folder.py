@@ -407,6 +407,10 @@ def main():
         for pair in sorted(wanted_pairs ^ pairs, key=str)[:20]:
             print("not compared" if pair in wanted_pairs else "not changed", pair)
         problems["pairs"] += len(wanted_pairs ^ pairs)
+        # Two databases are compared as those in folders are.
+        done = run("diff", "--format", "json", f"{folder}/one.db", "copy/one.db")
+        pairs = {(item.get("oldFile"), item.get("newFile")) for item in json.loads(done.stdout)}
+        problems["pairs"] += len(pairs ^ {pair for pair in wanted_pairs if "/one.db#" in str(pair)})
         after = listing(folder)
         problems["changed"] += sum(before.get(path) != after.get(path) for path in before.keys() | after.keys())
     total = sum(problems.values())

@@ -216,6 +216,8 @@ def column(bench):
     assert [answer["file"] for answer in answers if "value" in answer] == [f"a.db#t.v@{row}" for row, _ in sound]
     done = bench.run("convert", "--to", "binary1", "a.db#t.v", status={0, 1, 65})
     assert b"is a column; this is its first archive, a.db#t.v@" in done.stderr
+    into = bench.run("convert", "--to", "binary1", "a.db#t.v", "-o", "/dev/null", status={0, 1, 65})
+    assert into.stderr == done.stderr and into.returncode == done.returncode
     first = bench.run("dump", "--fail-fast", "a.db#t.v", status={0, 65})
     if status:
         bad = next(number for number, value in archives if not is_sound(value))

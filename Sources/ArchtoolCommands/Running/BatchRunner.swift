@@ -59,12 +59,7 @@ final class BatchRunner<Made: Sendable> {
   ) throws {
     var selection = selection
     if selection.namesColumn, session.arguments.writesOneArchive {
-      guard !session.arguments.has(.output) else {
-        throw UsageError(
-          "one archive is written, and \(quoted(selection.operands[0])) is a column; name a row of it, as in @1",
-          command: session.arguments.command.name)
-      }
-      // Standard output has room for one, which is said.
+      // There is room for one result: that of the first archive, which is said.
       selection.operands = selection.operands.map { (try? session.input($0).name) ?? $0 }
     }
     self.session = session
