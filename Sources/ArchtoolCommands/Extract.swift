@@ -27,7 +27,7 @@ struct Extract: Command {
       dictionary of all top-level keys if there are several. The object at PATH becomes the root of
       a keyed archive, with everything that it refers to; classes, storage and sharing stay as they
       are, and nothing else of FILE is included. A string or a number becomes an archive with that
-      root. From a plain property list the value becomes a property list. A path may continue into
+      root, and so does data, whose bytes get writes to a file. From a plain property list the value becomes a property list. A path may continue into
       an archive in a data value.
 
       The encoding is that of FILE. The result is decoded again and compared with the extracted
@@ -86,7 +86,13 @@ struct Extract: Command {
   ) throws(ArchiveError) -> ByteStorage {
     let graph = try ArchiveReader().read(storage)
     for line in Session.messages(of: graph, input, storage) { session.post(line) }
-    return try ArchiveExtraction.extract(path.resolve(in: graph).path, from: storage)
+    let (node, place) = try path.resolve(in: graph)
+    if case .data(let bytes) = graph.value(of: node), let kind = RecognizedData(bytes)?.kind {
+      let command = "archtool get \(input.name.shellWord) \(place.description.shellWord) -o FILE"
+      session.printNote(
+        "\(input.name): note: an archive of the data is written; '\(command)' writes its bytes, which are \(kind)")
+    }
+    return try ArchiveExtraction.extract(place, from: storage)
   }
 
   /// Writes the resources of a web archive to a folder; one that cannot be written is reported.

@@ -213,6 +213,7 @@ extension SchemaShape {
 
   /// The values as a table of changes shows them.
   func words(isRequired: Bool) -> String {
+    if isNothing { return document.envelope == .nscoding ? "always nil" : "always null" }
     var text = formWords
     if let storage { text += ", \(storage)" }
     if tree["x-mutable"] == .boolean(true) { text += ", mutable" }

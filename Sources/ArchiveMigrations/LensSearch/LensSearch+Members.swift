@@ -262,6 +262,7 @@ extension LensSearch {
 
   private mutating func removal(of member: SchemaShape.Member, _ work: MemberWork) -> [JSONTree] {
     let shape = source.shape(member.schema)
+    if Self.needsNull(member, shape, source) { return Self.withNull("remove", member) }
     let isNeeded = member.isRequired && !shape.isNullable
     let values = work.seen.compactMap { $0.old?.member(member.name) }
     return standard("remove", member.name, shape, isNeeded, values)
@@ -269,15 +270,22 @@ extension LensSearch {
 
   private mutating func addition(of member: SchemaShape.Member, _ work: MemberWork) -> [JSONTree] {
     let shape = target.shape(member.schema)
-    if member.isRequired, shape.isNullable, ![.codable, .plist].contains(target.envelope) {
-      return [
-        LensTrees.operation("add", ("name", .string(member.name)), ("default", .null))
-      ]
-    }
+    if Self.needsNull(member, shape, target) { return Self.withNull("add", member) }
     let isNeeded = member.isRequired && !shape.isNullable
     if isNeeded, shape.standard == nil, let found = byPresence(member, work) { return found }
     let values = work.seen.compactMap { $0.new?.member(member.name) }
     return standard("add", member.name, shape, isNeeded, values)
+  }
+
+  /// Whether a member must be there, at least as null.
+  private static func needsNull(
+    _ member: SchemaShape.Member, _ shape: SchemaShape, _ document: ShapeDocument
+  ) -> Bool {
+    member.isRequired && shape.isNullable && ![.codable, .plist].contains(document.envelope)
+  }
+
+  private static func withNull(_ word: String, _ member: SchemaShape.Member) -> [JSONTree] {
+    [LensTrees.operation(word, ("name", .string(member.name)), ("default", .null))]
   }
 
   /// An addition or a removal, with a default if the member must be there.

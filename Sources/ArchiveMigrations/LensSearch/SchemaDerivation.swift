@@ -246,6 +246,12 @@ package struct SchemaDerivation {
   ) throws(ArchiveError) -> [(String, JSONTree)] {
     var result: [(String, JSONTree)] = []
     for (name, schema) in members {
+      // What is only ever nil is in no other envelope.
+      if !isOfObjects, shape.member(name)?.isRequired == true,
+        source.shape(schema).isNothing
+      {
+        continue
+      }
       var inner = place.inner(.key(name), place.example?.member(name)?.schema)
       let isRequired = shape.member(name)?.isRequired == true
       inner.dropsNull = !isOfObjects
@@ -334,12 +340,14 @@ package struct SchemaDerivation {
         waiting.append((source.shape(one), target.shape(other), path.appending(step), true, true))
       }
       for member in old.members.reversed() {
-        guard let other = new.member(member.name) else { continue }
+        let (path, shape) = (path.appending(.key(member.name)), source.shape(member.schema))
+        guard let other = new.member(member.name) else {
+          let words = shape.words(isRequired: member.isRequired)
+          changes.append(Change(path: path, old: words, new: "absent"))
+          continue
+        }
         waiting.append(
-          (
-            source.shape(member.schema), target.shape(other.schema),
-            path.appending(.key(member.name)), member.isRequired, other.isRequired
-          ))
+          (shape, target.shape(other.schema), path, member.isRequired, other.isRequired))
       }
     }
   }

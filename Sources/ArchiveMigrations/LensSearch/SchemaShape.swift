@@ -167,6 +167,9 @@ struct SchemaShape {
 
   // MARK: Facts
 
+  /// Whether null is its only value.
+  var isNothing: Bool { tree["type"]?.strings == ["null"] }
+
   /// The schemas of values of several kinds.
   var alternatives: [JSONTree] {
     ((tree["anyOf"] ?? tree["oneOf"])?.list ?? []).filter { $0["type"] != .string("null") }

@@ -10,9 +10,9 @@ extension OptionDescription {
   static let recursive = flag(
     "recursive", letter: "r",
     help: """
-      Read every regular file in the named folders. Commands that only read, but not diff, enter \
-      databases and iOS backups, and pass over what is no archive. Files that archtool itself left there, such \
-      as journals, are skipped.
+      Read every regular file in the named folders. Commands that only read enter databases and \
+      iOS backups, and pass over what is no archive. Files that archtool itself left there, such as \
+      journals, are skipped.
       """)
 
   static let filesFrom = text(

@@ -71,6 +71,29 @@ import Testing
       + paths.flatMap { ["--class-of", "\($0)=App.Part"] }
   }
 
+  /// What no example has is in no other envelope, which is said; the lens brings nil back.
+  @Test(arguments: ["codable", "json", "dictionariable", "plist"])
+  func leavesOutWhatIsAlwaysNil(_ envelope: String) throws {
+    let bench = try Workbench([
+      "m.json": #"""
+      {"$archive": {"archiver": "NSKeyedArchiver", "root": {"$object": {"class": "App.M",
+        "classes": ["App.M", "NSObject"], "fields": {"name": "n", "gone": null}}}}}
+      """#
+    ])
+    #expect(try bench.run(["convert", "--to", "binary1", "m.json", "-o", "m"]).status == 0)
+    #expect(
+      try bench.run(["schema", "infer", "--family", "M", "--version", "v1", "m"]).status == 0)
+    let derived = try bench.run([
+      "schema", "derive", "--schemas", ".", "M@v1", "--version", "v2", "--envelope", envelope,
+    ])
+    #expect(
+      derived.status == 0 && derived.text.contains("$.gone  always nil  absent"), "\(derived)")
+    for words in [["--to", "v2", "m", "-o", "n"], ["--to", "v1", "n", "-o", "back"]] {
+      #expect(try bench.run(["migrate", "--schemas", "."] + words).status == 0)
+    }
+    #expect(try bench.run(["diff", "--strict", "m", "back"]).status == 0)
+  }
+
   @Test(arguments: all)
   func leadsThereAndBack(_ derivation: Derivation) throws {
     let bench = try Self.bench(derivation.family)
