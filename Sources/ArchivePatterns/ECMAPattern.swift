@@ -93,6 +93,15 @@ package final class ECMAPattern {
     return try result.get()
   }
 
+  /// Where the first match is, in bytes of UTF-8; nil without one.
+  ///
+  /// - Throws: as `matches` does.
+  package func firstMatch(in text: String) throws(PatternFault) -> Range<Int>? {
+    guard try matches(text), let range = unsafe library.matchedRanges(matchData) else { return nil }
+    let (start, end) = unsafe (range[0], range[1])
+    return start..<max(start, end)
+  }
+
   /// Whether a text is a regular expression, though perhaps not one that can be matched here.
   package static func isWellFormed(_ source: String) -> Bool {
     do throws(PatternFault) {

@@ -108,6 +108,11 @@ package final class NodeMatcher {
     return try matches(expression) { pattern throws(PatternFault) in try pattern.matches(text) }
   }
 
+  /// Where the expression is found in a text, in bytes of UTF-8; nil without one, or if it is not found.
+  package func match(in text: String) -> Range<Int>? {
+    try? expression?.firstMatch(in: text)
+  }
+
   @inline(__always)
   private func matches(
     _ expression: ECMAPattern, _ match: (ECMAPattern) throws(PatternFault) -> Bool

@@ -162,6 +162,8 @@ extension Find {
 private struct InputSearch {
   /// The greatest number of characters of a value that a line shows.
   private static let shownCharacters = 60
+  /// The number of characters before what was found, if it is not at the beginning of a long text.
+  private static let charactersBefore = 20
 
   let matcher: NodeMatcher
   let arguments: ParsedArguments
@@ -209,7 +211,7 @@ private struct InputSearch {
       return writer.write { table.append(cells, to: &$0) }
     }
     let place = style.bold(path.description.escapedLine)
-    let line = "\(name): \(place): \(shortened(node, graph).escapedLine)\n"
+    let line = "\(name): \(place): \(shortened(node, graph))\n"
     writer.write { $0.bytes.append(line) }
   }
 
@@ -229,14 +231,14 @@ private struct InputSearch {
     return line.end()
   }
 
-  /// A value on a line: a container by its class and its number of elements.
+  /// A value on a line, without control characters: a container by its class and its number of elements.
   private func shortened(_ node: Node, _ graph: ObjectGraph) -> String {
     let value = graph.value(of: node)
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
-      return "\(graph.className(of: node) ?? value.typeName) (\(elements.count))"
+      return "\(graph.className(of: node) ?? value.typeName) (\(elements.count))".escapedLine
     case .dictionary(let pairs), .object(_, let pairs):
-      return "\(graph.className(of: node) ?? value.typeName) (\(pairs.count))"
+      return "\(graph.className(of: node) ?? value.typeName) (\(pairs.count))".escapedLine
     case .data(let bytes): return "data (\(Counted.text(bytes.count, "byte")))"
     default:
       var output = OutputBuffer(descriptor: nil)
@@ -245,9 +247,26 @@ private struct InputSearch {
         return value.typeName
       }
       let text = String(decoding: output.bytes.bytes.dropLast(), as: UTF8.self)
-      return text.count > Self.shownCharacters
-        ? "\(text.prefix(Self.shownCharacters))…" : text
+      return shortened(text)
     }
+  }
+
+  /// A text on a line, cut around what was found, which is marked.
+  private func shortened(_ text: String) -> String {
+    let range = matcher.match(in: text) ?? 0..<0
+    let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
+    let end = text.utf8.index(start, offsetBy: range.count)
+    var before = text[..<start]
+    let found = text[start..<end].prefix(Self.shownCharacters)
+    var isCut = before.count + found.count > Self.shownCharacters
+    if isCut { before = before.suffix(Self.charactersBefore) }
+    let beginning = isCut ? "…" : ""
+    let room = Self.shownCharacters - before.count - found.count
+    let after = found.endIndex == end ? text[end...].prefix(max(room, 0)) : ""
+    isCut = found.endIndex != end || after.endIndex != text.endIndex
+    let marked = found.isEmpty ? "" : style.bold(style.red(String(found).escapedLine))
+    return
+      "\(beginning)\(String(before).escapedLine)\(marked)\(String(after).escapedLine)\(isCut ? "…" : "")"
   }
 }
 

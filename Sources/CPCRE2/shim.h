@@ -18,6 +18,7 @@
   F(makeMatchData, pcre2_match_data_create_8) \
   F(freeMatchData, pcre2_match_data_free_8) \
   F(match, pcre2_match_8) \
+  F(matchedRanges, pcre2_get_ovector_pointer_8) \
   F(errorMessage, pcre2_get_error_message_8)
 
 #define ARCHTOOL_POINTER(name, function) __typeof__(function) *_Nonnull name;

@@ -407,6 +407,10 @@ def main():
         for pair in sorted(wanted_pairs ^ pairs, key=str)[:20]:
             print("not compared" if pair in wanted_pairs else "not changed", pair)
         problems["pairs"] += len(wanted_pairs ^ pairs)
+        done = run("diff", "-r", "--no-databases", "--no-backups", "--format", "json", folder, "copy")
+        pairs = {(item.get("oldFile"), item.get("newFile")) for item in json.loads(done.stdout)}
+        problems["pairs"] += any(mark in str(pairs) for mark in (".db#", "//"))
+        problems["pairs"] += (f"{folder}/one.db", "copy/one.db") not in pairs
         # Two databases are compared as those in folders are.
         done = run("diff", "--format", "json", f"{folder}/one.db", "copy/one.db")
         pairs = {(item.get("oldFile"), item.get("newFile")) for item in json.loads(done.stdout)}
