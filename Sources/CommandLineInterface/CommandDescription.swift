@@ -171,10 +171,14 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     return find(options) ?? find(commonOptions)
   }
 
-  /// Whether it has an option.
-  package func offers(_ option: OptionDescription) -> Bool {
-    self.option(named: option.name) != nil
+  /// The command's option with the name of another, which most are themselves; nil if it has none.
+  func own(_ option: OptionDescription) -> OptionDescription? {
+    options.contains(option) || commonOptions.contains(option)
+      ? option : self.option(named: option.name)
   }
+
+  /// Whether it has an option.
+  package func offers(_ option: OptionDescription) -> Bool { own(option) != nil }
 
   /// The option of a letter, or nil.
   func option(letter: Character) -> OptionDescription? {

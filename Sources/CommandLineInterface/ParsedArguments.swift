@@ -30,8 +30,7 @@ package struct ParsedArguments: Hashable, Sendable {
 
   /// The value of an option: as it was given, as another option implies it, or its default.
   package func value(of option: OptionDescription) -> String? {
-    values.last(option.name) ?? impliedValue(of: option)
-      ?? command.option(named: option.name)?.defaultValue
+    values.last(option.name) ?? impliedValue(of: option) ?? command.own(option)?.defaultValue
   }
 
   /// The value of an option as an integer, or nil.
@@ -39,7 +38,7 @@ package struct ParsedArguments: Hashable, Sendable {
   /// - Throws: `UsageError` if the value is not an integer in the option's range.
   package func integer(of option: OptionDescription) throws(UsageError) -> Int? {
     guard let text = value(of: option) else { return nil }
-    let range = command.option(named: option.name)?.range ?? Int.min...Int.max
+    let range = command.own(option)?.range ?? Int.min...Int.max
     guard let number = Int(text), range.contains(number) else {
       throw UsageError(
         "option '\(option.longForm)' needs a whole number from \(range.lowerBound) to "
@@ -49,6 +48,7 @@ package struct ParsedArguments: Hashable, Sendable {
   }
 
   private func impliedValue(of option: OptionDescription) -> String? {
+    if values.isEmpty { return nil }
     // Each of several options may leave a choice; the first value is one that all of them allow.
     var allowed: [String]?
     for case .implies(let cause, let other, let value, let others) in command.rules
@@ -119,6 +119,9 @@ package struct ParsedArguments: Hashable, Sendable {
 /// The values of options by their long names; a flag has a name and no values.
 struct OptionValues: Sendable {
   private var given: [(name: String, values: [String])] = []
+
+  /// Whether no option was given.
+  var isEmpty: Bool { given.isEmpty }
 
   /// Whether an option was given.
   func contains(_ name: String) -> Bool { given.contains { $0.name == name } }

@@ -326,7 +326,11 @@ struct SchemaLocation {
 
   /// The location of a part.
   func part(_ tokens: String..., tree: JSONTree) -> SchemaLocation {
-    let suffix = tokens.map { "/" + JSONPointer.escaped($0) }.joined()
-    return SchemaLocation(resource: resource, pointer: pointer + suffix, tree: tree)
+    var pointer = pointer
+    for token in tokens {
+      pointer += "/"
+      pointer += JSONPointer.escaped(token)
+    }
+    return SchemaLocation(resource: resource, pointer: pointer, tree: tree)
   }
 }
