@@ -113,9 +113,16 @@ extension Database {
     }
     let table = try table(name)
     guard let column = table.column(named: reference.column) else {
+      // Another mark than that of a row.
+      let mark = reference.column.utf8.last { !(0x30...0x39).contains($0) }
+      let isNumbered = mark.map {
+        [UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "]")].contains($0)
+      }
+      let hint = isNumbered == true ? "; a row is named by @ and its number" : ""
       throw ArchiveError(
         .cannotOpen,
-        "no stored column '\(reference.column)' in the table '\(name)'\(Self.list(table.columns))")
+        "no stored column '\(reference.column)' in the table '\(name)'\(Self.list(table.columns))\(hint)"
+      )
     }
     return (table, column)
   }

@@ -36,12 +36,14 @@ package final class ECMAPattern {
 
   /// Compiles a pattern.
   ///
+  /// - Parameter ignoresCase: whether capital letters match small ones; JSON Schema knows no such patterns.
   /// - Throws: `PatternFault` if it is not a regular expression, or cannot be matched here.
-  package convenience init(_ source: String) throws(PatternFault) {
+  package convenience init(_ source: String, ignoresCase: Bool = false) throws(PatternFault) {
     let parsed = try PatternParser.parse(source)
     let translation = try PatternTranslation(parsed.tree, references: parsed.references)
     try self.init(
-      source, translated: translation.text, literal: RequiredLiteral(of: parsed.tree))
+      source, translated: ignoresCase ? "(?i)" + translation.text : translation.text,
+      literal: ignoresCase ? nil : RequiredLiteral(of: parsed.tree))
   }
 
   /// Compiles a pattern of the program's own, in PCRE2's syntax.

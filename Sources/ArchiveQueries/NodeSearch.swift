@@ -24,18 +24,21 @@ package final class NodeMatcher {
   ///   - classPattern: a pattern with `*` and `?` for a class of the value's chain.
   ///   - keyPattern: the same for the key under which the value is.
   ///   - expression: a regular expression of ECMA-262 that a string or date must match somewhere.
+  ///   - ignoresCase: whether capital letters match small ones there.
   ///   - value: a scalar in JSON that the value must equal.
   ///   - types: names of types, one of which it must have.
   ///   - dates: the span of time that it must be a date of.
   /// - Throws: `ArchiveError` with code `malformed` for an expression or a value that is none.
   package init(
-    classPattern: String?, keyPattern: String?, expression: String?, value: String?,
-    types: [String], dates: DateSpan? = nil
+    classPattern: String?, keyPattern: String?, expression: String?, ignoresCase: Bool = false,
+    value: String?, types: [String], dates: DateSpan? = nil
   ) throws(ArchiveError) {
     self.classPattern = classPattern.map { WildcardPattern($0) }
     self.keyPattern = keyPattern.map { WildcardPattern($0) }
     do throws(PatternFault) {
-      self.expression = try expression.map { text throws(PatternFault) in try ECMAPattern(text) }
+      self.expression = try expression.map { text throws(PatternFault) in
+        try ECMAPattern(text, ignoresCase: ignoresCase)
+      }
     } catch {
       throw ArchiveError(
         .malformed, "'\(expression ?? "")' is not a regular expression: \(error.reason)")

@@ -81,7 +81,9 @@ struct Classes: Command {
     switch format {
     case .ndjson: break
     case .text:
-      for line in TextTable(rows, allowed, namesFiles: !arguments.readsOneFile).lines(session.outputStyle) {
+      for line in TextTable(rows, allowed, namesFiles: !arguments.readsOneFile).lines(
+        session.outputStyle)
+      {
         session.output.bytes.append(line + "\n")
       }
     case .json: try JSONTree.list(rows.map(\.tree)).write(to: &session.output)

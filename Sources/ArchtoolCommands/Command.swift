@@ -55,7 +55,11 @@ enum Commands {
     options: [.help, .version],
     rules: OptionRule.forAll, headings: { OptionHeading.all }, synonym: { synonyms[$0] },
     fileCommand: { RecordedRuns.begins($0) ? JournalShow.name : Dump.name },
-    folderCommand: Scan.name)
+    folderCommand: Scan.name, operandNote: { $0.offers(.passwordFile) ? Self.addresses : nil })
+
+  /// What help says of every command that reads addresses.
+  private static let addresses =
+    "An input is a file, an archive in a database, DATABASE#TABLE.COLUMN@ROW, or a file of an iOS backup, BACKUP//DOMAIN/PATH; all of a column without @ROW. See ADDRESSES in archtool(1)."
 
   /// The names of these commands in other programs, plutil and PlistBuddy among them.
   static let synonyms = [

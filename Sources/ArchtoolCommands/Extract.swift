@@ -90,7 +90,8 @@ struct Extract: Command {
     if case .data(let bytes) = graph.value(of: node), let kind = RecognizedData(bytes)?.kind {
       let command = "archtool get \(input.name.shellWord) \(place.description.shellWord) -o FILE"
       session.printNote(
-        "\(input.name): note: an archive of the data is written; '\(command)' writes its bytes, which are \(kind)")
+        "\(input.name): note: an archive of the data is written; '\(command)' writes its bytes, which are \(kind)"
+      )
     }
     return try ArchiveExtraction.extract(place, from: storage)
   }

@@ -15,14 +15,15 @@ struct Find: Command {
     abstract: "find values by class, key, text, type or date in many files",
     operands: .files,
     options: [
-      .findClass, .findKey, .findText, .findValue, .findType, .between, .allPaths, .findFormat,
+      .findClass, .findKey, .findText, .ignoreCase, .findValue, .findType, .between, .allPaths,
+      .findFormat,
       .csvPlain, .typedForm, .timeZone, .filesWithMatches, .count, .recover, .skip, .json5,
     ] + OptionDescription.places + OptionDescription.recordStream
       + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
       .oneOf([.findClass, .findKey, .findText, .findValue, .findType, .between]),
-      .implies(.csvPlain, .findFormat, value: "csv"),
+      .needs(.ignoreCase, anyOf: [.findText]), .implies(.csvPlain, .findFormat, value: "csv"),
       .exclusive([.csvPlain, .typedForm]), .exclusive([.csvPlain, .count]),
       .exclusive([.csvPlain, .filesWithMatches]),
       .exclusive([.filesWithMatches, .count]), .exclusive([.filesWithMatches, .findFormat]),
@@ -58,7 +59,7 @@ struct Find: Command {
 
       The format csv (RFC 4180) has a line for each result, with the columns file, path, type,
       class, value and offset, and so has JSON as members. The class is that of an object, and the
-      offset is where the value begins in the file. In CSV a value is written as get prints it, data
+      offset is where the value begins in the file, or in what a compressed or encoded file holds. In CSV a value is written as get prints it, data
       in Base64 and a container as JSON.
 
       With --records each line is a record, as for dump; its answer has the matches as a list of
@@ -102,7 +103,8 @@ struct Find: Command {
     }
     return try NodeMatcher(
       classPattern: arguments.value(of: .findClass), keyPattern: arguments.value(of: .findKey),
-      expression: arguments.value(of: .findText), value: arguments.value(of: .findValue),
+      expression: arguments.value(of: .findText), ignoresCase: arguments.has(.ignoreCase),
+      value: arguments.value(of: .findValue),
       types: arguments.values(of: .findType), dates: dates)
   }
 
@@ -177,7 +179,7 @@ private struct InputSearch {
   private(set) var count = 0
 
   mutating func run(_ storage: ByteStorage) throws(ArchiveError) {
-    let graph = try writer.read(input, storage, arguments)
+    let graph = try writer.read(input, storage, arguments, showsOffsets: format != .text)
     let namesFiles = arguments.has(.filesWithMatches)
     let isSilent = namesFiles || arguments.has(.count)
     var search = NodeSearch(
@@ -278,6 +280,9 @@ extension OptionDescription {
 
   static let findKey = text(
     "key", valueName: "PATTERN", help: "Find values whose key matches PATTERN.")
+
+  static let ignoreCase = flag(
+    "ignore-case", letter: "i", help: "Let capital letters match small ones with --text.")
 
   static let findText = text(
     "text", valueName: "REGEX", help: "Find strings that REGEX matches.")

@@ -27,6 +27,8 @@ package struct CommandTable: Sendable {
   package let fileCommand: (@Sendable (String) -> String)?
   /// The same for a folder.
   package let folderCommand: String?
+  /// What help says of the operands of a command, beside its description; nil for nothing.
+  package let operandNote: @Sendable (CommandDescription) -> String?
 
   /// Makes a table.
   package init(
@@ -35,8 +37,10 @@ package struct CommandTable: Sendable {
     rules: [OptionRule] = [], headings: @escaping @Sendable () -> [OptionHeading] = { [] },
     synonym: @escaping @Sendable (String) -> String? = { _ in nil },
     fileCommand: (@Sendable (String) -> String)? = nil,
-    folderCommand: String? = nil
+    folderCommand: String? = nil,
+    operandNote: @escaping @Sendable (CommandDescription) -> String? = { _ in nil }
   ) {
+    self.operandNote = operandNote
     self.folderCommand = folderCommand
     self.headings = headings
     self.synonym = synonym

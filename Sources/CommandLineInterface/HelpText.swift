@@ -54,7 +54,7 @@ package struct HelpText: Sendable {
         + TextFilling.columns(
           section.options.map { (term($0), $0.fullHelp) }, column: column, width: width)
     }
-    return usage(of: command) + "\n" + text(Self.sentence(command.abstract))
+    return usage(of: command) + "\n" + purpose(of: command)
       + command.paragraphs.map { "\n" + text($0) }.joined()
       + options.joined()
       + examples(command.examples)
@@ -71,11 +71,16 @@ package struct HelpText: Sendable {
     }
     let examples = command.examples.prefix(Self.briefExamples).map { "  \($0.command)\n" }
     let exits = command.exits.map { ("\($0.status.rawValue)", [$0.meaning]) }
-    return usage(of: command) + "\n" + text(Self.sentence(command.abstract))
+    return usage(of: command) + "\n" + purpose(of: command)
       + options.joined()
       + heading("Examples") + examples.joined()
       + heading("Exit status") + lines(exits, column: exitColumn)
       + "\n" + text("Run '\(table.program) \(command.name) --help' for all details.")
+  }
+
+  private func purpose(of command: CommandDescription) -> String {
+    text(Self.sentence(command.abstract))
+      + (table.operandNote(command).map { "\n" + text($0) } ?? "")
   }
 
   /// The command line with its required options.

@@ -73,6 +73,17 @@ package enum Address {
     split(backupFile: operand) != nil || DatabaseReference.isNamed(by: operand)
   }
 
+  /// How a file of a backup is named, as the end of a message, if a path that does not exist leads into one.
+  static func hint(for path: String) -> String {
+    for (index, byte) in zip(path.utf8.indices, path.utf8) where byte == UInt8(ascii: "/") {
+      let folder = String(path[..<index])
+      if Backup.isBackup(folder) {
+        return "; \(folder) is an iOS backup, whose files are \(folder)//DOMAIN/PATH"
+      }
+    }
+    return ""
+  }
+
   /// Whether an operand may name several archives: it has a `#`, no row after it, and no file has its name.
   package static func mayBeColumn(_ operand: String) -> Bool {
     guard let mark = operand.utf8.lastIndex(of: UInt8(ascii: "#")) else { return false }
@@ -131,9 +142,13 @@ extension Input {
   package init(
     address operand: String, _ password: PasswordSource, noted: (String) -> Void
   ) throws(ArchiveError) {
-    guard operand != "-", FileStatus(of: operand, followsLinks: false) == nil,
-      let address = try Address(operand, BackupOpener(password))
-    else {
+    guard operand != "-", FileStatus(of: operand, followsLinks: false) == nil else {
+      self.init(operand: operand)
+      return
+    }
+    guard let address = try Address(operand, BackupOpener(password)) else {
+      let hint = Address.hint(for: operand)
+      if !hint.isEmpty { throw ArchiveError(.cannotOpen, "cannot open the file\(hint)") }
       self.init(operand: operand)
       return
     }

@@ -195,7 +195,8 @@ extension InputSequence.Entry {
       do throws(ArchiveError) {
         let storage: ByteStorage
         if selection.isArchivesOnly {
-          let (archive, kind) = try input.openArchive(streams, orJSON: selection.keepsJSON)
+          let (archive, kind) = try input.openArchive(
+            streams, orJSON: selection.keepsJSON(of: input))
           guard let archive else {
             if kind == .database, selection.entersDatabases, input.cell == nil {
               throw ArchiveError(

@@ -27,8 +27,8 @@ package struct InputSelection: Sendable {
   package var acceptsValue: (@Sendable (ByteView) -> Bool)?
   /// Whether files that are no archives are passed over.
   package var isArchivesOnly = false
-  /// Whether JSON is not passed over with them.
-  package var keepsJSON = false
+  /// Which JSON is not passed over with them.
+  package var keptJSON = KeptJSON.none
   /// Whether the command can read the files in a folder, if its user asks for that.
   package var mayBeRecursive = true
   /// Whether the archives in all databases that are found are inputs.
@@ -68,7 +68,26 @@ package struct InputSelection: Sendable {
   }
 }
 
+/// Which JSON is an input where only archives are.
+package enum KeptJSON: Sendable {
+  /// None.
+  case none
+  /// Files that are named themselves.
+  case named
+  /// Every file.
+  case all
+}
+
 extension InputSelection {
+  /// Whether an input is read even if it is JSON.
+  func keepsJSON(of input: Input) -> Bool {
+    switch keptJSON {
+    case .none: false
+    case .named: input.folder == nil
+    case .all: true
+    }
+  }
+
   /// Whether an operand names a column of a database, which may be many inputs.
   package var namesColumn: Bool {
     takesAddresses && operands.contains(where: Address.mayBeColumn)
@@ -249,7 +268,7 @@ package final class InputSequence: Sequence, IteratorProtocol {
       } catch {
         return .failure(path: path, error)
       }
-      return .unopened(path, "cannot open the file: \(message)")
+      return .unopened(path, "cannot open the file: \(message)\(Address.hint(for: path))")
     }
     if status.isFolder {
       guard selection.isRecursive else {

@@ -125,6 +125,17 @@ extension RecordFormat.Encoding {
     return true
   }
 
+  /// The digits of an archive, by the first of them; nil for other texts.
+  init?(beginning text: ByteView) {
+    if Self.beginsHexadecimal(text) {
+      self = .hexadecimal
+    } else if ["YnBsaXN0", "BAtzdHJl", "PD94bWwg"].contains(where: { text.starts(with: $0.utf8) }) {
+      self = .base64
+    } else {
+      return nil
+    }
+  }
+
   /// Whether a text is the beginning of an archive in hexadecimal digits.
   ///
   /// Most such digits are Base64 as well, but these encode nothing that is a property list or an archive.

@@ -50,7 +50,15 @@ struct RecordLine {
     }
     // The code below requires valid JSON.
     if !Self.isJSON(storage.bytes, without: decoded?.range) {
-      _ = try JSONReader.read(storage.bytes)
+      do throws(ArchiveError) {
+        _ = try JSONReader.read(storage.bytes)
+      } catch {
+        guard let encoding = RecordFormat.Encoding(beginning: storage.bytes.part(start..<last + 1))
+        else { throw error }
+        throw ArchiveError(
+          .mismatch, "the line is an archive alone, which --records=\(encoding.rawValue) reads",
+          offset: start)
+      }
     }
     guard let spans else {
       throw ArchiveError(.mismatch, "a record is a JSON object", offset: 0)

@@ -34,7 +34,7 @@ enum RecordWorker {
     case .line(let storage, let place):
       do throws(ArchiveError) {
         let line = try RecordLine(storage, format)
-        return written(answer(line, place, &handling), line, format)
+        return written(answer(line, place, format, &handling), line, format)
       } catch {
         return written(unread(error, place), nil, format)
       }
@@ -42,14 +42,17 @@ enum RecordWorker {
   }
 
   private static func answer(
-    _ line: RecordLine, _ place: RecordPlace, _ handling: inout any RecordHandling
+    _ line: RecordLine, _ place: RecordPlace, _ format: RecordFormat,
+    _ handling: inout any RecordHandling
   ) -> RecordAnswer {
     do throws(ArchiveError) {
       let data = try line.archive()
       var lost: ByteStorage?
       if let member = line.member("lost") { lost = ByteStorage(copying: line.bytes(member.value)) }
       var answer = handling.answer(Record(data: data, lost: lost, name: "record \(place.line)"))
-      if answer.outcome == "failed", line.member("id") == nil { answer.name(place) }
+      if line.member("id") == nil, answer.outcome == "failed" || format.allowsBareLines {
+        answer.name(place)
+      }
       return answer
     } catch {
       return unread(error, place)

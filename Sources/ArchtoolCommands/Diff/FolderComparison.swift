@@ -68,7 +68,9 @@ struct FolderComparison {
         }
         if areDatabases {
           return DatabaseComparison(comparison, streams, writer)
-            .run((input.name, other.name), openers)
+            .run(
+              (input.name, other.name), openers,
+              haveSameBytes: storage.bytes.elementsEqual(bytes.bytes))
         }
         if entersDatabases, try Self.isPartOfDatabase(input.name, openers.old) { return }
         let scratch = ResultWriter()
@@ -165,24 +167,27 @@ struct DatabaseComparison {
   ) throws -> Bool {
     let openers = SideOpeners(session.arguments.password)
     let areColumns = [old, new].allSatisfy(Address.mayBeColumn)
-    guard
-      try areColumns
-        || openers.old.file(at: old)?.isDatabase == true
-          && openers.new.file(at: new)?.isDatabase == true
-    else { return false }
+    let files = areColumns ? [] : [try openers.old.file(at: old), try openers.new.file(at: new)]
+    guard files.allSatisfy({ $0?.isDatabase == true }) else { return false }
     if comparison.format == .jsonPatch {
       if areColumns { return false }
       throw UsageError("a JSON Patch is for two archives, not for databases", command: Diff.name)
     }
+    var isSame = false
+    if let one = files.first, let two = files.last, let one = try one?.open(session.streams),
+      let two = try two?.open(session.streams)
+    {
+      isSame = one.bytes.elementsEqual(two.bytes)
+    }
     DatabaseComparison(comparison, session.streams, ResultWriter(session))
-      .run((old, new), openers)
+      .run((old, new), openers, haveSameBytes: isSame)
     comparison.end(session)
     return true
   }
 
   /// Compares two databases, or two columns.
   fileprivate func run(
-    _ names: (old: String, new: String), _ openers: SideOpeners
+    _ names: (old: String, new: String), _ openers: SideOpeners, haveSameBytes: Bool
   ) {
     let areColumns = [names.old, names.new].allSatisfy(Address.mayBeColumn)
     let olds = rows(of: names.old, openers.old, openers.password)
@@ -205,8 +210,9 @@ struct DatabaseComparison {
       }
       (one, two) = (next(olds), next(news))
     }
-    if !areColumns {
-      let note = ArchiveError(.unsupported, "of databases only the archives are compared")
+    if !areColumns, !haveSameBytes {
+      let note = ArchiveError(
+        .unsupported, "the databases differ in their bytes, and only archives in them are compared")
       writer.note(note, file: "\(names.old) \(names.new)")
     }
   }

@@ -27,8 +27,7 @@ struct RewriteRun {
   func run(_ make: @escaping Maker) throws -> Bool {
     try rewrite(make)
     let mayHaveStopped = arguments.has(.failFast) && session.status != .done
-    return Interruption.signal == nil && !mayHaveStopped && !arguments.has(.records)
-      && origin.recovery == nil
+    return Interruption.signal == nil && !mayHaveStopped && origin.recovery == nil
   }
 
   private func rewrite(_ make: @escaping Maker) throws {

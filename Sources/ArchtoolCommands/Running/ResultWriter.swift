@@ -224,11 +224,15 @@ extension Session {
 
 extension ResultWriter {
   /// Reads an input under `--recover`; its warnings and losses are reported.
+  ///
+  /// - Parameter showsOffsets: whether results have offsets.
   func read(
-    _ input: Input, _ storage: ByteStorage, _ arguments: ParsedArguments
+    _ input: Input, _ storage: ByteStorage, _ arguments: ParsedArguments, showsOffsets: Bool = false
   ) throws(ArchiveError) -> ObjectGraph {
     let graph = try arguments.reader(recovering: arguments.has(.recover)).read(storage)
-    post(Session.messages(of: graph, input, storage))
+    post(
+      Session.messages(
+        of: graph, input, storage, showsOffsets: showsOffsets || !graph.losses.isEmpty))
     for loss in graph.losses { report(loss, file: input.name) }
     return graph
   }

@@ -2,6 +2,7 @@
 
 import ArchiveBasics
 import ArchiveBatches
+import ArchiveEditing
 import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
@@ -209,9 +210,12 @@ extension ParsedArguments {
 extension Session {
   /// Warnings about an input that could be read, and which bytes its offsets refer to.
   ///
-  /// - Parameter found: findings, among which the same warnings need not be repeated.
+  /// - Parameters:
+  ///   - found: findings, among which the same warnings need not be repeated.
+  ///   - showsOffsets: whether results have offsets.
   static func messages(
-    of graph: ObjectGraph, _ input: Input, _ storage: ByteStorage, besides found: [Diagnostic] = []
+    of graph: ObjectGraph, _ input: Input, _ storage: ByteStorage, besides found: [Diagnostic] = [],
+    showsOffsets: Bool = true
   ) -> [MessageLine] {
     let warnings = graph.warnings.filter { warning in
       !found.contains { $0.offset == warning.offset && $0.message == warning.message }
@@ -228,7 +232,18 @@ extension Session {
         "each line is an archive, and only the first is read; use --records=\(encoding.rawValue)")
       messages.append(.warning(error.line(file: input.name, severity: .warning)))
     }
-    if let note = graph.wrappingNote { messages.append(.note("\(input.name): \(note)")) }
+    let unreached = graph.losses.isEmpty ? [] : (try? UnreachableObjects.find(in: graph)) ?? []
+    if !unreached.isEmpty {
+      let count = Counted.text(unreached.count, "object")
+      messages.append(
+        .note(
+          "\(input.name): nothing that is left leads to \(count); 'archtool dump --recover --unreachable \(input.name.shellWord)' shows what these hold"
+        ))
+    }
+    // One of many files is noted only if what is said of it counts its bytes.
+    if showsOffsets || input.folder == nil || !warnings.isEmpty, let note = graph.wrappingNote {
+      messages.append(.note("\(input.name): \(note)"))
+    }
     return messages
   }
 }

@@ -17,10 +17,10 @@ struct Scan: Command {
     options: [
       .only, .extractDirectory, .schemaFolders, .scanFormat, .csvPlain, .noDatabases, .noBackups,
     ] + OptionDescription.batch,
-    commonOptions: OptionDescription.common.filter { $0 != .recursive } + [.noPager],
+    commonOptions: OptionDescription.common + [.noPager],
     rules: [.implies(.csvPlain, .scanFormat, value: "csv")],
     discussion: """
-      A PLACE is a folder with everything below it, a file, a SQLite database, or a column of one.
+      A PLACE is a folder with everything below it, with or without -r, a file, a SQLite database, or a column of one.
       Each archive or property list that is found is a line: its encoding, envelope, root class, the
       schema family and version that fit, and its size. Files that are compressed, signed, or
       written as Base64 or hexadecimal digits are archives if their content is one. Other files are

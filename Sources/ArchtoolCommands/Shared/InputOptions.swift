@@ -29,7 +29,7 @@ extension OptionDescription {
     "include", valueName: "GLOB", isRepeatable: true,
     help: """
       Read only files whose name matches GLOB. A GLOB with a slash is matched against the \
-      path, as it is printed or below the named folder.
+      path, as it is printed or below the named folder, where ** stands for any folders.
       """)
 
   static let exclude = text(
@@ -146,8 +146,9 @@ extension ParsedArguments {
     let expectsArchives = [.schema, .schemaFile, .requireSchema, .formatOnly].contains(where: has)
     selection.isArchivesOnly =
       searches && (command.name != Validate.name || !expectsArchives) || has(.archivesOnly)
-    selection.keepsJSON =
-      [Validate.name, SchemaInfer.name].contains(command.name) && !has(.archivesOnly)
+    selection.keptJSON =
+      has(.archivesOnly)
+      ? .none : [Validate.name, SchemaInfer.name].contains(command.name) ? .all : .named
     selection.entersDatabases = searches && !has(.noDatabases)
     selection.entersBackups = searches
     selection.filter.passesOverBackups = has(.noBackups)

@@ -123,7 +123,9 @@ extension OptionHeading {
     OptionHeading(
       "Conditions",
       [
-        .ignore, .tolerance, .strictComparison, .keyBy, .findClass, .findKey, .findText, .findValue,
+        .ignore, .tolerance, .strictComparison, .keyBy, .findClass, .findKey, .findText,
+        .ignoreCase,
+        .findValue,
         .findType, .between, .allow,
         .only,
       ]),

@@ -114,6 +114,8 @@ struct ValidationWorker {
       guard error.code != .limit else { throw error }
       let found = integrity.run(storage)
       guard found.contains(where: { $0.severity == .error }) else { throw error }
+      let named = error.naming(storage)
+      if named != error { throw named }
       var file = unreadable(
         input.name, found, error, ExaminedBytes(storage: storage, graph: nil))
       file.messages = messages

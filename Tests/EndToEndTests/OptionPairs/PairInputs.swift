@@ -223,7 +223,8 @@ enum PairInputs {
       "in/twice.plist": twice, "in/b-twice.plist": twice, "in/five.json": Data("{a: 1,}".utf8),
       "in/b-five.json": Data("{a: 1,}".utf8), "in/errors.json": errors, "in/b-errors.json": errors,
       "diff/old/a-five.json": Data("{a: 1,}".utf8), "diff/new/a-five.json": Data("{a: 2,}".utf8),
-      "diff/old/broken": try archive("Broken/truncated"), "diff/new/broken": try archive("Movie/v1"),
+      "diff/old/broken": try archive("Broken/truncated"),
+      "diff/new/broken": try archive("Movie/v1"),
       "diff/old/movie": try archive("Movie/v1"), "diff/new/movie": try archive("Actor/v1"),
       // Numbers that are equal and of different types.
       "diff/old/number.json": Data("{\"a\":[1]}".utf8),

@@ -140,7 +140,8 @@ extension PairScenario {
       command: "find",
       options: selection.merging(
         [
-          "class": "NS*", "key": "[ab]*", "text": "a", "value": "1", "type": "dictionary",
+          "class": "NS*", "key": "[ab]*", "text": "a", "ignore-case": nil, "value": "1",
+          "type": "dictionary",
           "between": "..2010-01-01", "time-zone": "+02:00", "csv-plain": nil, "typed": nil,
           "format": "json", "all-paths": nil, "files-with-matches": nil, "count": nil,
           "recover": nil, "json5": nil, "skip": "0", "archives-only": nil,
@@ -154,7 +155,7 @@ extension PairScenario {
         ["--type=string"] + mixed, ["--class=*"] + mixed, ["--key=*", "@/in/movie"],
         ["--type=integer", "@/in/five.json", "@/in/b-five.json", "@/in/sub"],
         ["--files-from=@/folders0", "--key=*"], ["--files-from=@/list0", "--key=*"],
-        ["--class=UI*", "@/graphs/nib"],
+        ["--class=UI*", "@/graphs/nib"], ["--text=A", "@/in/movie"],
         ["--records", "--type=string"],
         ["--records", "--class=*"],
         ["--records", "--key=*"],
@@ -190,7 +191,7 @@ extension PairScenario {
       ]),
     PairScenario(
       command: "scan",
-      options: selection.filter { $0.key != "recursive" }.merging(
+      options: selection.merging(
         [
           "only": "binary*", "extract": "@/extracted", "schemas": "@/schemas",
           "format": "json", "csv-plain": nil,
@@ -200,7 +201,7 @@ extension PairScenario {
         mixed, ["@/formula"], ["@/in"], ["--files-from=@/folders0"], ["--files-from=@/list0"],
         ["@/in/x.png", "@/in/b-x.png", "@/in/blob-trip", "@/in/b-trip", "@/in/broken", "@/in/sub"],
         ["@/in/nothing", "@/in/movie"], ["--files-from=@/list0", "@/in/nothing"],
-      ], invisible: hidden),
+      ], invisible: hidden.merging(["recursive": "folders are read anyway"]) { $1 }),
     PairScenario(
       command: "diff",
       options: [
