@@ -282,7 +282,7 @@ extension OptionDescription {
     "key", valueName: "PATTERN", help: "Find values whose key matches PATTERN.")
 
   static let ignoreCase = flag(
-    "ignore-case", letter: "i", help: "Let capital letters match small ones with --text.")
+    "ignore-case", letter: "i", help: "Treat capital letters like small ones in --text.")
 
   static let findText = text(
     "text", valueName: "REGEX", help: "Find strings that REGEX matches.")

@@ -63,7 +63,7 @@ struct ConventionTests {
       }
     }
     #expect(meanings.values.allSatisfy { $0.count == 1 }, "\(meanings)")
-    #expect(String(meanings.keys.sorted()) == "0cfhjnoqr")
+    #expect(String(meanings.keys.sorted()) == "0cfhijnoqr")
   }
 
   /// And an option has the same letter in every command.
