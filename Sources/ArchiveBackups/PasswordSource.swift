@@ -48,14 +48,18 @@ package struct PasswordSource: Hashable, Sendable {
     of bag: KeyBag, in folder: String, _ cryptography: BackupCryptography
   ) throws(ArchiveError) -> ClassKeys {
     let origin = Origin(folder: FolderListing.resolved(folder) ?? folder, source: self)
-    if let result = Self.known.withLock({ $0[origin] }) { return try result.get() }
-    let result: Result<ClassKeys, ArchiveError>
-    do throws(ArchiveError) {
-      result = .success(try bag.unlocked(by: password(of: folder), cryptography))
-    } catch {
-      result = .failure(error)
+    // Locked while a person is asked and keys are derived: others wait for what comes of it.
+    let result = Self.known.withLock { known in
+      if let result = known[origin] { return result }
+      let result: Result<ClassKeys, ArchiveError>
+      do throws(ArchiveError) {
+        result = .success(try bag.unlocked(by: password(of: folder), cryptography))
+      } catch {
+        result = .failure(error)
+      }
+      known[origin] = result
+      return result
     }
-    Self.known.withLock { $0[origin] = result }
     return try result.get()
   }
 

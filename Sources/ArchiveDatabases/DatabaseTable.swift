@@ -14,14 +14,15 @@ package struct DatabaseTable: Sendable {
   /// The columns of the primary key, in its order.
   let keys: [String]
   /// The name under which the row's number can be read; nil for a table without one.
-  let rowName: String?
+  package let rowName: String?
 
   /// The columns as SQLite compares names: ASCII letters are equal in both cases.
   package func column(named name: String) -> String? {
     columns.first { $0 == name } ?? columns.first { Self.folded($0) == Self.folded(name) }
   }
 
-  static func folded(_ name: String) -> [UInt8] {
+  /// A name as SQLite compares it: ASCII letters are equal in both cases.
+  package static func folded(_ name: String) -> [UInt8] {
     name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
   }
 

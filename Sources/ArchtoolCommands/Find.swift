@@ -253,18 +253,25 @@ private struct InputSearch {
     }
   }
 
+  /// As much of a text as characters without many marks take.
+  private static func bounded(_ text: Substring) -> Substring {
+    String(text).unicodeScalars.count <= shownCharacters * 4
+      ? text : Substring(text.unicodeScalars.prefix(shownCharacters * 4))
+  }
+
   /// A text on a line, cut around what was found, which is marked.
   private func shortened(_ text: String) -> String {
     let range = matcher.match(in: text) ?? 0..<0
     let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
     let end = text.utf8.index(start, offsetBy: range.count)
     var before = text[..<start]
-    let found = text[start..<end].prefix(Self.shownCharacters)
+    let found = Self.bounded(text[start..<end].prefix(Self.shownCharacters))
     var isCut = before.count + found.count > Self.shownCharacters
     if isCut { before = before.suffix(Self.charactersBefore) }
+    before = Self.bounded(before)
     let beginning = isCut ? "…" : ""
     let room = Self.shownCharacters - before.count - found.count
-    let after = found.endIndex == end ? text[end...].prefix(max(room, 0)) : ""
+    let after = found.endIndex == end ? Self.bounded(text[end...].prefix(max(room, 0))) : ""
     isCut = found.endIndex != end || after.endIndex != text.endIndex
     let marked = found.isEmpty ? "" : style.bold(style.red(String(found).escapedLine))
     return

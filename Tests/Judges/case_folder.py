@@ -248,13 +248,22 @@ def changed_copy(folder, copy, places, maker):
                if names and not any(above == there or above.startswith(there + "/") for there in backups_there)]
     for _ in range(20):
         below = numbers.choice(folders)
-        name = os.path.join(below, numbers.choice(sorted(os.listdir(below))))
-        old = folder + name[len(copy):]
-        if not os.path.isfile(name) or ".db" in name or any(name == new for _, new in found):
+        names = sorted(os.listdir(below))
+        if not names:
             continue
-        if numbers.random() < 0.2:
+        name = os.path.join(below, numbers.choice(names))
+        old = folder + name[len(copy):]
+        if not os.path.isfile(name) or os.path.islink(name) or ".db" in name or any(name == new for _, new in found):
+            continue
+        kind = numbers.random()
+        if kind < 0.3:
             os.remove(name)
             found.add((old, None))
+            # What is no file of its own is not compared, nor read.
+            if kind < 0.1:
+                os.symlink(os.path.abspath(old), name)
+            elif kind < 0.2:
+                os.mkfifo(name)
         else:
             with open(name, "wb") as file:
                 file.write(numbers.choice([another(name), b"\x00 other bytes" + numbers.randbytes(4)]))

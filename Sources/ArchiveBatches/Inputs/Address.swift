@@ -33,7 +33,7 @@ package enum Address {
   /// Divides an operand at the first `//` after a backup; nil if there is none.
   ///
   /// - Parameter known: the folder of a backup that is open.
-  fileprivate static func split(
+  private static func split(
     backupFile operand: String, _ known: String? = nil
   ) -> (folder: String, name: String)? {
     let bytes = operand.utf8
@@ -108,18 +108,6 @@ package final class BackupOpener {
   /// Opens backups with the password of encrypted ones.
   package init(_ password: PasswordSource) { self.password = password }
 
-  /// The file with a path, or of a backup: `BACKUP//DOMAIN/path`; nil if there is none.
-  ///
-  /// - Throws: `ArchiveError` if the backup cannot be opened.
-  package func file(at path: String) throws(ArchiveError) -> Input? {
-    if let status = FileStatus(of: path) { return status.isFolder ? nil : Input(operand: path) }
-    guard let (folder, name) = Address.split(backupFile: path, last?.folder) else { return nil }
-    let backup = try backup(in: folder)
-    return try backup.file(named: name).map {
-      Input($0, in: backup, relativePath: name, folder: nil)
-    }
-  }
-
   /// The backup in a folder.
   ///
   /// - Throws: `ArchiveError` if it cannot be opened.
@@ -132,21 +120,65 @@ package final class BackupOpener {
   }
 }
 
+// MARK: - What is at the same place in another folder
+
+extension BackupOpener {
+  /// What is in a folder where an input is in another: what a walk through the folder would find; nil if there is nothing.
+  ///
+  /// A file of a backup is found by its name in the backup that is in the same place. No name leads out of the folder:
+  /// links are not followed.
+  ///
+  /// - Parameter change: makes the name of a file beside it.
+  /// - Throws: `ArchiveError` if the backup cannot be opened.
+  package func counterpart(
+    of input: Input, in folder: String, renamed change: (String) -> String = { $0 }
+  ) throws(ArchiveError) -> Input? {
+    guard let file = input.backupFile, let origin = input.backupFolder, let named = input.folder
+    else {
+      let name = change(input.relativePath)
+      guard let path = Self.path(name, below: folder, endsWithFile: true) else { return nil }
+      return Input(path: path, relativePath: name, folder: folder)
+    }
+    let place = String(Substring(origin.utf8.dropFirst(named.utf8.count)))
+    guard let path = Self.path(place, below: folder, endsWithFile: false), Backup.isBackup(path)
+    else { return nil }
+    let backup = try backup(in: path)
+    return try backup.file(named: change(file.name)).map {
+      Input($0, in: backup, relativePath: $0.name, folder: folder)
+    }
+  }
+
+  /// The path of what is below a folder; nil if it is no regular file, or no folder, or if a link leads to it.
+  private static func path(
+    _ name: String, below folder: String, endsWithFile: Bool
+  ) -> String? {
+    var path = folder
+    let steps = name.utf8.split(separator: UInt8(ascii: "/"))
+    for (index, step) in steps.enumerated() {
+      path += (path.hasSuffix("/") ? "" : "/") + String(Substring(step))
+      let status = FileStatus(of: path, followsLinks: false)
+      let isFile = endsWithFile && index == steps.count - 1
+      guard isFile ? status?.isFile == true : status?.isFolder == true else { return nil }
+    }
+    return path
+  }
+}
+
 extension Input {
   /// The only input that an operand names, or the first archive of a column.
   ///
   /// - Parameters:
-  ///   - password: the password of encrypted backups.
+  ///   - backups: opens backups.
   ///   - noted: receives a note if the operand names more than one archive.
   /// - Throws: `ArchiveError` if there is no archive in the row or the column.
   package init(
-    address operand: String, _ password: PasswordSource, noted: (String) -> Void
+    address operand: String, _ backups: BackupOpener, noted: (String) -> Void
   ) throws(ArchiveError) {
     guard operand != "-", FileStatus(of: operand, followsLinks: false) == nil else {
       self.init(operand: operand)
       return
     }
-    guard let address = try Address(operand, BackupOpener(password)) else {
+    guard let address = try Address(operand, backups) else {
       let hint = Address.hint(for: operand)
       if !hint.isEmpty { throw ArchiveError(.cannotOpen, "cannot open the file\(hint)") }
       self.init(operand: operand)

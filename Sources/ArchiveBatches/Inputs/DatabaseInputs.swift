@@ -75,13 +75,15 @@ struct DatabaseInputs {
     _ table: DatabaseTable, _ names: [String]
   ) throws(ArchiveError) {
     columns = names.map {
-      ColumnCounts(path: file.path, database: file.name, table: table.name, column: $0)
+      ColumnCounts(
+        path: file.path, database: file.name, table: table.name, column: $0,
+        isNumbered: table.rowName != nil)
     }
     rows = try TableRows(database, table, columns: names, row: reference?.row)
   }
 
   private static func precedes(_ one: String, _ other: String) -> Bool {
-    one.utf8.lexicographicallyPrecedes(other.utf8)
+    DatabaseTable.folded(one).lexicographicallyPrecedes(DatabaseTable.folded(other))
   }
 
   /// The next archive, or an error; nil at the end.
@@ -165,8 +167,15 @@ package final class ColumnCounts: @unchecked Sendable {
   /// How many have a value that is no archive.
   package internal(set) var others = 0
 
-  init(path: String, database: String, table: String, column: String) {
+  /// Whether its rows have numbers of their own; otherwise their positions are used.
+  package let isNumbered: Bool
+  /// The names as they are compared.
+  private let folded: (table: [UInt8], column: [UInt8])
+
+  init(path: String, database: String, table: String, column: String, isNumbered: Bool) {
     (self.path, self.database, self.table, self.column) = (path, database, table, column)
+    self.isNumbered = isNumbered
+    folded = (DatabaseTable.folded(table), DatabaseTable.folded(column))
   }
 
   /// The name of the column: `DATABASE#table.column`.
@@ -174,6 +183,14 @@ package final class ColumnCounts: @unchecked Sendable {
 
   /// The name of the column in its database: `table.column`.
   var referenceName: String { DatabaseReference.name(table: table, column: column) }
+
+  fileprivate func precedes(_ row: Int64, _ other: ColumnCounts, _ otherRow: Int64) -> Bool {
+    if folded.table != other.folded.table {
+      return folded.table.lexicographicallyPrecedes(other.folded.table)
+    }
+    if row != otherRow { return row < otherRow }
+    return folded.column.lexicographicallyPrecedes(other.folded.column)
+  }
 
   /// What was passed over, for people; nil if nothing was.
   package var note: String? {
@@ -184,6 +201,13 @@ package final class ColumnCounts: @unchecked Sendable {
     ].compactMap { $0 }
     return
       "\(name): \(Counted.text(nulls + others, "row")) passed over: \(parts.joined(separator: ", "))"
+  }
+}
+
+extension DatabaseCell {
+  /// Whether the value comes before one of another database, in the order of tables, rows and columns.
+  package func precedes(_ other: DatabaseCell) -> Bool {
+    column.precedes(row, other.column, other.row)
   }
 }
 

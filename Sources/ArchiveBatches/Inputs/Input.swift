@@ -21,6 +21,8 @@ package struct Input: Hashable, Sendable {
   package private(set) var title: String?
   /// The file of a backup that the input is, or is in; nil for others.
   package private(set) var backupFile: BackupFile?
+  /// The folder of that backup.
+  private(set) var backupFolder: String?
   /// The value of a database that the input is; nil for a file.
   package private(set) var cell: DatabaseCell?
 
@@ -49,6 +51,13 @@ package struct Input: Hashable, Sendable {
     return input
   }
 
+  /// The same database, whose archives are inputs.
+  var entered: Input {
+    var input = self
+    input.isEntered = true
+    return input
+  }
+
   /// An archive inside the input.
   package func within(_ part: String) -> Input {
     var input = self
@@ -74,7 +83,7 @@ package struct Input: Hashable, Sendable {
     self.init(
       path: file.storedPath, relativePath: Self.harmless(relativePath), folder: folder,
       title: "\(backup.folder)//\(file.name)")
-    backupFile = file
+    (backupFile, backupFolder) = (file, backup.folder)
   }
 
   /// Whether it is a file that begins as a database.

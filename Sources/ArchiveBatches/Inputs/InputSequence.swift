@@ -175,6 +175,8 @@ package final class InputSequence: Sequence, IteratorProtocol {
   private var walk: FolderWalk?
   private var list: PathList?
   private var database: DatabaseInputs?
+  /// A database whose archives come first.
+  private var firstDatabase: Input?
   private let opener: BackupOpener
   /// The columns that were named, with the counts of their rows.
   package private(set) var columns: [ColumnCounts] = []
@@ -195,6 +197,14 @@ package final class InputSequence: Sequence, IteratorProtocol {
     lists = selection.lists[...]
   }
 
+  /// Makes a sequence of the archives in a database, by the names of tables, the numbers of rows and the names of columns.
+  package convenience init(in database: Input, _ opener: BackupOpener) {
+    var selection = InputSelection(operands: [], isRecursive: false)
+    selection.ordersTables = true
+    self.init(selection, opener)
+    firstDatabase = database
+  }
+
   /// The next input; nil at the end.
   package func next() -> Entry? {
     guard let entry = find() else { return nil }
@@ -207,7 +217,9 @@ package final class InputSequence: Sequence, IteratorProtocol {
     while true {
       if let entry = database?.next() { return entry }
       database = nil
-      guard let step = step() else { return nil }
+      let first = firstDatabase.map { Entry.input($0.entered) }
+      firstDatabase = nil
+      guard let step = first.map(Optional.some) ?? step() else { return nil }
       guard case .input(let input) = step, input.isEntered else {
         if let step { return step }
         continue
@@ -307,8 +319,11 @@ package final class InputSequence: Sequence, IteratorProtocol {
   /// Begins to read all archives of a database.
   private func enter(_ file: Input) throws(ArchiveError) {
     databaseCount += 1
-    database = try DatabaseInputs(
-      all: file, in: walk?.backup ?? opener.last, inOrder: selection.ordersTables)
+    var backup = walk?.backup
+    if let folder = file.backupFolder, backup?.folder != folder {
+      backup = try opener.backup(in: folder)
+    }
+    database = try DatabaseInputs(all: file, in: backup, inOrder: selection.ordersTables)
   }
 
   /// The path in an output folder for a listed path; nil if it leads out of the current folder.

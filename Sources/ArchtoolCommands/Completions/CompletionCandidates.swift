@@ -87,7 +87,8 @@ struct CompletionCandidates {
   private func graphs(_ count: Int) -> [ObjectGraph] {
     let limits = Limits(nesting: 4, inflatedBytes: Self.largestFile)
     return line.operands.lazy.filter(Self.isSmallFile).compactMap { path in
-      guard let storage = try? Input(address: path, .none, noted: { _ in }).open() else {
+      guard let storage = try? Input(address: path, BackupOpener(.none), noted: { _ in }).open()
+      else {
         return nil
       }
       return try? ArchiveReader(limits: limits).read(storage)

@@ -43,7 +43,8 @@ struct Diff: Command {
       the top of an archive share an object, which becomes one for each. With -r the files of two
       folders are compared by their relative paths, those of backups by the names that applications
       gave them; files that are no archives by their bytes. Of two databases the archives are
-      compared by table, row and column, of two columns of databases by the numbers of their rows.
+      compared by table, row and column, of two columns by the numbers of their rows; databases that
+      differ in something else are named. Links, pipes and the like are not compared.
       """,
     examples: [
       "archtool diff Backup Movie": "Show what differs between two archives.",
@@ -79,13 +80,26 @@ struct Diff: Command {
     if [old, new].contains(where: FolderListing.isFolder) {
       return try FolderComparison(session, comparison, old, new).run()
     }
-    if try DatabaseComparison.run(old, new, comparison, session) { return }
-    var input = Input(operand: old)
     let writer = ResultWriter(session)
+    let databases = DatabaseComparison(comparison, session.streams, writer)
+    let password = session.arguments.password
+    if [old, new].allSatisfy(Address.mayBeColumn), comparison.format != .jsonPatch {
+      databases.run(columns: old, new, password)
+      return comparison.end(session)
+    }
+    var input = Input(operand: old)
     do throws(ArchiveError) {
-      input = try session.input(old)
-      let (storage, other) = (try input.open(session.streams), try session.input(new))
-      try comparison.compare(input, storage, other, session.streams, writer)
+      let openers = (BackupOpener(password), BackupOpener(password))
+      input = try session.input(old, openers.0)
+      let other = try session.input(new, openers.1)
+      let storage = try input.open(session.streams)
+      if input.isDatabase, other.isDatabase, comparison.format != .jsonPatch {
+        let bytes = try other.open(session.streams)
+        let differ = !storage.bytes.elementsEqual(bytes.bytes)
+        databases.run((input, other), openers, differ: differ)
+      } else {
+        try comparison.compare(input, storage, other, session.streams, writer)
+      }
     } catch {
       return session.report(error, file: input.name)
     }

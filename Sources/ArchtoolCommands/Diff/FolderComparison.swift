@@ -6,18 +6,6 @@ import ArchiveBatches
 import ArchiveQueries
 import CommandLineInterface
 
-/// Opens the backups of both sides of a comparison.
-private struct SideOpeners {
-  let password: PasswordSource
-  let old: BackupOpener
-  let new: BackupOpener
-
-  init(_ password: PasswordSource) {
-    self.password = password
-    (old, new) = (BackupOpener(password), BackupOpener(password))
-  }
-}
-
 /// Compares two folders, whose backups are compared by the names that applications gave their files.
 struct FolderComparison {
   private let session: Session
@@ -51,28 +39,29 @@ struct FolderComparison {
     let entersDatabases = !session.arguments.has(.noDatabases)
     try session.showInputs(selection(old), at: nil) {
       () throws(ArchiveError) in
-      let openers = SideOpeners(password)
+      let (olds, news) = (BackupOpener(password), BackupOpener(password))
       return { (input, storage, writer) throws(ArchiveError) in
-        let place = Self.place(of: input, in: old)
-        guard let other = try openers.new.file(at: new + place) else {
-          return comparison.tell(Self.onlyIn(old, place), input.name, nil, writer)
+        guard let other = try news.counterpart(of: input, in: new) else {
+          return comparison.tell(Self.onlyIn(old, input), input.name, nil, writer)
         }
         let bytes = try other.open(streams)
+        let isSame = storage.bytes.elementsEqual(bytes.bytes)
         let kinds = [(input, storage), (other, bytes)].map {
           ContentKind(of: $1.bytes, name: $0.name)
         }
-        let areDatabases = entersDatabases && kinds == [.database, .database]
-        // Files that are the same are not read as archives, whatever they are; but a database has a log beside it.
-        if storage.bytes.elementsEqual(bytes.bytes) {
-          guard areDatabases, try Self.haveLog(input, other, openers) else { return }
-        }
-        if areDatabases {
+        if entersDatabases, kinds == [.database, .database] {
+          let logs = [try olds.log(of: input, in: old), try news.log(of: other, in: new)]
+          if isSame, try Self.areEqual(logs, streams) { return }
           return DatabaseComparison(comparison, streams, writer)
-            .run(
-              (input.name, other.name), openers,
-              haveSameBytes: storage.bytes.elementsEqual(bytes.bytes))
+            .run((input, other), (olds, news), differ: true)
         }
-        if entersDatabases, try Self.isPartOfDatabase(input.name, openers.old) { return }
+        // Files that are the same are not read as archives, whatever they are.
+        if isSame { return }
+        if entersDatabases, try olds.isPartOfDatabase(input, in: old, storage),
+          try news.isPartOfDatabase(other, in: new, bytes)
+        {
+          return
+        }
         let scratch = ResultWriter()
         if !kinds[0].isRead && (try? comparison.read(storage, input, scratch)) == nil
           || !kinds[1].isRead && (try? comparison.read(bytes, other, scratch)) == nil
@@ -101,47 +90,60 @@ struct FolderComparison {
     let writer = ResultWriter(session)
     let opener = BackupOpener(session.arguments.password)
     for entry in InputSequence(selection(new)) {
-      do throws(ArchiveError) {
-        switch entry {
-        case .failure(let path, let error): session.report(error, file: path)
-        case .input(let input):
-          let place = Self.place(of: input, in: new)
-          if try opener.file(at: old + place) != nil { continue }
-          comparison.tell(Self.onlyIn(new, place), nil, input.name, writer)
+      switch entry {
+      case .failure(let path, let error): session.report(error, file: path)
+      case .input(let input):
+        do throws(ArchiveError) {
+          if try opener.counterpart(of: input, in: old) == nil {
+            comparison.tell(Self.onlyIn(new, input), nil, input.name, writer)
+          }
+        } catch {
+          session.report(error, file: input.name)
         }
-      } catch {
-        session.report(error, file: old)
-        return
       }
     }
   }
 
-  private static func onlyIn(_ folder: String, _ place: String) -> String {
-    "only in \(folder): \(place.hasPrefix("//") ? place : String(place.dropFirst()))"
+  private static func onlyIn(_ folder: String, _ input: Input) -> String {
+    let place = String(Substring(input.name.utf8.dropFirst(folder.utf8.count)))
+    return "only in \(folder): "
+      + (place.hasPrefix("/") && !place.hasPrefix("//") ? String(place.dropFirst()) : place)
   }
 
-  /// What follows the folder in the name of an input: `/file`, or `//DOMAIN/path` of a backup.
-  private static func place(of input: Input, in folder: String) -> String {
-    let rest = String(Substring(input.name.utf8.dropFirst(folder.utf8.count)))
-    return rest.hasPrefix("/") ? rest : "/" + rest
-  }
-
-  /// Whether one of two databases may have rows in a log that its file does not have yet.
-  private static func haveLog(
-    _ one: Input, _ other: Input, _ openers: SideOpeners
+  private static func areEqual(
+    _ logs: [Input?], _ streams: StandardStreams
   ) throws(ArchiveError) -> Bool {
-    if try openers.old.file(at: one.name + "-wal") != nil { return true }
-    return try openers.new.file(at: other.name + "-wal") != nil
+    var contents: [[UInt8]] = []
+    for log in logs {
+      let storage = try log?.open(streams)
+      contents.append(storage.map { Array($0.bytes) } ?? [])
+    }
+    return contents.allSatisfy { $0 == contents[0] }
+  }
+}
+
+extension BackupOpener {
+  /// The log of a database, in which there may be rows that its file does not have yet; nil without one.
+  fileprivate func log(of database: Input, in folder: String) throws(ArchiveError) -> Input? {
+    try counterpart(of: database, in: folder) { $0 + "-wal" }
   }
 
-  /// Whether a file is the log, the index of the log or the journal of a database beside it.
-  private static func isPartOfDatabase(
-    _ name: String, _ opener: BackupOpener
+  /// The first bytes of a log, in both orders of bytes, of the index of one, and of a journal: the format of SQLite.
+  private static let magics: [[UInt8]] = [
+    [0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83], [0x18, 0xE2, 0x2D, 0x00],
+    [0x00, 0x2D, 0xE2, 0x18], [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7],
+  ]
+
+  /// Whether a file belongs to the database beside it, with which it is read.
+  fileprivate func isPartOfDatabase(
+    _ input: Input, in folder: String, _ storage: ByteStorage
   ) throws(ArchiveError) -> Bool {
-    for suffix in ["-wal", "-shm", "-journal"] where name.hasSuffix(suffix) {
-      if try opener.file(at: String(name.dropLast(suffix.count)))?.isDatabase == true {
-        return true
+    guard Self.magics.contains(where: { storage.bytes.starts(with: $0) }) else { return false }
+    for suffix in ["-wal", "-shm", "-journal"] {
+      let database = try counterpart(of: input, in: folder) { name in
+        name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
       }
+      if database?.isDatabase == true { return true }
     }
     return false
   }
@@ -150,93 +152,97 @@ struct FolderComparison {
 // MARK: - Compares the archives of two databases
 
 /// Compares the archives of two databases by their tables, rows and columns, or those of two columns by their rows.
-struct DatabaseComparison {
+final class DatabaseComparison {
   private let comparison: FileComparison
   private let streams: StandardStreams
   private let writer: ResultWriter
+  /// Whether a part of a side could not be read, so that nothing is known to be missing there.
+  private var isIncomplete = false
+  private var pairsByPosition = false
 
   init(_ comparison: FileComparison, _ streams: StandardStreams, _ writer: ResultWriter) {
     (self.comparison, self.streams, self.writer) = (comparison, streams, writer)
   }
 
-  /// Compares what two operands name, if both are databases or may be columns.
-  ///
-  /// - Returns: whether they are.
-  static func run(
-    _ old: String, _ new: String, _ comparison: FileComparison, _ session: Session
-  ) throws -> Bool {
-    let openers = SideOpeners(session.arguments.password)
-    let areColumns = [old, new].allSatisfy(Address.mayBeColumn)
-    let files = areColumns ? [] : [try openers.old.file(at: old), try openers.new.file(at: new)]
-    guard files.allSatisfy({ $0?.isDatabase == true }) else { return false }
-    if comparison.format == .jsonPatch {
-      if areColumns { return false }
-      throw UsageError("a JSON Patch is for two archives, not for databases", command: Diff.name)
+  /// Compares two columns, by the numbers of their rows.
+  func run(columns old: String, _ new: String, _ password: PasswordSource) {
+    func rows(_ column: String) -> InputSequence {
+      var selection = InputSelection(operands: [column], isRecursive: false)
+      (selection.takesAddresses, selection.password) = (true, password)
+      return InputSequence(selection)
     }
-    var isSame = false
-    if let one = files.first, let two = files.last, let one = try one?.open(session.streams),
-      let two = try two?.open(session.streams)
-    {
-      isSame = one.bytes.elementsEqual(two.bytes)
-    }
-    DatabaseComparison(comparison, session.streams, ResultWriter(session))
-      .run((old, new), openers, haveSameBytes: isSame)
-    comparison.end(session)
-    return true
+    merge((old, rows(old)), (new, rows(new))) { $0.row < $1.row }
+    endNotes("\(old) \(new)")
   }
 
-  /// Compares two databases, or two columns.
-  fileprivate func run(
-    _ names: (old: String, new: String), _ openers: SideOpeners, haveSameBytes: Bool
+  /// Compares two databases.
+  ///
+  /// - Parameters:
+  ///   - openers: open the backups that they are in.
+  ///   - differ: whether they are known to differ in anything.
+  func run(
+    _ databases: (old: Input, new: Input), _ openers: (old: BackupOpener, new: BackupOpener),
+    differ: Bool
   ) {
-    let areColumns = [names.old, names.new].allSatisfy(Address.mayBeColumn)
-    let olds = rows(of: names.old, openers.old, openers.password)
-    let news = rows(of: names.new, openers.new, openers.password)
-    var (one, two) = (next(olds), next(news))
+    let names = (databases.old.name, databases.new.name)
+    merge(
+      (names.0, InputSequence(in: databases.old, openers.old)),
+      (names.1, InputSequence(in: databases.new, openers.new))
+    ) { $0.precedes($1) }
+    let both = "\(names.0) \(names.1)"
+    endNotes(both)
+    if isIncomplete || !differ { return }
+    if writer.hasDifferences {
+      writer.note(
+        ArchiveError(.unsupported, "of databases only the archives are compared"), file: both)
+    } else {
+      comparison.tell(
+        "the databases differ, though no archive in them: \(both)", names.0, names.1, writer)
+    }
+  }
+
+  private func endNotes(_ both: String) {
+    if isIncomplete {
+      writer.note(
+        ArchiveError(.unsupported, "archives that only one side has are not told after an error"),
+        file: both)
+    }
+    if pairsByPosition {
+      writer.note(
+        ArchiveError(
+          .unsupported, "rows of a table without row numbers are compared by their positions"),
+        file: both)
+    }
+  }
+
+  private func merge(
+    _ old: (name: String, rows: InputSequence), _ new: (name: String, rows: InputSequence),
+    _ precedes: (DatabaseCell, DatabaseCell) -> Bool
+  ) {
+    func isBefore(_ one: Input, _ other: Input) -> Bool {
+      guard let first = one.cell, let second = other.cell else { return false }
+      return precedes(first, second)
+    }
+    var (one, two) = (next(old.rows), next(new.rows))
     while let first = one ?? two {
-      if let one, let two, !Self.precedes(one, two, areColumns),
-        !Self.precedes(two, one, areColumns)
-      {
+      if let one, let two, !isBefore(one, two), !isBefore(two, one) {
         compare(one, two)
-      } else if two.map({ Self.precedes(first, $0, areColumns) }) ?? true {
-        comparison.tell("only in \(names.old): \(first.name)", first.name, nil, writer)
-        one = next(olds)
+      } else if two.map({ isBefore(first, $0) }) ?? true {
+        if !isIncomplete {
+          comparison.tell("only in \(old.name): \(first.name)", first.name, nil, writer)
+        }
+        one = next(old.rows)
         continue
       } else {
         let added = two ?? first
-        comparison.tell("only in \(names.new): \(added.name)", nil, added.name, writer)
-        two = next(news)
+        if !isIncomplete {
+          comparison.tell("only in \(new.name): \(added.name)", nil, added.name, writer)
+        }
+        two = next(new.rows)
         continue
       }
-      (one, two) = (next(olds), next(news))
+      (one, two) = (next(old.rows), next(new.rows))
     }
-    if !areColumns, !haveSameBytes {
-      let note = ArchiveError(
-        .unsupported, "the databases differ in their bytes, and only archives in them are compared")
-      writer.note(note, file: "\(names.old) \(names.new)")
-    }
-  }
-
-  /// Whether an archive comes before another of the other side: by its table, its row and its column, or by its row.
-  private static func precedes(_ one: Input, _ other: Input, _ areColumns: Bool) -> Bool {
-    guard let first = one.cell, let second = other.cell else { return false }
-    if areColumns { return first.row < second.row }
-    let (left, right) = (first.column, second.column)
-    if left.table.utf8.elementsEqual(right.table.utf8) {
-      return first.row != second.row
-        ? first.row < second.row
-        : left.column.utf8.lexicographicallyPrecedes(right.column.utf8)
-    }
-    return left.table.utf8.lexicographicallyPrecedes(right.table.utf8)
-  }
-
-  private func rows(
-    of place: String, _ opener: BackupOpener, _ password: PasswordSource
-  ) -> InputSequence {
-    var selection = InputSelection(operands: [place], isRecursive: false)
-    (selection.takesAddresses, selection.entersDatabases) = (true, true)
-    (selection.ordersTables, selection.password) = (true, password)
-    return InputSequence(selection, opener)
   }
 
   /// The next archive; an error is reported.
@@ -244,16 +250,19 @@ struct DatabaseComparison {
     while let entry = rows.next() {
       switch entry {
       case .input(let input): return input
-      case .failure(let path, let error): writer.report(error, file: path)
+      case .failure(let path, let error):
+        isIncomplete = true
+        writer.report(error, file: path)
       }
     }
     return nil
   }
 
   private func compare(_ old: Input, _ new: Input) {
+    if old.cell?.column.isNumbered == false { pairsByPosition = true }
     do throws(ArchiveError) {
-      let storage = try old.open(streams)
-      if try new.open(streams).bytes.elementsEqual(storage.bytes) { return }
+      let (storage, other) = (try old.open(streams), try new.open(streams))
+      if storage.bytes.elementsEqual(other.bytes) { return }
       try comparison.compare(
         old, storage, new, streams, writer, header: "\(old.name) \(new.name)")
     } catch {

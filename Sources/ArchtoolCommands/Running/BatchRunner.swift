@@ -250,9 +250,13 @@ extension Session {
   /// The input that an operand names; of a column of a database it is the first archive, which is said.
   ///
   /// - Throws: `ArchiveError` if the operand names no archive in a file.
-  func input(_ operand: String) throws(ArchiveError) -> Input {
+  ///
+  /// - Parameter backups: opens backups; nil for an opener of its own.
+  func input(
+    _ operand: String, _ backups: BackupOpener? = nil
+  ) throws(ArchiveError) -> Input {
     do throws(ArchiveError) {
-      return try Input(address: operand, arguments.password) {
+      return try Input(address: operand, backups ?? BackupOpener(arguments.password)) {
         printNote("\(operand): note: is \($0)")
       }
     } catch {

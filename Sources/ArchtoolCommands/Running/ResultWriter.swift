@@ -21,6 +21,8 @@ final class ResultWriter {
   private var kept: [Piece] = []
   /// The first error that was reported; nil if there was none.
   private(set) var error: ArchiveError?
+  /// Whether differences were counted.
+  private(set) var hasDifferences = false
   private var data = OutputBuffer(descriptor: nil)
 
   /// Makes a writer that stores its output.
@@ -69,6 +71,7 @@ final class ResultWriter {
 
   /// Counts differences.
   func count(_ differences: [Difference.Kind: Int]) {
+    hasDifferences = hasDifferences || !differences.isEmpty
     put { $0.differences.merge(differences) { $0 + $1 } }
   }
 
