@@ -26,6 +26,28 @@ import Testing
     return bench
   }
 
+  /// What was found is seen, however long the text is, and control characters are not.
+  @Test func aLongTextIsShownAroundWhatWasFound() throws {
+    let (before, after) = (String(repeating: "x", count: 200), String(repeating: "y", count: 200))
+    let bench = try Workbench(["f": #"{"a": "\#(before)\tNeedle \#(after)", "b": "a needle"}"#])
+    let found = try bench.run("find", "-i", "--text", "nEEDLE", "f")
+    #expect(
+      found.text.split(separator: "\n") == [
+        "f: $.a: …\(String(repeating: "x", count: 19))\\tNeedle \(String(repeating: "y", count: 33))…",
+        "f: $.b: a needle",
+      ])
+    let marked = try bench.run("find", "--color", "always", "--text", "needle", "f").text
+    #expect(marked.hasSuffix("a \u{1B}[1m\u{1B}[31mneedle\u{1B}[0m\u{1B}[0m\n"), "\(marked)")
+  }
+
+  /// JSON in a folder is passed over, but not what is named.
+  @Test func namedJSONIsSearchedBesideFolders() throws {
+    let json = #"{"a": "needle"}"#
+    let bench = try Workbench(["j.json": json, "d/k.json": json])
+    let found = try bench.run("find", "-r", "--text", "needle", "j.json", "d")
+    #expect(found.text == "j.json: $.a: needle\n" && found.errors.contains("1 JSON"))
+  }
+
   /// Each `--at` counts, in every order; those at one path are used once.
   @Test(arguments: [["bad", "good"], ["good", "bad"], ["good", "good", "bad"], ["*", "good"]])
   func eachPathCounts(_ keys: [String]) throws {

@@ -26,6 +26,21 @@ import Testing
     }
   }
 
+  /// Where a match is; letters of other scripts have both cases, too.
+  @Test(
+    arguments: [
+      ("b+", "abbc", false, 1..<3), ("^", "abc", false, 0..<0), ("$", "abc", false, 3..<3),
+      ("é", "caféé", false, 3..<5), ("É", "café", false, nil), ("É", "café", true, 3..<5),
+      ("(?<=a)B", "xab", true, 2..<3), ("ΣΊΣΥΦΟΣ", "σίσυφος", true, 0..<14),
+      ("z", String(repeating: "y", count: 5000) + "zz", false, 5000..<5001),
+    ] as [(String, String, Bool, Range<Int>?)])
+  func saysWhereAMatchIs(
+    _ pattern: String, _ text: String, _ ignoresCase: Bool, _ range: Range<Int>?
+  ) throws {
+    let pattern = try ECMAPattern(pattern, ignoresCase: ignoresCase)
+    #expect(try pattern.firstMatch(in: text) == range)
+  }
+
   // MARK: - Refused patterns
 
   /// Patterns that are none, with the character that is to blame.

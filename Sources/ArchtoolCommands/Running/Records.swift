@@ -14,7 +14,7 @@ extension OptionDescription {
     help: """
       Process records, one per line. Each is a JSON object with an archive in Base64 as its member \
       'data', and gets a line as its answer. With base64 or hex as CODE archives are in that, and \
-      a line may be an archive alone.
+      a line may be an archive alone. An answer with an error has no archive.
       """)
 
   static let dataKey = text(

@@ -75,7 +75,8 @@ struct Validate: Command {
       archive in Base64. The answers come in the same order, one for each line, even a blank one,
       with the id of the record, an outcome (valid, noSchema, invalid or failed), the version, the
       first ten violations or the error, and the record's other members. A line that is not a record
-      gets an error with its line number. The exit status is 1 if any record is not valid.
+      gets an error with its line number. The exit status is 1 if any record is
+      invalid or failed.
 
       With --recover a damaged file is invalid, not unreadable: each loss is an error of the report,
       and what is left is checked against the schema.
