@@ -12,7 +12,8 @@ public struct OutputBuffer: ~Copyable {
   ///
   /// Append here, then call `flushIfFull` now and then.
   public var bytes: ByteBuffer
-  private let descriptor: Int32?
+  /// The descriptor that it is written to; nil if it is collected in memory.
+  package let descriptor: Int32?
   private let limit: Int
   /// The mark that may not be passed.
   private var bound: Int

@@ -59,7 +59,7 @@ enum Commands {
 
   /// What help says of every command that reads addresses.
   private static let addresses =
-    "An input is a file, an archive in a database, DATABASE#TABLE.COLUMN@ROW, or a file of an iOS backup, BACKUP//DOMAIN/PATH; all of a column without @ROW. See ADDRESSES in archtool(1)."
+    "An input is a file, an archive in a database, DATABASE#TABLE.COLUMN@ROW, or a file of an iOS backup, BACKUP//DOMAIN/PATH; a column without @ROW is all of its archives, or the first where one is read. See ADDRESSES in archtool(1)."
 
   /// The names of these commands in other programs, plutil and PlistBuddy among them.
   static let synonyms = [

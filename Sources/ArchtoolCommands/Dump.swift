@@ -48,7 +48,7 @@ struct Dump: Command {
       .exclusive([.unreachable, .noNested]),
     ]
       + OptionRule.readRecords(
-        as: .dumpFormat, without: [.compact, .output, .resultFolder, .fileExtension, .force]),
+        as: .dumpFormat, without: [.compact, .resultFolder, .fileExtension]),
     discussion: """
       The tree shows the class of each object; Swift class names are demangled. An object that
       appears again is shown by its number.

@@ -32,7 +32,7 @@ struct Get: Command {
       .exclusive([.bytes, .typedForm]), .exclusive([.bytes, .compact]),
       .needs(.force, anyOf: [.output]),
     ] + OptionRule.ofOneFile(.output)
-      + OptionRule.readRecords(as: .getFormat, without: [.output, .force, .compact]),
+      + OptionRule.readRecords(as: .getFormat, without: [.compact]),
     discussion: """
       PATH leads to one value. It is a path as dump shows it ($.movies[0].title), a JSON Pointer
       (/movies/0/title), a path of PlistBuddy (:movies:0:title) or a key path of plutil

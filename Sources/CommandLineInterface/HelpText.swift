@@ -147,14 +147,22 @@ package struct HelpText: Sendable {
     return TextFilling.columns(rows, column: column, width: width)
   }
 
-  /// Terms with a line each: of several texts for one, the first that fits, or else the first in several lines.
+  /// Terms with a line each: of several texts for one, the first that fits, or else the first in several lines; the last
+  /// only if the one before it takes more than two lines.
   private func lines(_ rows: [(term: String, texts: [String])], column: Int) -> String {
     rows.map { row in
       let start = "  " + row.term
       let gap = max(2, column - start.count)
       let room = max(0, width - start.count - gap)
-      guard let text = row.texts.first(where: { $0.count <= room }) else {
-        return TextFilling.columns([(row.term, row.texts[0])], column: column, width: width)
+      let fitting = row.texts.first { $0.count <= room }
+      let longer = row.texts.dropLast().last
+      let isWorthLines =
+        fitting == row.texts.last
+        && longer.map { TextFilling.fill($0, width: room).count == 2 } == true
+      guard let text = fitting, !isWorthLines else {
+        let text = isWorthLines ? longer : nil
+        return TextFilling.columns(
+          [(row.term, text ?? row.texts[0])], column: column, width: width)
       }
       return start + String(repeating: " ", count: gap) + text + "\n"
     }.joined()

@@ -35,7 +35,7 @@ struct HelpTextTests {
     #expect(lines[0] > lines[1] && lines[1] > lines[2])
   }
 
-  /// At 80 columns each option has one line that shows its whole first sentence.
+  /// At 80 columns each option has one line that shows its whole first sentence, or two with the values to choose from.
   @Test(arguments: Commands.table.commands)
   func brieflyShowsEveryOptionOnALine(command: CommandDescription) {
     let text = HelpText(table: Commands.table).render(command, .brief)
@@ -43,8 +43,12 @@ struct HelpTextTests {
     let lines = Self.lines(text)
     for option in command.allOptions where !option.isHidden {
       let term = (option.shortForm.map { "  \($0), " } ?? "      ") + option.synopsis
-      let shown = lines.filter { $0.hasPrefix(term + "  ") }
-      #expect(shown.count == 1 && shown.first?.last == ".", "\(option.name)")
+      let places = lines.indices.filter { lines[$0] == term || lines[$0].hasPrefix(term + "  ") }
+      #expect(places.count == 1, "\(option.name)")
+      guard let place = places.first, lines[place].last != "." else { continue }
+      #expect(
+        !option.allowedValues.isEmpty && lines[place...].prefix(3).contains { $0.hasSuffix(").") },
+        "\(option.name)")
     }
     let details = "\nRun 'archtool \(command.name) --help' for all details.\n"
     #expect(text.hasSuffix(details))

@@ -5,6 +5,24 @@ import TestSupport
 import Testing
 
 @Suite struct DumpTests {
+  /// Several threads write the JSON of a large text; that of the program as it is shipped may differ from that of tests.
+  @Test(arguments: ["XML", "JSON"])
+  func largeTextsAreTheirValues(_ format: String) throws {
+    let rows = (0..<40_000).map { number in
+      ["number": number, "text": "the text of \(number)", "list": [number, -number]]
+        as [String: Any]
+    }
+    let data =
+      format == "XML"
+      ? try PropertyListSerialization.data(fromPropertyList: rows, format: .xml, options: 0)
+      : try JSONSerialization.data(withJSONObject: rows)
+    let bench = try Workbench()
+    try bench.write(data, to: "large")
+    let result = try bench.run("dump", "--format", "json", "large")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try TestArchives.json(result.output) == rows as NSArray)
+  }
+
   @Test(arguments: TestArchives.all.filter { $0.valid == true && $0.version != "v0" })
   func jsonIsTheModelThatPlistlibReads(_ entry: ManifestEntry) throws {
     let result = try Program.run(arguments: ["dump", "--format", "json", entry.path])

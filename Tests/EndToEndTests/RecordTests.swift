@@ -157,15 +157,33 @@ import Testing
 
   @Test(arguments: [
     ["dump", "--records", "--format", "tree"], ["dump", "--records", "--width", "4"],
-    ["dump", "--records", "--hex", "$"], ["dump", "--records", "-o", "x"],
+    ["dump", "--records", "--hex", "$"],
     ["dump", "--records", "--compact"], ["dump", "--records", "-r"], ["dump", "--data-key", "x"],
     ["query", "--records"], ["find", "--records"], ["get", "--records"],
-    ["convert", "--records"], ["convert", "--records", "--to", "json", "-o", "x"],
+    ["convert", "--records"], ["convert", "--records", "--to", "json", "--output-dir", "x"],
     ["rename-class", "--records", "A=B", "--data-key", "rules"],
     ["info", "--records", "--format", "text"], ["classes", "--records", "--format", "allow-list"],
   ])
   func refusesWhatSaysNothingOfRecords(line: [String]) throws {
     #expect(try Workbench().run(line).status == 64)
+  }
+
+  /// Answers go to a file as they go to standard output, or not at all.
+  @Test(arguments: [
+    ["dump"], ["get", "a"], ["convert", "--to", "xml1"], ["rename-class", "-c", "A=B"],
+    ["migrate", "--to", "v2"],
+  ])
+  func writesAnswersToAFile(command: [String]) throws {
+    let bench = try Workbench(["f": #"{"id":1,"data":"eyJhIjoiMSJ9Cg=="}"# + "\nno record\n"])
+    // What get is asked for comes last.
+    let line = [command[0], "--records"] + command.dropFirst()
+    let direct = try bench.run([line[0], line[1], "f"] + line.dropFirst(2))
+    #expect(!direct.text.isEmpty)
+    let written = try bench.run([line[0], line[1], "-o", "x", "f"] + line.dropFirst(2))
+    #expect(written.status == direct.status && written.text.isEmpty, "\(written.errors)")
+    #expect(try String(contentsOf: bench.url("x"), encoding: .utf8) == direct.text)
+    let refused = try bench.run([line[0], line[1], "-o", "x", "f"] + line.dropFirst(2))
+    #expect(refused.status == 73 && refused.errors.contains("--force"), "\(refused.errors)")
   }
 
   @Test func linesOfDigitsAndLinesWithoutNamesAreSaid() throws {

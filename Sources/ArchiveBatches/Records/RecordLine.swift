@@ -130,10 +130,22 @@ struct RecordLine {
   func archive() throws(ArchiveError) -> ByteStorage {
     if let bareRange { return try decode(bytes(bareRange), "the line", at: 0) }
     guard let member = member(format.key) else {
-      let hint = format.key == RecordFormat.usualKey ? "; --data-key names another one" : ""
+      let hint = format.key == RecordFormat.usualKey ? otherKeyHint : ""
       throw ArchiveError(.mismatch, "the record has no member '\(format.key)'\(hint)")
     }
     return try data(member)
+  }
+
+  /// How to read the archive in another member, as the end of a message.
+  private var otherKeyHint: String {
+    for member in members {
+      let quoted = bytes(member.value)
+      guard quoted.first == UInt8(ascii: "\""), quoted.count > 2 else { continue }
+      if RecordFormat.Encoding(beginning: quoted.part(1..<quoted.count - 1)) != nil {
+        return "; its archive is in another one: --data-key '\(member.name)'"
+      }
+    }
+    return "; --data-key names another one"
   }
 
   /// The bytes that a member's string encodes.

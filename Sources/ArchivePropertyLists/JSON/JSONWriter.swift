@@ -99,40 +99,40 @@ package struct JSONWriter: ~Copyable {
   package init(
     _ graph: ObjectGraph, root: Node, options: Options, reference: ((Node) -> String?)? = nil
   ) throws(ArchiveError) {
-    self.graph = graph
-    self.options = options
-    hasTags = options.isTyped || options.valueTag != nil
-    self.reference = reference
     // Plain JSON writes what is shared again in each place unless asked, and refers only to what holds itself.
-    sharing =
+    let sharing =
       reference != nil
       ? SharingAnalysis(withoutCyclesIn: graph)
       : options.isTyped || options.refersToShared
         ? try SharingAnalysis(
           of: root, in: graph, typed: options.isTyped, texts: options.refersToShared)
         : try SharingAnalysis(cyclesOf: root, in: graph)
-    limit = graph.expansionLimit
-    isScattered = Self.isScattered(graph)
-    archives = options.isTyped ? graph.documents.map { $0.archive != nil } : []
-    identified = NodeSet(in: graph)
-    names = MemberNames(isCompact: options.isCompact)
+    let archives = options.isTyped ? graph.documents.map { $0.archive != nil } : []
+    self.init(graph, options, reference, sharing, archives)
     if reference == nil { mostAlone = textForOneThread }
   }
 
   /// Makes a writer for a part of what another writes.
   init(partOf division: JSONDivision) {
-    graph = division.graph
-    reference = nil
-    options = division.options
-    hasTags = options.isTyped || options.valueTag != nil
-    sharing = division.sharing
-    limit = graph.expansionLimit
-    isScattered = Self.isScattered(graph)
-    archives = []
-    identified = NodeSet(in: graph)
-    names = MemberNames(isCompact: options.isCompact)
+    self.init(division.graph, division.options, nil, division.sharing, [])
     keys = division.keys
     indentation = division.indentation
+  }
+
+  /// Initializes all properties, for every initializer.
+  ///
+  /// Swift 6.3, when it optimizes, destroyed properties that cannot be copied before another initializer had set them.
+  private init(
+    _ graph: ObjectGraph, _ options: Options, _ reference: ((Node) -> String?)?,
+    _ sharing: SharingAnalysis, _ archives: [Bool]
+  ) {
+    (self.graph, self.options, self.reference) = (graph, options, reference)
+    (self.sharing, self.archives) = (sharing, archives)
+    hasTags = options.isTyped || options.valueTag != nil
+    limit = graph.expansionLimit
+    isScattered = Self.isScattered(graph)
+    identified = NodeSet(in: graph)
+    names = MemberNames(isCompact: options.isCompact)
   }
 
   /// Writes a value with all its content, with a newline at the end.

@@ -112,21 +112,37 @@ extension Session {
     _ makeHandling: @escaping @Sendable () throws(ArchiveError) -> any RecordHandling
   ) throws {
     Interruption.listen()
+    let workers = try arguments.integer(of: .jobs) ?? ProcessorCount.available
     let files = files ?? Array(arguments.inputs)
-    let stream = RecordStream(
-      workers: try arguments.integer(of: .jobs) ?? ProcessorCount.available, format: format,
-      sources: (files.isEmpty ? ["-"] : files).map { file in
-        file == "-" ? .descriptor(streams.input) : .file(file)
-      },
-      output: streams.output, painter: outputStyle.isOn ? JSONPainter() : nil,
-      wakers: Interruption.descriptors,
-      isStopped: { Interruption.signal != nil })
-    do throws(ArchiveError) {
+    let inputs = files.isEmpty ? ["-"] : files
+    func run(_ descriptor: Int32, _ painter: JSONPainter?) throws(ArchiveError) {
+      let stream = RecordStream(
+        workers: workers, format: format,
+        sources: inputs.map { $0 == "-" ? .descriptor(streams.input) : .file($0) },
+        output: descriptor, painter: painter, wakers: Interruption.descriptors,
+        isStopped: { Interruption.signal != nil })
       let result = try stream.run(makeHandling, unread: { report($0, file: $1) })
       if result.badCount > 0 || needsResult && result.resultCount == 0 { merge(.answerIsNo) }
       reportInterruption(after: Counted.text(result.count, "record"))
+    }
+    var name = "<stdin>"
+    do throws(ArchiveError) {
+      switch OutputDestination(of: arguments) {
+      case .standardOutput: try run(streams.output, outputStyle.isOn ? JSONPainter() : nil)
+      case .file(let path, let replacing):
+        name = path
+        for input in inputs { streams.sources.add(Input(operand: input).permissions(streams)) }
+        try AtomicFile.write(
+          to: path, existing: replacing ? .replace : .refuse, allowing: streams.sources.bound
+        ) { (output) throws(ArchiveError) in
+          try run(output.descriptor ?? streams.output, nil)
+          if isInterrupted {
+            throw ArchiveError(.cannotCreate, "not written, since not all records were answered")
+          }
+        }
+      }
     } catch {
-      report(error, file: "<stdin>")
+      report(error, file: name)
     }
   }
 

@@ -51,7 +51,7 @@ extension OptionRule {
   /// The rules for records whose archives are rewritten.
   static var rewrittenRecords: [OptionRule] {
     records(
-      without: OptionDescription.selection + destinations
+      without: OptionDescription.selection + [.inPlace, .outputDirectory]
         + [.dryRun, .journal, .resume, .report, .failFast, .allowEmpty])
   }
 

@@ -264,6 +264,7 @@ extension PairScenario {
       ["--to=xml1", "--force", "--output-dir=@/taken", "@/in/tags.json", "@/in/b-current"],
       ["--to=xml1", "--force", "--include=none", "@/in/movie"],
       ["--to=json", "--records"], ["--to=xml1", "--records"],
+      ["--to=xml1", "--records", "--force"],
       ["--to=json", "--records", "--typed"],
       ["--to=xml1", "--records", "--plain"], ["--to=keyed-archive", "--records"],
       ["--to=json", "--at=$.blob", "@/in/blob-tags"], ["--to=json", "--at=$.blob", "@/in/blob"],
