@@ -181,9 +181,20 @@ import Testing
     #expect(!direct.text.isEmpty)
     let written = try bench.run([line[0], line[1], "-o", "x", "f"] + line.dropFirst(2))
     #expect(written.status == direct.status && written.text.isEmpty, "\(written.errors)")
+    #expect(written.errors.contains("of 2 records failed"), "\(written.errors)")
     #expect(try String(contentsOf: bench.url("x"), encoding: .utf8) == direct.text)
     let refused = try bench.run([line[0], line[1], "-o", "x", "f"] + line.dropFirst(2))
     #expect(refused.status == 73 && refused.errors.contains("--force"), "\(refused.errors)")
+  }
+
+  /// Answers are lines of JSON, by either name.
+  @Test(arguments: [["dump"], ["query", "$.a"], ["find", "--text", "1"], ["classes"]])
+  func takesTheNameOfItsFormat(command: [String]) throws {
+    let input = #"{"id":1,"data":"DATA"}"#
+    let forms = try [[], ["--format", "json"], ["--format", "ndjson"]].map {
+      try answers(input, command: command + $0).answers
+    }
+    #expect(forms[0].count == 1 && forms.allSatisfy { $0 == forms[0] }, "\(forms)")
   }
 
   @Test func linesOfDigitsAndLinesWithoutNamesAreSaid() throws {

@@ -43,7 +43,8 @@ extension OptionRule {
     as format: OptionDescription, without others: [OptionDescription] = []
   ) -> [OptionRule] {
     let files = [.failFast, .report, .noProgress] + OptionDescription.places
-    return [.implies(.records, format, value: "json")]
+    let lines = format.allowedValues.filter { $0 == "ndjson" }
+    return [.implies(.records, format, value: "json", or: lines)]
       + records(without: OptionDescription.selection + others + files)
   }
 }
@@ -124,6 +125,10 @@ extension Session {
       let result = try stream.run(makeHandling, unread: { report($0, file: $1) })
       if result.badCount > 0 || needsResult && result.resultCount == 0 { merge(.answerIsNo) }
       reportInterruption(after: Counted.text(result.count, "record"))
+      if result.badCount > 0, descriptor != streams.output {
+        let counts = [result.badCount, result.count].map(Counted.number)
+        printNote("\(counts[0]) of \(counts[1]) records failed; their answers have the reasons")
+      }
     }
     var name = "<stdin>"
     do throws(ArchiveError) {
