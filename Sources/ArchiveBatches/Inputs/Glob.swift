@@ -31,6 +31,8 @@ package struct Glob: Hashable, Sendable {
   private let steps: [Step]
   /// Whether the pattern matches paths.
   private let isPath: Bool
+  /// Whether it begins with a slash, as absolute paths are printed.
+  private let isRooted: Bool
 
   /// Reads a pattern; every text is a valid one.
   ///
@@ -38,6 +40,7 @@ package struct Glob: Hashable, Sendable {
   /// named folder, with or without a slash.
   package init(_ text: String) {
     isPath = text.unicodeScalars.contains("/")
+    isRooted = text.utf8.first == UInt8(ascii: "/")
     var names = text.split(separator: "/", omittingEmptySubsequences: true)
     while names.first == "." { names.removeFirst() }
     var steps = names.map { $0 == "**" ? Step.anyFolders : .name(Self.parts(of: $0)) }
@@ -58,6 +61,11 @@ package struct Glob: Hashable, Sendable {
       fits: { step, name in
         if case .name(let parts) = step { Self.matches(parts, name) } else { false }
       }) != nil
+  }
+
+  /// Whether it matches a path as it is printed: an absolute one only if the pattern begins with a slash, too.
+  func matches(printed path: String) -> Bool {
+    (path.utf8.first == UInt8(ascii: "/")) == isRooted && matches(path)
   }
 
   private static func matches(_ parts: [Part], _ name: Substring) -> Bool {

@@ -456,7 +456,7 @@ package struct InputFilter: Sendable {
   ///   - shownPath: its path as it is printed; nil if that is the same.
   func accepts(_ path: String, _ shownPath: String? = nil) -> Bool {
     func fits(_ glob: Glob) -> Bool {
-      glob.matches(path) || shownPath.map(glob.matches) == true
+      glob.matches(path) || shownPath.map { glob.matches(printed: $0) } == true
     }
     return (included.isEmpty || included.contains(where: fits)) && !excluded.contains(where: fits)
   }
@@ -477,7 +477,11 @@ package struct InputFilter: Sendable {
     }
     if SideFile.isLostValues(path) { return false }
     if status.isFile, SideFile.isBackup(path) { return false }
-    if status.isFolder, excluded.contains(where: { $0.matches(relativePath) || $0.matches(path) }) {
+    if status.isFolder,
+      excluded.contains(where: {
+        $0.matches(relativePath) || $0.matches(printed: path)
+      })
+    {
       return false
     }
     // A missing file cannot be an input.

@@ -119,9 +119,10 @@ package struct JSONWriter: ~Copyable {
     indentation = division.indentation
   }
 
-  /// Initializes all properties, for every initializer.
+  /// Sets all properties, for every initializer.
   ///
-  /// Swift 6.3, when it optimizes, destroyed properties that cannot be copied before another initializer had set them.
+  /// Here `||` reads a parameter. If it read a property before all were set, the optimizer of Swift 6.3 would destroy
+  /// those that were not (Documentation/Toolchain.md).
   private init(
     _ graph: ObjectGraph, _ options: Options, _ reference: ((Node) -> String?)?,
     _ sharing: SharingAnalysis, _ archives: [Bool]
