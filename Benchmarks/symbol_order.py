@@ -3,8 +3,8 @@
 
 The linker puts them next to each other, so that the system reads few pages of the program. valgrind's lackey reports the
 addresses that are executed or written; pages that are only read cost less. The variables with addresses in them follow,
-since the loader writes them at each start. Names that the optimizer numbers are left out,
-since they differ from build to build.
+since the loader writes them at each start. All names of an address are listed: the linker keeps equal functions once, and
+which of their names it finds differs from build to build.
 
 usage: symbol_order.py ARCHTOOL
 
@@ -39,8 +39,6 @@ COMMANDS = {
 }
 
 PAGE = 4096
-# A name that the optimizer numbers.
-NUMBERED = r"\.\d+$"
 # valgrind loads the program far below this address, and the loader here.
 LOADER = 0x4000000
 
@@ -55,10 +53,9 @@ class Symbols:
         found = re.findall(r"^([0-9a-f]+) ([b-zB-Z]) (\S+)$", lines, re.MULTILINE)
         if not found:
             stop(66, f"{program} has no symbols, nor is there a {debug.name}")
-        # One name of each address is enough.
-        by_address: dict[int, str] = {}
+        by_address: dict[int, list[str]] = {}
         for address, _, name in found:
-            by_address.setdefault(int(address, 16), name)
+            by_address.setdefault(int(address, 16), []).append(name)
         self.addresses = list(by_address)
         self.names = list(by_address.values())
         header = subprocess.run(["readelf", "--file-header", program], capture_output=True, text=True).stdout
@@ -78,7 +75,7 @@ class Symbols:
         relocations = subprocess.run(["readelf", "--relocs", "--wide", program], capture_output=True, text=True).stdout
         addresses = (int(found, 16) for found in re.findall(r"^([0-9a-f]+) +[0-9a-f]+ R_\S+_RELATIVE ", relocations, re.MULTILINE))
         indexes = {bisect.bisect_right(self.addresses, address) - 1 for address in addresses if start <= address < start + size}
-        return [self.names[index] for index in sorted(indexes) if index >= 0]
+        return [name for index in sorted(indexes) if index >= 0 for name in self.names[index]]
 
 
 def used_names(folder: Path, arguments: list[str], symbols: Symbols) -> dict[str, bool]:
@@ -94,11 +91,12 @@ def used_names(folder: Path, arguments: list[str], symbols: Symbols) -> dict[str
         index = bisect.bisect_right(symbols.addresses, address - base) - 1
         # Addresses before the first symbol and after the last are those of other files.
         if index != last and 0 <= index < len(symbols.names) - 1:
-            used.setdefault(symbols.names[index], is_executed)
+            for name in symbols.names[index]:
+                used.setdefault(name, is_executed)
         last = index
     if base is None:
         stop(1, "the entry point of the program is not among the addresses that valgrind reports")
-    return {name: kind for name, kind in used.items() if not re.search(NUMBERED, name)}
+    return used
 
 
 def text(used: dict[str, dict[str, bool]], relocated: list[str]) -> str:
@@ -110,7 +108,7 @@ def text(used: dict[str, dict[str, bool]], relocated: list[str]) -> str:
             new = [name for name, is_executed in names.items() if is_executed == executed and name not in written]
             written.update(new)
             parts.append(f"\n# {kind}: {command}\n" + "".join(f"{name}\n" for name in new))
-    loaded = "".join(f"{name}\n" for name in relocated if name not in written and not re.search(NUMBERED, name))
+    loaded = "".join(f"{name}\n" for name in relocated if name not in written)
     return "".join(parts) + f"\n# variables: what the loader writes\n{loaded}"
 
 

@@ -8,7 +8,7 @@
 # usage: install-dependencies.sh build|test|spark|browser|shells|packages|docs|fuzz|instructions
 set -eu
 
-packages="binutils libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev pkg-config"
+packages="binutils libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev musl-dev pkg-config"
 if [ "${1:-build}" = test ]; then
   packages="$packages git graphviz jq libplist-utils mandoc python3 python3-cryptography python3-junitparser"
 elif [ "${1:-build}" = spark ]; then
