@@ -55,10 +55,29 @@ public struct GraphBuilder: ~Copyable {
 
   /// Adds an integer.
   package mutating func add(_ value: Int64) -> UInt32 {
+    let (marker, number, width) = Self.encoding(of: value)
+    return addNumber(marker, number, width: width)
+  }
+
+  @inline(__always)
+  private static func encoding(of value: Int64) -> (marker: UInt8, number: UInt64, width: Int) {
     // Negative ones are above all here, and take 8 bytes as well.
     let number = UInt64(bitPattern: value)
-    let width = Self.width(of: number)
-    return addNumber(0x10 | UInt8(width.trailingZeroBitCount), number, width: width)
+    let width = width(of: number)
+    return (0x10 | UInt8(width.trailingZeroBitCount), number, width)
+  }
+
+  /// Starts to load what an integer that is added soon is looked for in.
+  @inline(__always)
+  package func prefetch(_ value: Int64) {
+    let (marker, number, width) = Self.encoding(of: value)
+    scalars.prefetch(hash: ScalarHash.of(marker: marker, number: number, width: width))
+  }
+
+  /// Starts to load what a real that is added soon is looked for in.
+  @inline(__always)
+  package func prefetch(_ value: Double) {
+    scalars.prefetch(hash: ScalarHash.of(marker: 0x23, number: value.bitPattern, width: 8))
   }
 
   /// Adds an unsigned integer; above `Int64.max` it takes 16 bytes.

@@ -69,6 +69,10 @@ struct ScalarIndex: ~Copyable {
     return slots[position].index
   }
 
+  /// Starts to load what `find` looks at first.
+  @inline(__always)
+  func prefetch(hash: UInt32) { prefetchMemory(at: tags + (Int(hash) & mask)) }
+
   /// Adds a scalar that `find` did not find.
   mutating func insert(_ index: UInt32, hash: UInt32) {
     if count > fullCount { grow() }
@@ -138,6 +142,14 @@ enum ScalarHash {
     let middle = UInt64(base.load(fromByteOffset: count >> 1, as: UInt8.self))
     let last = UInt64(base.load(fromByteOffset: count &- 1, as: UInt8.self))
     return finish(hash, first | middle << 8 | last << 16)
+  }
+
+  /// The hash of a number of 1, 2, 4 or 8 bytes.
+  @inline(__always)
+  static func of(marker: UInt8, number: UInt64, width: Int) -> UInt32 {
+    withUnsafePointer(to: (number << UInt64(64 &- 8 &* width)).bigEndian) {
+      of(marker: marker, UnsafeRawPointer($0), width)
+    }
   }
 
   /// The hash of a scalar in its encoding.

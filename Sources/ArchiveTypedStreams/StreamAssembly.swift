@@ -279,6 +279,21 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     }
   }
 
+  /// Starts to load what the first values of an object that is received soon are looked for in.
+  func prefetch(_ object: StreamObject, _ tables: borrowing StreamTables) {
+    for group in tables.groups(object.groups) {
+      for value in tables.values(group.values).prefix(16) {
+        switch value {
+        case .object(let number) where number &+ 1 < uids.count:
+          prefetchMemory(at: uids[number &+ 1])
+        case .integer(let number): builder.prefetch(number)
+        case .real(let number): builder.prefetch(number)
+        default: break
+        }
+      }
+    }
+  }
+
   /// The value of the UID of an object of the stream, which began: the parser counts it before it is referred to, and
   /// `receive` makes places for all that are counted.
   @inline(__always)

@@ -85,6 +85,9 @@ struct StreamRelay: ~Copyable, StreamConsumer {
 
 /// Objects with copies of their groups and values.
 private struct StreamBatch: ~Copyable {
+  /// How many objects ahead memory is loaded: the time of a few objects is that of one access.
+  private static let prefetchDistance = 8
+
   private var objects = RawStack<StreamObject>()
   /// The groups and values.
   private var contents = StreamTables()
@@ -117,7 +120,11 @@ private struct StreamBatch: ~Copyable {
     tables.classes += classes
     for list in lists { _ = tables.add(list) }
     tables.exchangeContents(&contents)
-    for position in 0..<objects.count { assembly.receive(objects[position].pointee, &tables) }
+    for position in 0..<objects.count {
+      let coming = position &+ Self.prefetchDistance
+      if coming < objects.count { assembly.prefetch(objects[coming].pointee, tables) }
+      assembly.receive(objects[position].pointee, &tables)
+    }
     tables.exchangeContents(&contents)
     objects.truncate(to: 0)
     contents.truncate(groups: 0, values: 0)
