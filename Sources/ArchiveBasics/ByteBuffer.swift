@@ -119,6 +119,14 @@ public struct ByteBuffer: ~Copyable {
     capacity = end
   }
 
+  /// The pages that `append` gets next, if the buffer is large: to clear them takes as long as to fill them, and another
+  /// thread can do that (`PagePrefaulter`).
+  package var comingPages: Range<UInt>? {
+    guard Self.isMapped(reserved), capacity < reserved else { return nil }
+    let start = UInt(bitPattern: base + capacity) & ~4095
+    return start..<start + UInt(min(4 * PagePrefaulter.fillStep, reserved - capacity))
+  }
+
   /// Moves the bytes into larger memory.
   private mutating func extend(to larger: Int) {
     base = resizedMemory(base, reserved + Self.slack, larger + Self.slack, .small)

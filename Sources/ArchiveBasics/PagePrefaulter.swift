@@ -20,6 +20,11 @@ package enum PagePrefaulter {
   /// How many bytes of large memory are got at once: their pages stay in the processor's cache until they are filled.
   static let fillStep = 256 << 10
 
+  /// Gets pages that another thread fills soon (`ByteBuffer.comingPages`).
+  ///
+  /// That thread may move or free them meanwhile: whatever is mapped there then has its pages sooner.
+  package static func get(_ addresses: Range<UInt>) { _ = populate(addresses) }
+
   /// Gets the pages of bytes that are filled next in one step, instead of a page fault for each.
   static func get(_ address: UnsafeMutableRawPointer, _ count: Int) {
     let start = (UInt(bitPattern: address) + page - 1) & ~(page - 1)

@@ -43,6 +43,11 @@ public struct GraphBuilder: ~Copyable {
   /// - Parameter capacity: how many bytes of values to expect.
   package init(capacity: Int = 4096) { bytes = ByteBuffer(capacity: capacity) }
 
+  /// The pages of large buffers that are filled next.
+  package var comingPages: [Range<UInt>] {
+    [bytes.comingPages, offsets.comingPages, sources.comingPages].compactMap { $0 }
+  }
+
   // MARK: Scalars
 
   /// Adds null.

@@ -1,6 +1,7 @@
 // A large typedstream read by two threads: one parses, the other one puts the objects into the table of an archive.
 
 import ArchiveBasics
+import ArchiveGraph
 
 /// Hands the objects of a stream to the thread that assembles them, some thousand at a time.
 struct StreamRelay: ~Copyable, StreamConsumer {
@@ -152,6 +153,8 @@ private final class StreamExchange: @unchecked Sendable {
   /// The same of the batch that is assembled; nil if none is.
   private var working: Int?
   private var isEnding = false
+  /// What the assembly fills next: the thread that waits for a batch gets these pages meanwhile.
+  private var comingPages: [Range<UInt>] = []
 
   init(_ assembly: consuming StreamAssembly) {
     self.assembly = assembly
@@ -168,12 +171,17 @@ private final class StreamExchange: @unchecked Sendable {
 
   /// Waits for a batch to fill.
   func empty() -> UnsafeMutablePointer<StreamBatch> {
-    let batch = lock.locked {
-      while free.isEmpty { lock.wait(for: .result) }
-      return free.removeLast()
+    while true {
+      let (batch, pages) = lock.locked { () -> (UnsafeMutablePointer<StreamBatch>?, Range<UInt>?) in
+        while free.isEmpty, comingPages.isEmpty { lock.wait(for: .result) }
+        guard let batch = free.popLast() else { return (nil, comingPages.popLast()) }
+        return (batch, nil)
+      }
+      if let pages { PagePrefaulter.get(pages) }
+      guard let batch else { continue }
+      batch.pointee.begin()
+      return batch
     }
-    batch.pointee.begin()
-    return batch
   }
 
   func give(_ batch: UnsafeMutablePointer<StreamBatch>) {
@@ -209,8 +217,10 @@ private final class StreamExchange: @unchecked Sendable {
   func work() {
     while let batch = next() {
       batch.pointee.empty(into: &assembly, &tables)
+      let pages = assembly.builder.comingPages
       lock.locked {
         free.append(batch)
+        comingPages = pages
         working = nil
         // To be woken costs as much as some objects.
         if free.count >= Self.batchCount / 8 || full.isEmpty { lock.signal(.result) }
