@@ -124,7 +124,7 @@ public struct ByteBuffer: ~Copyable {
   package var comingPages: Range<UInt>? {
     guard Self.isMapped(reserved), capacity < reserved else { return nil }
     let start = UInt(bitPattern: base + capacity) & ~4095
-    return start..<start + UInt(min(4 * PagePrefaulter.fillStep, reserved - capacity))
+    return start..<start + UInt(min(2 * PagePrefaulter.fillStep, reserved - capacity))
   }
 
   /// Moves the bytes into larger memory.

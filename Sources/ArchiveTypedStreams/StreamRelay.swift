@@ -215,16 +215,18 @@ private final class StreamExchange: @unchecked Sendable {
 
   /// Assembles batches until the end.
   func work() {
+    var known: [Range<UInt>] = []
     while let batch = next() {
       batch.pointee.empty(into: &assembly, &tables)
       let pages = assembly.builder.comingPages
       lock.locked {
         free.append(batch)
-        comingPages = pages
+        if pages != known { comingPages = pages }
         working = nil
         // To be woken costs as much as some objects.
         if free.count >= Self.batchCount / 8 || full.isEmpty { lock.signal(.result) }
       }
+      known = pages
     }
   }
 
