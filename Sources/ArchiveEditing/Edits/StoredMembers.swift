@@ -114,10 +114,7 @@ struct StoredMembers {
     if case .members = layout { return }
     for member in table.members(of: owner) {
       let key = table.text(at: member.key)?.string ?? ""
-      let isKnown =
-        ["$class", "NS.objects", "NS.keys"].contains(key) || key.hasPrefix("NS.object.")
-        || key.hasPrefix("NS.key.")
-      guard isKnown else {
+      guard FoundationClass.isCollectionKey(key) else {
         throw ArchiveError(
           .mismatch,
           "the object of class \(className ?? "?") has the field '\(key)' beside its elements, and may not agree with other elements"

@@ -153,12 +153,12 @@ struct PartCopy {
     numbers[0] = 0
     for number in reached(from: index).sorted() where number > 0 {
       let object = (source.objects ?? [])[Int(number)]
-      if let known = records.number(like: object, of: source) {
+      if let known = records.number(like: object, of: part.table) {
         numbers[number] = known
         continue
       }
       numbers[number] = UInt64(first + added.count)
-      records.add(object, of: source, number: UInt64(first + added.count))
+      records.add(object, of: part.table, number: UInt64(first + added.count))
       added.append(number)
     }
     for number in added {
