@@ -185,12 +185,9 @@ package struct ArchiveAssembly: ~Copyable {
 
   /// Whether a stored value may not be copied, since the envelope has other classes for such values.
   private func mustConvert(_ value: AssembledValue) -> Bool {
-    if request.rootClass != nil, value.isRoot || value.holder == .top { return isContainer(value) }
-    return !request.keepsStructure && isContainer(value)
-  }
-
-  /// Whether a value contains other values of the model; other objects are copied as a whole.
-  private func isContainer(_ value: AssembledValue) -> Bool {
+    let isNewRoot = request.rootClass != nil && (value.isRoot || value.holder == .top)
+    guard isNewRoot || !request.keepsStructure else { return false }
+    // Objects that contain no values of the model are copied as a whole.
     switch graph.value(of: value.node) {
     case .array, .set, .orderedSet, .dictionary: return true
     case .object(let index, _): return !ClassRegistry.isFoundation(graph.classes[index].name)

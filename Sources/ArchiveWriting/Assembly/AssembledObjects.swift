@@ -73,8 +73,6 @@ struct AssembledObjects: ~Copyable {
   /// The objects by document and stored number, and those by object.
   private var stored: [UInt64: Int] = [:]
   private var origins: [Int: UInt64] = [:]
-  /// The numbers of stored objects by their values, by document.
-  private var objectNumbers: [UInt32: [UInt32: UInt32]] = [:]
   /// The objects of scalars that were made, by their index in the new table.
   private var scalars: [UInt32: Int] = [:]
   /// The objects of scalars that replace others.
@@ -121,18 +119,7 @@ struct AssembledObjects: ~Copyable {
 
   /// The object of a stored value, by its index in `$objects`; nil for one that is stored inline.
   mutating func object(of node: Node) -> Int? {
-    if objectNumbers[node.document] == nil {
-      var numbers: [UInt32: UInt32] = [:]
-      let (start, count) = graph.objectTable(of: node.document)
-      let table = graph.documents[Int(node.document)].table
-      if let start {
-        for number in (0..<count).reversed() {
-          numbers[table.reference(start, number)] = UInt32(truncatingIfNeeded: number)
-        }
-      }
-      objectNumbers[node.document] = numbers
-    }
-    return objectNumbers[node.document]?[node.index].map { object(node.document, $0) }
+    graph.objectNumber(of: node).map { object(node.document, $0) }
   }
 
   /// Where an object was stored; nil for a new one.
@@ -170,37 +157,34 @@ struct AssembledObjects: ~Copyable {
   }
 
   /// The object of a scalar: of the class that has it in a field, or bare, where equal ones are one.
-  mutating func object(of scalar: UInt32, as className: String? = nil) -> Int {
-    if let className { return object(of: className, scalar) }
-    if let known = scalars[scalar] { return known }
-    let object = add(.built(scalar))
-    scalars[scalar] = object
-    return object
-  }
-
-  /// The object of a string; a bare "$null" is nil to every decoder.
-  mutating func object(of text: String) -> Int {
-    object(of: builder.add(text), as: text == "$null" ? "NSString" : nil)
-  }
-
-  /// The object of a scalar that replaces another: as objects were shared or apart, those that replace them are.
+  ///
+  /// As the objects in a slot were shared or apart, those that replace them are.
   mutating func object(
-    of scalar: UInt32, as className: String? = nil, replacing slot: Slot?
+    of scalar: UInt32, as className: String? = nil, replacing slot: Slot? = nil
   ) -> Int {
-    guard let slot, graph.isArchived(graph.node(in: slot)),
-      let number = graph.objectNumber(in: slot), number > 0
-    else { return object(of: scalar, as: className) }
-    let key = Replacement(
-      object: Self.key(slot.document, number), className: className, scalar: scalar)
-    if let known = replacements[key] { return known }
+    var key: Replacement?
+    if let slot, graph.isArchived(graph.node(in: slot)), let number = graph.objectNumber(in: slot),
+      number > 0
+    {
+      let object = Self.key(slot.document, number)
+      key = Replacement(object: object, className: className, scalar: scalar)
+    }
+    if let known = key.map({ replacements[$0] }) ?? (className == nil ? scalars[scalar] : nil) {
+      return known
+    }
     let object: Int
     if let className {
       object = self.object(of: className, scalar)
     } else {
       object = add(.built(scalar))
     }
-    replacements[key] = object
+    if let key { replacements[key] = object } else if className == nil { scalars[scalar] = object }
     return object
+  }
+
+  /// The object of a string; a bare "$null" is nil to every decoder.
+  mutating func object(of text: String) -> Int {
+    object(of: builder.add(text), as: text == "$null" ? "NSString" : nil)
   }
 
   /// A field that an object is made with, unless it is made of fields or of a value of the graph itself.
@@ -283,7 +267,7 @@ struct AssembledObjects: ~Copyable {
 
   /// The class records of the archive, so that none is written twice.
   private mutating func storedRecords() -> ClassRecords {
-    var records = ClassRecords()
+    var records = ClassRecords(of: nil)
     let table = graph.documents[0].table
     guard graph.documents[0].isKeyedArchive, let start = graph.objectTable(of: 0).start else {
       return records
@@ -375,19 +359,17 @@ struct AssembledObjects: ~Copyable {
 
   /// Whether two objects were made alike.
   func areSame(_ left: Int, _ right: Int) -> Bool {
-    struct Pair: Hashable { let left, right: Int }
-    var compared: Set<Pair> = []
+    var compared: Set<[Int]> = []
     var waiting: [(Part, Part)] = [(.object(left), .object(right))]
     while let parts = waiting.popLast() {
       if parts.0 == parts.1 { continue }
-      let pair: Pair
+      let pair: [Int]
       switch parts {
-      case (.object(let a), .object(let b)), (.inline(let a), .inline(let b)):
-        pair = Pair(left: a, right: b)
+      case (.object(let a), .object(let b)), (.inline(let a), .inline(let b)): pair = [a, b]
       default: return false
       }
       guard compared.insert(pair).inserted else { continue }
-      switch (contents[pair.left], contents[pair.right]) {
+      switch (contents[pair[0]], contents[pair[1]]) {
       case (.list(let a), .list(let b)), (.pairs(let a), .pairs(let b)):
         guard a.count == b.count else { return false }
         waiting += zip(a, b)

@@ -9,31 +9,12 @@ struct AssemblyWriter: ~Copyable {
 
   /// A container that is being written.
   private struct Frame {
-    enum Content {
-      case parts([Part])
-      case stored(UInt32, TableContainer)
-    }
-
-    let content: Content
+    /// The stored container that is copied; nil for one that was made.
+    let slot: Slot?
     let kind: UInt8
-    let count: Int
+    /// The keys and values of a dictionary are in turn.
+    let parts: [Part]
     var next = 0
-
-    init(_ content: Content, _ kind: UInt8, _ count: Int) {
-      (self.content, self.kind, self.count) = (content, kind, count)
-    }
-
-    /// A child of the container; keys and values of a dictionary in turn.
-    func child(_ position: Int, in graph: ObjectGraph) -> Part {
-      switch content {
-      case .parts(let parts): return parts[position]
-      case .stored(let document, let container):
-        let inTurn = position / 2 + (position.isMultiple(of: 2) ? 0 : count / 2)
-        let child = container.child(
-          kind == Marker.dictionary ? inTurn : position, in: graph.documents[Int(document)].table)
-        return .stored(Slot(document: document, reference: child))
-      }
-    }
   }
 
   private var objects: AssembledObjects
@@ -112,9 +93,9 @@ struct AssemblyWriter: ~Copyable {
     var written = try begin(part, &stack)
     while let top = stack.indices.last {
       if let written { objects.builder.append(written) }
-      if stack[top].next < stack[top].count {
+      if stack[top].next < stack[top].parts.count {
         stack[top].next += 1
-        written = try begin(stack[top].child(stack[top].next - 1, in: objects.graph), &stack)
+        written = try begin(stack[top].parts[stack[top].next - 1], &stack)
       } else {
         written = close(stack.removeLast())
       }
@@ -138,9 +119,9 @@ struct AssemblyWriter: ~Copyable {
       case .built(let index): return index
       case .stored(let slot): return try begin(slot, &stack)
       case .list(let parts):
-        return try open(Frame(.parts(parts), Marker.array, parts.count), &stack)
+        return try open(Frame(slot: nil, kind: Marker.array, parts: parts), &stack)
       case .pairs(let parts):
-        return try open(Frame(.parts(parts), Marker.dictionary, parts.count), &stack)
+        return try open(Frame(slot: nil, kind: Marker.dictionary, parts: parts), &stack)
       }
     }
   }
@@ -154,16 +135,21 @@ struct AssemblyWriter: ~Copyable {
     if let known, known != .max { return known }
     if known == nil { copies[slot.document] = [UInt32](repeating: .max, count: table.count) }
     let kind = table.marker(of: slot.reference) >> 4
-    if let container = TableContainer(slot.reference, in: table) {
-      return try open(Frame(.stored(slot.document, container), kind, container.childCount), &stack)
-    }
     let index: UInt32
-    if kind == Marker.uid {
+    switch kind {
+    case Marker.array...:
+      let children = table.children(of: slot.reference)
+      let half = kind == Marker.dictionary ? children.count / 2 : 0
+      let parts = children.indices.map { position in
+        let inTurn = half == 0 ? position : position / 2 + position % 2 * half
+        return Part.stored(Slot(document: slot.document, reference: children[inTurn]))
+      }
+      return try open(Frame(slot: slot, kind: kind, parts: parts), &stack)
+    case Marker.uid:
       let number = UInt32(truncatingIfNeeded: table.uid(at: slot.reference))
       let object = objects.object(slot.document, number)
       index = objects.builder.add(uid: UInt64(numbers[object] ?? 0))
-    } else {
-      index = objects.builder.add(copying: slot.reference, of: table)
+    default: index = objects.builder.add(copying: slot.reference, of: table)
     }
     copies[slot.document]?[Int(slot.reference)] = index
     return index
@@ -184,9 +170,7 @@ struct AssemblyWriter: ~Copyable {
     let index =
       frame.kind == Marker.dictionary
       ? objects.builder.closeDictionary() : objects.builder.close(frame.kind)
-    if case .stored(let document, let container) = frame.content {
-      copies[document]?[Int(container.index)] = index
-    }
+    if let slot = frame.slot { copies[slot.document]?[Int(slot.reference)] = index }
     return index
   }
 }

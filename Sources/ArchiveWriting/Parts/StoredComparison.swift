@@ -228,11 +228,9 @@ package struct ClassRecords {
 
   private var numbers: [[CodePointString]: UInt64] = [:]
 
-  /// Begins without records.
-  init() {}
-
-  /// Finds the records of an archive.
-  package init(of side: StoredComparison.Side) {
+  /// Finds the records of an archive; none without one.
+  package init(of side: StoredComparison.Side?) {
+    guard let side else { return }
     for (number, object) in (side.objects ?? []).enumerated() {
       add(object, of: side.document.table, number: UInt64(number))
     }
