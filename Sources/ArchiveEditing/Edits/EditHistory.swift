@@ -40,7 +40,7 @@ struct EditHistory {
   }
 
   /// Remembers that the children of a container have other positions.
-  mutating func loseSight(of members: StoredMembers) { opaque.insert(members.owner) }
+  mutating func addMoved(childrenOf members: StoredMembers) { opaque.insert(members.owner) }
 
   /// The error for values that were edited before; never shown: the document is written and read first.
   static let touched = ArchiveError(.mismatch, "an earlier edit has changed the value")

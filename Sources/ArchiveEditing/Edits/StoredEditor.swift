@@ -285,7 +285,7 @@ struct StoredEditor {
         changes.insert(made.child, into: holder, before: index)
         expect(made, in: holder)
       case .numbered(let holder, _):
-        history.loseSight(of: members)
+        history.addMoved(childrenOf: members)
         try changes.insertNumbered(made.child, at: index, into: holder, members)
         expect(made, in: holder)
       default: throw StoredMembers.derived
@@ -322,7 +322,7 @@ struct StoredEditor {
       changes.insert(try changes.addObject(key), into: keys)
       changes.insert(value, kept: kept, into: values)
     case .numbered(let holder, true):
-      history.loseSight(of: members)
+      history.addMoved(childrenOf: members)
       let name = try changes.addObject(key)
       let count = members.count
       changes.addMember(changes.patch.add("NS.key.\(count)"), name, to: holder)
@@ -355,7 +355,7 @@ struct StoredEditor {
     let index = try position(of: step, in: members)
     try members.requireKnownLayout()
     if case .numbered(let holder, let hasKeys) = members.layout {
-      history.loseSight(of: members)
+      history.addMoved(childrenOf: members)
       return try changes.removeNumbered(index, of: holder, hasKeys, members)
     }
     try remove(index, of: members)
