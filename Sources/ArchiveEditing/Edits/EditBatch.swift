@@ -43,9 +43,7 @@ package struct EditBatch {
 
   /// Where a step leads; nil from a value whose children were not edited.
   package func child(_ step: GraphPath.Step, of node: Node) -> EditedChild? {
-    guard let editor, editor.entered.contains(node), node.document == editor.host.number else {
-      return nil
-    }
+    guard let editor, hasEdits(in: node), node.document == editor.host.number else { return nil }
     return editor.find(step, in: node)
   }
 
@@ -56,10 +54,10 @@ package struct EditBatch {
   package func count(of node: Node) -> Int? { editor?.count(of: node) }
 
   /// Whether something in a value was edited.
-  package func hasEdits(in node: Node) -> Bool { editor?.entered.contains(node) ?? false }
+  package func hasEdits(in node: Node) -> Bool { editor?.hasEdits(in: node) ?? false }
 
   /// The error for values that were edited before.
-  package static var touched: ArchiveError { StoredEditor.touched }
+  package static var touched: ArchiveError { EditHistory.touched }
 
   // MARK: Edits
 
@@ -146,7 +144,7 @@ package struct EditBatch {
   ///
   /// - Returns: nil if there are no edits.
   package mutating func finish() throws(ArchiveError) -> Result? {
-    guard var editor, let first else { return nil }
+    guard let editor, let first else { return nil }
     self.editor = nil
     let result = try editor.finish()
     let values = editor.results.map { number in number.map { result.nodes[$0] } }
@@ -218,6 +216,13 @@ package struct EditLocation: Sendable {
 
   /// The index of the first node in the innermost document.
   var start: Int { steps.lastIndex(where: Self.isContent).map { $0 + 1 } ?? 0 }
+
+  /// The values and steps in the innermost document.
+  var innerNodes: ArraySlice<Node> { nodes[start...] }
+  var innerSteps: ArraySlice<GraphPath.Step> { steps[start...] }
+
+  /// The path of one of the values in the innermost document.
+  func path(ofInner position: Int) -> GraphPath { GraphPath(Array(steps[..<(start + position)])) }
 
   private static func isContent(_ step: GraphPath.Step) -> Bool {
     if case .content = step { true } else { false }

@@ -24,14 +24,17 @@ struct StoredMembers {
   }
 
   let layout: Layout
-  /// The stored container of the value itself.
-  let owner: UInt32
+  let node: Node
   let count: Int
   /// Whether keys are mangled as archivers do, and numbers are stored inline.
   let isFields: Bool
   /// Whether it is a set, whose elements differ from one another.
   let isSet: Bool
   private let table: ValueTable
+  private let className: String?
+
+  /// The stored container of the value itself.
+  var owner: UInt32 { node.index }
 
   /// Finds the storage of a container.
   ///
@@ -39,7 +42,8 @@ struct StoredMembers {
   init(of node: Node, in archive: OpenedArchive) throws(ArchiveError) {
     let graph = archive.graph
     table = archive.table
-    owner = node.index
+    self.node = node
+    className = graph.classIndex(of: node).map { graph.classes[$0].displayName }
     guard node.document == archive.number else { throw Self.derived }
     switch archive.value(of: node) {
     case .array(let elements):
@@ -110,14 +114,11 @@ struct StoredMembers {
   }
 
   /// Requires a layout in which members can be added and removed: one without members of which nothing is known.
-  func requireKnownLayout(_ className: String?) throws(ArchiveError) {
+  func requireKnownLayout() throws(ArchiveError) {
     if case .members = layout { return }
     for member in table.members(of: owner) {
       let key = table.text(at: member.key)?.string ?? ""
-      let isKnown =
-        ["$class", "NS.objects", "NS.keys"].contains(key) || key.hasPrefix("NS.object.")
-        || key.hasPrefix("NS.key.")
-      guard isKnown else {
+      guard FoundationClass.isCollectionKey(key) else {
         throw ArchiveError(
           .mismatch,
           "the object of class \(className ?? "?") has the field '\(key)' beside its elements, and may not agree with other elements"

@@ -76,7 +76,7 @@ struct ValueEquality {
     _ pairs: Pairs, _ position: Int, of graph: ObjectGraph
   ) -> CodePointString {
     if let name = graph.memberName(pairs, position) { return CodePointString(name.string) }
-    return CodePointString("\u{0}\(StoredMatching.Side(graph).name(pairs, position).text)")
+    return CodePointString("\u{0}\(StoredGraph(graph).name(pairs, position).text)")
   }
 }
 

@@ -152,11 +152,11 @@ package enum ArchiveMerge {
         "the archiver is \(archiver), which the merged archive cannot keep; rename-class --set-archiver changes it"
       )
     }
-    guard let parts = part.parts else {
+    guard part.isKeyed else {
       throw ArchiveError(
         .mismatch, "the part is not a keyed archive; convert --to keyed-archive makes one from it")
     }
-    return try part.rootValue(parts)
+    return try part.rootValue()
   }
 
   private static let difference = ArchiveError(

@@ -25,6 +25,7 @@ struct OpenedArchive {
 
   var document: Document { graph.documents[Int(number)] }
   var table: ValueTable { document.table }
+  var isKeyed: Bool { parts != nil }
 
   /// Opens a document of a graph.
   ///
@@ -68,10 +69,11 @@ struct OpenedArchive {
     try self.init(try ArchiveReader(limits: limits).read(storage))
   }
 
-  /// What an archive has at its root: a UID, or a scalar that was encoded without an object.
+  /// What an archive has at its root, a UID or a scalar that was encoded without an object; the top of a property list.
   ///
   /// - Throws: `ArchiveError` with code `mismatch` if it has several top-level objects without a root.
-  func rootValue(_ parts: KeyedArchiveParts) throws(ArchiveError) -> UInt32 {
+  func rootValue() throws(ArchiveError) -> UInt32 {
+    guard let parts else { return document.top }
     let (start, count) = table.counted(parts.top)
     for position in 0..<count
     where count == 1 || table.text(at: table.reference(start, position))?.equals("root") == true {
@@ -153,12 +155,12 @@ struct PartCopy {
     numbers[0] = 0
     for number in reached(from: index).sorted() where number > 0 {
       let object = (source.objects ?? [])[Int(number)]
-      if let known = records.number(like: object, of: source) {
+      if let known = records.number(like: object, of: part.table) {
         numbers[number] = known
         continue
       }
       numbers[number] = UInt64(first + added.count)
-      records.add(object, of: source, number: UInt64(first + added.count))
+      records.add(object, of: part.table, number: UInt64(first + added.count))
       added.append(number)
     }
     for number in added {

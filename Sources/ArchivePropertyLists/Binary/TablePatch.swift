@@ -136,16 +136,6 @@ package struct TablePatch {
     return index
   }
 
-  /// The text of an ASCII string that was added; nil for any other value.
-  package func addedText(_ index: UInt32) -> String? {
-    guard let encoded = scalars[index], let marker = encoded.first,
-      marker >> 4 == Marker.ascii
-    else { return nil }
-    let isLong = marker & 0x0F == 0x0F
-    let head = isLong ? 2 + (1 << Int((encoded.dropFirst().first ?? 0) & 0x0F)) : 1
-    return String(decoding: encoded.dropFirst(head), as: UTF8.self)
-  }
-
   /// Adds a container of a kind (`Marker.array`, …); of a dictionary the children are the keys, then the values.
   package mutating func addContainer(_ kind: UInt8, of children: [UInt32]) -> UInt32 {
     let index = add(kind << 4)

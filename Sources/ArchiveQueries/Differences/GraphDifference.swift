@@ -492,8 +492,8 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     if !one.pairs.isFields, !two.pairs.isFields {
       let keys = (old.key(one.pairs, one.position), new.key(two.pairs, two.position))
       let classes = (
-        StoredMatching.Side(old).classDescription(of: keys.0),
-        StoredMatching.Side(new).classDescription(of: keys.1)
+        StoredGraph(old).classDescription(of: keys.0),
+        StoredGraph(new).classDescription(of: keys.1)
       )
       if classes.0 != classes.1 {
         changes.append(StoredChange(.key, from: (keys.0, old), to: (keys.1, new)))
@@ -584,7 +584,7 @@ extension StoredChange {
   ) {
     func description(_ node: Node, _ graph: ObjectGraph) -> ClassDescription? {
       graph.classIndex(of: node).map { graph.classes[$0] }
-        ?? StoredMatching.Side(graph).classDescription(of: node)
+        ?? StoredGraph(graph).classDescription(of: node)
     }
     func text(_ description: ClassDescription?, _ parts: (ClassDescription) -> [String]) -> String {
       description.map { parts($0).joined(separator: ": ") } ?? "none"

@@ -158,6 +158,12 @@ package enum FoundationClass {
   /// The mutable form of a class.
   static func mutable(_ name: String) -> String { mutableNames[name] ?? name }
 
+  /// Whether a stored key is that of a collection's class, or of its elements and their keys.
+  package static func isCollectionKey(_ key: String) -> Bool {
+    ["$class", "NS.keys", "NS.objects"].contains(key) || key.hasPrefix("NS.key.")
+      || key.hasPrefix("NS.object.")
+  }
+
   /// Classes of values: nothing that is sent to one of their objects changes it, so equal ones can stand for one another.
   ///
   /// NSDateComponents, NSPersonNameComponents and the formatters have setters, and are none of them.

@@ -25,7 +25,7 @@ package struct NodePair: Hashable {
 /// immutable collections where an envelope came between that copies them. NSKeyedArchiver stores equal ones once.
 package struct StoredMatching {
   /// What counts besides.
-  package struct Policy {
+  private struct Policy {
     /// Whether it does not matter which immutable collections are one object.
     var areCollectionsValues = false
     /// A member of the root that is not compared.
@@ -35,7 +35,7 @@ package struct StoredMatching {
   }
 
   /// How a value is held, which determines the differences that matter.
-  package enum Role: UInt8 {
+  private enum Role {
     /// By the top of an archive, a collection, or a property list.
     case element
     /// In a field of an object: a number may be inline or boxed.
@@ -45,20 +45,20 @@ package struct StoredMatching {
   }
 
   /// Not a `GraphWalk`: two graphs are walked in step.
-  package struct Step {
+  private struct Step {
     /// The values as their holders store them: a UID, or the value itself.
-    package let pair: NodePair
-    package let role: Role
+    let pair: NodePair
+    let role: Role
     let trail: Int
   }
 
-  package let left: Side
-  package let right: Side
+  private let left: StoredGraph
+  private let right: StoredGraph
   private let policy: Policy
   private var waiting: [Step] = []
   private var known: Set<NodePair> = []
   /// The records of classes that were matched.
-  var knownRecords: Set<NodePair> = []
+  private var knownRecords: Set<NodePair> = []
   /// The objects that correspond to one another.
   private var partners: [Node: Node] = [:]
   private var origins: [Node: Node] = [:]
@@ -81,15 +81,14 @@ package struct StoredMatching {
       Policy(areCollectionsValues: areCollectionsValues, ignoredMember: ignoredMember),
       StoredDifferences(split: split))
     matching.expect([(left, right, nil)], .element, PathTrails.root)
-    while matching.matchNext() {}
-    return matching.differences.list
+    return matching.run()
   }
 
-  package init(
+  private init(
     _ left: ObjectGraph, _ right: ObjectGraph, _ policy: Policy,
     _ differences: StoredDifferences = StoredDifferences()
   ) {
-    (self.left, self.right) = (Side(left), Side(right))
+    (self.left, self.right) = (StoredGraph(left), StoredGraph(right))
     self.policy = policy
     self.differences = differences
   }
@@ -100,28 +99,25 @@ package struct StoredMatching {
   ) -> Bool {
     var matching = StoredMatching(source, target, Policy(areCollectionsValues: true))
     matching.expect(pairs.map { ($0.left, $0.right, nil) }, .element, PathTrails.root)
-    while matching.matchNext() {}
-    return matching.differences.list.allSatisfy { $0.kind != .sharing }
+    return matching.run().allSatisfy { $0.kind != .sharing }
   }
 
-  /// Matches the next pair; false if none waits.
-  mutating func matchNext() -> Bool {
-    guard let step = waiting.popLast() else { return false }
-    match(step)
-    return true
+  /// Matches all that waits, and what that leads to.
+  ///
+  /// - Parameter isEnough: whether the first difference is all that is asked for.
+  private mutating func run(untilFirst isEnough: Bool = false) -> [StoredDifference] {
+    while !isEnough || differences.list.isEmpty, let step = waiting.popLast() { match(step) }
+    return differences.list
   }
-
-  /// The path of the first difference that was found.
-  var firstDifference: GraphPath? { differences.list.first?.path }
 
   // MARK: Differences
 
-  package mutating func differ(_ kind: StoredDifference.Kind, _ text: String, _ trail: Int) {
+  private mutating func differ(_ kind: StoredDifference.Kind, _ text: String, _ trail: Int) {
     differences.add(kind, text, trail)
   }
 
   /// Takes note of values that are matched after those that wait already.
-  package mutating func expect(
+  private mutating func expect(
     _ pairs: [(left: Node, right: Node, step: GraphPath.Step?)], _ role: Role, _ trail: Int
   ) {
     for (one, other, step) in pairs.reversed() {
@@ -154,7 +150,9 @@ package struct StoredMatching {
     matchContents(one.node, other.node, step)
   }
 
-  private mutating func differNil(_ one: Side.Resolved, _ other: Side.Resolved, _ step: Step) {
+  private mutating func differNil(
+    _ one: StoredGraph.Resolved, _ other: StoredGraph.Resolved, _ step: Step
+  ) {
     let (isNull, isOtherNull) = (left.isNull(one), right.isNull(other))
     guard isNull, isOtherNull else {
       return differ(
@@ -230,51 +228,36 @@ package struct StoredMatching {
   private mutating func matchScalars(
     _ value: Value, _ counterpart: Value, _ nodes: (left: Node, right: Node), _ trail: Int
   ) {
-    switch StoredScalars.compare(
-      (nodes.left, value), of: left.graph, (nodes.right, counterpart), of: right.graph,
-      isStored: policy.isOfFiles)
+    // A boolean is a number in an archive, where NSNumber has both, and not in a property list.
+    let rule: ScalarEquality =
+      policy.isOfFiles ? .stored : left.isPlain(nodes.left) ? .exact : .model
+    if rule.areEqual(value, counterpart) {
+      switch (value, counterpart) {
+      case (.single, .real):
+        differ(.storage, "of single precision, which becomes double", trail)
+      case (.real, .single):
+        differ(.storage, "of double precision, which becomes single", trail)
+      default: break
+      }
+    } else if case .data = value, case .data = counterpart,
+      let content = left.graph.content(of: nodes.left),
+      let other = right.graph.content(of: nodes.right)
     {
-    case .equal: return
-    case .precision(let text): differ(.storage, text, trail)
-    case .different:
-      if case .data = value, case .data = counterpart,
-        let contents = contents(nodes.left, nodes.right)
-      {
-        if policy.isOfFiles {
-          return matchDocuments(contents.left.document, contents.right.document, trail)
-        }
-        return expect([(contents.left, contents.right, nil)], .element, trail)
-      }
-      if !policy.isOfFiles, let contents = layeredContents(nodes.left, nodes.right) {
-        return expect([(contents.left, contents.right, nil)], .element, trail)
-      }
-      differ(
-        .value, "\(StoredScalars.text(value)), which becomes \(StoredScalars.text(counterpart))",
-        trail)
+      if policy.isOfFiles { return matchDocuments(content.document, other.document, trail) }
+      expect([(content, other, nil)], .element, trail)
+    } else if !policy.isOfFiles, let content = left.graph.layeredArchive(in: nodes.left),
+      let other = right.graph.layeredArchive(in: nodes.right), content.layers == other.layers
+    {
+      expect([(content.root, other.root, nil)], .element, trail)
+    } else {
+      differ(.value, "\(value.phrase), which becomes \(counterpart.phrase)", trail)
     }
-  }
-
-  /// The roots of what two data values hold; nil if one of them holds no document.
-  private func contents(_ one: Node, _ other: Node) -> NodePair? {
-    guard let content = left.graph.content(of: one),
-      let counterpart = right.graph.content(of: other)
-    else { return nil }
-    return NodePair(content, counterpart)
-  }
-
-  /// The roots of the archives that two values hold in the same layers; nil if one of them holds none.
-  private func layeredContents(_ one: Node, _ other: Node) -> NodePair? {
-    guard let content = left.graph.layeredArchive(in: one),
-      let counterpart = right.graph.layeredArchive(in: other),
-      content.layers == counterpart.layers
-    else { return nil }
-    return NodePair(content.root, counterpart.root)
   }
 
   // MARK: Containers
 
   private mutating func matchEntries(
-    _ entries: [Side.Entry], _ others: [Side.Entry], _ areFields: Bool, _ step: Step
+    _ entries: [StoredGraph.Entry], _ others: [StoredGraph.Entry], _ areFields: Bool, _ step: Step
   ) {
     var positions: [CodePointString: [Int]] = [:]
     for (position, entry) in others.enumerated().reversed() {
@@ -303,12 +286,13 @@ package struct StoredMatching {
     expect(keys, .key, step.trail)
   }
 
-  private func isIgnored(_ entry: Side.Entry, _ step: Step) -> Bool {
+  private func isIgnored(_ entry: StoredGraph.Entry, _ step: Step) -> Bool {
     step.trail == PathTrails.root && entry.name.text == policy.ignoredMember
   }
 
   private mutating func differMissing(
-    _ value: Side.Resolved, _ side: Side, isGained: Bool, _ step: GraphPath.Step, _ trail: Int
+    _ value: StoredGraph.Resolved, _ side: StoredGraph, isGained: Bool, _ step: GraphPath.Step,
+    _ trail: Int
   ) {
     let missing = differences.trails.add(step, after: trail)
     let isNull = side.isNull(value)
@@ -342,180 +326,6 @@ package struct StoredMatching {
     expect(pairs, .element, trail)
   }
 
-  // MARK: One graph
-
-  /// One of the two graphs, read as it is stored.
-  package struct Side {
-    /// A stored value after its UID was followed.
-    package struct Resolved {
-      let node: Node
-      /// Whether it is behind a UID.
-      let isBoxed: Bool
-      /// Whether it is of an archive of objects.
-      let isArchived: Bool
-      /// Whether it is the UID of nil.
-      let isNil: Bool
-    }
-
-    /// A field of an object, or an entry of a dictionary.
-    package struct Entry {
-      let name: CodePointString
-      /// The key of an entry, whose class counts; nil for the name of a field.
-      let key: Node?
-      let value: Node
-    }
-
-    /// What a stored value consists of.
-    package enum Content {
-      case scalar(Value)
-      case list([Node])
-      case set([Node])
-      case entries([Entry], isObject: Bool)
-
-      var phrase: String {
-        switch self {
-        case .scalar(let value): StoredScalars.text(value)
-        case .list: "a list"
-        case .set: "a set"
-        case .entries(_, let isObject): isObject ? "an object" : "a dictionary"
-        }
-      }
-    }
-
-    package let graph: ObjectGraph
-
-    package init(_ graph: ObjectGraph) { self.graph = graph }
-
-    /// Whether a value is of a property list or JSON, not of an archive of objects.
-    func isPlain(_ node: Node) -> Bool { graph.documents[Int(node.document)].archive == nil }
-
-    func resolved(_ stored: Node) -> Resolved {
-      let isArchived = !isPlain(stored)
-      let slot = Slot(document: stored.document, reference: stored.index)
-      if isArchived, let number = graph.objectNumber(in: slot) {
-        return Resolved(
-          node: graph.node(in: slot), isBoxed: true, isArchived: true, isNil: number == 0)
-      }
-      // The root of an archive is an object, though nothing that is matched refers to it.
-      let isObject = isArchived && graph.classIndex(of: stored) != nil
-      return Resolved(
-        node: stored, isBoxed: isObject, isArchived: isArchived,
-        isNil: isArchived && graph.isNullMark(stored))
-    }
-
-    /// Whether a value is nil, NSNull or the null of a property list.
-    package func isNull(_ value: Resolved) -> Bool { value.isNil || graph.isNull(value.node) }
-
-    /// Whether it matters that an object is one: not for what never changes and has only a value.
-    func hasIdentity(_ node: Node, _ areCollectionsValues: Bool) -> Bool {
-      guard let index = graph.classIndex(of: node) else { return graph.value(of: node).isContainer }
-      let name = graph.classes[index].name
-      if FoundationClass.isMutable(name) { return true }
-      switch graph.value(of: node) {
-      case .array(let elements), .set(let elements), .orderedSet(let elements):
-        return elements.count > 0 && !areCollectionsValues
-      case .dictionary(let pairs): return pairs.count > 0 && !areCollectionsValues
-      case .object: return !FoundationClass.isOfValues(name)
-      default: return false
-      }
-    }
-
-    /// The class of a stored value; that of a bare string, number or data value is Foundation's.
-    package func classDescription(of node: Node) -> ClassDescription? {
-      if isPlain(node) { return nil }
-      if let index = graph.classIndex(of: node) { return graph.classes[index] }
-      switch graph.value(of: node) {
-      case .string: return FoundationClass.string
-      case .data: return FoundationClass.data
-      case .boolean, .integer, .unsigned, .wide, .real, .single: return FoundationClass.number
-      default: return nil
-      }
-    }
-
-    // MARK: Contents
-
-    package func content(of node: Node) -> Content {
-      switch graph.value(of: node) {
-      case .array(let elements), .orderedSet(let elements): return .list(nodes(elements))
-      case .set(let elements): return .set(nodes(elements))
-      case .dictionary(let pairs): return .entries(entries(pairs), isObject: pairs.isFields)
-      case .object(let index, let pairs):
-        return .entries(entries(pairs, ofClass: index), isObject: true)
-      case let value: return .scalar(value)
-      }
-    }
-
-    /// Elements as they are held; what a class derives from its fields has no holder.
-    private func nodes(_ elements: Elements) -> [Node] {
-      (0..<elements.count).map { held(elements, $0) }
-    }
-
-    private func held(_ elements: Elements, _ position: Int) -> Node {
-      graph.slot(elements, position).map { Node(document: $0.document, index: $0.reference) }
-        ?? graph.node(elements, position)
-    }
-
-    /// The members of a container, without the fields that the class derives from others.
-    private func entries(_ pairs: Pairs, ofClass index: ClassIndex? = nil) -> [Entry] {
-      (0..<pairs.count).compactMap { position in
-        let name = name(pairs, position)
-        if let index, ClassRegistry.isDerived(name.text, of: graph.classes[index].name) {
-          return nil
-        }
-        let key = held(pairs.keys, pairs.position(position))
-        return Entry(
-          name: name, key: pairs.isFields ? nil : key,
-          value: held(pairs.values, pairs.position(position)))
-      }
-    }
-
-    /// The name of a member; for a key that is not text its value.
-    package func name(_ pairs: Pairs, _ position: Int) -> CodePointString {
-      if let name = graph.memberName(pairs, position) { return CodePointString(name.string) }
-      let key = graph.key(pairs, position)
-      switch graph.value(of: key) {
-      case .boolean, .integer, .unsigned, .wide, .real, .single, .date:
-        return CodePointString(StoredScalars.text(graph.value(of: key)))
-      default:
-        let digits = (ModelDigest.bytes(of: key, in: graph) ?? []).map { String($0, radix: 16) }
-        return CodePointString(digits.joined())
-      }
-    }
-
-    package func digest(of stored: Node) -> [UInt8] {
-      ModelDigest.bytes(of: resolved(stored).node, in: graph) ?? []
-    }
-
-    /// The fields of an object that its displayed value does not contain, by their stored names.
-    ///
-    /// For collections, strings and data these are the fields besides their contents; for other classes with a
-    /// displayed value all fields.
-    func furtherFields(of node: Node) -> [Entry] {
-      guard !isPlain(node), let (index, fields) = graph.objectFields(of: node) else { return [] }
-      let isWhole: Bool
-      switch graph.value(of: node) {
-      case .object: return []
-      case .array, .set, .orderedSet, .dictionary: isWhole = true
-      // The text of a string, and the bytes of data, are compared as values.
-      case .string, .data:
-        let name = classDescription(of: node).map { FoundationClass.immutable($0.name) }
-        isWhole = name == "NSString" || name == "NSData"
-      default: isWhole = false
-      }
-      return entries(fields, ofClass: index).filter {
-        !isWhole || !Self.isContent($0.name.text)
-      }
-    }
-
-    private static func isContent(_ name: String) -> Bool {
-      contents.contains(name) || name.hasPrefix("NS.key.") || name.hasPrefix("NS.object.")
-    }
-
-    private static let contents: Set<String> = [
-      "NS.keys", "NS.objects", "NS.count", "NS.string", "NS.bytes", "NS.data",
-    ]
-  }
-
   // MARK: Two files matched with all that they store: what a merge must not change unseen
 
   /// The path of a difference between two files; nil if both store the same.
@@ -528,13 +338,12 @@ package struct StoredMatching {
   ) -> GraphPath? {
     var matching = StoredMatching(left, right, Policy(isOfFiles: true))
     matching.matchDocuments(0, 0, PathTrails.root, areFiles: true)
-    while matching.firstDifference == nil, matching.matchNext() {}
-    return matching.firstDifference
+    return matching.run(untilFirst: true).first?.path
   }
 
   /// Whether it matters that an object is the same as another: not for values that never change.
   package static func hasIdentity(_ node: Node, in graph: ObjectGraph) -> Bool {
-    let side = Side(graph)
+    let side = StoredGraph(graph)
     return !side.isPlain(node) && graph.classIndex(of: node) != nil && side.hasIdentity(node, false)
   }
 
@@ -542,7 +351,7 @@ package struct StoredMatching {
   ///
   /// - Parameter areFiles: whether they are the files themselves, of which a merge has one written anew; those in data
   ///   must have one encoding, also at the root, whose path is that of the file.
-  mutating func matchDocuments(
+  private mutating func matchDocuments(
     _ one: UInt32, _ other: UInt32, _ trail: Int, areFiles: Bool = false
   ) {
     let (document, counterpart) = (
@@ -554,26 +363,24 @@ package struct StoredMatching {
       return differ(
         .value, "\(document.encoding.name), which becomes \(counterpart.encoding.name)", trail)
     }
-    let tops = (
-      Node(document: one, index: document.top), Node(document: other, index: counterpart.top)
-    )
-    guard document.archive != nil else { return expect([(tops.0, tops.1, nil)], .element, trail) }
+    let top = Node(document: one, index: document.top)
+    let otherTop = Node(document: other, index: counterpart.top)
+    guard document.archive != nil else { return expect([(top, otherTop, nil)], .element, trail) }
     // Objects are matched where something refers to them, and what top-level keys lead to with its path.
-    let (members, others) = (Members(document), Members(counterpart))
+    let (members, others) = (Members(top, left.graph), Members(otherTop, right.graph))
     let names = members.names + others.names.filter { members.values[$0] == nil }
     for name in names where name.text != "$objects" {
       let (value, pair) = (members.values[name], others.values[name])
       if name.text == "$top", let value, let pair {
-        matchTops(Node(document: one, index: value), Node(document: other, index: pair), trail)
-      } else if !areStored(value, document, pair, counterpart) {
+        matchTops(value, pair, trail)
+      } else if !areStored(value, pair) {
         differ(.value, "\(name.text), which changes", trail)
       }
     }
   }
 
   private mutating func matchTops(_ one: Node, _ other: Node, _ trail: Int) {
-    let (document, counterpart) = (left.graph.document(of: one), right.graph.document(of: other))
-    let (tops, others) = (Members(document, one.index), Members(counterpart, other.index))
+    let (tops, others) = (Members(one, left.graph), Members(other, right.graph))
     guard tops.count == others.count, tops.values.count == tops.count,
       tops.values.keys.allSatisfy({ others.values[$0] != nil })
     else {
@@ -583,278 +390,41 @@ package struct StoredMatching {
     expect(
       tops.names.compactMap { name in
         guard let value = tops.values[name], let pair = others.values[name] else { return nil }
-        return (
-          Node(document: one.document, index: value), Node(document: other.document, index: pair),
-          tops.count == 1 ? nil : .key(name.text)
-        )
+        return (value, pair, tops.count == 1 ? nil : .key(name.text))
       }, .element, trail)
   }
 
   /// Matches the records of two classes that have the same name and superclasses.
-  mutating func matchRecords(_ one: Node, _ other: Node, _ trail: Int) {
-    let (document, counterpart) = (left.graph.document(of: one), right.graph.document(of: other))
-    let records = (record(of: one, in: left.graph), record(of: other, in: right.graph))
-    guard records.0 != nil || records.1 != nil else { return }
-    if let old = records.0, let new = records.1 {
-      let pair = NodePair(
-        Node(document: one.document, index: old), Node(document: other.document, index: new))
-      if !knownRecords.insert(pair).inserted { return }
-    }
-    if !areStored(records.0, document, records.1, counterpart) {
-      differ(.class, "a class, whose record changes", trail)
-    }
+  private mutating func matchRecords(_ one: Node, _ other: Node, _ trail: Int) {
+    let old = left.graph.slot(of: "$class", in: one).map { left.graph.node(in: $0) }
+    let new = right.graph.slot(of: "$class", in: other).map { right.graph.node(in: $0) }
+    if let old, let new, !knownRecords.insert(NodePair(old, new)).inserted { return }
+    if !areStored(old, new) { differ(.class, "a class, whose record changes", trail) }
   }
 
-  private func record(of node: Node, in graph: ObjectGraph) -> UInt32? {
-    let table = graph.document(of: node).table
-    guard table.marker(of: node.index) >> 4 == Marker.dictionary else { return nil }
-    return table.value("$class", of: node.index).map {
-      graph.follow($0, in: node.document).index
-    }
-  }
-
-  private func areStored(
-    _ one: UInt32?, _ document: Document, _ other: UInt32?, _ counterpart: Document
-  ) -> Bool {
+  private func areStored(_ one: Node?, _ other: Node?) -> Bool {
     guard let one, let other else { return one == other }
     var comparison = StoredComparison(
-      StoredComparison.Side(document, nil), StoredComparison.Side(counterpart, nil),
-      scalars: .stored)
-    return comparison.isSame(one, other)
+      StoredComparison.Side(left.graph.document(of: one), nil),
+      StoredComparison.Side(right.graph.document(of: other), nil), scalars: .stored)
+    return comparison.isSame(one.index, other.index)
   }
 
   /// The members of a stored dictionary by their names.
   private struct Members {
-    private(set) var values: [CodePointString: UInt32] = [:]
+    private(set) var values: [CodePointString: Node] = [:]
     private(set) var names: [CodePointString] = []
     let count: Int
 
-    init(_ document: Document, _ index: UInt32? = nil) {
-      let children = document.table.children(of: index ?? document.top)
-      count = children.count / 2
-      for position in 0..<count {
-        guard let text = document.table.text(at: children[position])?.string else { continue }
+    init(_ node: Node, _ graph: ObjectGraph) {
+      let table = graph.document(of: node).table
+      count = table.counted(node.index).count
+      for (_, key, value) in table.members(of: node.index) {
+        guard let text = table.text(at: key)?.string else { continue }
         let name = CodePointString(text)
         if values[name] == nil { names.append(name) }
-        values[name] = children[count + position]
+        values[name] = Node(document: node.document, index: value)
       }
     }
-  }
-}
-
-// MARK: - What differs between two stored graphs, by kind
-
-/// A difference between two stored graphs.
-package struct StoredDifference: Sendable {
-  /// What differs, as the table of losses in archtool-migrate(1) has it.
-  package enum Kind: String, Sendable, CaseIterable {
-    /// A member, an element or a digit.
-    case value
-    /// Whether a value is nil, null or absent.
-    case absence
-    /// Whether references lead to one object.
-    case sharing
-    /// The class of a dictionary's key.
-    case key
-    /// The class of an object, or its superclasses.
-    case `class`
-    /// Whether a value is inline or a separate object, and the precision of a real.
-    case storage
-    /// Whether a collection, a string or data is mutable.
-    case mutability
-  }
-
-  /// The kind.
-  package let kind: Kind
-  /// The path of the value in the first graph.
-  package let path: GraphPath
-  /// What the value is, and what it becomes: `NSArray, which becomes NSSet`.
-  package let text: String
-  /// The number of values with this difference whose paths differ in nothing but the positions of elements.
-  package internal(set) var count = 1
-
-  /// Makes a difference.
-  package init(kind: Kind, path: GraphPath, text: String) {
-    (self.kind, self.path, self.text) = (kind, path, text)
-  }
-}
-
-/// The differences found so far: one for each kind, text and path without the positions of elements.
-///
-/// All are counted. Beyond a number that nobody would read, those of one kind have the first one's path and text.
-package struct StoredDifferences {
-  private struct Key: Hashable {
-    let kind: StoredDifference.Kind
-    let text: CodePointString?
-    let pattern: Int
-    let isSplit: Bool
-  }
-
-  private static let most = 10_000
-  /// How many steps all paths in the list may have: a path may be long.
-  private static let mostSteps = 1 << 20
-
-  /// Differences for which the answers are not the same are separate; nil if none need be.
-  let split: ((StoredDifference.Kind, GraphPath) -> Bool)?
-  var trails = PathTrails()
-  private(set) var list: [StoredDifference] = []
-  private var known: [Key: Int] = [:]
-  private var stepCount = 0
-
-  init(split: ((StoredDifference.Kind, GraphPath) -> Bool)? = nil) { self.split = split }
-
-  /// Adds a difference of the value at a path.
-  mutating func add(_ kind: StoredDifference.Kind, _ text: String, _ trail: Int) {
-    let isSplit = split.map { $0(kind, trails.path(trail)) } ?? false
-    let isFull = list.count >= Self.most || stepCount >= Self.mostSteps
-    let key = Key(
-      kind: kind, text: isFull ? nil : CodePointString(text),
-      pattern: isFull ? PathTrails.root : trails.pattern(of: trail), isSplit: isSplit)
-    if let position = known[key] {
-      list[position].count += 1
-      return
-    }
-    let path = trails.path(trail)
-    stepCount += path.steps.count
-    known[key] = list.count
-    list.append(StoredDifference(kind: kind, path: path, text: text))
-  }
-}
-
-// MARK: - Whether two stored scalars are the same to an unarchiver
-
-/// Compares scalars as they are stored.
-enum StoredScalars {
-  enum Answer: Equatable {
-    case equal
-    /// The same number in another precision, with the words for it.
-    case precision(String)
-    case different
-  }
-
-  /// Compares two scalars; a boolean is a number in an archive, where NSNumber has both, and not in a property list.
-  static func compare(
-    _ one: (node: Node, value: Value), of source: ObjectGraph,
-    _ other: (node: Node, value: Value), of target: ObjectGraph, isStored: Bool = false
-  ) -> Answer {
-    let isPlain = source.documents[Int(one.node.document)].archive == nil
-    let rule: ScalarEquality = isStored ? .stored : isPlain ? .exact : .model
-    switch (one.value, other.value) {
-    case _ where !rule.areEqual(one.value, other.value): return .different
-    case (.single, .real): return .precision("of single precision, which becomes double")
-    case (.real, .single): return .precision("of double precision, which becomes single")
-    default: return .equal
-    }
-  }
-
-  /// A scalar in words.
-  static func text(_ value: Value) -> String {
-    switch value {
-    case .boolean(let flag): "\(flag)"
-    case .integer(let number): "\(number)"
-    case .unsigned(let number): "\(number)"
-    case .wide(let number): "\(number)"
-    case .real(let number): "\(number)"
-    case .single(let number): "\(number)"
-    case .string(let text): "\"\(text.string.prefix(60))\""
-    case .null: "null"
-    case .date(let seconds): Timestamp(secondsFromReference: seconds)?.text ?? "a date"
-    case .data(let bytes): "\(bytes.count) bytes of data"
-    case .uid(let number): "UID \(number)"
-    case .array, .orderedSet: "a list"
-    case .set: "a set"
-    case .dictionary: "a dictionary"
-    case .object: "an object"
-    }
-  }
-}
-
-extension FoundationClass {
-  /// The class of a bare string in an archive.
-  package static let string = description("NSString")
-  /// The class of bare bytes in an archive.
-  package static let data = description("NSData")
-  /// The class of a bare number or boolean in an archive.
-  package static let number = description("NSNumber")
-
-  private static func description(_ name: String) -> ClassDescription {
-    ClassDescription(name: name, displayName: name, chain: chain(of: name))
-  }
-
-  /// Whether a class is a framework's whose objects are no collections.
-  package static func isFramework(_ name: String) -> Bool {
-    ClassRegistry.isFoundation(name) && !collections.contains(immutable(name))
-  }
-
-  private static let collections: Set<String> = [
-    "NSArray", "NSDictionary", "NSOrderedSet", "NSSet",
-  ]
-  private static let valueClasses: Set<String> = [
-    "NSDictionary", "NSArray", "NSString", "NSNumber", "NSData", "NSDate", "NSNull",
-  ]
-
-  /// Whether a class is one that every writer chooses for immutable values.
-  static func isChosenForValues(_ description: ClassDescription) -> Bool {
-    valueClasses.contains(description.name)
-      && description.chain.haveSameScalars(as: chain(of: description.name))
-  }
-}
-
-// MARK: - The paths of a walk: each value has its step and the number of its holder's path
-
-/// The paths to values, of which each shares the beginning with others.
-struct PathTrails {
-  /// A path without the positions of its elements: the number of the one before, and a step.
-  private struct Pattern: Hashable {
-    let parent: Int
-    let step: GraphPath.Step
-  }
-
-  /// The number of the empty path.
-  static let root = -1
-
-  private var steps: [(parent: Int, step: GraphPath.Step)] = []
-  private var patterns: [Pattern: Int] = [:]
-  /// The patterns of the paths that were looked at.
-  private var ofTrails = [root: 0]
-
-  /// The last step of a path, and the path before it.
-  subscript(trail: Int) -> (parent: Int, step: GraphPath.Step) { steps[trail] }
-
-  /// The number of a path that goes one step further.
-  mutating func add(_ step: GraphPath.Step, after trail: Int) -> Int {
-    steps.append((trail, step))
-    return steps.count - 1
-  }
-
-  /// A path, for messages.
-  func path(_ trail: Int) -> GraphPath {
-    var found: [GraphPath.Step] = []
-    var current = trail
-    while current != Self.root {
-      found.append(steps[current].step)
-      current = steps[current].parent
-    }
-    return GraphPath(found.reversed())
-  }
-
-  /// The number of a path without the positions of its elements.
-  mutating func pattern(of trail: Int) -> Int {
-    var open: [Int] = []
-    var current = trail
-    while ofTrails[current] == nil {
-      open.append(current)
-      current = steps[current].parent
-    }
-    var pattern = ofTrails[current] ?? 0
-    for trail in open.reversed() {
-      var step = steps[trail].step
-      if case .index = step { step = .anyElement }
-      let next = Pattern(parent: pattern, step: step)
-      pattern = patterns[next] ?? patterns.count + 1
-      patterns[next] = pattern
-      ofTrails[trail] = pattern
-    }
-    return pattern
   }
 }

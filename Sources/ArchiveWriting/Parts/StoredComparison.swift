@@ -1,5 +1,6 @@
 // The stored values of two documents compared, from a value of each on, following UIDs on both sides.
 
+import ArchiveBasics
 import ArchiveGraph
 import KeyedArchives
 
@@ -225,33 +226,47 @@ package struct ClassRecords {
   private static let mostNames = 64
   private static let longestName = 1024
 
-  private var numbers: [[[UInt8]]: UInt64] = [:]
+  private var numbers: [[CodePointString]: UInt64] = [:]
 
-  /// Finds the records of an archive.
-  package init(of side: StoredComparison.Side) {
+  /// Finds the records of an archive; none without one.
+  package init(of side: StoredComparison.Side?) {
+    guard let side else { return }
     for (number, object) in (side.objects ?? []).enumerated() {
-      add(object, of: side, number: UInt64(number))
+      add(object, of: side.document.table, number: UInt64(number))
     }
   }
 
   /// Adds an object if it is a class record, unless an equal one exists.
-  package mutating func add(_ object: UInt32, of side: StoredComparison.Side, number: UInt64) {
-    guard let content = Self.content(of: object, in: side.document.table) else { return }
+  package mutating func add(_ object: UInt32, of table: ValueTable, number: UInt64) {
+    guard let content = Self.content(of: object, in: table) else { return }
     if numbers[content] == nil { numbers[content] = number }
   }
 
   /// The number of a record equal to one of another archive, or nil.
-  package func number(like object: UInt32, of side: StoredComparison.Side) -> UInt64? {
-    Self.content(of: object, in: side.document.table).flatMap { numbers[$0] }
+  package func number(like object: UInt32, of table: ValueTable) -> UInt64? {
+    Self.content(of: object, in: table).flatMap { numbers[$0] }
   }
 
+  /// The number of a record of a name and superclasses without substitutes.
+  subscript(name: String, chain: [String]) -> UInt64? {
+    get { numbers[Self.content(name, chain)] }
+    set { numbers[Self.content(name, chain)] = newValue }
+  }
+
+  private static func content(_ name: String, _ chain: [String]) -> [CodePointString] {
+    (["$classes"] + chain + [end, "$classname", name, end]).map { CodePointString($0) }
+  }
+
+  /// No name is a single zero, so that members stay separate.
+  private static let end = "\u{0}"
+
   /// The texts of a record, member by member; nil if it is not a record, or contains anything but names.
-  package static func content(of object: UInt32, in table: ValueTable) -> [[UInt8]]? {
+  package static func content(of object: UInt32, in table: ValueTable) -> [CodePointString]? {
     guard table.marker(of: object) >> 4 == Marker.dictionary,
       table.value("$classname", of: object) != nil
     else { return nil }
     guard table.counted(object).count <= 3 else { return nil }
-    var members: [(key: String, texts: [[UInt8]])] = []
+    var members: [(key: String, texts: [String])] = []
     for (_, key, value) in table.members(of: object) {
       guard let key = table.text(at: key)?.string,
         ["$classname", "$classes", "$classhints"].contains(key),
@@ -260,23 +275,22 @@ package struct ClassRecords {
       members.append((key, texts))
     }
     members.sort { $0.key < $1.key }
-    // No name is a single zero byte, so that members stay separate.
-    return members.flatMap { [Array($0.key.utf8)] + $0.texts + [[0]] }
+    return members.flatMap { [$0.key] + $0.texts + [end] }.map { CodePointString($0) }
   }
 
-  private static func texts(at index: UInt32, in table: ValueTable) -> [[UInt8]]? {
+  private static func texts(at index: UInt32, in table: ValueTable) -> [String]? {
     if let text = table.text(at: index) {
-      return text.byteCount > longestName ? nil : [Array(text.string.utf8)]
+      return text.byteCount > longestName ? nil : [text.string]
     }
     guard table.marker(of: index) >> 4 == Marker.array else { return nil }
     let (start, count) = table.counted(index)
     guard count <= mostNames else { return nil }
-    var found: [[UInt8]] = []
+    var found: [String] = []
     for position in 0..<count {
       guard let text = table.text(at: table.reference(start, position)),
         text.byteCount <= longestName
       else { return nil }
-      found.append(Array(text.string.utf8))
+      found.append(text.string)
     }
     return found
   }
