@@ -232,7 +232,7 @@ extension BookmarkReader {
       guard content.count == 16 else {
         throw problem("a UUID has 16 bytes, found \(content.count)", at: offset)
       }
-      return builder.add(Self.identifier(content))
+      return builder.add(uuidText(content))
     case 0x0902: return try addRelative(range, at: offset)
     case 0x0A01: return builder.addNull()
     default: return addUnknown(type, content)
@@ -324,16 +324,6 @@ extension BookmarkReader {
     builder.add(members: [
       ("type", builder.add(BookmarkKey.hexadecimal(type))), ("data", builder.add(data: content)),
     ])
-  }
-
-  /// The 16 bytes in upper-case hexadecimal, grouped 8-4-4-4-12.
-  private static func identifier(_ bytes: ByteView) -> String {
-    var text = ""
-    for (position, byte) in bytes.enumerated() {
-      if [4, 6, 8, 10].contains(position) { text += "-" }
-      text += hexadecimal(byte)
-    }
-    return text.uppercased()
   }
 }
 

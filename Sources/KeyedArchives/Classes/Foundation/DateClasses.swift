@@ -56,12 +56,8 @@ enum NSTimeZoneClass: FrameworkClass {
   // MARK: Codable
 
   /// The transitions go with the name.
-  static let codableForm: CodableForm? = CodableForm(fields: ["NS.name", "NS.data"]) {
-    form(of: $0)
-  }
-
   /// TimeZone: `{identifier}`.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  static let codableForm: CodableForm? = CodableForm(fields: ["NS.name", "NS.data"]) { fields in
     guard let name = fields["NS.name"] else { return nil }
     return .members([("identifier", .node(name))])
   }
@@ -127,15 +123,13 @@ enum NSCalendarClass: FrameworkClass {
 
   // MARK: Codable
 
-  static let codableForm: CodableForm? = CodableForm(fields: [
-    "NS.identifier", "NS.timezone", "NS.locale", "NS.firstwkdy", "NS.mindays", "NS.gstartdate",
-  ]) { form(of: $0) }
-
   /// When the Gregorian calendar began, unless a calendar says otherwise: 1582-10-15.
   private static let gregorianStart = -13_197_600_000.0
 
   /// Calendar: `{current: 0, identifier, locale, timeZone, firstWeekday, minimumDaysInFirstWeek}`.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  static let codableForm: CodableForm? = CodableForm(fields: [
+    "NS.identifier", "NS.timezone", "NS.locale", "NS.firstwkdy", "NS.mindays", "NS.gstartdate",
+  ]) { fields in
     guard let identifier = fields.string("NS.identifier"),
       let locale = CodableForms.form("NS.locale", of: fields, as: NSLocaleClass.classNames),
       let zone = CodableForms.form("NS.timezone", of: fields, as: NSTimeZoneClass.classNames),
@@ -241,12 +235,10 @@ enum NSDateComponentsClass: FrameworkClass {
 
   // MARK: Codable
 
+  /// DateComponents: the fields that are set; `NS.week` has none, and may be there as long as it is not set.
   static let codableForm: CodableForm? = CodableForm(
     fields: Set((fields + flags).map(\.0) + ["NS.calendar", "NS.timezone"])
-  ) { form(of: $0) }
-
-  /// DateComponents: the fields that are set; `NS.week` has none, and may be there as long as it is not set.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  ) { fields in
     var members: [(name: String, value: SyntheticValue)] = []
     for (key, name, classNames) in [
       ("NS.calendar", "calendar", NSCalendarClass.classNames),
@@ -322,12 +314,10 @@ enum NSDateIntervalClass: FrameworkClass {
 
   // MARK: Codable
 
+  /// DateInterval: `{start, duration}`.
   static let codableForm: CodableForm? = CodableForm(fields: [
     "NS.startDate", "NS.endDate", "NS.duration",
-  ]) { form(of: $0) }
-
-  /// DateInterval: `{start, duration}`.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  ]) { fields in
     guard let start = fields["NS.startDate"], case .date(let first) = fields.graph.value(of: start)
     else { return nil }
     let duration: Double
@@ -381,10 +371,8 @@ enum NSLocaleClass: FrameworkClass {
 
   // MARK: Codable
 
-  static let codableForm: CodableForm? = CodableForm(fields: ["NS.identifier"]) { form(of: $0) }
-
   /// Locale: `{current: 0, identifier}`.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  static let codableForm: CodableForm? = CodableForm(fields: ["NS.identifier"]) { fields in
     guard let identifier = fields["NS.identifier"] else { return nil }
     return .members([("current", .integer(0)), ("identifier", .node(identifier))])
   }

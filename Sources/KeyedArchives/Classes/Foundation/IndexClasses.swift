@@ -95,12 +95,10 @@ enum NSIndexSetClass: FrameworkClass {
 
   // MARK: Codable
 
+  /// IndexSet: `{indexes: [{location, length}]}`.
   static let codableForm: CodableForm? = CodableForm(fields: [
     "NSRangeCount", "NSRangeData", "NSLocation", "NSLength",
-  ]) { form(of: $0) }
-
-  /// IndexSet: `{indexes: [{location, length}]}`.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  ]) { fields in
     var ranges: [SyntheticValue] = []
     func add(_ location: Int64, _ length: Int64) {
       ranges.append(
@@ -180,12 +178,10 @@ enum NSIndexPathClass: FrameworkClass {
 
   // MARK: Codable
 
+  /// IndexPath: `{indexes}`.
   static let codableForm: CodableForm? = CodableForm(fields: [
     "NSIndexPathLength", "NSIndexPathData", "NSIndexPathValue",
-  ]) { form(of: $0) }
-
-  /// IndexPath: `{indexes}`.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  ]) { fields in
     guard let length = fields.integer("NSIndexPathLength") else { return nil }
     let indexes =
       fields.data("NSIndexPathData").map { LEB128.all(of: $0) ?? [] }

@@ -187,13 +187,11 @@ enum NSValueClass: FrameworkClass {
 
   // MARK: Codable
 
+  /// CGPoint and CGSize `[x, y]`, CGRect `[[x, y], [w, h]]`, NSRange `[location, length]`.
   static let codableForm: CodableForm? = CodableForm(fields: [
     "NS.special", "NS.pointval", "NS.sizeval", "NS.rectval", "NS.rangeval.location",
     "NS.rangeval.length",
-  ]) { form(of: $0) }
-
-  /// CGPoint and CGSize `[x, y]`, CGRect `[[x, y], [w, h]]`, NSRange `[location, length]`.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  ]) { fields in
     switch fields.integer("NS.special") {
     case 1: return geometryForm(fields.string("NS.pointval"), 2)
     case 2: return geometryForm(fields.string("NS.sizeval"), 2)

@@ -23,13 +23,9 @@ enum NSMeasurementClass: FrameworkClass {
 
   // MARK: Codable
 
-  static let codableForm: CodableForm? = CodableForm(fields: ["NS.value", "NS.unit"]) {
-    form(of: $0)
-  }
-
   /// Measurement: `{value, unit: {symbol, converter: {coefficient, constant}}}`, for units of a dimension with a linear
   /// converter, and `{value, unit: {symbol}}` for all without a dimension.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  static let codableForm: CodableForm? = CodableForm(fields: ["NS.value", "NS.unit"]) { fields in
     guard let value = fields["NS.value"], let unit = unit(fields) else { return nil }
     return .members([("value", .node(value)), ("unit", .members(unit))])
   }
