@@ -37,7 +37,7 @@ package struct BookmarkReader: ~Copyable {
     var reader = BookmarkReader(
       bytes: bytes, start: start, fileOffset: fileOffset, builder: GraphBuilder(capacity: 1024))
     let top = try reader.tables()
-    return reader.finish(top)
+    return reader.builder.finish(top: top, encoding: .bookmark)
   }
 
   private init(bytes: ByteView, start: Int, fileOffset: Int?, builder: consuming GraphBuilder) {
@@ -45,10 +45,6 @@ package struct BookmarkReader: ~Copyable {
     self.start = start
     self.fileOffset = fileOffset
     self.builder = builder
-  }
-
-  private consuming func finish(_ top: UInt32) -> Document {
-    builder.finish(top: top, encoding: .bookmark)
   }
 
   /// The size of the header: at 12 in bookmark data, at 16 in alias files, whose third word is `mark`.
@@ -366,10 +362,6 @@ extension Encoding {
 enum BookmarkFormat: PropertyListFormat {
   static let encoding = Encoding.bookmark
   static let word = "bookmark"
-
-  static func recognizes(_ beginning: inout InputBeginning) -> Bool {
-    opensContent(beginning.bytes)
-  }
 
   /// `book` or `alis` with a version as the third word, or with `mark`.
   static func opensContent(_ bytes: ByteView) -> Bool {
