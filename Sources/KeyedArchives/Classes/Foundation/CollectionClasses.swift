@@ -155,13 +155,12 @@ enum NSDictionaryClass: FrameworkClass {
 // MARK: - NSMapTable, NSHashTable and NSPointerArray
 
 /// NSMapTable and NSHashTable, of which only the number of entries is certain.
-enum NSTableClass: FrameworkClass {
+enum NSTableClass: SimpleClass {
   static let classNames = [
     "NSMapTable", "NSConcreteMapTable", "NSHashTable", "NSConcreteHashTable", "NSPointerArray",
     "NSConcretePointerArray",
   ]
   static let shown = "how many entries it has, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     let count =

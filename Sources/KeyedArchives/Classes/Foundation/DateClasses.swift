@@ -38,10 +38,9 @@ enum NSDateClass: FrameworkClass {
 // MARK: - NSTimeZone
 
 /// NSTimeZone: `NS.name`, and its transitions as a TZif file in `NS.data`.
-enum NSTimeZoneClass: FrameworkClass {
+enum NSTimeZoneClass: SimpleClass {
   static let classNames = ["NSTimeZone", "__NSTimeZone", "__NSLocalTimeZone"]
   static let shown = "its name"
-  static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
     object.text("NS.name").map { .string($0) }
@@ -55,8 +54,9 @@ enum NSTimeZoneClass: FrameworkClass {
 
   // MARK: Codable
 
-  /// The transitions go with the name.
   /// TimeZone: `{identifier}`.
+  ///
+  /// The transitions go with the name.
   static let codableForm: CodableForm? = CodableForm(fields: ["NS.name", "NS.data"]) { fields in
     guard let name = fields["NS.name"] else { return nil }
     return .members([("identifier", .node(name))])
@@ -66,10 +66,9 @@ enum NSTimeZoneClass: FrameworkClass {
 // MARK: - NSCalendar
 
 /// NSCalendar: `NS.identifier`, and what differs from the locale's habits.
-enum NSCalendarClass: FrameworkClass {
+enum NSCalendarClass: SimpleClass {
   static let classNames = ["NSCalendar"]
   static let shown = "its identifier, time zone and locale, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let identifier = object.string("NS.identifier") else { return nil }
@@ -267,10 +266,9 @@ enum NSDateComponentsClass: FrameworkClass {
 // MARK: - NSDateInterval
 
 /// NSDateInterval: `NS.startDate` and `NS.endDate`, in some versions `NS.duration`.
-enum NSDateIntervalClass: FrameworkClass {
+enum NSDateIntervalClass: SimpleClass {
   static let classNames = ["NSDateInterval", "_NSConcreteDateInterval"]
   static let shown = "its start, end and duration in seconds"
-  static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
     object.derivedObject(of: ["NS.startDate", "NS.endDate", "NS.duration"]) {
@@ -335,10 +333,9 @@ enum NSDateIntervalClass: FrameworkClass {
 // MARK: - NSLocale: `NS.identifier` (swift-corelibs-foundation: NSLocale.swift)
 
 /// NSLocale: `NS.identifier`.
-enum NSLocaleClass: FrameworkClass {
+enum NSLocaleClass: SimpleClass {
   static let classNames = ["NSLocale"]
   static let shown = "its identifier"
-  static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
     object.text("NS.identifier").map { .string($0) }

@@ -119,10 +119,9 @@ enum NSIndexSetClass: FrameworkClass {
 // MARK: - NSIndexPath
 
 /// NSIndexPath.
-enum NSIndexPathClass: FrameworkClass {
+enum NSIndexPathClass: SimpleClass {
   static let classNames = ["NSIndexPath", "UIMutableIndexPath"]
   static let shown = "its indexes"
-  static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
     let fieldNames = ["NSIndexPathLength", "NSIndexPathData", "NSIndexPathValue"]

@@ -4,11 +4,10 @@
 import ArchiveGraph
 
 /// NSPersonNameComponents.
-enum NSPersonNameComponentsClass: FrameworkClass {
+enum NSPersonNameComponentsClass: SimpleClass {
   static let classNames = ["NSPersonNameComponents", "_NSPersonNameComponentsData"]
   static let shown =
     "the name in the order prefix, given, middle, family, suffix, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     let inner =

@@ -7,11 +7,10 @@ import ArchiveGraph
 import ArchiveTypedStreams
 
 /// NSValue.
-enum NSValueClass: FrameworkClass {
+enum NSValueClass: SimpleClass {
   static let classNames = ["NSValue", "NSConcreteValue"]
   static let shown =
     "a range, point, size, rectangle, insets, time, coordinate, vector or transform"
-  static let isSimple = true
 
   /// A value in named numbers.
   private struct Shape {

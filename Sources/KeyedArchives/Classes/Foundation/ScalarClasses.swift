@@ -36,10 +36,9 @@ enum NSNumberClass: FrameworkClass {
 // MARK: - NSDecimalNumber
 
 /// NSDecimalNumber.
-enum NSDecimalNumberClass: FrameworkClass {
+enum NSDecimalNumberClass: SimpleClass {
   static let classNames = ["NSDecimalNumber", "NSDecimalNumberPlaceholder"]
   static let shown = "its exact decimal digits, as a string"
-  static let isSimple = true
   static let jsonTag: StaticString? = "$decimal"
 
   static func value(of object: ArchivedObject) -> Value? { object.derivedText { text(of: object) } }
@@ -192,10 +191,9 @@ enum NSDataClass: FrameworkClass {
 // MARK: - NSUUID: `NS.uuidbytes`, 16 bytes (swift-corelibs-foundation: NSUUID.swift)
 
 /// NSUUID.
-package enum NSUUIDClass: FrameworkClass {
+package enum NSUUIDClass: SimpleClass {
   package static let classNames = ["NSUUID"]
   package static let shown = "the identifier in hexadecimal"
-  package static let isSimple = true
   package static let jsonTag: StaticString? = "$uuid"
 
   package static func value(of object: ArchivedObject) -> Value? {

@@ -5,10 +5,9 @@ import ArchiveGraph
 // MARK: - NSMeasurement: `NS.value` and `NS.unit` (swift-corelibs-foundation: NSMeasurement.swift)
 
 /// NSMeasurement.
-enum NSMeasurementClass: FrameworkClass {
+enum NSMeasurementClass: SimpleClass {
   static let classNames = ["NSMeasurement"]
   static let shown = "its value and unit, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let value = object.number("NS.value"),
@@ -54,7 +53,7 @@ enum NSMeasurementClass: FrameworkClass {
 // MARK: - NSUnit
 
 /// NSUnit and its dimensions.
-enum NSUnitClass: FrameworkClass {
+enum NSUnitClass: SimpleClass {
   static let classNames =
     ["NSUnit", "NSDimension"]
     + [
@@ -64,7 +63,6 @@ enum NSUnitClass: FrameworkClass {
       "Mass", "Power", "Pressure", "Speed", "Temperature", "Volume",
     ].map { "NSUnit" + $0 }
   static let shown = "its symbol, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     object.string("NS.symbol").map { SummaryText.clipped($0) }
@@ -74,10 +72,9 @@ enum NSUnitClass: FrameworkClass {
 // MARK: - NSUnitConverter
 
 /// NSUnitConverter.
-enum NSUnitConverterClass: FrameworkClass {
+enum NSUnitConverterClass: SimpleClass {
   static let classNames = ["NSUnitConverter", "NSUnitConverterLinear", "NSUnitConverterReciprocal"]
   static let shown = "its formula to the base unit, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     if let reciprocal = object.number("NS.reciprocal") {
