@@ -105,7 +105,7 @@ package final class Backup {
       throw ArchiveError(
         .malformed, "is an encrypted backup, and its key makes no database of \(databaseList)")
     }
-    return try Database(bytes: clear.bytes, named: path, isStopped: isStopped)
+    return try Database(bytes: clear.bytes, isStopped: isStopped)
   }
 
   // MARK: Files
@@ -168,7 +168,7 @@ package final class Backup {
     let logged = try log?.open()
     defer { withExtendedLifetime((bytes, logged)) {} }
     return try Database(
-      bytes: bytes.bytes, log: logged?.bytes, named: file.storedPath, isStopped: isStopped)
+      bytes: bytes.bytes, log: logged?.bytes, isStopped: isStopped)
   }
 }
 

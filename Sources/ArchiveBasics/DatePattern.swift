@@ -233,13 +233,9 @@ extension DatePattern {
       if case .number(.fraction, let count) = $1 { count } else { $0 }
     }
     if count == 0 { return (whole, 0) }
-    let unit = Self.power(of: count)
+    let unit = (0..<count).reduce(1.0) { power, _ in power * 10 }
     let digits = ((seconds - whole) * unit).rounded()
     return digits < unit ? (whole, Int(digits)) : (whole + 1, 0)
-  }
-
-  private static func power(of count: Int) -> Double {
-    (0..<count).reduce(1) { power, _ in power * 10 }
   }
 
   private func text(of field: Field, _ moment: Timestamp, _ digits: Int) -> String {

@@ -174,6 +174,16 @@ package func hexadecimal(_ byte: UInt8) -> String {
   String(byte, radix: 16, width: 2)
 }
 
+/// The 16 bytes of a UUID in upper-case hexadecimal, grouped 8-4-4-4-12 as NSUUID prints them.
+package func uuidText(_ bytes: ByteView) -> String {
+  var text = ""
+  for (position, byte) in bytes.enumerated() {
+    if [4, 6, 8, 10].contains(position) { text += "-" }
+    text += hexadecimal(byte)
+  }
+  return text.uppercased()
+}
+
 extension UInt8 {
   /// The byte of two hexadecimal digits; nil for other characters.
   package init?(hexadecimal digits: some Collection<UInt8>) {

@@ -71,25 +71,21 @@ public struct GraphPath: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameter isNormal: whether to escape only what the normal form escapes, not the controls from U+007F on.
   package static func quoted(_ key: String, isNormal: Bool = false) -> String {
-    var text = "'"
-    for scalar in key.unicodeScalars {
+    let text = key.escaping { scalar in
       switch scalar {
-      case "'": text += "\\'"
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\u{8}": text += "\\b"
-      case "\u{C}": text += "\\f"
+      case "'": return "\\'"
+      case "\\": return "\\\\"
+      case "\n": return "\\n"
+      case "\r": return "\\r"
+      case "\t": return "\\t"
+      case "\u{8}": return "\\b"
+      case "\u{C}": return "\\f"
       default:
-        if scalar.value < 0x20 || !isNormal && (0x7F..<0xA0).contains(scalar.value) {
-          text += "\\u" + String(scalar.value, radix: 16, width: 4)
-        } else {
-          text.unicodeScalars.append(scalar)
-        }
+        let isControl = scalar.value < 0x20 || !isNormal && (0x7F..<0xA0).contains(scalar.value)
+        return isControl ? "\\u" + String(scalar.value, radix: 16, width: 4) : nil
       }
     }
-    return text + "'"
+    return "'\(text)'"
   }
 }
 

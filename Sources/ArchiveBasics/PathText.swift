@@ -65,10 +65,7 @@ extension String {
 
   /// The path with its invalid bytes as `\xe9`: for people and reports, not for opening.
   package var shownPath: String {
-    guard utf8.contains(0xF4) else { return self }
-    var text = ""
-    for scalar in unicodeScalars { text += scalar.escapedByteOfPath ?? String(scalar) }
-    return text
+    utf8.contains(0xF4) ? escaping(\.escapedByteOfPath) : self
   }
 
   /// Whether the path is one that no system can have: it has a zero byte.

@@ -1,23 +1,30 @@
 // Text of a file for a terminal: it must not act as a control sequence or begin a line of its own.
 
 extension String {
+  /// The text with some of its characters escaped.
+  ///
+  /// - Parameter escape: what is written for a character; nil if it stays as it is.
+  package func escaping(_ escape: (Unicode.Scalar) -> String?) -> String {
+    var text = ""
+    for scalar in unicodeScalars {
+      if let escaped = escape(scalar) {
+        text += escaped
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
   /// The text with what terminals and editors obey as escapes: control characters, separators of lines, and marks that
   /// turn the direction of writing.
   package var escapedForTerminal: String {
-    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
-    var text = ""
-    for scalar in unicodeScalars { text += scalar.escapedForTerminal ?? String(scalar) }
-    return text
+    utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } ? self : escaping(\.escapedForTerminal)
   }
 
   /// Several lines as a terminal shows them: as one line, but for line ends and tabs.
   package var escapedLines: String {
-    var text = ""
-    for scalar in unicodeScalars {
-      let isKept = scalar == "\n" || scalar == "\t"
-      text += isKept ? String(scalar) : scalar.escapedForTerminal ?? String(scalar)
-    }
-    return text
+    escaping { $0 == "\n" || $0 == "\t" ? nil : $0.escapedForTerminal }
   }
 
   /// A line with names of files in it, as it is shown: what a terminal obeys is escaped, and so are bytes that are no

@@ -25,7 +25,6 @@ package final class ChangedDatabase {
     }
   }
 
-  private static let suffixes = ["", "-wal", "-shm", "-journal"]
   /// How many pages are copied between two questions whether to stop.
   private static let pagesPerStep: Int32 = 4096
 
@@ -114,14 +113,7 @@ package final class ChangedDatabase {
   private func open() throws(ArchiveError) {
     try connect()
     guard let connection else { return }
-    library.configure(connection, SQLITE_DBCONFIG_DEFENSIVE, true)
-    for option in [
-      SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
-      SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION,
-      SQLITE_DBCONFIG_WRITABLE_SCHEMA, SQLITE_DBCONFIG_ENABLE_FKEY,
-    ] { library.configure(connection, option, false) }
-    _ = library.dropModules?(connection, nil)
-    _ = library.limit(connection, SQLITE_LIMIT_ATTACHED, 0)
+    library.harden(connection, off: [SQLITE_DBCONFIG_ENABLE_FKEY])
     // The last argument names the trigger or view that would do it.
     _ = library.authorize(
       connection,
@@ -142,10 +134,7 @@ package final class ChangedDatabase {
   // MARK: Statements
 
   private func prepare(_ text: String) throws(ArchiveError) -> SQLite.Statement {
-    var statement: SQLite.Statement?
-    let code = library.prepare(connection, text.asPath, -1, &statement, nil)
-    guard code == SQLITE_OK, let statement else { throw problem(code) }
-    return statement
+    try library.statement(text, on: connection, problem)
   }
 
   private func run(_ text: String) throws(ArchiveError) {
@@ -226,13 +215,13 @@ package final class ChangedDatabase {
       _ = library.reset(column.update)
     }
     for statement in [column.select, column.update] { try bind(row, of: column, to: statement) }
-    guard library.step(column.select) == SQLITE_ROW else { throw changed }
+    guard library.step(column.select) == SQLITE_ROW else { throw Database.changed }
     let type = library.type(column.select, 0)
     let isText = type == SQLITE_TEXT
     guard isText || type == SQLITE_BLOB, bytes(column.select, 0).elementsEqual(old) else {
-      throw changed
+      throw Database.changed
     }
-    guard library.step(column.select) == SQLITE_DONE else { throw changed }
+    guard library.step(column.select) == SQLITE_DONE else { throw Database.changed }
     if isText {
       guard let text = String(validating: new, as: UTF8.self), !text.hasZeroByte else {
         throw ArchiveError(
@@ -249,7 +238,7 @@ package final class ChangedDatabase {
     guard code == SQLITE_OK else { throw problem(code) }
     let outcome = library.step(column.update)
     guard outcome == SQLITE_DONE else { throw problem(outcome) }
-    guard library.changes(connection) == 1 else { throw changed }
+    guard library.changes(connection) == 1 else { throw Database.changed }
     column.changes[row] = Self.digest(new)
     changeCount += 1
   }
@@ -270,25 +259,15 @@ package final class ChangedDatabase {
       rows = try TableRows(source, column.table, columns: column.table.keys)
       column.keys = rows
     }
-    while rows.number < row { guard try rows.next() else { throw changed } }
+    while rows.number < row { guard try rows.next() else { throw Database.changed } }
     for position in column.table.keys.indices {
       let code = rows.bind(position, to: statement, at: Int32(clamping: position + 2))
       guard code == SQLITE_OK else { throw problem(code) }
     }
   }
 
-  private var changed: ArchiveError {
-    ArchiveError(.inputOutput, "the database changed while it was read; run the command again")
-  }
-
   private func bytes(_ statement: SQLite.Statement, _ index: Int32) -> ByteView {
-    let isText = library.type(statement, index) == SQLITE_TEXT
-    let start =
-      isText
-      ? library.text(statement, index).map { UnsafeRawPointer($0) }
-      : library.blob(statement, index)
-    return start.map { ByteView(start: $0, count: Int(library.byteCount(statement, index))) }
-      ?? ByteView()
+    library.bytes(statement, index) ?? ByteView()
   }
 
   private static func digest(_ bytes: ByteView) -> Int {
@@ -333,12 +312,7 @@ package final class ChangedDatabase {
     let changes = names.map { name in
       columns.first { $0.table.name == table.name && $0.name == name }?.changes ?? [:]
     }
-    let name = DatabaseTable.quoted(table.name)
-    let values = names.map { "\(name).\(DatabaseTable.quoted($0))" }
-    let number = table.rowName.map { "\(name).\($0)" } ?? "0"
-    let order = table.rowName.map { " ORDER BY \(name).\($0)" } ?? ""
-    let text =
-      "SELECT \(([number] + values).joined(separator: ", ")) FROM main.\(name) NOT INDEXED\(order)"
+    let text = table.selection(of: names)
     let (old, new) = (try source.prepare(text), try copy.prepare(text))
     defer {
       _ = library.finalize(old)
@@ -390,19 +364,9 @@ package final class ChangedDatabase {
     guard let copy = OpenFile(path) else {
       throw ArchiveError(.inputOutput, "cannot read the copy: \(systemMessage())")
     }
-    let size = 1 << 20
     try AtomicFile.write(to: file, existing: replacing ? .replace : .refuse, allowing: bound) {
       (output) throws(ArchiveError) in
-      while true {
-        let room = output.bytes.reserve(size)
-        let count = retryingInterrupts { read(copy.descriptor, room, size) }
-        guard count >= 0 else {
-          throw ArchiveError(.inputOutput, "cannot read the copy: \(systemMessage())")
-        }
-        if count == 0 { return }
-        output.bytes.filled(count)
-        output.flushIfFull()
-      }
+      while try output.writeBlock(of: copy, "the copy") {}
     }
   }
 
@@ -413,7 +377,6 @@ package final class ChangedDatabase {
       _ = library.close(connection)
       connection = nil
     }
-    for suffix in Self.suffixes { _ = unlink((path + suffix).asPath) }
-    _ = rmdir(folder.asPath)
+    DatabaseCopy.remove(folder)
   }
 }

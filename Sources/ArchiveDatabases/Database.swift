@@ -5,8 +5,6 @@ internal import CSQLite
 
 /// A database that is open for reading; it is used by one thread.
 package final class Database {
-  /// The path under which it was opened.
-  package let path: String
   let library: SQLite
   private(set) var connection: SQLite.Connection?
   /// Its files; nil for a database in memory.
@@ -53,21 +51,20 @@ package final class Database {
   /// - Parameters:
   ///   - companions: the paths of its write-ahead log and its rollback journal, by `-wal` and `-journal`; nil for those
   ///     beside it.
-  ///   - limits: bounds the size of a value.
   ///   - isStopped: asked from time to time; if it returns true, reading ends as if there were no more rows.
   /// - Throws: `ArchiveError` if it cannot be opened, or is no database.
   package convenience init(
-    _ path: String, companions: [String: String]? = nil, limits: Limits = Limits(),
+    _ path: String, companions: [String: String]? = nil,
     isStopped: @escaping () -> Bool = { false }
   ) throws(ArchiveError) {
     let files = DatabaseFiles(path, companions)
-    try self.init(path, files, nil, files.byteCount, isStopped)
+    try self.init(files, nil, files.byteCount, isStopped)
     if files.companions.isEmpty {
       let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-      try open(Self.immutable(files.path), flags, limits)
+      try open(Self.immutable(files.path), flags)
     } else {
       try DatabaseCopy.opened(of: files, isStopped: isStopped) { (copy) throws(ArchiveError) in
-        try open(copy.asPath, SQLITE_OPEN_READWRITE, limits)
+        try open(copy.asPath, SQLITE_OPEN_READWRITE)
       }
     }
   }
@@ -77,24 +74,20 @@ package final class Database {
   /// - Parameters:
   ///   - bytes: its bytes, which are copied.
   ///   - log: the bytes of its write-ahead log; nil without one.
-  ///   - path: its name.
-  ///   - limits: bounds the size of a value, and of the database with its log.
   ///   - isStopped: asked from time to time; if it returns true, reading ends as if there were no more rows.
   /// - Throws: `ArchiveError` if it is no database, or too large.
   package convenience init(
-    bytes: ByteView, log: ByteView? = nil, named path: String, limits: Limits = Limits(),
-    isStopped: @escaping () -> Bool = { false }
+    bytes: ByteView, log: ByteView? = nil, isStopped: @escaping () -> Bool = { false }
   ) throws(ArchiveError) {
-    let image = try DatabaseImage(copying: bytes, log: log, limit: limits.inflatedBytes)
-    try self.init(path, nil, image, image.bytes.count, isStopped)
-    try open(":memory:".asPath, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, limits)
+    let image = try DatabaseImage(copying: bytes, log: log, limit: Limits().inflatedBytes)
+    try self.init(nil, image, image.bytes.count, isStopped)
+    try open(":memory:".asPath, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY)
   }
 
   private init(
-    _ path: String, _ files: DatabaseFiles?, _ image: DatabaseImage?, _ byteCount: Int,
+    _ files: DatabaseFiles?, _ image: DatabaseImage?, _ byteCount: Int,
     _ isStopped: @escaping () -> Bool
   ) throws(ArchiveError) {
-    self.path = path
     (self.files, self.image, self.byteCount) = (files, image, byteCount)
     library = try SQLite.load()
     budget = Self.budget(of: byteCount)
@@ -123,11 +116,11 @@ package final class Database {
     return (prefix + encoded + "?immutable=1").asPath
   }
 
-  private func open(_ name: [CChar], _ flags: Int32, _ limits: Limits) throws(ArchiveError) {
+  private func open(_ name: [CChar], _ flags: Int32) throws(ArchiveError) {
     let code = library.open(name, &connection, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK else { throw problem(code) }
     if let image { try read(image) }
-    harden(limits)
+    harden()
     // A log is read without shared memory, and no temporary file is made.
     for pragma in ["locking_mode=EXCLUSIVE", "temp_store=MEMORY", "query_only=1"] {
       try run("PRAGMA main.\(pragma)") { _ in }
@@ -148,20 +141,12 @@ package final class Database {
     guard code == SQLITE_OK else { throw problem(code) }
   }
 
-  private func harden(_ limits: Limits) {
+  private func harden() {
     guard let connection else { return }
-    for option in [
-      SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE,
-    ] { library.configure(connection, option, true) }
-    for option in [
-      SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW,
-      SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION,
-      SQLITE_DBCONFIG_WRITABLE_SCHEMA, SQLITE_DBCONFIG_DQS_DML,
-    ] { library.configure(connection, option, false) }
-    _ = library.dropModules?(connection, nil)
-    let most = Int32(clamping: min(limits.inflatedBytes, budget.bytes + 1 << 16))
+    library.harden(
+      connection, on: [SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE], off: [SQLITE_DBCONFIG_DQS_DML])
+    let most = Int32(clamping: min(Limits().inflatedBytes, budget.bytes + 1 << 16))
     _ = library.limit(connection, SQLITE_LIMIT_LENGTH, most)
-    _ = library.limit(connection, SQLITE_LIMIT_ATTACHED, 0)
     // Only columns of tables may be read: no function, no view and no trigger runs.
     _ = library.authorize(
       connection,
@@ -187,10 +172,7 @@ package final class Database {
 
   /// Prepares a statement; the caller finalizes it.
   func prepare(_ text: String) throws(ArchiveError) -> SQLite.Statement {
-    var statement: SQLite.Statement?
-    let code = library.prepare(connection, text.asPath, -1, &statement, nil)
-    guard code == SQLITE_OK, let statement else { throw problem(code) }
-    return statement
+    try library.statement(text, on: connection, problem)
   }
 
   /// Runs a statement, row by row.
@@ -245,6 +227,10 @@ package final class Database {
 
   // MARK: Errors
 
+  /// The error of a database that is not as it was.
+  static let changed = ArchiveError(
+    .inputOutput, "the database changed while it was read; run the command again")
+
   /// The error of a result code.
   func problem(_ code: Int32) -> ArchiveError {
     let extended = connection.map { library.extendedCode($0) } ?? code
@@ -275,7 +261,6 @@ package final class Database {
 /// A copy in a temporary folder that only its user may enter, and that exists only while it is opened.
 enum DatabaseCopy {
   private static let suffixes = ["", "-wal", "-journal", "-shm"]
-  private static let blockSize = 1 << 20
 
   /// Copies a database and what is beside it, and removes the copy; what was opened stays readable until it is closed.
   ///
@@ -337,7 +322,8 @@ enum DatabaseCopy {
     }
   }
 
-  private static func remove(_ folder: String) {
+  /// Removes a folder with a copy.
+  static func remove(_ folder: String) {
     for suffix in suffixes { _ = unlink((folder + "/database" + suffix).asPath) }
     _ = rmdir(folder.asPath)
   }
@@ -356,17 +342,28 @@ enum DatabaseCopy {
     defer { _ = close(output) }
     var buffer = OutputBuffer(descriptor: output)
     while !isStopped() {
-      let room = buffer.bytes.reserve(blockSize)
-      let count = retryingInterrupts { read(input.descriptor, room, blockSize) }
-      guard count >= 0 else {
-        throw ArchiveError(.inputOutput, "cannot read the database: \(systemMessage())")
-      }
-      if count == 0 { return try buffer.finish() }
-      buffer.bytes.filled(count)
-      buffer.flush()
-      if buffer.hasProblem { return try buffer.finish() }
+      let isMore = try buffer.writeBlock(of: input, "the database")
+      if !isMore || buffer.hasProblem { return try buffer.finish() }
     }
     throw ArchiveError(.inputOutput, "the database was not copied completely: interrupted")
+  }
+}
+
+extension OutputBuffer {
+  private static let blockSize = 1 << 20
+
+  /// Writes the next block of a file; false at its end.
+  ///
+  /// - Parameter name: what the file is.
+  mutating func writeBlock(of file: OpenFile, _ name: String) throws(ArchiveError) -> Bool {
+    let room = bytes.reserve(Self.blockSize)
+    let count = retryingInterrupts { read(file.descriptor, room, Self.blockSize) }
+    guard count >= 0 else {
+      throw ArchiveError(.inputOutput, "cannot read \(name): \(systemMessage())")
+    }
+    bytes.filled(count)
+    flush()
+    return count > 0
   }
 }
 
@@ -421,8 +418,7 @@ struct DatabaseFiles {
       let status = FileStatus(of: path(of: suffix), followsLinks: false)
       if let status, let before = states[suffix], status.isUnchanged(since: before) { continue }
       if status == nil, states[suffix] == nil { continue }
-      throw ArchiveError(
-        .inputOutput, "the database changed while it was read; run the command again")
+      throw Database.changed
     }
   }
 }

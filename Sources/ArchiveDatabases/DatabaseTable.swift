@@ -32,6 +32,28 @@ package struct DatabaseTable: Sendable {
   /// A text as a part of a statement.
   static func literal(_ text: String) -> String { quoted(text, in: "'") }
 
+  /// A statement that reads the number of each row, 0 without one, and columns.
+  ///
+  /// Without an index the rows come from the table itself, in its order.
+  ///
+  /// - Parameter row: the number of the only row to read; nil for all.
+  func selection(of columns: [String], row: Int64? = nil) -> String {
+    let name = Self.quoted(name)
+    let number = rowName.map { "\(name).\($0)" }
+    let rows =
+      number.map { number in
+        row.map { " WHERE \(number) = \($0)" } ?? " ORDER BY \(number)"
+      } ?? ""
+    return selection(of: columns, number ?? "0") + " NOT INDEXED" + rows
+  }
+
+  /// The beginning of a statement that reads a number and columns.
+  func selection(of columns: [String], _ number: String) -> String {
+    let name = Self.quoted(name)
+    let values = columns.map { "\(name).\(Self.quoted($0))" }
+    return "SELECT \(([number] + values).joined(separator: ", ")) FROM main.\(name)"
+  }
+
   private static func quoted(_ text: String, in mark: Unicode.Scalar) -> String {
     let doubled = "\(mark)\(mark)"
     return text.unicodeScalars.reduce(into: "\(mark)") { $0 += $1 == mark ? doubled : String($1) }
@@ -183,18 +205,8 @@ package final class TableRows {
   ) throws(ArchiveError) {
     self.database = database
     isNumbered = table.rowName != nil
-    let name = DatabaseTable.quoted(table.name)
-    let values = columns.map { "\(name).\(DatabaseTable.quoted($0))" }
-    // Without an index the rows come from the table itself, in its order.
-    let number = table.rowName.map { "\(name).\($0)" } ?? "0"
-    var text = "SELECT \(([number] + values).joined(separator: ", "))"
-    text += " FROM main.\(name) NOT INDEXED"
-    if let rowName = table.rowName {
-      text += row.map { " WHERE \(name).\(rowName) = \($0)" } ?? " ORDER BY \(name).\(rowName)"
-    } else {
-      only = row
-    }
-    statement = try database.prepare(text)
+    if !isNumbered { only = row }
+    statement = try database.prepare(table.selection(of: columns, row: row))
   }
 
   /// Starts to read the rows in which a column has a text, by an index if there is one.
@@ -207,9 +219,8 @@ package final class TableRows {
     self.database = database
     isNumbered = false
     let name = DatabaseTable.quoted(table.name)
-    let values = columns.map { "\(name).\(DatabaseTable.quoted($0))" }
     statement = try database.prepare(
-      "SELECT \((["0"] + values).joined(separator: ", ")) FROM main.\(name)"
+      table.selection(of: columns, "0")
         + " WHERE \(name).\(DatabaseTable.quoted(column)) = \(DatabaseTable.literal(text))")
   }
 
@@ -257,20 +268,18 @@ package final class TableRows {
   package func value(_ index: Int) throws(ArchiveError) -> DatabaseValue {
     let library = database.library
     let index = Int32(clamping: index + 1)
-    let start: UnsafeRawPointer?
     switch library.type(statement, index) {
     case SQLITE_NULL: return .null
-    case SQLITE_BLOB: start = library.blob(statement, index)
-    case SQLITE_TEXT: start = library.text(statement, index).map { UnsafeRawPointer($0) }
+    case SQLITE_BLOB, SQLITE_TEXT: break
     default: return .number
     }
-    let count = Int(library.byteCount(statement, index))
+    let bytes = library.bytes(statement, index)
+    let count = bytes?.count ?? Int(library.byteCount(statement, index))
     try database.spend(rows: 0, bytes: count)
-    guard let start else {
-      if count == 0 { return .bytes(ByteView()) }
+    guard let bytes else {
       throw ArchiveError(.limit, "a value of \(count) bytes does not fit into memory")
     }
-    return .bytes(ByteView(start: start, count: count))
+    return .bytes(bytes)
   }
 
   /// Binds a value of the current row to a statement.

@@ -53,6 +53,11 @@ struct TypedStreamCursor {
     return found
   }
 
+  /// Takes the characters of a string.
+  mutating func characters(_ head: Int8) throws(ArchiveError) -> ByteView {
+    try read(length(head, for: "a string"), for: "a string")
+  }
+
   @inline(__always)
   mutating func byte(for what: String) throws(ArchiveError) -> UInt8 {
     guard let byte = bytes.byte(at: position) else { return try read(1, for: what)[0] }

@@ -49,9 +49,19 @@ struct TypedStreamParser: ~Copyable {
     let soleOf: Int?
   }
 
-  var cursor: TypedStreamCursor
+  /// A shared string as the types of groups.
+  struct TypeString {
+    /// Its list of types; -1 if it was not asked for.
+    var list = -1
+    /// See `StreamTypes`.
+    var letter: UInt8 = 0
+    /// What each group but the first costs.
+    var cost = 0
+  }
+
+  private var cursor: TypedStreamCursor
   private let limits: Limits
-  var tables = StreamTables()
+  private var tables = StreamTables()
   private var frames = RawStack<Frame>()
   private var objects = RawStack<OpenObject>()
   /// How many open objects are the only value of a group without a frame, which counts as depth nevertheless.
@@ -60,18 +70,17 @@ struct TypedStreamParser: ~Copyable {
   private var begun: (number: Int, offset: Int, classNumber: Int?)?
   /// The values of all groups, structures and arrays that are open, the innermost last.
   private var openValues = RawStack<StreamValue>()
-  var strings = RawStack<ByteView>()
+  private var numbers: StreamNumbers
   private var typeStrings = RawStack<TypeString>()
-  var entries = RawStack<Entry>()
   /// How much more may be made of bytes that have several meanings.
   ///
   /// Values without bytes of their own count, and types that many groups share. A short stream must not cost long work,
   /// nor much memory.
   private var allowance: Int
   /// What is there of a value that the end of the stream cuts; the fault follows it.
-  var part: StreamValue?
-  /// What keeps the shared strings; nil if the bytes of the stream stay.
-  let texts: StreamTexts?
+  private var part: StreamValue?
+  /// Whether bytes of the stream are given back.
+  private let givesBack: Bool
   /// Where bytes are given back next, and progress is reported.
   private var threshold = Self.releaseStep
 
@@ -81,7 +90,8 @@ struct TypedStreamParser: ~Copyable {
   private init(_ bytes: ByteView, _ limits: Limits, _ texts: StreamTexts?) {
     cursor = TypedStreamCursor(bytes)
     self.limits = limits
-    self.texts = texts
+    numbers = StreamNumbers(texts)
+    givesBack = texts != nil
     allowance = 1 << 19 + bytes.count / 2
   }
 
@@ -201,7 +211,7 @@ struct TypedStreamParser: ~Copyable {
   private var isAtNewlines: Bool {
     guard !tables.groups.isEmpty, cursor.remaining <= 2 else { return false }
     return cursor.rest.allSatisfy {
-      ($0 == 0x0A || $0 == 0x0D) && Int($0) - Head.firstReference >= strings.count
+      ($0 == 0x0A || $0 == 0x0D) && Int($0) - Head.firstReference >= numbers.stringCount
     }
   }
 
@@ -280,7 +290,7 @@ struct TypedStreamParser: ~Copyable {
     let count = tables.values.count + openValues.count
     threshold = cursor.position + max(Self.releaseStep, 8 * count)
     InputProgress.report(.decoded, cursor.position, of: cursor.bytes.count)
-    if texts == nil { return }
+    if !givesBack { return }
     guard let start = cursor.bytes.baseAddress else { return }
     var position = cursor.position
     for values in [tables.values.values(from: 0), openValues.values(from: 0)] {
@@ -329,12 +339,12 @@ struct TypedStreamParser: ~Copyable {
   @inline(never)
   private mutating func beginAnyGroup(_ head: Int8) throws(ArchiveError) {
     let start = cursor.position - 1
-    guard let number = try sharedString(head, for: "the types of a group") else {
+    guard let number = try numbers.string(head, &cursor, for: "the types of a group") else {
       throw ArchiveError(.malformed, "a group of values must have types, found nil", offset: start)
     }
     while typeStrings.count <= number { typeStrings.push(TypeString()) }
     if typeStrings[number].pointee.list < 0 {
-      let text = strings[number].pointee
+      let text = numbers.characters(of: number)
       let list = tables.add(try EncodedType.parse(Array(text), offset: start))
       let letter = tables.lists[list].pointee.letter
       typeStrings[number].pointee = TypeString(list: list, letter: letter, cost: text.count / 8)
@@ -411,11 +421,13 @@ struct TypedStreamParser: ~Copyable {
     case UInt8(ascii: "f"): return .single(Float(try cursor.real(4, for: "a real")))
     case UInt8(ascii: "d"): return .real(try cursor.real(8, for: "a real"))
     case UInt8(ascii: "#"):
-      return try type(cursor.head(for: "a class")).map { .type($0) } ?? .null
+      return try type().map { .type($0) } ?? .null
     case UInt8(ascii: "*"): return try cString()
     case UInt8(ascii: "%"), UInt8(ascii: ":"):
-      let number = try sharedString(cursor.head(for: "a name"), for: "a name")
-      return number.map { .text(strings[$0].pointee) } ?? .null
+      guard let name = try numbers.string(cursor.head(for: "a name"), &cursor, for: "a name") else {
+        return .null
+      }
+      return .text(numbers.characters(of: name))
     case UInt8(ascii: "+"):
       let head = try cursor.head(for: "a string")
       return head == Head.null ? .null : .text(try ownCharacters(head))
@@ -426,6 +438,46 @@ struct TypedStreamParser: ~Copyable {
     default:
       return .integer(try cursor.integer(cursor.head(for: "an integer"), for: "an integer"))
     }
+  }
+
+  private mutating func cString() throws(ArchiveError) -> StreamValue {
+    let start = cursor.position
+    let head = try cursor.head(for: "a C string")
+    if head == Head.null { return .null }
+    guard head == Head.new else {
+      return .text(try numbers.cString(cursor.reference(head, for: "a C string"), at: start))
+    }
+    let characters = try cursor.head(for: "a C string")
+    if characters == Head.new {
+      let bytes = try ownCharacters(cursor.head(for: "a C string"))
+      return .text(try numbers.add(cString: bytes, at: cursor.position))
+    }
+    guard let string = try numbers.string(characters, &cursor, for: "a C string") else {
+      throw ArchiveError(.malformed, "a C string must have characters, found nil", offset: start)
+    }
+    return .text(numbers.add(cString: string))
+  }
+
+  /// The characters of a value; of those that the end of the stream cuts the part is kept.
+  private mutating func ownCharacters(_ head: Int8) throws(ArchiveError) -> ByteView {
+    let start = cursor
+    do {
+      return try cursor.characters(head)
+    } catch {
+      cursor = start
+      let length = try cursor.unsigned(head, for: "a string")
+      if length > UInt64(cursor.remaining), StreamPart.isText(cursor.rest) {
+        tables.cut = StreamPart(bytes: cursor.rest, count: length)
+        part = .text(cursor.rest)
+      }
+      throw error
+    }
+  }
+
+  /// Reads the number of a class; nil for nil.
+  @inline(__always)
+  private mutating func type() throws(ArchiveError) -> Int? {
+    try numbers.type(cursor.head(for: "a class"), &cursor, &tables.classes)
   }
 
   /// Reads nil or the number of an object that was met before, or begins an object.
@@ -441,21 +493,16 @@ struct TypedStreamParser: ~Copyable {
       try beginObject(at: start, soleOf: list)
       return nil
     }
-    let number = try cursor.reference(head, for: "an object")
-    guard number >= 0, number < entries.count, let object = entries[number].pointee.object else {
-      throw dangling(number, "object", start)
-    }
-    return .object(object)
+    return .object(try numbers.object(cursor.reference(head, for: "an object"), at: start))
   }
 
   private mutating func beginObject(at start: Int, soleOf list: Int?) throws(ArchiveError) {
     // An object has its number before its class and contents, so that these can refer to it.
     let number = tables.objectCount
-    guard number < Entry.bound else { throw tooMany("objects", start) }
+    try numbers.add(object: number, at: start)
     tables.objectCount &+= 1
-    entries.push(.object(number))
     begun = (number, start, nil)
-    let type = try type(cursor.head(for: "a class"))
+    let type = try type()
     begun?.classNumber = type
     // The group of which it is the only value counts as well.
     let more = list == nil ? 1 : 2

@@ -31,7 +31,7 @@ package enum Archtool {
       let line = error.line(program: Commands.table.program).escapedLine
       let style = TerminalStyle(.auto, descriptor: streams.error)
       streams.write(error: style.marking(line) + "\n")
-      return error.status
+      return .usage
     } catch {
       streams.write(error: "archtool: error: \(error)\n")
       return .undecodable
@@ -58,7 +58,7 @@ package enum Archtool {
       return try run(parsed, session)
     } catch let error as UsageError {
       guard let hint = parsed.swappedHint else { throw error }
-      throw UsageError(error.message + hint, command: parsed.command.name)
+      throw UsageError(error.message + hint)
     } catch let error as ArchiveError {
       // An error in what a command needs before it reads its inputs, such as a schema.
       return session.fail(error)

@@ -93,7 +93,7 @@ struct Convert: Command {
     conversion.isTyped = arguments.has(.typed)
     conversion.isPlain = arguments.has(.plain)
     if conversion.isPlain, [.keyedArchive, .typedStream].contains(target) {
-      throw UsageError("'--plain' makes a property list, not an archive", command: Self.name)
+      throw UsageError("'--plain' makes a property list, not an archive")
     }
     conversion.isRecovering = arguments.has(.recover)
     conversion.keepsControlCharacters = arguments.value(of: .controlCharacters).map { $0 == "keep" }
@@ -105,12 +105,12 @@ struct Convert: Command {
       // The name of an Objective-C class contains no '=', nor does any realistic key.
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-        throw UsageError("'--keys' needs CLASS=KEY,KEY; found '\(text)'", command: "convert")
+        throw UsageError("'--keys' needs CLASS=KEY,KEY; found '\(text)'")
       }
       let names = parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       var seen: Set<CodePointString> = []
       for name in names where !name.isEmpty && !seen.insert(CodePointString(name)).inserted {
-        throw UsageError("'--keys' names the key '\(name)' twice in '\(text)'", command: "convert")
+        throw UsageError("'--keys' names the key '\(name)' twice in '\(text)'")
       }
       conversion.keys[String(parts[0])] = names
     }

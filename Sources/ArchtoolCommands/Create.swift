@@ -55,13 +55,10 @@ struct Create: Command {
   ) throws(UsageError) {
     if arguments.has(.className), version.envelope != .nscoding {
       throw UsageError(
-        "'--class' is for objects of an application's class, which \(version.label) has not",
-        command: "create")
+        "'--class' is for objects of an application's class, which \(version.label) has not")
     }
     if arguments.has(.fetchedAt), version.tree["properties"]?["fetchedAt"] == nil {
-      throw UsageError(
-        "'--fetched-at' is for the member fetchedAt, which \(version.label) has not",
-        command: "create")
+      throw UsageError("'--fetched-at' is for the member fetchedAt, which \(version.label) has not")
     }
   }
 

@@ -216,8 +216,7 @@ struct InputDump: Sendable {
     do throws(ArchiveError) {
       hexPath = try ValuePath(parsing: text)
     } catch {
-      throw UsageError(
-        "'--hex' needs a path such as '$.name[0]': \(error.message)", command: "dump")
+      throw UsageError("'--hex' needs a path such as '$.name[0]': \(error.message)")
     }
   }
 

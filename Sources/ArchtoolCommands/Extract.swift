@@ -59,10 +59,10 @@ struct Extract: Command {
     self.session = session
     let operands = session.arguments.operands
     if operands.isEmpty {
-      throw UsageError("missing operand FILE for \(Self.name)", command: Self.name)
+      throw UsageError("missing operand FILE for \(Self.name)")
     }
     // Of a web archive all is wanted if there is no PATH.
-    path = try ValuePath(operand: operands.count > 1 ? operands[0] : "$", command: Self.name)
+    path = try ValuePath(operand: operands.count > 1 ? operands[0] : "$")
   }
 
   func run() throws {

@@ -90,7 +90,7 @@ struct Find: Command {
     do throws(ArchiveError) {
       _ = try Self.matcher(session.arguments, zone)
     } catch {
-      throw UsageError(error.message, command: Self.name)
+      throw UsageError(error.message)
     }
   }
 

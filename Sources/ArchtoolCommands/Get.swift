@@ -69,9 +69,9 @@ struct Get: Command {
     self.session = session
     dataPath = try Session.dataPath(session.arguments)
     guard let path = session.arguments.operands.last else {
-      throw UsageError("missing operand PATH for \(Self.name)", command: Self.name)
+      throw UsageError("missing operand PATH for \(Self.name)")
     }
-    self.path = try ValuePath(operand: path, command: Self.name)
+    self.path = try ValuePath(operand: path)
   }
 
   func run() throws {
@@ -115,7 +115,7 @@ struct Get: Command {
     let arguments = session.arguments
     guard let operand = arguments.inputs.first, arguments.inputs.count == 1,
       arguments.readsOneFile || arguments.selection.namesColumn
-    else { throw UsageError("a document is made of one FILE", command: Self.name) }
+    else { throw UsageError("a document is made of one FILE") }
     session.withInput(operand) { (input, storage) throws(ArchiveError) in
       let (part, storage) = try input.onlyArchive(at: dataPath, in: storage)
       do throws(ArchiveError) {
@@ -264,11 +264,11 @@ extension Get {
 
 extension ValuePath {
   /// Parses a path of a command line.
-  init(operand text: String, command: String) throws(UsageError) {
+  init(operand text: String) throws(UsageError) {
     do throws(ArchiveError) {
       try self.init(parsing: text)
     } catch {
-      throw UsageError("'\(text)' is not a path: \(error.message)", command: command)
+      throw UsageError("'\(text)' is not a path: \(error.message)")
     }
   }
 }

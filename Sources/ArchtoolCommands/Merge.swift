@@ -36,16 +36,16 @@ struct Merge: Command {
     files = try session.arguments.operands.map { operand throws(UsageError) in
       let parts = operand.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-        throw UsageError("merge needs KEY=FILE; found '\(operand)'", command: "merge")
+        throw UsageError("merge needs KEY=FILE; found '\(operand)'")
       }
       return (String(parts[0]), String(parts[1]))
     }
     var seen: Set<[UInt8]> = []
     for (key, _) in files where !seen.insert(Array(key.utf8)).inserted {
-      throw UsageError("the key '\(key)' is repeated", command: "merge")
+      throw UsageError("the key '\(key)' is repeated")
     }
     if files.count(where: { $0.file == "-" }) > 1 {
-      throw UsageError("standard input ('-') can be read only once", command: "merge")
+      throw UsageError("standard input ('-') can be read only once")
     }
   }
 

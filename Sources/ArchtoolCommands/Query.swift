@@ -94,17 +94,17 @@ struct Query: Command {
     zone = try session.arguments.dateZone
     columns = try QueryColumn.columns(
       of: session.arguments, besides: session.arguments.readsOneFile ? [] : ["file"])
-    query = try Self.query(session.arguments.operands[0], command: Self.name)
+    query = try Self.query(session.arguments.operands[0])
   }
 
   /// Parses an expression of a command line.
-  static func query(_ text: String, command: String) throws(UsageError) -> JSONPath {
+  static func query(_ text: String) throws(UsageError) -> JSONPath {
     do throws(ArchiveError) {
       return try JSONPath(parsing: text)
     } catch {
       var suffix = error.offset.map { " at character \($0 + 1)" } ?? ""
       if !text.hasPrefix("$") { suffix += "; get takes paths in other notations" }
-      throw UsageError("'\(text)' is not a query: \(error.message)\(suffix)", command: command)
+      throw UsageError("'\(text)' is not a query: \(error.message)\(suffix)")
     }
   }
 

@@ -78,7 +78,7 @@ struct RenameClass: Command {
         topRenames: arguments.values(of: .renameTop),
         exemptClasses: arguments.values(of: .unless), prunes: arguments.has(.prune))
     } catch {
-      throw UsageError(error.message, command: arguments.command.name)
+      throw UsageError(error.message)
     }
   }
 

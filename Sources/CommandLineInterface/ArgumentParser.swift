@@ -135,7 +135,7 @@ package struct ArgumentParser: Sendable {
     let rules = command.rules + table.rules
     let standIns = rules.compactMap(\.standIn)
     if let first = operands.first, parsed.operands.isEmpty {
-      throw UsageError("missing operand \(first) for \(command.name)", command: command.name)
+      throw UsageError("missing operand \(first) for \(command.name)")
     }
     if parsed.operands.count < operands.minimum, !standIns.contains(where: { parsed.has($0) }) {
       let needsFiles = rules.contains { $0.refusesStandardInput(in: parsed) }
@@ -143,20 +143,19 @@ package struct ArgumentParser: Sendable {
       let isInput = operands.readStandardInput && missing.split(separator: " ").contains("FILE")
       let option = operands.orOption.map { " or option '\($0.longForm)'" } ?? ""
       let hint = isInput && !needsFiles ? "; use '-' for standard input" : ""
-      throw UsageError(
-        "missing operand \(missing)\(option) for \(command.name)\(hint)", command: command.name)
+      throw UsageError("missing operand \(missing)\(option) for \(command.name)\(hint)")
     }
     if let maximum = operands.maximum, parsed.operands.count > maximum {
       throw UsageError(
         "\(command.name) takes no more than \(maximum) \(operands.name); "
-          + "\(quoted(parsed.operands[maximum])) is one too many", command: command.name)
+          + "\(quoted(parsed.operands[maximum])) is one too many")
     }
     for option in command.options + command.commonOptions where option.range != nil {
       _ = try parsed.integer(of: option)
     }
     let problems = rules.lazy.compactMap { $0.violation(by: parsed) }
     if let message = problems.first ?? OptionRule.contradiction(among: rules, in: parsed) {
-      throw UsageError(message, command: command.name)
+      throw UsageError(message)
     }
   }
 }

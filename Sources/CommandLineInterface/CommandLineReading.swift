@@ -66,7 +66,7 @@ struct CommandLineReading {
       if attached == nil, next != nil { rest.removeFirst() }
       try store(attached ?? next ?? omitted, for: option)
     } else if let attached {
-      throw error("option '\(option.longForm)' takes no value; found \(quoted(attached))")
+      throw UsageError("option '\(option.longForm)' takes no value; found \(quoted(attached))")
     } else {
       parsed.values.add(nil, to: option.name)
     }
@@ -93,13 +93,13 @@ struct CommandLineReading {
     _ value: String?, for option: OptionDescription
   ) throws(UsageError) {
     guard let given = value, !given.isEmpty else {
-      throw error("option '\(option.longForm)' needs a value (\(option.valueName ?? ""))")
+      throw UsageError("option '\(option.longForm)' needs a value (\(option.valueName ?? ""))")
     }
     let value = option.aliases[given] ?? given
     if !option.allowedValues.isEmpty, !option.allowedValues.contains(value) {
       let suggestion = Suggestion.nearest(to: value, among: option.allowedValues)
       let allowed = option.allowedValues.joined(separator: ", ")
-      throw error(
+      throw UsageError(
         "option '\(option.longForm)' cannot be \(quoted(value)), only \(allowed)"
           + question(suggestion))
     }
@@ -114,12 +114,10 @@ struct CommandLineReading {
 
   // MARK: Errors
 
-  private func error(_ message: String) -> UsageError { UsageError(message, command: command.name) }
-
   private func unknown(_ name: String) -> UsageError {
     let names = command.allOptions.filter { !$0.isHidden }.map(\.longForm)
     let suggestion = valued(name) ?? Suggestion.nearest(to: name, among: names)
-    return error("unknown option \(quoted(name)) for \(command.name)" + question(suggestion))
+    return UsageError("unknown option \(quoted(name)) for \(command.name)" + question(suggestion))
   }
 
   /// The option with a value that was typed as an option: `--format json` for `--json`.
@@ -141,7 +139,7 @@ struct CommandLineReading {
       : otherCase?.shortForm
     let context = argument.count > 2 ? " in \(quoted(argument))" : ""
     let remedy = suggestion == nil ? "; what begins with - and is no option comes after --" : ""
-    return error(
+    return UsageError(
       "unknown option \(quoted("-\(letter)"))\(context) for \(command.name)\(remedy)"
         + question(suggestion))
   }

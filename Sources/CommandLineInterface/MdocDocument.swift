@@ -101,15 +101,14 @@ package enum MdocText {
 
   /// A text line, with what roff would interpret escaped.
   static func escaped(_ text: some StringProtocol) -> String {
-    var output = ""
-    for scalar in text.unicodeScalars {
+    let output = String(text).escaping { scalar in
       switch scalar {
-      case "\\": output += "\\e"
-      case "'": output += "\\(aq"
-      case "`": output += "\\(ga"
-      case "^": output += "\\(ha"
-      case "~": output += "\\(ti"
-      default: output += scalar.isASCII ? String(scalar) : named(scalar)
+      case "\\": "\\e"
+      case "'": "\\(aq"
+      case "`": "\\(ga"
+      case "^": "\\(ha"
+      case "~": "\\(ti"
+      default: scalar.isASCII ? nil : named(scalar)
       }
     }
     // A leading dot would begin a macro line.

@@ -42,7 +42,7 @@ package struct ParsedArguments: Hashable, Sendable {
     guard let number = Int(text), range.contains(number) else {
       throw UsageError(
         "option '\(option.longForm)' needs a whole number from \(range.lowerBound) to "
-          + "\(range.upperBound); found \(quoted(text))", command: command.name)
+          + "\(range.upperBound); found \(quoted(text))")
     }
     return number
   }

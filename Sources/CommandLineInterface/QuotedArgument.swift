@@ -4,15 +4,11 @@ import ArchiveBasics
 
 /// An argument in quotes, its control characters escaped and its end left out if it is long.
 package func quoted(_ argument: some StringProtocol) -> String {
-  var text = ""
-  for scalar in String(argument).shownPath.unicodeScalars.prefix(longestQuotation) {
-    if let escaped = scalar.escapedForTerminal {
-      text += escaped
-    } else if isLineSeparator(scalar) {
-      text += String(scalar).utf16.map { "\\u" + String($0, radix: 16, width: 4) }.joined()
-    } else {
-      text.unicodeScalars.append(scalar)
-    }
+  let start = String(argument).shownPath.unicodeScalars.prefix(longestQuotation)
+  let text = String(start).escaping { scalar in
+    if let escaped = scalar.escapedForTerminal { return escaped }
+    guard isLineSeparator(scalar) else { return nil }
+    return String(scalar).utf16.map { "\\u" + String($0, radix: 16, width: 4) }.joined()
   }
   let isCut = argument.unicodeScalars.dropFirst(longestQuotation).first != nil
   return isCut ? "'\(text)...'" : "'\(text)'"

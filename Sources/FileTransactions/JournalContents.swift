@@ -33,7 +33,8 @@ package struct JournalContents: Sendable {
   private(set) var files: [CodePointString: (state: State, intent: JournalReader.Line?)] = [:]
   /// The result of the seal check; nil if no seals were checked.
   private(set) var seals: SealInspection?
-  private(set) var inputs: [String] = []
+  /// The paths that came from lists.
+  package private(set) var inputs: [String] = []
   /// The first file of an intent that is in no folder of the run.
   private(set) var stray: String?
   private var scope: JournalScope
@@ -58,9 +59,6 @@ package struct JournalContents: Sendable {
     self.end = end.offset
     isTorn = end.isTorn
   }
-
-  /// Whether the journal has no entries for files.
-  var hasNoFiles: Bool { files.isEmpty }
 
   /// The outcome of a file; nil without an entry.
   ///

@@ -23,7 +23,8 @@ package struct Recovery: Sendable {
   package let completed: Int
   /// The temporary files that cannot be removed.
   package let left: [String]
-  private let contents: JournalContents
+  /// What the journal says.
+  package let contents: JournalContents
 
   /// The journal's first line.
   package var header: JournalHeader { contents.header }
@@ -35,12 +36,6 @@ package struct Recovery: Sendable {
     guard let state = contents.state(of: path), state != .failed else { return nil }
     return state
   }
-
-  /// The number of files in a state.
-  package func count(_ state: JournalContents.State) -> Int { contents.count(state) }
-
-  /// The paths that came from lists.
-  package var inputs: [String] { contents.inputs }
 
   /// Opens a journal, compares its intents with the disk, and removes the temporary files of the run.
   ///
@@ -111,7 +106,7 @@ package struct Recovery: Sendable {
     }
     if isDone(contents) { return }
     guard contents.inputs.count >= contents.header.inputs else {
-      guard contents.hasNoFiles, !BackupStore.holdsCopies(contents.header.backups) else {
+      guard contents.files.isEmpty, !BackupStore.holdsCopies(contents.header.backups) else {
         throw ArchiveError(
           .malformed,
           "the journal's first line counts \(contents.header.inputs) listed paths, but \(contents.inputs.count) are there; the journal is damaged",

@@ -21,7 +21,7 @@ package enum SideFile {
   /// Whether a file has lost values of the archive beside it: it is named `FILE.lost.json` and begins as such.
   package static func isLostValues(_ path: String) -> Bool {
     guard path.hasSuffix(SideFile.lostValues(of: "")) else { return false }
-    return prefix(of: path).map(beginsLostValues) ?? false
+    return OpenFile(path, O_RDONLY | O_NONBLOCK)?.bytes(prefixSize).map(beginsLostValues) ?? false
   }
 
   /// What bytes are that begin as one of archtool's own records: `a journal of archtool`; nil for a user's.
@@ -91,10 +91,5 @@ package enum SideFile {
     guard text.hasPrefix(lostValues[0]) else { return false }
     let rest = text.dropFirst(lostValues[0].count).drop { $0.isNumber }
     return rest.hasPrefix(lostValues[1])
-  }
-
-  /// The first bytes of a file; nil if it cannot be read, which is reported when it is opened.
-  private static func prefix(of path: String) -> [UInt8]? {
-    OpenFile(path, O_RDONLY | O_NONBLOCK)?.bytes(prefixSize)
   }
 }

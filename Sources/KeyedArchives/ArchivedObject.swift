@@ -310,12 +310,7 @@ enum SummaryText {
   static func inQuotes(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") })
     else { return "\"\(text)\"" }
-    var quoted = "\""
-    for character in text.unicodeScalars {
-      if character == "\"" || character == "\\" { quoted += "\\" }
-      quoted.unicodeScalars.append(character)
-    }
-    return quoted + "\""
+    return "\"" + text.escaping { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil } + "\""
   }
 
   /// A name, cut where it is long; in quotes where nothing or space at its ends would not be seen.

@@ -75,7 +75,7 @@ struct DamagedBackupTests {
       let (image, frames) = (
         ByteStorage(copying: [UInt8](bytes)), ByteStorage(copying: [UInt8](logged))
       )
-      guard let opened = try? Database(bytes: image.bytes, log: frames.bytes, named: "x") else {
+      guard let opened = try? Database(bytes: image.bytes, log: frames.bytes) else {
         continue
       }
       _ = try? BackupTests.rows(of: opened)

@@ -92,13 +92,5 @@ struct ArgumentParserTests {
     }
     #expect(error?.message == message)
     #expect(error?.line(program: "archtool") == "archtool: error: \(message)")
-    #expect(error?.status == .usage)
-  }
-
-  @Test func namesTheCommandOfAnError() {
-    let error = #expect(throws: UsageError.self) {
-      try ArgumentParser(table: Commands.table).parse(["info", "-x"])
-    }
-    #expect(error?.command == "info")
   }
 }

@@ -82,9 +82,9 @@ import Testing
     var sound = 0
     for _ in 0..<20_000 {
       guard let table = table(bytes, widths, &numbers) else { continue }
-      let slow = text(table.surveySlowly())
+      let slow = text(TableCheck(table).surveySlowly())
       for notes in [false, true] {
-        let survey = table.survey(notingContainers: notes)
+        let survey = TableCheck(table).survey(notingContainers: notes)
         if survey.fault == nil { sound += 1 }
         let quick = text(survey)
         #expect(quick == slow, "notes \(notes)")

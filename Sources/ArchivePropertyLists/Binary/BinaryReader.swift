@@ -251,10 +251,6 @@ package enum BinaryFormat: PropertyListFormat {
   package static let targetName: String? = "binary1"
   package static let keepsStoredValues = true
 
-  package static func recognizes(_ beginning: inout InputBeginning) -> Bool {
-    beginning.starts(with: "bplist0")
-  }
-
   package static func opensContent(_ bytes: ByteView) -> Bool {
     bytes.starts(with: "bplist0")
   }

@@ -37,7 +37,7 @@ package struct BookmarkReader: ~Copyable {
     var reader = BookmarkReader(
       bytes: bytes, start: start, fileOffset: fileOffset, builder: GraphBuilder(capacity: 1024))
     let top = try reader.tables()
-    return reader.finish(top)
+    return reader.builder.finish(top: top, encoding: .bookmark)
   }
 
   private init(bytes: ByteView, start: Int, fileOffset: Int?, builder: consuming GraphBuilder) {
@@ -45,10 +45,6 @@ package struct BookmarkReader: ~Copyable {
     self.start = start
     self.fileOffset = fileOffset
     self.builder = builder
-  }
-
-  private consuming func finish(_ top: UInt32) -> Document {
-    builder.finish(top: top, encoding: .bookmark)
   }
 
   /// The size of the header: at 12 in bookmark data, at 16 in alias files, whose third word is `mark`.
@@ -232,7 +228,7 @@ extension BookmarkReader {
       guard content.count == 16 else {
         throw problem("a UUID has 16 bytes, found \(content.count)", at: offset)
       }
-      return builder.add(Self.identifier(content))
+      return builder.add(uuidText(content))
     case 0x0902: return try addRelative(range, at: offset)
     case 0x0A01: return builder.addNull()
     default: return addUnknown(type, content)
@@ -325,16 +321,6 @@ extension BookmarkReader {
       ("type", builder.add(BookmarkKey.hexadecimal(type))), ("data", builder.add(data: content)),
     ])
   }
-
-  /// The 16 bytes in upper-case hexadecimal, grouped 8-4-4-4-12.
-  private static func identifier(_ bytes: ByteView) -> String {
-    var text = ""
-    for (position, byte) in bytes.enumerated() {
-      if [4, 6, 8, 10].contains(position) { text += "-" }
-      text += hexadecimal(byte)
-    }
-    return text.uppercased()
-  }
 }
 
 // MARK: - The numbers that tables of contents have for keys, and their names (mac_alias
@@ -376,10 +362,6 @@ extension Encoding {
 enum BookmarkFormat: PropertyListFormat {
   static let encoding = Encoding.bookmark
   static let word = "bookmark"
-
-  static func recognizes(_ beginning: inout InputBeginning) -> Bool {
-    opensContent(beginning.bytes)
-  }
 
   /// `book` or `alis` with a version as the third word, or with `mark`.
   static func opensContent(_ bytes: ByteView) -> Bool {

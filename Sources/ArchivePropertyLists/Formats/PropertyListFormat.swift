@@ -43,6 +43,10 @@ extension PropertyListFormat {
   package static var targetName: String? { nil }
   /// No.
   package static var keepsStoredValues: Bool { false }
+  /// By the first tokens of a text; by the bytes that open content of everything else.
+  package static func recognizes(_ beginning: inout InputBeginning) -> Bool {
+    encoding.isText ? beginning.textEncoding() == encoding : opensContent(beginning.bytes)
+  }
   /// No.
   package static func opensContent(_ bytes: ByteView) -> Bool { false }
   /// Unknown.

@@ -14,10 +14,6 @@ package enum JSONFormat: PropertyListFormat {
   package static let word = "json"
   package static let targetName: String? = "json"
 
-  package static func recognizes(_ beginning: inout InputBeginning) -> Bool {
-    beginning.textEncoding() == encoding
-  }
-
   package static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
     let options = input.options
     return try JSONReader.readWithWarnings(

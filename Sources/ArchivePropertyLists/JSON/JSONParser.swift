@@ -77,8 +77,7 @@ struct JSONParser: BracketedParser, ~Copyable {
     try open(container, at: start)
     if peek() == Self.end(of: container) {
       position += 1
-      state.containers.removeLast()
-      return close(container)
+      return closeInnermost(container)
     }
     if container == .dictionary { try key() }
     return nil
@@ -362,10 +361,6 @@ extension JSONParser {
     }
   }
 
-  private func isLineEnd(_ character: Unicode.Scalar) -> Bool {
-    character.value == 0x2028 || character.value == 0x2029
-  }
-
   /// The character at the position and its number of bytes; nil if it is malformed.
   private func character() -> (Unicode.Scalar, Int)? {
     let width = position < bytes.count ? bytes.characterLength(at: position) : 0
@@ -484,7 +479,9 @@ extension JSONParser {
     case 0x80...:
       // The character itself, as part of the run that follows, but for the ends of lines.
       position -= 1
-      if let (character, width) = character(), isLineEnd(character) { position += width }
+      if let (character, width) = character(), [0x2028, 0x2029].contains(character.value) {
+        position += width
+      }
       return nil
     default: return UInt16(byte)
     }

@@ -271,15 +271,7 @@ package enum JSONPointer {
     guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
       return token
     }
-    var text = ""
-    for scalar in token.unicodeScalars {
-      switch scalar {
-      case "~": text += "~0"
-      case "/": text += "~1"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
+    return token.escaping { $0 == "~" ? "~0" : $0 == "/" ? "~1" : nil }
   }
 
   /// The reference tokens of a pointer; nil if it does not begin with a slash, or an escape is malformed.

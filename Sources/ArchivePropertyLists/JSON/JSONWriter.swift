@@ -5,37 +5,6 @@ import ArchiveGraph
 
 /// Writes graphs as JSON.
 package struct JSONWriter: ~Copyable {
-  /// How the JSON is written.
-  package struct Options: Sendable {
-    /// Whether every type is written, so that the same graph can be made again.
-    package var isTyped = false
-    /// How values are tagged that objects of some classes are resolved to; nil for plain JSON.
-    ///
-    /// Then dates, data, sets, reals and large integers have the tags of typed JSON, and an object that stays one is
-    /// `$object` with its class as people read it.
-    package var valueTag: ValueTag?
-    /// Whether plain JSON writes a container, long string or long data that is shared once, and refers to it afterwards.
-    package var refersToShared = false
-    /// Whether everything is on one line.
-    package var isCompact = false
-    /// Whether typed JSON includes the archiver and the version of an archive if they are not the usual ones.
-    package var includesArchiver = false
-    /// How many containers deep to go; deeper ones are shown as `"…"`.
-    ///
-    /// Nil for all.
-    package var depth: Int?
-
-    /// Makes the default options: plain, indented, whole.
-    package init(isTyped: Bool = false, isCompact: Bool = false, depth: Int? = nil) {
-      self.isTyped = isTyped
-      self.isCompact = isCompact
-      self.depth = depth
-    }
-  }
-
-  /// The tag of the text that objects of a class are resolved to; nil if it is an ordinary string.
-  package typealias ValueTag = @Sendable (ClassDescription) -> StaticString?
-
   /// The remaining children of a container.
   enum Children {
     case elements(Elements)
@@ -70,8 +39,7 @@ package struct JSONWriter: ~Copyable {
 
   let graph: ObjectGraph
   let options: Options
-  /// Whether types that JSON lacks are written as tags.
-  let hasTags: Bool
+  let tags: JSONTags
   var sharing: SharingAnalysis
   /// Where an object is written that is only named here; nil for all others.
   private let reference: ((Node) -> String?)?
@@ -129,7 +97,7 @@ package struct JSONWriter: ~Copyable {
   ) {
     (self.graph, self.options, self.reference) = (graph, options, reference)
     (self.sharing, self.archives) = (sharing, archives)
-    hasTags = options.isTyped || options.valueTag != nil
+    tags = JSONTags(areUsed: options.isTyped || options.valueTag != nil)
     limit = graph.expansionLimit
     isScattered = Self.isScattered(graph)
     identified = NodeSet(in: graph)
@@ -146,17 +114,18 @@ package struct JSONWriter: ~Copyable {
   ) throws(ArchiveError) {
     var writer = try JSONWriter(graph, root: root, options: options, reference: reference)
     output.allow(graph.outputLimit)
-    let isOpen = writer.openArchive(to: &output.bytes)
-    try writer.run(root, to: &output)
+    var isOpen = false
+    if options.isTyped, options.includesArchiver, let document = graph.documents.first,
+      document.isKeyedArchive, let archive = document.archive
+    {
+      isOpen = writer.tags.open(archive, to: &output.bytes)
+    }
+    writer.write(root, to: &output.bytes)
+    try writer.runOpen(to: &output)
     if isOpen { output.bytes.append(contentsOf: "}}") }
     if let error = output.endBound() { throw error }
     output.bytes.append(UInt8(ascii: "\n"))
     output.flushIfFull()
-  }
-
-  mutating func run(_ root: Node, to output: inout OutputBuffer) throws(ArchiveError) {
-    write(root, to: &output.bytes)
-    try runOpen(to: &output)
   }
 
   /// Writes the rest of the containers that are open.
@@ -345,14 +314,14 @@ extension JSONWriter {
     switch value {
     case .null: output.append(contentsOf: "null")
     case .boolean(let flag): output.append(contentsOf: flag ? "true" : "false")
-    case .integer(let number): write(number, to: &output)
-    case .unsigned(let number): writeLarge("\(number)", to: &output)
-    case .wide(let number): writeLarge("\(number)", to: &output)
-    case .real(let number): write(number, to: &output)
-    case .single(let number): writeSingle(number, to: &output)
+    case .integer(let number): tags.append(number, to: &output)
+    case .unsigned(let number): tags.append(large: "\(number)", to: &output)
+    case .wide(let number): tags.append(large: "\(number)", to: &output)
+    case .real(let number): tags.append(number, to: &output)
+    case .single(let number): tags.append(number, to: &output)
     case .string(let text):
       if options.valueTag != nil, let tag = tag(of: node) {
-        return writeTagged(tag, text.string, to: &output)
+        return tags.append(tag, text.string, to: &output)
       }
       let isLong = options.refersToShared && text.byteCount > SharingAnalysis.longText
       writeScalar(node, onceIf: isLong, to: &output) { _, output in
@@ -360,7 +329,7 @@ extension JSONWriter {
       }
     case .date(let seconds):
       let isObject = options.isTyped && graph.isContainerOrData(node)
-      writeScalar(node, onceIf: isObject, to: &output) { $0.writeDate(seconds, to: &$1) }
+      writeScalar(node, onceIf: isObject, to: &output) { $0.tags.append(date: seconds, to: &$1) }
     case .uid(let number):
       output.append(contentsOf: "{\"$uid\": ")
       JSONText.append(number, to: &output)
@@ -421,37 +390,6 @@ extension JSONWriter {
 
   // MARK: Scalars
 
-  private func write(_ number: Int64, to output: inout ByteBuffer) {
-    if hasTags, number.magnitude > 1 << 53 {
-      writeTagged("$int", "\(number)", to: &output)
-    } else {
-      JSONText.append(number, to: &output)
-    }
-  }
-
-  private func writeLarge(_ number: String, to output: inout ByteBuffer) {
-    if hasTags { writeTagged("$int", number, to: &output) } else { output.append(number) }
-  }
-
-  private func write(_ number: Double, to output: inout ByteBuffer) {
-    guard hasTags, !number.isFinite || number == number.rounded() else {
-      return JSONText.append(number, to: &output)
-    }
-    output.append(contentsOf: "{\"$real\": ")
-    JSONText.append(number, to: &output)
-    output.append(UInt8(ascii: "}"))
-  }
-
-  private func writeSingle(_ number: Float, to output: inout ByteBuffer) {
-    if hasTags { output.append(contentsOf: "{\"$float\": ") }
-    if number.isFinite {
-      output.append(number.description)
-    } else {
-      JSONText.append(Double(number), to: &output)
-    }
-    if hasTags { output.append(UInt8(ascii: "}")) }
-  }
-
   /// Writes a scalar, or refers to it if it is shared, written once, and was written before.
   private mutating func writeScalar(
     _ node: Node, onceIf isOnce: Bool, to output: inout ByteBuffer,
@@ -466,24 +404,6 @@ extension JSONWriter {
     output.append(UInt8(ascii: "}"))
   }
 
-  private func writeDate(_ seconds: Double, to output: inout ByteBuffer) {
-    let text = JSONText.date(seconds)
-    guard hasTags else { return JSONText.append(text, to: &output) }
-    let isExact = Timestamp(text: text)?.secondsFromReference.bitPattern == seconds.bitPattern
-    if isExact || !seconds.isFinite { return writeTagged("$date", text, to: &output) }
-    output.append(contentsOf: "{\"$date\": ")
-    JSONText.append(seconds, to: &output)
-    output.append(UInt8(ascii: "}"))
-  }
-
-  private func writeTagged(_ name: StaticString, _ text: String, to output: inout ByteBuffer) {
-    output.append(contentsOf: "{\"")
-    output.append(contentsOf: name)
-    output.append(contentsOf: "\": ")
-    JSONText.append(text, to: &output)
-    output.append(UInt8(ascii: "}"))
-  }
-
   private mutating func writeData(_ bytes: ByteView, _ node: Node, to output: inout ByteBuffer) {
     // A typed dump keeps the very bytes; a plain one shows the archive that they hold.
     if !options.isTyped, let content = graph.content(of: node) {
@@ -493,13 +413,13 @@ extension JSONWriter {
       return write(content, to: &output)
     }
     let isLong = options.refersToShared && bytes.count > SharingAnalysis.longText
-    if hasTags { output.append(contentsOf: "{\"$data\": ") }
+    if tags.areUsed { output.append(contentsOf: "{\"$data\": ") }
     writeScalar(node, onceIf: isLong, to: &output) { _, output in
       output.append(UInt8(ascii: "\""))
       Base64.encode(bytes, to: &output)
       output.append(UInt8(ascii: "\""))
     }
-    if hasTags { output.append(UInt8(ascii: "}")) }
+    if tags.areUsed { output.append(UInt8(ascii: "}")) }
   }
 
   // MARK: Containers
@@ -549,10 +469,10 @@ extension JSONWriter {
   ) {
     let identity = isIdentified ? node : nil
     switch value {
-    case .set(let elements) where hasTags:
+    case .set(let elements) where tags.areUsed:
       openMembers(
         identity: identity, "$set", .elements(elements), elements.count, "]}", to: &output)
-    case .orderedSet(let elements) where hasTags:
+    case .orderedSet(let elements) where tags.areUsed:
       openMembers(
         identity: identity, "$orderedSet", .elements(elements), elements.count, "]}", to: &output)
     case .array(let elements), .set(let elements), .orderedSet(let elements):
@@ -562,7 +482,7 @@ extension JSONWriter {
       openMembers(identity: node, "$array", .elements(elements), elements.count, "]}", to: &output)
     case .dictionary(let pairs):
       writeDictionary(pairs, identity: identity, to: &output)
-    case .object(let index, let pairs) where hasTags:
+    case .object(let index, let pairs) where tags.areUsed:
       writeTaggedObject(graph.classes[index], pairs, identity, to: &output)
     case .object(let index, let pairs):
       writeObject(graph.classes[index].displayName, pairs, identity, to: &output)
@@ -598,7 +518,7 @@ extension JSONWriter {
       return openNamed(pairs, list, to: &output)
     }
     let keyBase = keys.count
-    guard gatherKeys(pairs), identity == nil || !hasMember("$id", pairs) else {
+    guard gatherKeys(pairs), identity == nil || !graph.hasMember("$id", pairs) else {
       keys.removeSubrange(keyBase...)
       return openMembers(
         identity: identity, "$entries", .entries(pairs), pairs.count, "]}", to: &output)
@@ -626,30 +546,10 @@ extension JSONWriter {
     open(
       .members(pairs, keyBase: keyBase), pairs.count, "{", "}", leading: identity == nil ? 1 : 2,
       to: &output)
-    stack.top.pointee.isMangled = hasAmbiguousNames(
+    stack.top.pointee.isMangled = graph.hasAmbiguousNames(
       pairs, marks: identity == nil ? ["$class"] : ["$class", "$id"])
     if let identity { writeLeading("$id", graph.label(of: identity), false, to: &output) }
     writeLeading("$class", name, identity != nil, to: &output)
-  }
-
-  /// Whether members of an object would have the name of a mark, or one name, without the archiver's `$` before it.
-  func hasAmbiguousNames(_ pairs: Pairs, marks: Set<String>) -> Bool {
-    let marked = (0..<pairs.count).filter {
-      graph.keyText(of: graph.key(pairs, $0))?.starts(with: 0x24) ?? false
-    }
-    if marked.isEmpty { return false }
-    var names = marks
-    for position in marked {
-      let name = graph.memberName(pairs, position)?.string ?? ""
-      if !names.insert(name).inserted { return true }
-    }
-    return false
-  }
-
-  private func hasMember(_ name: String, _ pairs: Pairs) -> Bool {
-    (0..<pairs.count).contains {
-      graph.memberName(pairs, $0)?.sameCharacters(as: name) == true
-    }
   }
 
   private func writeLeading(
@@ -669,12 +569,77 @@ extension JSONWriter {
       let key = graph.key(pairs, position)
       guard let text = graph.keyText(of: key) else { return false }
       // Names with `$` would be treated as type tags.
-      if hasTags, text.starts(with: 0x24) { return false }
+      if tags.areUsed, text.starts(with: 0x24) { return false }
       if marksKeys, isInline(pairs.keys, pairs.position(position)) { return false }
       // The name of a member is not an object with its own class.
       if options.isTyped, graph.isContainerOrData(key) { return false }
       keys.append(key)
     }
     return !graph.repeatKeys(keys[base...])
+  }
+
+  // MARK: Containers in typed JSON: as they are stored, or as they are resolved
+
+  /// The tag of the text that an object is resolved to.
+  @inline(never)
+  private func tag(of node: Node) -> StaticString? {
+    guard graph.isContainerOrData(node), let index = graph.classIndex(of: node) else { return nil }
+    return options.valueTag?(graph.classes[index])
+  }
+
+  /// `{"$object": {"class": …, "fields": {`: an object by its class and the members that it is shown by.
+  private mutating func writeTaggedObject(
+    _ description: ClassDescription, _ pairs: Pairs, _ identity: Node?, to output: inout ByteBuffer
+  ) {
+    openTag("$object", identity: identity, to: &output)
+    output.append(contentsOf: "{\"class\": ")
+    JSONText.append(description.displayName, to: &output)
+    openFields(pairs, to: &output)
+    let isList = if case .entries? = stack.last?.pointee.children { true } else { false }
+    stack.top.pointee.isMangled = !isList && graph.hasAmbiguousNames(pairs, marks: [])
+  }
+
+  private mutating func writeTyped(
+    _ value: Value, _ node: Node, isIdentified: Bool, to output: inout ByteBuffer
+  ) {
+    if isIdentified {
+      output.append(contentsOf: "{\"$id\": ")
+      writeIdentity(node, to: &output)
+      output.append(contentsOf: ", \"$value\": ")
+    }
+    switch value {
+    case .array(let elements): open(.elements(elements), elements.count, "[", "]", to: &output)
+    case .set(let elements):
+      open(.elements(elements), elements.count, "{\"$set\": [", "]}", to: &output)
+    case .orderedSet(let elements):
+      open(.elements(elements), elements.count, "{\"$orderedSet\": [", "]}", to: &output)
+    case .dictionary(let pairs):
+      let keyBase = keys.count
+      if gatherKeys(pairs, marksKeys: graph.classIndex(of: node) != nil) {
+        open(.members(pairs, keyBase: keyBase), pairs.count, "{", "}", to: &output)
+      } else {
+        keys.removeSubrange(keyBase...)
+        open(.entries(pairs), pairs.count, "{\"$entries\": [", "]}", to: &output)
+      }
+    case .object(let index, let pairs):
+      output.append(contentsOf: "{\"$object\": {")
+      tags.append(graph.classes[index], to: &output)
+      openFields(pairs, to: &output)
+    default: return
+    }
+    // The frame of the value itself is open.
+    if isIdentified { stack.top.pointee.braces += 1 }
+  }
+
+  /// Begins the fields of an object; they are entries where names of members could not tell them apart.
+  private mutating func openFields(_ pairs: Pairs, to output: inout ByteBuffer) {
+    output.append(contentsOf: ", \"fields\": ")
+    let keyBase = keys.count
+    for position in 0..<pairs.count { keys.append(graph.key(pairs, position)) }
+    if graph.repeatKeys(keys[keyBase...]) || graph.hasOnlyMember("$entries", pairs) {
+      keys.removeSubrange(keyBase...)
+      return open(.entries(pairs), pairs.count, "{\"$entries\": [", "]}}}", to: &output)
+    }
+    open(.members(pairs, keyBase: keyBase), pairs.count, "{", "}}}", to: &output)
   }
 }

@@ -79,3 +79,31 @@ struct MemberNames: ~Copyable {
     output.append(ByteView(rebasing: text.bytes[start..<ends[key].pointee]))
   }
 }
+
+extension ObjectGraph {
+  /// Whether members of an object would have the name of a mark, or one name, without the archiver's `$` before it.
+  func hasAmbiguousNames(_ pairs: Pairs, marks: Set<String>) -> Bool {
+    let marked = (0..<pairs.count).filter {
+      keyText(of: key(pairs, $0))?.starts(with: 0x24) ?? false
+    }
+    if marked.isEmpty { return false }
+    var names = marks
+    for position in marked {
+      let name = memberName(pairs, position)?.string ?? ""
+      if !names.insert(name).inserted { return true }
+    }
+    return false
+  }
+
+  /// Whether a member has a name.
+  func hasMember(_ name: String, _ pairs: Pairs) -> Bool {
+    (0..<pairs.count).contains {
+      memberName(pairs, $0)?.sameCharacters(as: name) == true
+    }
+  }
+
+  /// Whether the only key is a name, as the tag for fields with repeated names may be.
+  func hasOnlyMember(_ name: String, _ pairs: Pairs) -> Bool {
+    pairs.count == 1 && keyText(of: key(pairs, 0))?.sameCharacters(as: name) == true
+  }
+}

@@ -223,10 +223,6 @@ enum NibFormat: PropertyListFormat {
   static let encoding = Encoding.nibArchive
   static let word = "nib"
 
-  static func recognizes(_ beginning: inout InputBeginning) -> Bool {
-    opensContent(beginning.bytes)
-  }
-
   static func opensContent(_ bytes: ByteView) -> Bool {
     bytes.starts(with: "NIBArchive")
   }

@@ -16,10 +16,6 @@ package enum OpenStepFormat: PropertyListFormat {
   package static let targetName: String? = "openstep"
   package static let keepsStoredValues = true
 
-  package static func recognizes(_ beginning: inout InputBeginning) -> Bool {
-    beginning.textEncoding() == encoding
-  }
-
   /// Reads a text in UTF-8, UTF-16 or UTF-32, or in Mac Roman if it is not UTF-8.
   package static func read(_ input: FormatInput) throws(ArchiveError) -> FormatReading {
     let fileOffset = input.fileOffset

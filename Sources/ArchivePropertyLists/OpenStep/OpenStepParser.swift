@@ -52,7 +52,7 @@ struct OpenStepParser: BracketedParser, ~Copyable {
       builder.open()
       state.containers.append(.strings)
       // A pair began, so this cannot be the end; but it may be a key without a value.
-      if try !nextPair(of: .strings) { return endEmpty(.strings) }
+      if try !nextPair(of: .strings) { return closeInnermost(.strings) }
     }
     return try values(after: nil)
   }
@@ -83,13 +83,13 @@ struct OpenStepParser: BracketedParser, ~Copyable {
     switch peek() {
     case UInt8(ascii: "{"):
       try open(.dictionary)
-      return try nextPair(of: .dictionary) ? nil : endEmpty(.dictionary)
+      return try nextPair(of: .dictionary) ? nil : closeInnermost(.dictionary)
     case UInt8(ascii: "("):
       try open(.array)
       try skip()
       guard peek() == UInt8(ascii: ")") else { return nil }
       position += 1
-      return endEmpty(.array)
+      return closeInnermost(.array)
     case UInt8(ascii: "<"): return try angle()
     case let first? where isQuote(first) || isBare(first) || first == UInt8(ascii: "+"):
       return try string()
@@ -100,11 +100,6 @@ struct OpenStepParser: BracketedParser, ~Copyable {
   private mutating func open(_ container: TextContainer) throws(ArchiveError) {
     position += 1
     try open(container, at: position - 1)
-  }
-
-  private mutating func endEmpty(_ container: TextContainer) -> UInt32 {
-    state.containers.removeLast()
-    return close(container)
   }
 
   mutating func hasNext(of container: TextContainer) throws(ArchiveError) -> Bool {

@@ -130,7 +130,7 @@ extension BracketedParser where Self: ~Copyable {
     }
   }
 
-  private mutating func closeInnermost(_ container: TextContainer) -> UInt32 {
+  mutating func closeInnermost(_ container: TextContainer) -> UInt32 {
     state.containers.removeLast()
     return close(container)
   }

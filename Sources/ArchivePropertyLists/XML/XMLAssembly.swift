@@ -89,7 +89,10 @@ struct XMLAssembly: ~Copyable {
         .limit, "elements are nested more than \(limits.depth) levels deep", offset: position)
       return library.stopParser(parser)
     }
-    if let position { builder.sourceOffset = position - bytesOfTag(element) }
+    // Most tags have nothing but the name.
+    if let position {
+      builder.sourceOffset = position - bytesOfTag(length: element.name.utf8CodeUnitCount)
+    }
     stack.push(Frame(element: element, wantsKey: element == .dict))
     if element == .key { repeatedKeys.add(builder.sourceOffset) }
     if attributeCount > 0 { identify(attributes, attributeCount) }
@@ -252,12 +255,6 @@ struct XMLAssembly: ~Copyable {
     let position =
       Int(input.pointee.consumed) + (input.pointee.base.map { input.pointee.cur - $0 } ?? 0)
     return fileOffset + (standIns?.sourcePosition(of: position) ?? position)
-  }
-
-  /// The distance to the beginning of the start tag that the parser has just read; no `<` occurs within a tag.
-  private func bytesOfTag(_ element: XMLElement) -> Int {
-    // Most tags have nothing but the name.
-    bytesOfTag(length: element.name.utf8CodeUnitCount)
   }
 
   /// The same for a tag that has at least some bytes.

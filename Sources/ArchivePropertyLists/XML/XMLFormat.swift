@@ -15,10 +15,6 @@ package enum XMLFormat: PropertyListFormat {
   package static let targetName: String? = "xml1"
   package static let keepsStoredValues = true
 
-  package static func recognizes(_ beginning: inout InputBeginning) -> Bool {
-    beginning.textEncoding() == encoding
-  }
-
   package static func opensContent(_ bytes: ByteView) -> Bool {
     // White space, a byte order mark, or half of a character; everything else is no XML.
     guard let first = bytes.first, first <= 0x20 || first == UInt8(ascii: "<") || first >= 0xEF

@@ -387,10 +387,6 @@ enum XPCFormat: PropertyListFormat {
   static let encoding = Encoding.xpcMessage
   static let word = "xpc"
 
-  static func recognizes(_ beginning: inout InputBeginning) -> Bool {
-    opensContent(beginning.bytes)
-  }
-
   static func opensContent(_ bytes: ByteView) -> Bool {
     bytes.starts(with: "bplist16") || bytes.starts(with: "bplist17")
   }

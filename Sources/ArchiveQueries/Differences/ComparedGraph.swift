@@ -104,12 +104,23 @@ package struct PathTree {
 final class ComparedGraph {
   let digests: ValueDigests
   let tree: PathTree
+  /// For each object that belongs to one of the other graph, the first of those.
+  var partners: [Node: Node] = [:]
+  /// Digests of what is near an object, by which elements of lists are aligned.
+  var near: [Node: ValueDigest] = [:]
+  /// How many objects there are of a digest.
+  var counts: [ValueDigest: Int] = [:]
+  /// The containers in values that are equal where they are.
+  private(set) var kept: NodeSet
+  /// Digests of the scalars that containers have themselves.
+  private var own: [Node: ValueDigest] = [:]
   private var shown: Set<Node> = []
   private lazy var documentOrder = tree.documentOrder(tree.sizes())
   private var graph: ObjectGraph { digests.graph }
 
   init(_ digests: ValueDigests) {
     self.digests = digests
+    kept = NodeSet(in: digests.graph)
     let (graph, rules) = (digests.graph, digests.rules)
     tree = PathTree(graph) {
       ComparedValue($0, in: graph, rules: rules).container
@@ -162,11 +173,24 @@ final class ComparedGraph {
     values.filter { isSharedObject($0) && !shown.contains($0.node) }.map(\.node)
   }
 
-  /// Adds a value and all containers that it leads to.
-  func reach(_ node: Node, _ reached: inout NodeSet) {
+  /// Whether an object has no text and one reference, so that another may have its content by chance.
+  func isNameless(_ value: ComparedValue) -> Bool {
+    !kept.contains(value.node) && !digests.isShared(value.node) && !digests.hasText(value)
+  }
+
+  /// The digest of the scalars that a container has itself.
+  func ownDigest(of value: ComparedValue) throws(ArchiveError) -> ValueDigest {
+    if let known = own[value.node] { return known }
+    let digest = try digests.ownDigest(of: value)
+    own[value.node] = digest
+    return digest
+  }
+
+  /// Records that a value is equal where it is, and so are all containers that it leads to.
+  func keep(_ node: Node) {
     var waiting = [node]
     while let value = waiting.popLast().map(opened) {
-      guard let container = value.container, reached.insert(value.node) else { continue }
+      guard let container = value.container, kept.insert(value.node) else { continue }
       for position in 0..<container.childCount {
         let child = container.child(position, in: graph)
         if graph.isContainerOrData(child) { waiting.append(child) }

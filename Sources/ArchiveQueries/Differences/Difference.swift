@@ -98,16 +98,18 @@ private struct DifferenceList: DifferenceReceiver {
   func end() throws(ArchiveError) {
     guard let pairing else { return }
     pairing.holders = nil
-    for object in pairing.old.hiddenObjects() where try !pairing.remains(object, of: .old) {
+    for object in pairing.old.hiddenObjects() where try !pairing.remains(object, of: pairing.old) {
       try remove(object, at: pairing.old.shortestPath(of: object))
     }
-    for object in pairing.new.hiddenObjects() where try !pairing.remains(object, of: .new) {
+    for object in pairing.new.hiddenObjects() where try !pairing.remains(object, of: pairing.new) {
       try add(object, at: pairing.new.shortestPath(of: object))
     }
   }
 
   func replace(_ old: Node, by new: Node, at paths: PathPair) throws(ArchiveError) {
-    try report(.changed, side(old, .old, at: paths.old), side(new, .new, at: paths.new))
+    try report(
+      .changed, side(old, of: pairing?.old, at: paths.old),
+      side(new, of: pairing?.new, at: paths.new))
   }
 
   func changeClass(_ old: Node, _ new: Node, at paths: PathPair) throws(ArchiveError) -> Bool {
@@ -154,29 +156,28 @@ private struct DifferenceList: DifferenceReceiver {
   }
 
   private func remove(_ value: Node, at path: GraphPath) throws(ArchiveError) {
-    try report(.removed, side(value, .old, at: path), nil)
+    try report(.removed, side(value, of: pairing?.old, at: path), nil)
   }
 
   private func add(_ value: Node, at path: GraphPath) throws(ArchiveError) {
-    try report(.added, nil, side(value, .new, at: path))
+    try report(.added, nil, side(value, of: pairing?.new, at: path))
   }
 
   /// A value as it is shown here: an object that both graphs have is named by its path.
   private func side(
-    _ node: Node, _ side: ValueDigests.Side, at path: GraphPath
+    _ node: Node, of graph: ComparedGraph?, at path: GraphPath
   ) throws(ArchiveError) -> Difference.Side {
-    guard let pairing else { return Difference.Side(path: path, node: node) }
-    let objects = side == .old ? pairing.old : pairing.new
-    let value = objects.opened(node)
-    let holder = side == .old ? pairing.holders?.left : pairing.holders?.right
+    guard let pairing, let graph else { return Difference.Side(path: path, node: node) }
+    let value = graph.opened(node)
+    let holder = graph === pairing.old ? pairing.holders?.left : pairing.holders?.right
     var isWhole = true
-    if objects.digests.hasIdentity(value) {
-      let remains = try pairing.remains(value.node, of: side)
-      isWhole = !remains && objects.isShownWhole(value, in: holder)
+    if graph.digests.hasIdentity(value) {
+      let remains = try pairing.remains(value.node, of: graph)
+      isWhole = !remains && graph.isShownWhole(value, in: holder)
     }
     return Difference.Side(
-      path: path, node: node, reference: isWhole ? nil : pairing.path(of: node, of: side),
-      references: { pairing.path(of: $0, of: side) })
+      path: path, node: node, reference: isWhole ? nil : pairing.path(of: node, of: graph),
+      references: { pairing.path(of: $0, of: graph) })
   }
 
   private func report(
@@ -189,10 +190,10 @@ private struct DifferenceList: DifferenceReceiver {
       difference.otherPaths =
         switch (old, new) {
         case (let side?, nil)
-        where side.reference == nil && pairing.path(of: side.node, of: .old) != nil:
+        where side.reference == nil && pairing.path(of: side.node, of: pairing.old) != nil:
           pairing.old.otherReferences(to: side.node)
         case (nil, let side?)
-        where side.reference == nil && pairing.path(of: side.node, of: .new) != nil:
+        where side.reference == nil && pairing.path(of: side.node, of: pairing.new) != nil:
           pairing.new.otherReferences(to: side.node)
         default: pairing.holders.map { pairing.new.otherReferences(to: $0.right) } ?? 0
         }

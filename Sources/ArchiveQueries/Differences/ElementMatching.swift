@@ -34,10 +34,10 @@ struct ElementMatching {
 
   /// What is equal for elements that belong together.
   private func token(
-    of node: Node, _ side: ValueDigests.Side
+    of node: Node, _ digests: ValueDigests
   ) throws(ArchiveError) -> ValueDigest {
-    if let pairing { return try pairing.token(of: node, of: side) }
-    return try (side == .old ? oldDigests : newDigests).digest(of: node)
+    guard let pairing else { return try digests.digest(of: node) }
+    return try pairing.token(of: node, of: digests === oldDigests ? pairing.old : pairing.new)
   }
 
   /// Aligns the elements of two containers.
@@ -55,8 +55,10 @@ struct ElementMatching {
       alignment = ListAlignment(one, two)
     } else {
       var tokens: (old: [ValueDigest], new: [ValueDigest]) = ([], [])
-      for position in left { tokens.old.append(try token(of: old.node(one, position), .old)) }
-      for position in right { tokens.new.append(try token(of: new.node(two, position), .new)) }
+      for position in left { tokens.old.append(try token(of: old.node(one, position), oldDigests)) }
+      for position in right {
+        tokens.new.append(try token(of: new.node(two, position), newDigests))
+      }
       alignment = ListAlignment(tokens.old, tokens.new)
       let similarity = { (first: Int, second: Int) throws(ArchiveError) in
         try self.similarity(old.node(one, left[first]), new.node(two, right[second]))

@@ -186,7 +186,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     try compare(oldNode, newNode)
     while let last = stack.indices.last {
       guard stack[last].next < stack[last].pairs.count else {
-        leave(stack.removeLast().holders)
+        opened.remove(stack.removeLast().holders)
         continue
       }
       let pair = stack[last].pairs[stack[last].next]
@@ -429,10 +429,6 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   }
 
   // MARK: Containers
-
-  private mutating func leave(_ holders: NodePair) {
-    opened.remove(holders)
-  }
 
   /// Reports the members that only one container has.
   ///

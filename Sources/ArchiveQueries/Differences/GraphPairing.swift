@@ -28,25 +28,15 @@ final class GraphPairing {
   var holders: NodePair?
   /// The alignments of lists and sets that were compared.
   var alignments: [NodePair: ListAlignment] = [:]
-  private var partners: [Node: Node] = [:]
-  private var origins: [Node: Node] = [:]
   private var meetings: [NodePair: Meeting] = [:]
   /// How many pairs may be copies of others.
   private var copies: Int
-  /// Digests of the scalars that containers have themselves.
-  private var own: [ValueDigests.Side: [Node: ValueDigest]] = [.old: [:], .new: [:]]
   /// The pairs of objects of the same content.
   private var found: [NodePair] = []
-  /// Digests of what is near an object, by which elements of lists are aligned.
-  private var near: [ValueDigests.Side: [Node: ValueDigest]] = [:]
-  /// How many objects each graph has of a digest.
-  private var counts: [ValueDigest: (old: Int, new: Int)] = [:]
   /// The digests of containers that both graphs have.
   private var common: Set<ValueDigest> = []
   /// An object of the new graph for each digest.
   private var examples: [ValueDigest: Node] = [:]
-  /// The containers in values that are equal where they are.
-  private var kept: (old: NodeSet, new: NodeSet)
   /// The pairs that are shared in different ways, and were reported.
   private var shared: Set<NodePair> = []
   private let comparesDigests: Bool
@@ -63,19 +53,18 @@ final class GraphPairing {
     old = ComparedGraph(oldDigests)
     new = ComparedGraph(newDigests)
     comparesDigests = oldDigests.rules.tolerance == nil
-    kept = (NodeSet(in: oldDigests.graph), NodeSet(in: newDigests.graph))
     copies = old.tree.entries.count + new.tree.entries.count
     var all: (old: Set<ValueDigest>, new: Set<ValueDigest>) = ([], [])
     for value in old.values {
       let digest = try oldDigests.digest(of: value.node)
       all.old.insert(digest)
-      if oldDigests.hasIdentity(value) { counts[digest, default: (0, 0)].old += 1 }
+      if oldDigests.hasIdentity(value) { old.counts[digest, default: 0] += 1 }
     }
     for value in new.values {
       let digest = try newDigests.digest(of: value.node)
       all.new.insert(digest)
       if newDigests.hasIdentity(value) {
-        counts[digest, default: (0, 0)].new += 1
+        new.counts[digest, default: 0] += 1
         if examples[digest] == nil { examples[digest] = value.node }
       }
     }
@@ -107,8 +96,8 @@ final class GraphPairing {
   ) throws(ArchiveError) {
     let one = try old.digests.nearDigests(of: left, steps: Self.steps)
     let two = try new.digests.nearDigests(of: right, steps: Self.steps)
-    near[.old] = Self.table(left, one[Self.elementSteps - 1])
-    near[.new] = Self.table(right, two[Self.elementSteps - 1])
+    old.near = Self.table(left, one[Self.elementSteps - 1])
+    new.near = Self.table(right, two[Self.elementSteps - 1])
     for step in (0..<Self.steps).reversed() {
       try pairUnique(left, right) { (value, digests, position) throws(ArchiveError) in
         guard step > 0 || digests.hasText(value) else { return [] }
@@ -126,14 +115,14 @@ final class GraphPairing {
     _ digests: (ComparedValue, ValueDigests, Int) throws(ArchiveError) -> [ValueDigest]
   ) throws(ArchiveError) {
     var positions: [ValueDigest: (old: Int?, new: Int?)] = [:]
-    for (position, value) in left.enumerated() where partners[value.node] == nil {
+    for (position, value) in left.enumerated() where old.partners[value.node] == nil {
       guard try isChanged(value, old) else { continue }
       for digest in try digests(value, old.digests, position) {
         positions[digest] = (positions[digest] == nil ? position : nil, nil)
       }
     }
     var repeated: Set<ValueDigest> = []
-    for (position, value) in right.enumerated() where origins[value.node] == nil {
+    for (position, value) in right.enumerated() where new.partners[value.node] == nil {
       guard try isChanged(value, new) else { continue }
       for digest in try digests(value, new.digests, position) where positions[digest] != nil {
         if positions[digest]?.new != nil { repeated.insert(digest) }
@@ -149,7 +138,7 @@ final class GraphPairing {
     // In an order that does not depend on digests, which are different in each process.
     for pair in pairs.sorted(by: { $0 < $1 }) {
       let (one, two) = (left[pair.old].node, right[pair.new].node)
-      guard partners[one] == nil, origins[two] == nil else { continue }
+      guard old.partners[one] == nil, new.partners[two] == nil else { continue }
       bind(one, two)
       found.append(NodePair(one, two))
     }
@@ -169,9 +158,9 @@ final class GraphPairing {
     Dictionary(zip(values.map(\.node), digests)) { first, _ in first }
   }
 
-  private func bind(_ old: Node, _ new: Node) {
-    if partners[old] == nil { partners[old] = new }
-    if origins[new] == nil { origins[new] = old }
+  private func bind(_ left: Node, _ right: Node) {
+    if old.partners[left] == nil { old.partners[left] = right }
+    if new.partners[right] == nil { new.partners[right] = left }
   }
 
   // MARK: Pairs
@@ -184,8 +173,8 @@ final class GraphPairing {
 
   /// Records that two values are equal where they are, and so all that they lead to.
   func keep(_ left: Node, _ right: Node) {
-    old.reach(left, &kept.old)
-    new.reach(right, &kept.new)
+    old.keep(left)
+    new.keep(right)
   }
 
   /// The next pair of objects of the same content that was not compared yet; nil at the end.
@@ -231,8 +220,10 @@ final class GraphPairing {
   func decision(
     _ left: ComparedValue, _ right: ComparedValue
   ) throws(ArchiveError) -> Decision {
-    let isBound = (old: partners[left.node] != nil, new: origins[right.node] != nil)
-    if partners[left.node] == right.node { return .pair }
+    let isBound = (
+      old: old.partners[left.node] != nil, new: new.partners[right.node] != nil
+    )
+    if old.partners[left.node] == right.node { return .pair }
     if old.digests.rules.isExact, !isBound.old, !isBound.new,
       try old.digests.digest(of: left.node) == new.digests.digest(of: right.node)
     {
@@ -242,13 +233,13 @@ final class GraphPairing {
       old: old.digests.hasIdentity(left), new: new.digests.hasIdentity(right)
     )
     var mayRemain = false
-    for (value, side, isFree) in [
-      (left, ValueDigests.Side.old, !isBound.old && isIdentified.old),
-      (right, .new, !isBound.new && isIdentified.new),
+    for (value, graph, isFree) in [
+      (left, old, !isBound.old && isIdentified.old),
+      (right, new, !isBound.new && isIdentified.new),
     ] where isFree {
-      guard try remains(value.node, of: side) else { continue }
+      guard try remains(value.node, of: graph) else { continue }
       // An object without a name of its own is known by its place.
-      if !isNameless(value, side) { return .others }
+      if !graph.isNameless(value) { return .others }
       mayRemain = true
     }
     if mayRemain { return .later }
@@ -260,18 +251,12 @@ final class GraphPairing {
     return try isAlike(left, right) ? .pair : .later
   }
 
-  /// Whether an object has no text and one reference, so that another may have its content by chance.
-  private func isNameless(_ value: ComparedValue, _ side: ValueDigests.Side) -> Bool {
-    let digests = (side == .old ? old : new).digests
-    return !(side == .old ? kept.old : kept.new).contains(value.node)
-      && !digests.isShared(value.node) && !digests.hasText(value)
-  }
-
   /// Whether two nodes are partners, or copies of such.
   func arePartners(_ left: Node, _ right: Node) -> Bool {
-    if partners.isEmpty { return false }
+    if old.partners.isEmpty { return false }
     let (one, two) = (old.opened(left).node, new.opened(right).node)
-    return partners[one] == two || origins[two] == one || meetings[NodePair(one, two)] != nil
+    return old.partners[one] == two || new.partners[two] == one
+      || meetings[NodePair(one, two)] != nil
   }
 
   /// How two equal objects are shared in different ways, reported once; nil if there is no difference.
@@ -281,12 +266,14 @@ final class GraphPairing {
       StoredMatching.hasIdentity(pair.right, in: new.digests.graph)
     else { return nil }
     if !old.opened(left).isContainer {
-      guard partners[pair.left] != pair.right else { return nil }
+      guard old.partners[pair.left] != pair.right else { return nil }
       bind(pair.left, pair.right)
     } else if !arePartners(left, right) {
       return nil
     }
-    let isOne = (partners[pair.left] == pair.right, origins[pair.right] == pair.left)
+    let isOne = (
+      old.partners[pair.left] == pair.right, new.partners[pair.right] == pair.left
+    )
     guard !isOne.0 || !isOne.1, shared.insert(pair).inserted else { return nil }
     let texts = ["one object", "two objects"]
     return StoredChange(
@@ -300,7 +287,7 @@ final class GraphPairing {
     while let pair = waiting.popLast() {
       let (one, two) = (old.opened(pair.left), new.opened(pair.right))
       guard one.className == two.className, one.isComparable(with: two, old.digests.rules),
-        try own(one, .old) == own(two, .new),
+        try old.ownDigest(of: one) == new.ownDigest(of: two),
         let children = try children(one, two)
       else { return false }
       for child in children where known.insert(child).inserted {
@@ -318,15 +305,6 @@ final class GraphPairing {
 
   /// How many pairs near two objects are looked at.
   private static let mostCopied = 64
-
-  private func own(
-    _ value: ComparedValue, _ side: ValueDigests.Side
-  ) throws(ArchiveError) -> ValueDigest {
-    if let known = own[side]?[value.node] { return known }
-    let digest = try (side == .old ? old : new).digests.ownDigest(of: value)
-    own[side]?[value.node] = digest
-    return digest
-  }
 
   /// The containers in two containers, by their names or positions; nil if these are others.
   private func children(
@@ -362,42 +340,39 @@ final class GraphPairing {
   }
 
   /// Whether the other graph has an object, too.
-  func remains(_ node: Node, of side: ValueDigests.Side) throws(ArchiveError) -> Bool {
-    if (side == .old ? partners : origins)[node] != nil { return true }
-    if (side == .old ? kept.old : kept.new).contains(node) { return true }
-    let digest = try (side == .old ? old : new).digests.digest(of: node)
-    guard comparesDigests, let count = counts[digest] else { return false }
-    return side == .old ? count.old <= count.new : count.new <= count.old
+  func remains(_ node: Node, of graph: ComparedGraph) throws(ArchiveError) -> Bool {
+    if graph.partners[node] != nil || graph.kept.contains(node) { return true }
+    let digest = try graph.digests.digest(of: node)
+    let others = (graph === old ? new : old).counts[digest] ?? 0
+    return comparesDigests && others > 0 && graph.counts[digest] ?? 0 <= others
   }
 
   /// The path of an object that is shown elsewhere, or is in both graphs; nil for a value that is shown where it is.
   ///
   /// An object of the old graph that the new one has, too, is named by its path there.
-  func path(of node: Node, of side: ValueDigests.Side) -> GraphPath? {
-    let graph = side == .old ? old : new
+  func path(of node: Node, of graph: ComparedGraph) -> GraphPath? {
     guard graph.digests.graph.isContainerOrData(node) else { return nil }
     let value = graph.opened(node)
     guard graph.digests.hasIdentity(value) else { return nil }
-    if (try? remains(value.node, of: side)) == true {
+    if (try? remains(value.node, of: graph)) == true {
       let digest = try? graph.digests.digest(of: value.node)
-      let partner = partners[value.node] ?? digest.flatMap { examples[$0] }
-      return new.shortestPath(of: side == .new ? value.node : partner ?? value.node)
+      let partner = old.partners[value.node] ?? digest.flatMap { examples[$0] }
+      return new.shortestPath(of: graph === new ? value.node : partner ?? value.node)
     }
     return graph.isSharedObject(value) ? graph.shortestPath(of: value.node) : nil
   }
 
   /// What is equal for elements of lists that belong together.
   func token(
-    of node: Node, of side: ValueDigests.Side
+    of node: Node, of graph: ComparedGraph
   ) throws(ArchiveError) -> ValueDigest {
-    let graph = side == .old ? old : new
     let exact = try graph.digests.digest(of: node)
     guard graph.digests.graph.isContainerOrData(node) else { return exact }
     let value = graph.opened(node)
     // Copies have the token of the object that they are copies of.
     let pair =
-      side == .old
-      ? partners[value.node].map { origins[$0] ?? value.node } : origins[value.node]
+      graph === old
+      ? old.partners[value.node].map { new.partners[$0] ?? value.node } : new.partners[value.node]
     if let pair {
       return DigestMaker.digest(.cycle) {
         $0.combine(UInt64(pair.document))
@@ -405,7 +380,7 @@ final class GraphPairing {
       }
     }
     guard graph.digests.isCyclic(value.node), !common.contains(exact) else { return exact }
-    return near[side]?[value.node] ?? exact
+    return graph.near[value.node] ?? exact
   }
 
   /// Whether no more of the scalars that two objects have under the same names differ than are equal; objects to which both
@@ -440,7 +415,7 @@ final class GraphPairing {
       guard let other = others[member.name] else { continue }
       let (before, after) = (old.opened(member.value), new.opened(other.value))
       if before.isContainer, after.isContainer {
-        if partners[before.node] == after.node { count.equal += 1 }
+        if old.partners[before.node] == after.node { count.equal += 1 }
       } else if try old.digests.digest(of: member.value) == new.digests.digest(of: other.value) {
         count.equal += 1
       } else {
@@ -452,9 +427,6 @@ final class GraphPairing {
 }
 
 extension ValueDigests {
-  /// A graph of the two that are compared.
-  enum Side { case old, new }
-
   /// Whether an object has a text of its own, by which it may be recognized.
   func hasText(_ value: ComparedValue) -> Bool {
     guard case .members(let pairs, _) = value.content else { return false }

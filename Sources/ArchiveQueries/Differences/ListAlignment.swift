@@ -22,9 +22,6 @@ struct ListAlignment {
   /// New elements without a counterpart.
   private(set) var added: [Int] = []
 
-  /// How many old elements were aligned.
-  var oldCount: Int { kept.count + moved.count + removed.count }
-
   /// Aligns two lists.
   ///
   /// - Parameters:

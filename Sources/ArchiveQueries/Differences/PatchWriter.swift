@@ -155,7 +155,8 @@ struct PatchOperations: DifferenceReceiver {
     _ alignment: ListAlignment, old: Elements, new elements: Elements, isSet: Bool,
     at paths: PathPair
   ) throws(ArchiveError) {
-    guard alignment.oldCount == old.count else {
+    let aligned = alignment.kept.count + alignment.moved.count + alignment.removed.count
+    guard aligned == old.count else {
       throw ArchiveError(
         .unrepresentable, "a JSON Patch counts all elements, and some are ignored", path: paths.old)
     }

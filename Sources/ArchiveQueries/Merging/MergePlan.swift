@@ -111,7 +111,7 @@ struct VersionMerge {
   private mutating func merge(_ trio: Trio) throws(ArchiveError) {
     try base.visit()
     if try isUnchanged(trio) { return }
-    if try isDone(trio) { return }
+    if try ours.digest(of: trio.ours) == theirs.digest(of: trio.theirs) { return }
     holder = stack.last?.holders.ours
     let old = ComparedValue(trio.base, in: versions.base, rules: rules)
     let our = ComparedValue(trio.ours, in: versions.ours, rules: rules)
@@ -164,11 +164,6 @@ struct VersionMerge {
   /// Whether theirs has a value as the base has it.
   func isUnchanged(_ trio: Trio) throws(ArchiveError) -> Bool {
     try base.digest(of: trio.base) == theirs.digest(of: trio.theirs)
-  }
-
-  /// Whether theirs has a value as ours has it.
-  private func isDone(_ trio: Trio) throws(ArchiveError) -> Bool {
-    try ours.digest(of: trio.ours) == theirs.digest(of: trio.theirs)
   }
 
   /// Whether ours has a value as the base has it.

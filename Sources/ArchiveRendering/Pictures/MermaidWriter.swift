@@ -92,14 +92,12 @@ extension Picture {
 
   /// Mermaid reads Markdown and HTML in labels: all but letters, digits and harmless signs are entities.
   private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
+    text.escaping { scalar in
       let isPlain =
         scalar.value >= 0x80 || scalar.properties.isAlphabetic
         || scalar.properties.numericType != nil
         || " :,.-()[]/+×→".unicodeScalars.contains(scalar)
-      if isPlain { escaped.unicodeScalars.append(scalar) } else { escaped += "#\(scalar.value);" }
+      return isPlain ? nil : "#\(scalar.value);"
     }
-    return escaped
   }
 }

@@ -234,8 +234,8 @@ extension Diagnostic {
     copy.isAtEnd = offset.map { $0 >= total } ?? false
     guard let text else { return copy }
     if isMeasured { copy = copy.measured(text.byteCount(at:)) }
-    copy.line = offset.map(text.line(at:))
-    copy.position = offset.flatMap(text.position(at:))
+    copy.line = offset.map(text.lines.line(at:))
+    copy.position = offset.flatMap { text.positions?.position(at: $0) }
     return copy
   }
 }

@@ -79,19 +79,17 @@ final class JUnitReport: ValidationReportFormat {
 enum XMLText {
   /// Character data of XML 1.0; characters that XML does not allow are escaped as for terminals.
   static func escaped(_ text: String) -> String {
-    var output = ""
-    for scalar in text.unicodeScalars {
+    text.escaping { scalar in
       switch scalar {
-      case "&": output += "&amp;"
-      case "<": output += "&lt;"
-      case ">": output += "&gt;"
-      case "\"": output += "&quot;"
-      case "\n": output += "&#10;"
-      case "\t": output += "&#9;"
-      case "\u{FFFE}", "\u{FFFF}": output += "\u{FFFD}"
-      default: output += scalar.escapedForTerminal ?? String(scalar)
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "\n": "&#10;"
+      case "\t": "&#9;"
+      case "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+      default: scalar.escapedForTerminal
       }
     }
-    return output
   }
 }

@@ -84,8 +84,9 @@ package struct ValueExcerpt {
 package struct TextLines {
   private let bytes: ByteView
   private let format: any PropertyListFormat.Type
-  private let lines: LineStarts
-  private let positions: TextPositions?
+  let lines: LineStarts
+  /// Lines and columns; nil if the encoding is not UTF-8.
+  let positions: TextPositions?
 
   /// Finds the lines of a text.
   ///
@@ -96,12 +97,6 @@ package struct TextLines {
     self.format = format
     lines = positions?.lines ?? LineStarts(of: bytes)
   }
-
-  /// The line that contains a byte, from 1.
-  func line(at offset: Int) -> Int { lines.line(at: offset) }
-
-  /// The line and column of a byte; nil if the encoding is not UTF-8.
-  func position(at offset: Int) -> TextPosition? { positions?.position(at: offset) }
 
   /// How many bytes the value at an offset occupies; nil if that is unknown.
   func byteCount(at offset: Int) -> Int? {

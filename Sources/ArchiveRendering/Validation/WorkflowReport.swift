@@ -50,14 +50,9 @@ final class WorkflowReport: ValidationReportFormat {
   }
 
   private static func encoded(_ text: String, _ more: String) -> String {
-    var output = ""
-    for scalar in text.unicodeScalars {
-      if "%\r\n".unicodeScalars.contains(scalar) || more.unicodeScalars.contains(scalar) {
-        output += "%" + String(scalar.value, radix: 16, width: 2, uppercase: true)
-      } else {
-        output.unicodeScalars.append(scalar)
-      }
+    text.escaping {
+      ("%\r\n" + more).unicodeScalars.contains($0)
+        ? "%" + String($0.value, radix: 16, width: 2, uppercase: true) : nil
     }
-    return output
   }
 }

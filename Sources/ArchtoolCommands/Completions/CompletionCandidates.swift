@@ -4,6 +4,7 @@ import ArchiveBackups
 import ArchiveBasics
 import ArchiveBatches
 import ArchiveGraph
+import ArchivePropertyLists
 import ArchiveQueries
 import ArchiveSchemas
 import CommandLineInterface
@@ -227,16 +228,13 @@ private enum PathNotation {
     default: return nil
     }
     switch self {
-    case .pointer: return parent + "/" + Self.escaped(name, ["~": "~0", "/": "~1"])
-    case .buddy: return parent + ":" + Self.escaped(name, [":": "\\:", "\\": "\\\\"])
+    case .pointer: return parent + "/" + JSONPointer.escaped(name)
+    case .buddy:
+      return parent + ":" + name.escaping { $0 == ":" || $0 == "\\" ? "\\\($0)" : nil }
     default:
-      let key = Self.escaped(name, [".": "\\.", "\\": "\\\\"])
+      let key = name.escaping { $0 == "." || $0 == "\\" ? "\\\($0)" : nil }
       return parent.isEmpty ? key : parent + "." + key
     }
-  }
-
-  private static func escaped(_ name: String, _ escapes: [Unicode.Scalar: String]) -> String {
-    name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
   }
 
   private static func lastSeparator(

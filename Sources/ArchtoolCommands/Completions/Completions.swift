@@ -37,8 +37,7 @@ struct Completions: Command {
     let name = session.arguments.operands[0]
     guard let shell = CompletionShell(rawValue: name) else {
       let names = CompletionShell.allCases.map(\.rawValue).joined(separator: ", ")
-      throw UsageError(
-        "there are completions for \(names), not for \(quoted(name))", command: Self.name)
+      throw UsageError("there are completions for \(names), not for \(quoted(name))")
     }
     self.shell = shell
   }

@@ -69,8 +69,7 @@ struct Diff: Command {
     guard arguments.operands.count == 2 else {
       throw UsageError(
         arguments.operands.count < 2
-          ? "diff needs OLD and NEW" : "diff compares two files or folders",
-        command: Self.name)
+          ? "diff needs OLD and NEW" : "diff compares two files or folders")
     }
     comparison = try FileComparison(session)
   }

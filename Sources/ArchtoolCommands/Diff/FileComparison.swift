@@ -75,19 +75,15 @@ struct FileComparison: Sendable {
   private static func options(_ arguments: ParsedArguments) throws(UsageError) -> DifferenceOptions
   {
     var options = DifferenceOptions()
-    for text in arguments.values(of: .ignore) {
-      options.ignored.append(try Query.query(text, command: arguments.command.name))
-    }
+    options.ignored = try arguments.values(of: .ignore).map(Query.query)
     if let text = arguments.value(of: .tolerance) {
       guard let number = Double(text), number >= 0, number.isFinite else {
-        throw UsageError("'--tolerance' needs a number from 0 on", command: arguments.command.name)
+        throw UsageError("'--tolerance' needs a number from 0 on")
       }
       options.tolerance = number
     }
     options.isExact = arguments.has(.strictComparison)
-    options.key = try arguments.value(of: .keyBy).map { text throws(UsageError) in
-      try ValuePath(operand: text, command: arguments.command.name)
-    }
+    options.key = try arguments.value(of: .keyBy).map(ValuePath.init(operand:))
     return options
   }
 

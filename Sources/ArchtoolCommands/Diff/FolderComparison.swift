@@ -17,13 +17,13 @@ struct FolderComparison {
     (self.session, self.comparison) = (session, comparison)
     (self.old, self.new) = (Self.withoutSlash(old), Self.withoutSlash(new))
     guard session.arguments.has(.recursive) else {
-      throw UsageError("folders are compared with -r", command: Diff.name)
+      throw UsageError("folders are compared with -r")
     }
     if comparison.format == .jsonPatch {
-      throw UsageError("a JSON Patch is for two files, not for folders", command: Diff.name)
+      throw UsageError("a JSON Patch is for two files, not for folders")
     }
     guard [old, new].allSatisfy(FolderListing.isFolder) else {
-      throw UsageError("a folder can only be compared with a folder", command: Diff.name)
+      throw UsageError("a folder can only be compared with a folder")
     }
   }
 

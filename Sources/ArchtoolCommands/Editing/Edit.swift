@@ -40,9 +40,9 @@ struct Edit: Command {
     self.session = session
     dataPath = try Session.dataPath(session.arguments)
     let operands = session.arguments.operands
-    path = try ValuePath(operand: operands.count > 1 ? operands[1] : "", command: Self.name)
+    path = try ValuePath(operand: operands.count > 1 ? operands[1] : "")
     if operands[0] == "-" {
-      throw UsageError("edit needs a file, not standard input ('-')", command: Self.name)
+      throw UsageError("edit needs a file, not standard input ('-')")
     }
   }
 

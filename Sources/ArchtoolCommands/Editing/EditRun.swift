@@ -30,8 +30,7 @@ struct EditRun {
 
   /// Makes one edit at the path in the second operand.
   init(_ session: Session, _ edit: @autoclosure () throws -> DocumentEdit.Operation) throws {
-    let (operands, command) = (session.arguments.operands, session.arguments.command.name)
-    let path = try ValuePath(operand: operands[1], command: command)
+    let path = try ValuePath(operand: session.arguments.operands[1])
     try self.init(session, [DocumentEdit(try edit(), at: path)])
   }
 
@@ -111,14 +110,12 @@ extension Session {
     let text = arguments.operands.count > position ? arguments.operands[position] : nil
     if let file = arguments.value(of: .fromFile) {
       if let text {
-        throw UsageError(
-          "'--from' replaces VALUE; found '\(text)'", command: arguments.command.name)
+        throw UsageError("'--from' replaces VALUE; found '\(text)'")
       }
       return .part(try part(file))
     }
     guard let text else {
-      throw UsageError(
-        "missing operand VALUE for \(arguments.command.name)", command: arguments.command.name)
+      throw UsageError("missing operand VALUE for \(arguments.command.name)")
     }
     return .typed(try typedValue(text))
   }
@@ -162,16 +159,14 @@ extension Session {
     ]
     for type in types where arguments.has(type.option) {
       guard let json = try type.json() else {
-        throw UsageError("'\(text)' is not \(type.name)", command: arguments.command.name)
+        throw UsageError("'\(text)' is not \(type.name)")
       }
       return try TypedValue(json: json)
     }
     do throws(ArchiveError) {
       return try TypedValue(json: text)
     } catch {
-      throw UsageError(
-        "'\(text)' is \(Self.fault(error)); --string takes it as a string",
-        command: arguments.command.name)
+      throw UsageError("'\(text)' is \(Self.fault(error)); --string takes it as a string")
     }
   }
 
@@ -184,8 +179,7 @@ extension Session {
   /// Opens a file beside the one that is edited.
   func open(_ operand: String) throws -> ByteStorage {
     if operand == "-", arguments.operands.first == "-" {
-      throw UsageError(
-        "standard input ('-') can be read only once", command: arguments.command.name)
+      throw UsageError("standard input ('-') can be read only once")
     }
     do throws(ArchiveError) {
       return try input(operand).open(streams)
@@ -197,9 +191,7 @@ extension Session {
   private func base64(_ text: String) throws -> String {
     guard text.hasPrefix("@") else {
       guard Base64.canonicalBytes(of: text) != nil else {
-        throw UsageError(
-          "'\(text)' is not Base64; @FILE names a file with the bytes",
-          command: arguments.command.name)
+        throw UsageError("'\(text)' is not Base64; @FILE names a file with the bytes")
       }
       return text
     }

@@ -30,7 +30,7 @@ struct Patch: Command {
   init(_ session: Session) throws {
     self.session = session
     if session.arguments.operands == ["-", "-"] {
-      throw UsageError("FILE and PATCH cannot both be standard input", command: Self.name)
+      throw UsageError("FILE and PATCH cannot both be standard input")
     }
   }
 

@@ -63,7 +63,7 @@ struct SetValue: EditCommand {
     let operands = session.arguments.operands
     if let file = session.arguments.value(of: .edits) {
       guard operands.count == 1 else {
-        throw UsageError("'--edits' takes only FILE; found '\(operands[1])'", command: Self.name)
+        throw UsageError("'--edits' takes only FILE; found '\(operands[1])'")
       }
       let storage = try session.open(file)
       let edits = try ArchiveError.inFile(Input(operand: file).name) { () throws(ArchiveError) in
@@ -73,7 +73,7 @@ struct SetValue: EditCommand {
       return
     }
     guard operands.count > 1 else {
-      throw UsageError("missing operand PATH for set", command: Self.name)
+      throw UsageError("missing operand PATH for set")
     }
     edit = try EditRun(session, .set(try session.editValue(at: 2)))
   }
@@ -110,8 +110,7 @@ struct Insert: EditCommand {
   init(_ session: Session) throws {
     let operands = session.arguments.operands
     if operands.count == 3, operands[0].hasPrefix("$"), !FolderListing.isFile(operands[0]) {
-      throw UsageError(
-        "FILE comes first: archtool insert FILE PATH --from PART", command: Self.name)
+      throw UsageError("FILE comes first: archtool insert FILE PATH --from PART")
     }
     edit = try EditRun(session, .insert(try session.editValue(at: 2)))
   }

@@ -41,8 +41,7 @@ struct GitDiff: Command {
     operands = session.arguments.operands
     guard [1, 7, 9].contains(operands.count) else {
       throw UsageError(
-        "git diff needs the 1, 7 or 9 arguments that git gives; found \(operands.count)",
-        command: Self.name)
+        "git diff needs the 1, 7 or 9 arguments that git gives; found \(operands.count)")
     }
     comparison = try FileComparison(session)
   }

@@ -66,21 +66,18 @@ struct GitMerge: Command {
     let operands = session.arguments.operands
     guard operands.count > 2, !operands.prefix(3).contains("-") else {
       throw UsageError(
-        "git merge needs the files BASE, OURS and THEIRS, and can have the size of conflict markers and a path",
-        command: Self.name)
+        "git merge needs the files BASE, OURS and THEIRS, and can have the size of conflict markers and a path"
+      )
     }
     base = Input(operand: operands[0])
     ours = Input(operand: operands[1])
     theirs = Input(operand: operands[2])
     guard let size = Int(operands.count > 3 ? operands[3] : "7"), (1...1000).contains(size) else {
-      throw UsageError(
-        "'\(operands[3])' is not a size of conflict markers", command: Self.name)
+      throw UsageError("'\(operands[3])' is not a size of conflict markers")
     }
     markerSize = size
     path = operands.count > 4 ? operands[4] : operands[1]
-    key = try session.arguments.value(of: .keyBy).map { text throws(UsageError) in
-      try ValuePath(operand: text, command: Self.name)
-    }
+    key = try session.arguments.value(of: .keyBy).map(ValuePath.init(operand:))
   }
 
   func run() {

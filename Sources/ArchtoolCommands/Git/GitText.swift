@@ -40,9 +40,7 @@ struct GitText: Command {
 
   init(_ session: Session) throws {
     self.session = session
-    ignored = try session.arguments.values(of: .ignore).map { text throws(UsageError) in
-      try Query.query(text, command: Self.name)
-    }
+    ignored = try session.arguments.values(of: .ignore).map(Query.query)
   }
 
   func run() {

@@ -78,12 +78,10 @@ struct Graph: Command {
       let others: [OptionDescription] = [.graphRoot, .depth, .collapse, .classGraph, .maximumBoxes]
       if let other = others.first(where: arguments.has) {
         throw UsageError(
-          "'\(other.longForm)' cannot be used with '--format html', which shows everything",
-          command: Self.name)
+          "'\(other.longForm)' cannot be used with '--format html', which shows everything")
       }
     }
-    root = try ValuePath(
-      operand: arguments.value(of: .graphRoot) ?? "$", command: Self.name)
+    root = try ValuePath(operand: arguments.value(of: .graphRoot) ?? "$")
     // Programs read GraphML of any size.
     let usual = format == .graphml ? 0 : Self.usualLimit
     let limit = try arguments.integer(of: .maximumBoxes) ?? usual

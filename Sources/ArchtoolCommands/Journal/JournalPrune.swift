@@ -51,9 +51,7 @@ struct JournalPrune: Command {
     isDryRun = session.arguments.has(.dryPrune)
     let text = session.arguments.value(of: .olderThan) ?? ""
     guard let age = Self.seconds(text) else {
-      throw UsageError(
-        "'--older-than' needs an age such as 30d, 12h or 4w; found \(quoted(text))",
-        command: Self.name)
+      throw UsageError("'--older-than' needs an age such as 30d, 12h or 4w; found \(quoted(text))")
     }
     let now = Timestamp(text: Timestamp.exactNow)?.secondsFromReference ?? 0
     limit = now - age

@@ -28,20 +28,18 @@ final class DatabaseOutput: BatchOutput {
       guard DatabaseReference.isNamed(by: operand), let reference = try DatabaseReference(operand)
       else {
         throw UsageError(
-          "'--output-database' needs columns of a database, DATABASE#table.column; found \(quoted(operand))",
-          command: arguments.command.name)
+          "'--output-database' needs columns of a database, DATABASE#table.column; found \(quoted(operand))"
+        )
       }
       return reference
     }
     guard let first = references.first, let status = FileStatus(of: first.path),
       references.allSatisfy({ FileStatus(of: $0.path)?.isSameFile(as: status) == true })
     else {
-      throw UsageError(
-        "'--output-database' needs columns of one database", command: arguments.command.name)
+      throw UsageError("'--output-database' needs columns of one database")
     }
     if path == "-" || AtomicFile.isDevice(path) {
-      throw UsageError(
-        "'--output-database' needs a file; found \(quoted(path))", command: arguments.command.name)
+      throw UsageError("'--output-database' needs a file; found \(quoted(path))")
     }
     if let other = FileStatus(of: path) {
       if other.isSameFile(as: status) {

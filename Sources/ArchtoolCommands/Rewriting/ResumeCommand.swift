@@ -56,7 +56,7 @@ struct ResumeCommand {
           "\(file): error: was changed after the run was interrupted; its current content is used")
       }
       session.printNote(
-        "archtool: resuming the run of \(path) (\(Counted.text(recovery.count(.done), "file")) done)"
+        "archtool: resuming the run of \(path) (\(Counted.text(recovery.contents.count(.done), "file")) done)"
       )
       return try resume(recovery, of: path)
     }

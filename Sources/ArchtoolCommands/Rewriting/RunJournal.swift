@@ -164,7 +164,7 @@ struct RunOrigin: Sendable {
   func selection(_ selection: InputSelection) -> InputSelection {
     var selection = selection
     if let recovery {
-      (selection.lists, selection.listed) = ([], recovery.inputs)
+      (selection.lists, selection.listed) = ([], recovery.contents.inputs)
     } else if let plan, selection.lists.contains("-") {
       (selection.lists, selection.listed) = ([], plan.files)
     }

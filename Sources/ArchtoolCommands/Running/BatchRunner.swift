@@ -77,9 +77,7 @@ final class BatchRunner<Made: Sendable> {
         throw UsageError("the report \(quoted(path)) is an input as well")
       }
       if path == "-", reporting != .changes, OutputDestination(of: arguments) == .standardOutput {
-        throw UsageError(
-          "the results go to standard output; name a file for '--report'",
-          command: arguments.command.name)
+        throw UsageError("the results go to standard output; name a file for '--report'")
       }
       return try BatchReport(path, session.outputStyle, session.streams)
     }
@@ -345,9 +343,7 @@ extension Session {
       for text in arguments.values(of: .at) { paths.append(try DataPath(parsing: text)) }
       return DataPath(joining: paths)
     } catch {
-      throw UsageError(
-        "'--at' needs a path such as '$.name[*]': \(error.message)",
-        command: arguments.command.name)
+      throw UsageError("'--at' needs a path such as '$.name[*]': \(error.message)")
     }
   }
 }

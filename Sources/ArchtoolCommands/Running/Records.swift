@@ -76,12 +76,10 @@ extension RecordFormat {
   /// - Parameter names: the names of members that only these answers have; nil if archives are validated or rewritten.
   init(_ arguments: ParsedArguments, reading names: Set<String>? = nil) throws(UsageError) {
     self.init()
-    let command = arguments.command.name
     if let word = arguments.value(of: .records), word != Self.words[0] {
       guard let encoding = Encoding(rawValue: word) else {
         let list = Self.words.joined(separator: ", ")
-        throw UsageError(
-          "option '--records' cannot be \(quoted(word)), only \(list)", command: command)
+        throw UsageError("option '--records' cannot be \(quoted(word)), only \(list)")
       }
       self.encoding = encoding
       allowsBareLines = true
@@ -89,9 +87,7 @@ extension RecordFormat {
     if let names { answerNames = Self.readingNames.union(names) }
     guard let key = arguments.value(of: .dataKey) else { return }
     if ["id", "lost"].contains(key) || names == nil && answerNames.contains(key) {
-      throw UsageError(
-        "'--data-key' cannot be \(quoted(key)), which answers have for themselves", command: command
-      )
+      throw UsageError("'--data-key' cannot be \(quoted(key)), which answers have for themselves")
     }
     self.key = key
   }

@@ -42,9 +42,7 @@ struct SchemaShow: Command {
     let arguments = session.arguments
     let isOwn = arguments.has(.meta) || arguments.has(.outputForm)
     guard isOwn != (arguments.operands.count == 1) else {
-      throw UsageError(
-        "schema show needs either NAME@VERSION, '--meta' or '--output-form'",
-        command: arguments.command.name)
+      throw UsageError("schema show needs either NAME@VERSION, '--meta' or '--output-form'")
     }
     let destination = OutputDestination(of: arguments)
     if arguments.has(.meta) {

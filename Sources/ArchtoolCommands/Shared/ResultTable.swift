@@ -79,12 +79,12 @@ struct QueryColumn: Sendable {
     for text in arguments.values(of: .column) {
       guard let end = text.firstIndex(of: "="), end > text.startIndex else {
         throw UsageError(
-          "'--column' needs NAME=EXPR, such as year=@.releaseYear or year=releaseYear; found '\(text)'",
-          command: arguments.command.name)
+          "'--column' needs NAME=EXPR, such as year=@.releaseYear or year=releaseYear; found '\(text)'"
+        )
       }
       let name = String(text[..<end])
       if others.contains(name) || columns.contains(where: { $0.name == name }) {
-        throw UsageError("two columns are called '\(name)'", command: arguments.command.name)
+        throw UsageError("two columns are called '\(name)'")
       }
       var expression = String(text[text.index(after: end)...])
       // `@` is the result, as in a filter; a query of its own begins with `$`.
@@ -95,9 +95,7 @@ struct QueryColumn: Sendable {
       {
         expression = GraphPath(steps.map(\.likely)).normalized
       }
-      columns.append(
-        QueryColumn(
-          name: name, query: try Query.query(expression, command: arguments.command.name)))
+      columns.append(QueryColumn(name: name, query: try Query.query(expression)))
     }
     return columns
   }
@@ -114,8 +112,8 @@ extension ParsedArguments {
       guard let name = value(of: .timeZone) else { return .utc }
       guard let zone = DateZone(named: name) else {
         throw UsageError(
-          "unknown time zone '\(name)'; zones are UTC, offsets such as +02:00, and names such as Europe/Zurich",
-          command: command.name)
+          "unknown time zone '\(name)'; zones are UTC, offsets such as +02:00, and names such as Europe/Zurich"
+        )
       }
       return zone
     }

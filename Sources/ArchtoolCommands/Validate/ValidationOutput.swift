@@ -27,8 +27,7 @@ struct ValidationOutput {
     let row = arguments.value(of: .validationFormat).flatMap(ReportFormat.named)
     if arguments.has(.structure), row?.hasStructure != true {
       let names = ReportFormat.all.filter(\.hasStructure).map { "'--format \($0.name)'" }
-      throw UsageError(
-        "'--structure' needs \(names.joined(separator: " or "))", command: "validate")
+      throw UsageError("'--structure' needs \(names.joined(separator: " or "))")
     }
     var options = ReportFormat.Options()
     options.structure = arguments.choice(of: .structure) ?? .basic

@@ -58,7 +58,7 @@ struct ValidationWorker {
   /// Reads a value of `--rule`.
   private static func severity(_ text: String) throws(UsageError) -> (Lint, Severity?) {
     guard let sign = text.firstIndex(of: "=") else {
-      throw UsageError("'--rule' needs LINT=SEVERITY; found \(quoted(text))", command: "validate")
+      throw UsageError("'--rule' needs LINT=SEVERITY; found \(quoted(text))")
     }
     let (name, word) = (String(text[..<sign]), String(text[text.index(after: sign)...]))
     guard let lint = Lint(rawValue: name) else {
@@ -66,13 +66,11 @@ struct ValidationWorker {
         Suggestion.nearest(to: name, among: Lint.allCases.map(\.rawValue))
         .map { "; did you mean '\($0)'?" } ?? ""
       throw UsageError(
-        "'--rule': there is no lint \(quoted(name))\(near); archtool-lints(7) lists them",
-        command: "validate")
+        "'--rule': there is no lint \(quoted(name))\(near); archtool-lints(7) lists them")
     }
     guard word == "off" || Severity(rawValue: word) != nil else {
       throw UsageError(
-        "'--rule': \(quoted(word)) is no severity; they are error, warning, note and off",
-        command: "validate")
+        "'--rule': \(quoted(word)) is no severity; they are error, warning, note and off")
     }
     return (lint, Severity(rawValue: word))
   }

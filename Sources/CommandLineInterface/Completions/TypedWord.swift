@@ -1,5 +1,7 @@
 // A word as it is typed in bash: what it means, and how a candidate is typed in its place.
 
+import ArchiveBasics
+
 /// A word of a command line with its quotes, the last of which may be open.
 package struct TypedWord: Sendable {
   /// The quotes of a word up to its end.
@@ -68,24 +70,13 @@ package struct TypedWord: Sendable {
     let scalars = candidate.unicodeScalars
     switch quoting {
     case .closed: return nil
-    case .none: return Self.escaped(scalars, Self.isSpecial)
+    case .none: return candidate.escaping { Self.isSpecial($0) ? "\\\($0)" : nil }
     case .open("'"): return scalars.contains("'") ? nil : "'" + candidate
     case .open(let quote):
       // Interactive shells expand an exclamation mark between double quotes, where no backslash prevents it.
       if scalars.contains("!") { return nil }
-      return String(quote) + Self.escaped(scalars, Self.isEscapable)
+      return String(quote) + candidate.escaping { Self.isEscapable($0) ? "\\\($0)" : nil }
     }
-  }
-
-  private static func escaped(
-    _ scalars: String.UnicodeScalarView, _ isSpecial: (Unicode.Scalar) -> Bool
-  ) -> String {
-    var text = String.UnicodeScalarView()
-    for scalar in scalars {
-      if isSpecial(scalar) { text.append("\\") }
-      text.append(scalar)
-    }
-    return String(text)
   }
 
   /// Whether a character without quotes might mean something to a shell.

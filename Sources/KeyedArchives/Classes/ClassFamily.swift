@@ -74,6 +74,13 @@ extension FrameworkClass {
   package static var streamLayouts: [String: StreamLayout] { [:] }
 }
 
+/// A class whose value and summary are simple.
+package protocol SimpleClass: FrameworkClass {}
+
+extension SimpleClass {
+  package static var isSimple: Bool { true }
+}
+
 /// The required type of a field, as swift-corelibs-foundation writes it.
 package struct FieldRule: Sendable {
   /// The markers of strings.

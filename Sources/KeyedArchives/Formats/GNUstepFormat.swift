@@ -10,10 +10,6 @@ enum GNUstepFormat: PropertyListFormat {
   static let encoding = Encoding.gnustepArchive
   static let word = "gnustep"
 
-  static func recognizes(_ beginning: inout InputBeginning) -> Bool {
-    opensContent(beginning.bytes)
-  }
-
   static func opensContent(_ bytes: ByteView) -> Bool {
     bytes.starts(with: "GNUstep archive")
   }

@@ -11,10 +11,6 @@ package enum TypedStreamFormat: PropertyListFormat {
   package static let word = "typedstream"
   package static let targetName: String? = "typedstream"
 
-  package static func recognizes(_ beginning: inout InputBeginning) -> Bool {
-    opensContent(beginning.bytes)
-  }
-
   /// The version byte, the length of the name, and the name, which determines the byte order.
   package static func opensContent(_ bytes: ByteView) -> Bool {
     guard let version = bytes.first, (1...4).contains(version) else { return false }

@@ -31,9 +31,6 @@ struct IntegrityReport {
   /// The number of faults that were found, listed or not.
   private(set) var faultCount = 0
 
-  /// Whether one of some lints is requested.
-  func wants(_ lints: [Lint]) -> Bool { lints.contains { self.lints.contains($0) } }
-
   /// Adds a finding about a stored value.
   ///
   /// - Parameters:

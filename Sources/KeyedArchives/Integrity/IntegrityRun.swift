@@ -124,7 +124,9 @@ struct IntegrityRun {
       return report.add(.overLimit, error, at: next.steps)
     }
     let earlier = report.faultCount
-    for lint in IntegrityLints.all where report.wants(lint.lints) { lint.check(input, &report) }
+    for lint in IntegrityLints.all where lint.lints.contains(where: report.lints.contains) {
+      lint.check(input, &report)
+    }
     // What no lint knows of is still a fault if it ends reading.
     if report.faultCount == earlier, report.lints.isSuperset(of: Lint.faults) {
       reportRefusal(of: input, next)

@@ -7,10 +7,9 @@ import ArchiveTypedStreams
 // MARK: - NSColor
 
 /// NSColor.
-enum NSColorClass: FrameworkClass {
+enum NSColorClass: SimpleClass {
   static let classNames = ["NSColor"]
   static let shown = "its color space, components, alpha and #RRGGBB; its names; its pattern"
-  static let isSimple = true
 
   /// The value of a color with components.
   struct Components {
@@ -213,10 +212,9 @@ enum NSColorListClass: FrameworkClass {
 // MARK: - NSColorSpace
 
 /// NSColorSpace.
-enum NSColorSpaceClass: FrameworkClass {
+enum NSColorSpaceClass: SimpleClass {
   static let classNames = ["NSColorSpace"]
   static let shown = "its name or number and the size of its profile, before its fields"
-  static let isSimple = true
 
   /// The numbers under `NSID`.
   private static let names: [Int64: String] = [
@@ -248,13 +246,12 @@ enum NSColorSpaceClass: FrameworkClass {
 // MARK: - UIColor
 
 /// UIColor.
-enum UIColorClass: FrameworkClass {
+enum UIColorClass: SimpleClass {
   static let classNames = [
     "UIColor", "UIDeviceRGBColor", "UIDeviceWhiteColor", "UICachedDeviceRGBColor",
     "UICachedDeviceWhiteColor", "UIDynamicSystemColor", "UIDynamicCatalogSystemColor",
   ]
   static let shown = "its components, alpha and #RRGGBB, and the name of a system color"
-  static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
     guard let color = components(of: object) else { return nil }

@@ -5,10 +5,9 @@ import ArchiveGraph
 // MARK: - NSFont
 
 /// NSFont and UIFont.
-enum NSFontClass: InterfaceClass {
+enum NSFontClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSFont", "UIFont", "UICTFont"]
   static let shown = "its name and size, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     let own = FontText(
@@ -29,10 +28,9 @@ enum NSFontClass: InterfaceClass {
 // MARK: - NSFontDescriptor and UIFontDescriptor: attributes by name
 
 /// NSFontDescriptor and UIFontDescriptor.
-enum NSFontDescriptorClass: FrameworkClass {
+enum NSFontDescriptorClass: SimpleClass {
   static let classNames = ["NSFontDescriptor", "UIFontDescriptor"]
   static let shown = "its name and size, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? { text(of: object)?.line }
 
@@ -80,10 +78,9 @@ struct FontText {
 // MARK: - NSParagraphStyle
 
 /// NSParagraphStyle and NSMutableParagraphStyle.
-enum NSParagraphStyleClass: FrameworkClass {
+enum NSParagraphStyleClass: SimpleClass {
   static let classNames = ["NSParagraphStyle", "NSMutableParagraphStyle"]
   static let shown = "its alignment, distances and tab stops, before its fields"
-  static let isSimple = true
 
   private static let distances = [
     ("NSLineSpacing", "line spacing"), ("NSParagraphSpacing", "paragraph spacing"),
@@ -118,10 +115,9 @@ enum NSParagraphStyleClass: FrameworkClass {
 // MARK: - NSTextTab: `NSLocation`, `NSAlignment`
 
 /// NSTextTab.
-enum NSTextTabClass: FrameworkClass {
+enum NSTextTabClass: SimpleClass {
   static let classNames = ["NSTextTab"]
   static let shown = "its place and alignment, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let location = object.number("NSLocation"),
@@ -134,10 +130,9 @@ enum NSTextTabClass: FrameworkClass {
 // MARK: - NSTextList: `NSMarkerFormat`, `NSStart`
 
 /// NSTextList.
-enum NSTextListClass: FrameworkClass {
+enum NSTextListClass: SimpleClass {
   static let classNames = ["NSTextList"]
   static let shown = "its marker and first number, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let format = object.string("NSMarkerFormat") else { return nil }
@@ -149,10 +144,9 @@ enum NSTextListClass: FrameworkClass {
 // MARK: - NSTextAttachment: `NSFileWrapper`, or its contents (GNUstep: NSTextAttachment.m)
 
 /// NSTextAttachment.
-enum NSTextAttachmentClass: FrameworkClass {
+enum NSTextAttachmentClass: SimpleClass {
   static let classNames = ["NSTextAttachment"]
   static let shown = "the kind and size of the attachment, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     let kind = object.string("NSAttachmentFileType") ?? object.string("NSFileType")

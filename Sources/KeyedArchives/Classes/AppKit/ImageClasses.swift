@@ -41,13 +41,12 @@ enum NSImageClass: InterfaceClass {
 // MARK: - NSImageRep: the bytes of a picture, whose kind is detected by its first bytes
 
 /// The representations of an image.
-enum NSImageRepClass: InterfaceClass {
+enum NSImageRepClass: InterfaceClass, SimpleClass {
   static let classNames = [
     "NSImageRep", "NSBitmapImageRep", "NSPDFImageRep", "NSEPSImageRep", "NSCachedImageRep",
     "NSCustomImageRep", "NSPICTImageRep",
   ]
   static let shown = "the kind and size of its data, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     for key in ["NSTIFFRepresentation", "NSPDFRepresentation", "NSData", "NSImageData"] {
@@ -72,10 +71,9 @@ enum NSImageRepClass: InterfaceClass {
 // MARK: - NSBezierPath and UIBezierPath: their segments as bytes
 
 /// NSBezierPath and UIBezierPath, whose segments stay bytes.
-enum NSBezierPathClass: FrameworkClass {
+enum NSBezierPathClass: SimpleClass {
   static let classNames = ["NSBezierPath", "UIBezierPath"]
   static let shown = "its line width and the size of its segments, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     let width = object.number("UIBezierPathLineWidthKey") ?? object.number("NSLineWidth")
@@ -108,10 +106,9 @@ enum NSShadowClass: FrameworkClass {
 // MARK: - NSFileWrapper: `NSFileWrapperData` (GNUstep: NSFileWrapper.m)
 
 /// NSFileWrapper.
-enum NSFileWrapperClass: FrameworkClass {
+enum NSFileWrapperClass: SimpleClass {
   static let classNames = ["NSFileWrapper"]
   static let shown = "the kind and size of its data, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     object.bytes("NSFileWrapperData").map { NSImageRepClass.kind(of: $0) }

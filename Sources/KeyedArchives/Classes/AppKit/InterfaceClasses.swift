@@ -94,14 +94,13 @@ enum NSNibConnectorClass: InterfaceClass {
 // MARK: - Objects of classes that only the application has
 
 /// The objects that take the class of an application when a file is loaded.
-enum NSCustomObjectClass: InterfaceClass {
+enum NSCustomObjectClass: InterfaceClass, SimpleClass {
   static let classNames = [
     "NSCustomObject", "NSCustomView", "NSCustomResource", "NSClassSwapper", "UIClassSwapper",
     "UIProxyObject", "NSTextViewTemplate", "NSTextTemplate", "NSViewTemplate",
     "NSButtonImageSource",
   ]
   static let shown = "the class, picture or proxy that it represents, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     let name = [
@@ -117,10 +116,9 @@ enum NSCustomObjectClass: InterfaceClass {
 // MARK: - Windows and menus
 
 /// NSWindowTemplate.
-enum NSWindowTemplateClass: InterfaceClass {
+enum NSWindowTemplateClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSWindowTemplate"]
   static let shown = "its title, class, rectangle and style, before its fields"
-  static let isSimple = true
 
   private static let styles: FlagNames = [
     (1, "titled"), (2, "closable"), (4, "miniaturizable"), (8, "resizable"), (0x10, "utility"),
@@ -141,10 +139,9 @@ enum NSWindowTemplateClass: InterfaceClass {
 }
 
 /// NSMenu.
-enum NSMenuClass: InterfaceClass {
+enum NSMenuClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSMenu"]
   static let shown = "its title and name, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     SummaryText.joined(
@@ -156,10 +153,9 @@ enum NSMenuClass: InterfaceClass {
 }
 
 /// NSMenuItem.
-enum NSMenuItemClass: InterfaceClass {
+enum NSMenuItemClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSMenuItem"]
   static let shown = "its title and key, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     // Typedstreams have both flags in one word.
@@ -180,10 +176,9 @@ enum NSMenuItemClass: InterfaceClass {
 // MARK: - Views and cells
 
 /// NSView and its subclasses.
-enum NSViewClass: InterfaceClass {
+enum NSViewClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSView"]
   static let shown = "its rectangle, how it is resized, and whether it is hidden, before its fields"
-  static let isSimple = true
 
   private static let names: FlagNames = [
     (1, "flexible left"), (2, "flexible width"), (4, "flexible right"), (8, "flexible bottom"),
@@ -203,10 +198,9 @@ enum NSViewClass: InterfaceClass {
 }
 
 /// NSCell and its subclasses but buttons.
-enum NSCellClass: InterfaceClass {
+enum NSCellClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSCell"]
   static let shown = "its contents and flags, before its fields"
-  static let isSimple = true
 
   static let names: FlagNames = [
     (0x1000_0000, "editable"), (0x20_0000, "selectable"), (0x10_0000, "scrollable"),
@@ -223,10 +217,9 @@ enum NSCellClass: InterfaceClass {
 }
 
 /// NSButtonCell and its subclasses.
-enum NSButtonCellClass: InterfaceClass {
+enum NSButtonCellClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSButtonCell"]
   static let shown = "its title, key and flags, before its fields"
-  static let isSimple = true
 
   private static let names: FlagNames = [
     (0x80_0000, "bordered"), (0x8000_0000, "pushes in"), (0x4000_0000, "changes contents"),
@@ -248,10 +241,9 @@ enum NSButtonCellClass: InterfaceClass {
 }
 
 /// NSTableColumn.
-enum NSTableColumnClass: InterfaceClass {
+enum NSTableColumnClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSTableColumn"]
   static let shown = "its identifier and width, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     SummaryText.joined(
@@ -263,7 +255,7 @@ enum NSTableColumnClass: InterfaceClass {
 }
 
 /// The other classes with fields by number in typedstreams.
-enum StreamedClass: InterfaceClass {
+enum StreamedClass: InterfaceClass, SimpleClass {
   static let classNames: [String] = {
     let families: [any InterfaceClass.Type] = [
       NSIBObjectDataClass.self, NSNibConnectorClass.self, NSCustomObjectClass.self,
@@ -276,7 +268,6 @@ enum StreamedClass: InterfaceClass {
   }()
   static let shown =
     "a view's rectangle or a cell's contents, and the names of fields that typedstreams have by number"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let index = object.graph.classIndex(of: object.node) else { return nil }

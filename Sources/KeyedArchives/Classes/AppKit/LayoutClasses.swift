@@ -6,14 +6,13 @@
 import ArchiveGraph
 
 /// UIView, its subclasses and the items of bars.
-enum UIViewClass: InterfaceClass {
+enum UIViewClass: InterfaceClass, SimpleClass {
   static let classNames = [
     "UIView", "UILabel", "UIButton", "UITextField", "UITextView", "UIImageView", "UIScrollView",
     "UITableView", "UITableViewCell", "UITableViewLabel", "UITableViewCellContentView",
     "UINavigationItem", "UIBarButtonItem",
   ]
   static let shown = "its text or title, its bounds and its center, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     let text = object.string("UIText") ?? object.string("UITitle")
@@ -57,10 +56,9 @@ enum NSLayoutConstraintClass: InterfaceClass {
 }
 
 /// The class of an application that an interface names.
-enum IBClassReferenceClass: InterfaceClass {
+enum IBClassReferenceClass: InterfaceClass, SimpleClass {
   static let classNames = ["IBClassReference"]
   static let shown = "its class and the module of that, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     SummaryText.joined(

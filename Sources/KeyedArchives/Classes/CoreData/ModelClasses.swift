@@ -4,10 +4,9 @@
 import ArchiveGraph
 
 /// NSEntityDescription.
-enum NSEntityDescriptionClass: FrameworkClass {
+enum NSEntityDescriptionClass: SimpleClass {
   static let classNames = ["NSEntityDescription"]
   static let shown = "its name and class, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let name = object.string("NSEntityName") else { return nil }
@@ -17,10 +16,9 @@ enum NSEntityDescriptionClass: FrameworkClass {
 }
 
 /// NSAttributeDescription.
-enum NSAttributeDescriptionClass: FrameworkClass {
+enum NSAttributeDescriptionClass: SimpleClass {
   static let classNames = ["NSAttributeDescription"]
   static let shown = "its name and the name of its type, before its fields"
-  static let isSimple = true
 
   private static let types: [Int64: String] = [
     0: "Undefined", 100: "Integer 16", 200: "Integer 32", 300: "Integer 64", 400: "Decimal",
@@ -39,10 +37,9 @@ enum NSAttributeDescriptionClass: FrameworkClass {
 }
 
 /// NSRelationshipDescription.
-enum NSRelationshipDescriptionClass: FrameworkClass {
+enum NSRelationshipDescriptionClass: SimpleClass {
   static let classNames = ["NSRelationshipDescription"]
   static let shown = "its name, destination and the name of its delete rule, before its fields"
-  static let isSimple = true
 
   private static let rules: [Int64: String] = [
     0: "no action", 1: "nullify", 2: "cascade", 3: "deny",

@@ -3,10 +3,9 @@
 import ArchiveGraph
 
 /// CLLocation.
-enum CLLocationClass: FrameworkClass {
+enum CLLocationClass: SimpleClass {
   static let classNames = ["CLLocation"]
   static let shown = "its coordinate, altitude, accuracy, speed, course and time"
-  static let isSimple = true
 
   private static let prefix = "kCLLocationCodingKey"
 
@@ -81,10 +80,9 @@ enum CLLocationClass: FrameworkClass {
 // MARK: - CLRegion
 
 /// CLRegion and its kinds.
-enum CLRegionClass: FrameworkClass {
+enum CLRegionClass: SimpleClass {
   static let classNames = ["CLRegion", "CLCircularRegion", "CLBeaconRegion"]
   static let shown = "its identifier, center and radius, before its fields"
-  static let isSimple = true
 
   private static let prefix = "kCLRegionCodingKey"
   /// Before circular regions had a class of their own, their keys began as those of all regions.

@@ -3,76 +3,53 @@
 import ArchiveGraph
 import ArchiveTypedStreams
 
-// MARK: - NSArray
+// MARK: - Lists: NSArray, and NSSet and NSOrderedSet, which hold their elements as NSArray archives them
+// (swift-corelibs-foundation: NSSet.swift)
 
-/// NSArray and NSMutableArray.
-enum NSArrayClass: FrameworkClass {
-  static let classNames = ["NSArray", "NSMutableArray"]
-  static let shown = "the elements"
-  static let storedForm = StoredForm.value
-  static let isCollection = true
+/// A class that is the list of its elements.
+protocol ListClass: FrameworkClass {
+  /// The list as a value.
+  static func list(_ elements: Elements) -> Value
+}
+
+extension ListClass {
+  static var shown: String { "the elements" }
+  static var storedForm: StoredForm { .value }
+  static var isCollection: Bool { true }
 
   static func value(of object: ArchivedObject) -> Value? {
-    object.listedElements().map { .array($0) }
+    object.listedElements().map { list($0) }
   }
 
-  // MARK: Fields
+  static var fieldRules: [FieldRule] { [FieldRule(.objects, [Marker.array], "an array")] }
+}
 
-  static let fieldRules = [
-    FieldRule(.objects, [Marker.array], "an array")
-  ]
-
-  // MARK: Typedstreams
-
+/// NSArray and NSMutableArray.
+enum NSArrayClass: ListClass {
+  static let classNames = ["NSArray", "NSMutableArray"]
   static let streamLayouts: [String: StreamLayout] = [
     "NSArray": .list, "NSMutableArray": .list,
   ]
+
+  static func list(_ elements: Elements) -> Value { .array(elements) }
 }
 
-// MARK: - NSSet: its elements as NSArray archives them (swift-corelibs-foundation: NSSet.swift)
-
 /// NSSet and NSMutableSet.
-enum NSSetClass: FrameworkClass {
+enum NSSetClass: ListClass {
   static let classNames = ["NSSet", "NSMutableSet"]
-  static let shown = "the elements"
-  static let storedForm = StoredForm.value
-  static let isCollection = true
-
-  static func value(of object: ArchivedObject) -> Value? {
-    object.listedElements().map { .set($0) }
-  }
-
-  // MARK: Fields
-
-  static let fieldRules = [
-    FieldRule(.objects, [Marker.array], "an array")
-  ]
-
-  // MARK: Typedstreams
-
   static let streamLayouts: [String: StreamLayout] = [
     "NSSet": .list, "NSMutableSet": .list,
   ]
+
+  static func list(_ elements: Elements) -> Value { .set(elements) }
 }
 
-// MARK: - NSOrderedSet
-
 /// NSOrderedSet and NSMutableOrderedSet.
-enum NSOrderedSetClass: FrameworkClass {
+enum NSOrderedSetClass: ListClass {
   static let classNames = ["NSOrderedSet", "NSMutableOrderedSet"]
   static let shown = "the elements in their order"
-  static let storedForm = StoredForm.value
-  static let isCollection = true
 
-  static func value(of object: ArchivedObject) -> Value? {
-    object.listedElements().map { .orderedSet($0) }
-  }
-
-  // MARK: Fields
-
-  static let fieldRules = [
-    FieldRule(.objects, [Marker.array], "an array")
-  ]
+  static func list(_ elements: Elements) -> Value { .orderedSet(elements) }
 }
 
 // MARK: - NSCountedSet
@@ -178,13 +155,12 @@ enum NSDictionaryClass: FrameworkClass {
 // MARK: - NSMapTable, NSHashTable and NSPointerArray
 
 /// NSMapTable and NSHashTable, of which only the number of entries is certain.
-enum NSTableClass: FrameworkClass {
+enum NSTableClass: SimpleClass {
   static let classNames = [
     "NSMapTable", "NSConcreteMapTable", "NSHashTable", "NSConcreteHashTable", "NSPointerArray",
     "NSConcretePointerArray",
   ]
   static let shown = "how many entries it has, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     let count =

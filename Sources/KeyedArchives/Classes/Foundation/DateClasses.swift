@@ -38,10 +38,9 @@ enum NSDateClass: FrameworkClass {
 // MARK: - NSTimeZone
 
 /// NSTimeZone: `NS.name`, and its transitions as a TZif file in `NS.data`.
-enum NSTimeZoneClass: FrameworkClass {
+enum NSTimeZoneClass: SimpleClass {
   static let classNames = ["NSTimeZone", "__NSTimeZone", "__NSLocalTimeZone"]
   static let shown = "its name"
-  static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
     object.text("NS.name").map { .string($0) }
@@ -55,13 +54,10 @@ enum NSTimeZoneClass: FrameworkClass {
 
   // MARK: Codable
 
-  /// The transitions go with the name.
-  static let codableForm: CodableForm? = CodableForm(fields: ["NS.name", "NS.data"]) {
-    form(of: $0)
-  }
-
   /// TimeZone: `{identifier}`.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  ///
+  /// The transitions go with the name.
+  static let codableForm: CodableForm? = CodableForm(fields: ["NS.name", "NS.data"]) { fields in
     guard let name = fields["NS.name"] else { return nil }
     return .members([("identifier", .node(name))])
   }
@@ -70,10 +66,9 @@ enum NSTimeZoneClass: FrameworkClass {
 // MARK: - NSCalendar
 
 /// NSCalendar: `NS.identifier`, and what differs from the locale's habits.
-enum NSCalendarClass: FrameworkClass {
+enum NSCalendarClass: SimpleClass {
   static let classNames = ["NSCalendar"]
   static let shown = "its identifier, time zone and locale, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let identifier = object.string("NS.identifier") else { return nil }
@@ -127,15 +122,13 @@ enum NSCalendarClass: FrameworkClass {
 
   // MARK: Codable
 
-  static let codableForm: CodableForm? = CodableForm(fields: [
-    "NS.identifier", "NS.timezone", "NS.locale", "NS.firstwkdy", "NS.mindays", "NS.gstartdate",
-  ]) { form(of: $0) }
-
   /// When the Gregorian calendar began, unless a calendar says otherwise: 1582-10-15.
   private static let gregorianStart = -13_197_600_000.0
 
   /// Calendar: `{current: 0, identifier, locale, timeZone, firstWeekday, minimumDaysInFirstWeek}`.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  static let codableForm: CodableForm? = CodableForm(fields: [
+    "NS.identifier", "NS.timezone", "NS.locale", "NS.firstwkdy", "NS.mindays", "NS.gstartdate",
+  ]) { fields in
     guard let identifier = fields.string("NS.identifier"),
       let locale = CodableForms.form("NS.locale", of: fields, as: NSLocaleClass.classNames),
       let zone = CodableForms.form("NS.timezone", of: fields, as: NSTimeZoneClass.classNames),
@@ -241,12 +234,10 @@ enum NSDateComponentsClass: FrameworkClass {
 
   // MARK: Codable
 
+  /// DateComponents: the fields that are set; `NS.week` has none, and may be there as long as it is not set.
   static let codableForm: CodableForm? = CodableForm(
     fields: Set((fields + flags).map(\.0) + ["NS.calendar", "NS.timezone"])
-  ) { form(of: $0) }
-
-  /// DateComponents: the fields that are set; `NS.week` has none, and may be there as long as it is not set.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  ) { fields in
     var members: [(name: String, value: SyntheticValue)] = []
     for (key, name, classNames) in [
       ("NS.calendar", "calendar", NSCalendarClass.classNames),
@@ -275,10 +266,9 @@ enum NSDateComponentsClass: FrameworkClass {
 // MARK: - NSDateInterval
 
 /// NSDateInterval: `NS.startDate` and `NS.endDate`, in some versions `NS.duration`.
-enum NSDateIntervalClass: FrameworkClass {
+enum NSDateIntervalClass: SimpleClass {
   static let classNames = ["NSDateInterval", "_NSConcreteDateInterval"]
   static let shown = "its start, end and duration in seconds"
-  static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
     object.derivedObject(of: ["NS.startDate", "NS.endDate", "NS.duration"]) {
@@ -322,12 +312,10 @@ enum NSDateIntervalClass: FrameworkClass {
 
   // MARK: Codable
 
+  /// DateInterval: `{start, duration}`.
   static let codableForm: CodableForm? = CodableForm(fields: [
     "NS.startDate", "NS.endDate", "NS.duration",
-  ]) { form(of: $0) }
-
-  /// DateInterval: `{start, duration}`.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  ]) { fields in
     guard let start = fields["NS.startDate"], case .date(let first) = fields.graph.value(of: start)
     else { return nil }
     let duration: Double
@@ -345,10 +333,9 @@ enum NSDateIntervalClass: FrameworkClass {
 // MARK: - NSLocale: `NS.identifier` (swift-corelibs-foundation: NSLocale.swift)
 
 /// NSLocale: `NS.identifier`.
-enum NSLocaleClass: FrameworkClass {
+enum NSLocaleClass: SimpleClass {
   static let classNames = ["NSLocale"]
   static let shown = "its identifier"
-  static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
     object.text("NS.identifier").map { .string($0) }
@@ -381,10 +368,8 @@ enum NSLocaleClass: FrameworkClass {
 
   // MARK: Codable
 
-  static let codableForm: CodableForm? = CodableForm(fields: ["NS.identifier"]) { form(of: $0) }
-
   /// Locale: `{current: 0, identifier}`.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  static let codableForm: CodableForm? = CodableForm(fields: ["NS.identifier"]) { fields in
     guard let identifier = fields["NS.identifier"] else { return nil }
     return .members([("current", .integer(0)), ("identifier", .node(identifier))])
   }

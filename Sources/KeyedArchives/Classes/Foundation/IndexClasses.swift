@@ -95,12 +95,10 @@ enum NSIndexSetClass: FrameworkClass {
 
   // MARK: Codable
 
+  /// IndexSet: `{indexes: [{location, length}]}`.
   static let codableForm: CodableForm? = CodableForm(fields: [
     "NSRangeCount", "NSRangeData", "NSLocation", "NSLength",
-  ]) { form(of: $0) }
-
-  /// IndexSet: `{indexes: [{location, length}]}`.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  ]) { fields in
     var ranges: [SyntheticValue] = []
     func add(_ location: Int64, _ length: Int64) {
       ranges.append(
@@ -121,10 +119,9 @@ enum NSIndexSetClass: FrameworkClass {
 // MARK: - NSIndexPath
 
 /// NSIndexPath.
-enum NSIndexPathClass: FrameworkClass {
+enum NSIndexPathClass: SimpleClass {
   static let classNames = ["NSIndexPath", "UIMutableIndexPath"]
   static let shown = "its indexes"
-  static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
     let fieldNames = ["NSIndexPathLength", "NSIndexPathData", "NSIndexPathValue"]
@@ -180,12 +177,10 @@ enum NSIndexPathClass: FrameworkClass {
 
   // MARK: Codable
 
+  /// IndexPath: `{indexes}`.
   static let codableForm: CodableForm? = CodableForm(fields: [
     "NSIndexPathLength", "NSIndexPathData", "NSIndexPathValue",
-  ]) { form(of: $0) }
-
-  /// IndexPath: `{indexes}`.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  ]) { fields in
     guard let length = fields.integer("NSIndexPathLength") else { return nil }
     let indexes =
       fields.data("NSIndexPathData").map { LEB128.all(of: $0) ?? [] }

@@ -4,11 +4,10 @@
 import ArchiveGraph
 
 /// NSPersonNameComponents.
-enum NSPersonNameComponentsClass: FrameworkClass {
+enum NSPersonNameComponentsClass: SimpleClass {
   static let classNames = ["NSPersonNameComponents", "_NSPersonNameComponentsData"]
   static let shown =
     "the name in the order prefix, given, middle, family, suffix, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     let inner =
@@ -48,10 +47,6 @@ enum NSPersonNameComponentsClass: FrameworkClass {
 
   // MARK: Codable
 
-  static let codableForm: CodableForm? = CodableForm(
-    names: ["NSPersonNameComponents"], fields: personNameFields
-  ) { form(of: $0) }
-
   private static let personNames = [
     "namePrefix", "givenName", "middleName", "familyName", "nameSuffix", "nickname",
   ]
@@ -61,7 +56,9 @@ enum NSPersonNameComponentsClass: FrameworkClass {
     personNames.map { "NS." + $0 } + ["NS.nameComponentsPrivate"])
 
   /// PersonNameComponents: the parts that are set.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  static let codableForm: CodableForm? = CodableForm(
+    names: ["NSPersonNameComponents"], fields: personNameFields
+  ) { fields in
     var fields = fields
     if let node = fields["NS.nameComponentsPrivate"], !fields.isNil("NS.nameComponentsPrivate") {
       guard fields.areAll(among: ["NS.nameComponentsPrivate"]), fields.graph.isContainerOrData(node)

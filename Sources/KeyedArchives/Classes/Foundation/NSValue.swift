@@ -7,11 +7,10 @@ import ArchiveGraph
 import ArchiveTypedStreams
 
 /// NSValue.
-enum NSValueClass: FrameworkClass {
+enum NSValueClass: SimpleClass {
   static let classNames = ["NSValue", "NSConcreteValue"]
   static let shown =
     "a range, point, size, rectangle, insets, time, coordinate, vector or transform"
-  static let isSimple = true
 
   /// A value in named numbers.
   private struct Shape {
@@ -187,13 +186,11 @@ enum NSValueClass: FrameworkClass {
 
   // MARK: Codable
 
+  /// CGPoint and CGSize `[x, y]`, CGRect `[[x, y], [w, h]]`, NSRange `[location, length]`.
   static let codableForm: CodableForm? = CodableForm(fields: [
     "NS.special", "NS.pointval", "NS.sizeval", "NS.rectval", "NS.rangeval.location",
     "NS.rangeval.length",
-  ]) { form(of: $0) }
-
-  /// CGPoint and CGSize `[x, y]`, CGRect `[[x, y], [w, h]]`, NSRange `[location, length]`.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  ]) { fields in
     switch fields.integer("NS.special") {
     case 1: return geometryForm(fields.string("NS.pointval"), 2)
     case 2: return geometryForm(fields.string("NS.sizeval"), 2)

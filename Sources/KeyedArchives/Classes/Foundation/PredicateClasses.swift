@@ -27,7 +27,7 @@ enum NSPredicateClass: FrameworkClass {
 // MARK: - NSPredicateOperator: a number, options and a modifier
 
 /// The operators of comparisons, each with its number, options and modifier.
-enum NSPredicateOperatorClass: FrameworkClass {
+enum NSPredicateOperatorClass: SimpleClass {
   static let classNames = [
     "NSPredicateOperator", "NSEqualityPredicateOperator", "NSComparisonPredicateOperator",
     "NSStringPredicateOperator", "NSSubstringPredicateOperator", "NSMatchingPredicateOperator",
@@ -35,7 +35,6 @@ enum NSPredicateOperatorClass: FrameworkClass {
     "NSCustomPredicateOperator", "NSCompoundPredicateOperator",
   ]
   static let shown = "the operator in predicate syntax, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? { PredicateText.operatorName(object) }
 }
@@ -67,10 +66,9 @@ enum NSExpressionClass: FrameworkClass {
 // MARK: - NSSortDescriptor: `NSKey`, `NSAscending`, `NSSelector`
 
 /// NSSortDescriptor.
-enum NSSortDescriptorClass: FrameworkClass {
+enum NSSortDescriptorClass: SimpleClass {
   static let classNames = ["NSSortDescriptor"]
   static let shown = "its key, order and selector, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let isAscending = object.flag("NSAscending") else { return nil }
@@ -83,10 +81,9 @@ enum NSSortDescriptorClass: FrameworkClass {
 // MARK: - NSRegularExpression
 
 /// NSRegularExpression.
-enum NSRegularExpressionClass: FrameworkClass {
+enum NSRegularExpressionClass: SimpleClass {
   static let classNames = ["NSRegularExpression", "NSDataDetector"]
   static let shown = "its pattern and options, before its fields"
-  static let isSimple = true
 
   /// A letter for each bit of NSRegularExpression.Options, as the pattern syntax has them where it has one.
   private static let options: [(bit: Int64, name: String)] = [

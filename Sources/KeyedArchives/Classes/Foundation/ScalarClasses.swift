@@ -36,10 +36,9 @@ enum NSNumberClass: FrameworkClass {
 // MARK: - NSDecimalNumber
 
 /// NSDecimalNumber.
-enum NSDecimalNumberClass: FrameworkClass {
+enum NSDecimalNumberClass: SimpleClass {
   static let classNames = ["NSDecimalNumber", "NSDecimalNumberPlaceholder"]
   static let shown = "its exact decimal digits, as a string"
-  static let isSimple = true
   static let jsonTag: StaticString? = "$decimal"
 
   static func value(of object: ArchivedObject) -> Value? { object.derivedText { text(of: object) } }
@@ -104,15 +103,13 @@ enum NSDecimalNumberClass: FrameworkClass {
 
   // MARK: Codable
 
+  /// Decimal: its parts, the mantissa as eight 16-bit words from the least significant.
   static let codableForm: CodableForm? = CodableForm(
     fields: [
       "NS.exponent", "NS.length", "NS.negative", "NS.compact", "NS.mantissa", "NS.mantissa.bo",
       "NS.bo",
     ], json: jsonNumber
-  ) { form(of: $0) }
-
-  /// Decimal: its parts, the mantissa as eight 16-bit words from the least significant.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  ) { fields in
     guard let exponent = fields.integer("NS.exponent"), let length = fields.integer("NS.length"),
       let isNegative = fields.boolean("NS.negative"), let isCompact = fields.boolean("NS.compact"),
       let mantissa = fields.data("NS.mantissa"), mantissa.count == 16
@@ -194,25 +191,14 @@ enum NSDataClass: FrameworkClass {
 // MARK: - NSUUID: `NS.uuidbytes`, 16 bytes (swift-corelibs-foundation: NSUUID.swift)
 
 /// NSUUID.
-package enum NSUUIDClass: FrameworkClass {
+package enum NSUUIDClass: SimpleClass {
   package static let classNames = ["NSUUID"]
   package static let shown = "the identifier in hexadecimal"
-  package static let isSimple = true
   package static let jsonTag: StaticString? = "$uuid"
 
   package static func value(of object: ArchivedObject) -> Value? {
     guard let bytes = object.data(.uuidBytes), bytes.count == 16 else { return nil }
-    return object.derivedText { text(of: bytes) }
-  }
-
-  /// The bytes in upper-case hexadecimal, grouped 8-4-4-4-12 as NSUUID prints them.
-  package static func text(of bytes: ByteView) -> String {
-    var text = ""
-    for (position, byte) in bytes.enumerated() {
-      if [4, 6, 8, 10].contains(position) { text += "-" }
-      text += hexadecimal(byte)
-    }
-    return text.uppercased()
+    return object.derivedText { uuidText(bytes) }
   }
 
   // MARK: Stored form

@@ -5,10 +5,9 @@ import ArchiveGraph
 // MARK: - NSError: `NSDomain`, `NSCode`, `NSUserInfo` (swift-corelibs-foundation: NSError.swift)
 
 /// NSError.
-enum NSErrorClass: FrameworkClass {
+enum NSErrorClass: SimpleClass {
   static let classNames = ["NSError"]
   static let shown = "its domain, code and localized description, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let domain = object.string("NSDomain"), let code = object.integer("NSCode") else {
@@ -35,10 +34,9 @@ enum NSErrorClass: FrameworkClass {
 // MARK: - NSException: `NS.name`, `NS.reason`, `NS.userinfo`
 
 /// NSException.
-enum NSExceptionClass: FrameworkClass {
+enum NSExceptionClass: SimpleClass {
   static let classNames = ["NSException"]
   static let shown = "its name and reason, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let name = object.string("NS.name") else { return nil }
@@ -63,10 +61,9 @@ enum NSNotificationClass: FrameworkClass {
 // MARK: - NSUserActivity: its type and title
 
 /// NSUserActivity.
-enum NSUserActivityClass: FrameworkClass {
+enum NSUserActivityClass: SimpleClass {
   static let classNames = ["NSUserActivity"]
   static let shown = "its type and title, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     func text(_ name: String) -> String? { object.string("NS.\(name)") ?? object.string(name) }
@@ -78,10 +75,9 @@ enum NSUserActivityClass: FrameworkClass {
 // MARK: - NSProgress: the number of units, and how many are done
 
 /// NSProgress.
-enum NSProgressClass: FrameworkClass {
+enum NSProgressClass: SimpleClass {
   static let classNames = ["NSProgress"]
   static let shown = "how many units are done, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     func count(_ name: String) -> Int64? {

@@ -144,12 +144,11 @@ enum NSAttributedStringClass: FrameworkClass {
 // MARK: - NSCharacterSet
 
 /// NSCharacterSet.
-enum NSCharacterSetClass: FrameworkClass {
+enum NSCharacterSetClass: SimpleClass {
   static let classNames = [
     "NSCharacterSet", "NSMutableCharacterSet", "_NSCFCharacterSet", "__NSCFCharacterSet",
   ]
   static let shown = "its ranges of characters, before its fields"
-  static let isSimple = true
 
   private static let planeBytes = 8192
 

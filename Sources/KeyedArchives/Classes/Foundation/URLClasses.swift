@@ -7,10 +7,9 @@ import ArchiveTypedStreams
 // MARK: - NSURL
 
 /// NSURL.
-enum NSURLClass: FrameworkClass {
+enum NSURLClass: SimpleClass {
   static let classNames = ["NSURL"]
   static let shown = "the address, resolved against its base"
-  static let isSimple = true
   static let jsonTag: StaticString? = "$url"
 
   static func value(of object: ArchivedObject) -> Value? {
@@ -91,10 +90,9 @@ enum NSURLClass: FrameworkClass {
 // MARK: - NSURLComponents: a key for each component
 
 /// NSURLComponents: a key a component.
-enum NSURLComponentsClass: FrameworkClass {
+enum NSURLComponentsClass: SimpleClass {
   static let classNames = ["NSURLComponents"]
   static let shown = "the address of its components, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     var text = ""
@@ -114,10 +112,9 @@ enum NSURLComponentsClass: FrameworkClass {
 // MARK: - NSURLQueryItem
 
 /// NSURLQueryItem.
-enum NSURLQueryItemClass: FrameworkClass {
+enum NSURLQueryItemClass: SimpleClass {
   static let classNames = ["NSURLQueryItem"]
   static let shown = "its name and value"
-  static let isSimple = true
 
   static func value(of object: ArchivedObject) -> Value? {
     object.derivedObject(of: ["NS.name", "NS.value"]) {
@@ -216,10 +213,9 @@ enum NSURLMessageClass: FrameworkClass {
 // MARK: - NSHTTPCookie: its properties
 
 /// NSHTTPCookie: its properties, under the names that NSHTTPCookiePropertyKey has.
-enum NSHTTPCookieClass: FrameworkClass {
+enum NSHTTPCookieClass: SimpleClass {
   static let classNames = ["NSHTTPCookie"]
   static let shown = "its name, value, domain and path, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let name = object.string("Name"), let value = object.string("Value") else { return nil }

@@ -5,10 +5,9 @@ import ArchiveGraph
 // MARK: - NSMeasurement: `NS.value` and `NS.unit` (swift-corelibs-foundation: NSMeasurement.swift)
 
 /// NSMeasurement.
-enum NSMeasurementClass: FrameworkClass {
+enum NSMeasurementClass: SimpleClass {
   static let classNames = ["NSMeasurement"]
   static let shown = "its value and unit, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let value = object.number("NS.value"),
@@ -23,13 +22,9 @@ enum NSMeasurementClass: FrameworkClass {
 
   // MARK: Codable
 
-  static let codableForm: CodableForm? = CodableForm(fields: ["NS.value", "NS.unit"]) {
-    form(of: $0)
-  }
-
   /// Measurement: `{value, unit: {symbol, converter: {coefficient, constant}}}`, for units of a dimension with a linear
   /// converter, and `{value, unit: {symbol}}` for all without a dimension.
-  private static func form(of fields: ObjectFields) -> SyntheticValue? {
+  static let codableForm: CodableForm? = CodableForm(fields: ["NS.value", "NS.unit"]) { fields in
     guard let value = fields["NS.value"], let unit = unit(fields) else { return nil }
     return .members([("value", .node(value)), ("unit", .members(unit))])
   }
@@ -58,7 +53,7 @@ enum NSMeasurementClass: FrameworkClass {
 // MARK: - NSUnit
 
 /// NSUnit and its dimensions.
-enum NSUnitClass: FrameworkClass {
+enum NSUnitClass: SimpleClass {
   static let classNames =
     ["NSUnit", "NSDimension"]
     + [
@@ -68,7 +63,6 @@ enum NSUnitClass: FrameworkClass {
       "Mass", "Power", "Pressure", "Speed", "Temperature", "Volume",
     ].map { "NSUnit" + $0 }
   static let shown = "its symbol, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     object.string("NS.symbol").map { SummaryText.clipped($0) }
@@ -78,10 +72,9 @@ enum NSUnitClass: FrameworkClass {
 // MARK: - NSUnitConverter
 
 /// NSUnitConverter.
-enum NSUnitConverterClass: FrameworkClass {
+enum NSUnitConverterClass: SimpleClass {
   static let classNames = ["NSUnitConverter", "NSUnitConverterLinear", "NSUnitConverterReciprocal"]
   static let shown = "its formula to the base unit, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     if let reciprocal = object.number("NS.reciprocal") {

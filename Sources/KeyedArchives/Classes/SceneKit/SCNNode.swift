@@ -3,10 +3,9 @@
 import ArchiveGraph
 
 /// SCNNode.
-enum SCNNodeClass: FrameworkClass {
+enum SCNNodeClass: SimpleClass {
   static let classNames = ["SCNNode"]
   static let shown = "its name, position, rotation and scale, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     func vector(_ key: String) -> String? {

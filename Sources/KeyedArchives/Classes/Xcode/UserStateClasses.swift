@@ -4,12 +4,11 @@ import ArchiveBasics
 import ArchiveGraph
 
 /// DVTDocumentLocation and its subclasses.
-enum DVTDocumentLocationClass: FrameworkClass {
+enum DVTDocumentLocationClass: SimpleClass {
   static let classNames = [
     "DVTDocumentLocation", "DVTTextDocumentLocation", "IDELogDocumentLocation",
   ]
   static let shown = "its file, line and column as stored, and its time, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let url = object.string("documentURL") else { return nil }
@@ -25,10 +24,9 @@ enum DVTDocumentLocationClass: FrameworkClass {
 }
 
 /// DVTFilePath.
-enum DVTFilePathClass: FrameworkClass {
+enum DVTFilePathClass: SimpleClass {
   static let classNames = ["DVTFilePath"]
   static let shown = "its path, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     object.string("pathString").map { SummaryText.quoted($0) }
@@ -36,10 +34,9 @@ enum DVTFilePathClass: FrameworkClass {
 }
 
 /// IDEArchivableStringIndexPair.
-enum IDEArchivableStringIndexPairClass: FrameworkClass {
+enum IDEArchivableStringIndexPairClass: SimpleClass {
   static let classNames = ["IDEArchivableStringIndexPair"]
   static let shown = "its string and index, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let name = object.string("Identifier") else { return nil }
@@ -50,10 +47,9 @@ enum IDEArchivableStringIndexPairClass: FrameworkClass {
 }
 
 /// IDENavigableItemArchivableRepresentation and IDEEditorHistoryItem.
-enum IDENavigableItemClass: FrameworkClass {
+enum IDENavigableItemClass: SimpleClass {
   static let classNames = ["IDENavigableItemArchivableRepresentation", "IDEEditorHistoryItem"]
   static let shown = "the document that it leads to, before its fields"
-  static let isSimple = true
 
   static func summary(of object: ArchivedObject) -> String? {
     if let location = object.object("DocumentLocation", of: DVTDocumentLocationClass.self) {

@@ -43,17 +43,56 @@ extension ValueTable {
   package var checkAllowance: Int { byteCount &* 16 &+ 65_536 }
 
   /// Checks every value's offset, extent and references, without following any.
-  package func survey() -> Survey { survey(notingContainers: isBeyondCaches) }
+  package func survey() -> Survey { TableCheck(self).survey(notingContainers: isBeyondCaches) }
 
-  /// The same; containers are taken note of where it would take longer to look at a value again.
+  /// The fault of one value, or nil.
+  package func fault(at index: UInt32) -> ArchiveError? { tableFault(at: index)?.error }
+
+  /// The fault of one value, or nil.
+  ///
+  /// - Parameter allowance: reduced by what was read; below zero, the values overlap too much to continue.
+  package func fault(at index: UInt32, allowance: inout Int) -> ArchiveError? {
+    var survey = Survey()
+    survey.hasBackwardContainer = true
+    survey.allowance = allowance
+    let fault = TableCheck(self).fault(at: index, &survey)
+    allowance = survey.allowance
+    return fault?.error
+  }
+
+  /// The fault of one value and its kind, or nil.
+  package func tableFault(at index: UInt32) -> TableFault? {
+    var survey = Survey()
+    // Of a value alone nothing is known of those before it, so their markers must not be read.
+    survey.hasBackwardContainer = true
+    return TableCheck(self).fault(at: index, &survey)
+  }
+
+  /// The error of a reference to a value that the table does not have, in the container at an offset.
+  package func badReference(_ reference: UInt64, at offset: Int) -> ArchiveError {
+    TableCheck.badReference(reference, count, offset).error
+  }
+}
+
+/// Checks the values of a table.
+///
+/// What is usual is accepted by fast tests; everything else is examined value by value.
+struct TableCheck {
+  typealias Survey = ValueTable.Survey
+
+  private let table: ValueTable
+
+  init(_ table: ValueTable) { self.table = table }
+
+  /// Checks every value; containers are taken note of where it would take longer to look at a value again.
   func survey(notingContainers: Bool) -> Survey {
     var survey = Survey()
-    survey.allowance = checkAllowance
+    survey.allowance = table.checkAllowance
     guard notingContainers else {
       check(&survey)
       return survey
     }
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count / 8 + 1) { bits in
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: table.count / 8 + 1) { bits in
       bits.initialize(repeating: 0)
       survey.containers = bits.baseAddress
       check(&survey)
@@ -63,7 +102,7 @@ extension ValueTable {
   }
 
   private func check(_ survey: inout Survey) {
-    switch (offsetWidth, referenceWidth) {
+    switch (table.offsetWidth, table.referenceWidth) {
     case (1, 1): check(OneByte.self, OneByte.self, &survey)
     case (2, 1): check(TwoBytes.self, OneByte.self, &survey)
     case (2, 2): check(TwoBytes.self, TwoBytes.self, &survey)
@@ -79,7 +118,7 @@ extension ValueTable {
   /// The survey without anything that is accepted by a fast test.
   func surveySlowly() -> Survey {
     var survey = Survey()
-    survey.allowance = checkAllowance
+    survey.allowance = table.checkAllowance
     checkSlowly(&survey)
     return survey
   }
@@ -87,7 +126,7 @@ extension ValueTable {
   /// The survey of a table whose widths are rare.
   private func checkSlowly(_ survey: inout Survey) {
     survey.containers = nil
-    for index in 0..<UInt32(truncatingIfNeeded: count) where !isOverlapping(index, &survey) {
+    for index in 0..<UInt32(truncatingIfNeeded: table.count) where !isOverlapping(index, &survey) {
       examine(index, &survey)
     }
   }
@@ -126,39 +165,40 @@ extension ValueTable {
   ) {
     var highest = -1
     defer { if highest >= 0 { survey.add(uid: UInt64(highest)) } }
-    for index in 0..<UInt32(truncatingIfNeeded: count) {
+    for index in 0..<UInt32(truncatingIfNeeded: table.count) {
       if isOverlapping(index, &survey) { return }
-      let offset = Offset.load(offsets, Int(index))
-      guard offset < byteCount else {
+      let offset = Offset.load(table.offsets, Int(index))
+      guard offset < table.byteCount else {
         examine(index, &survey)
         continue
       }
-      let marker = base.load(fromByteOffset: offset, as: UInt8.self)
+      let marker = table.base.load(fromByteOffset: offset, as: UInt8.self)
       let low = Int(marker & 0x0F)
       let isUsual: Bool
       switch marker >> 4 {
       case Marker.uid where low <= 1:
-        isUsual = low &+ 1 < byteCount &- offset
+        isUsual = low &+ 1 < table.byteCount &- offset
         if isUsual {
-          let pointer = base + offset + 1
+          let pointer = table.base + offset + 1
           highest = max(highest, low == 0 ? OneByte.load(pointer, 0) : TwoBytes.load(pointer, 0))
         }
       // CoreFoundation writes none of three bytes.
       case Marker.uid where low == 3:
-        isUsual = low &+ 1 < byteCount &- offset
-        if isUsual { highest = max(highest, FourBytes.load(base + offset + 1, 0)) }
-      case Marker.ascii, Marker.data: isUsual = low < min(0x0F, byteCount &- offset)
-      case Marker.integer: isUsual = low < 4 && (1 << low) < byteCount &- offset
-      case Marker.real, Marker.date: isUsual = low == 3 && 8 < byteCount &- offset
+        isUsual = low &+ 1 < table.byteCount &- offset
+        if isUsual { highest = max(highest, FourBytes.load(table.base + offset + 1, 0)) }
+      case Marker.ascii, Marker.data: isUsual = low < min(0x0F, table.byteCount &- offset)
+      case Marker.integer: isUsual = low < 4 && (1 << low) < table.byteCount &- offset
+      case Marker.real, Marker.date: isUsual = low == 3 && 8 < table.byteCount &- offset
       case Marker.singleton: isUsual = low == 0 || low == 8 || low == 9
       case Marker.array, Marker.dictionary:
         survey.add(container: index)
         let hasKeys = marker >> 4 == Marker.dictionary
         let size = low &* (hasKeys ? 2 : 1) &* Reference.size
         isUsual =
-          low < 0x0F && size < byteCount &- offset
+          low < 0x0F && size < table.byteCount &- offset
           && areUsual(
-            Offset.self, Reference.self, base + offset + 1, low, hasKeys, index, known, &survey)
+            Offset.self, Reference.self, table.base + offset + 1, low, hasKeys, index, known,
+            &survey)
       default:
         if marker >= Marker.array << 4 { survey.add(container: index) }
         isUsual = false
@@ -167,43 +207,15 @@ extension ValueTable {
     }
   }
 
-  /// The fault of one value, or nil.
-  package func fault(at index: UInt32) -> ArchiveError? { tableFault(at: index)?.error }
-
-  /// The fault of one value, or nil.
-  ///
-  /// - Parameter allowance: reduced by what was read; below zero, the values overlap too much to continue.
-  package func fault(at index: UInt32, allowance: inout Int) -> ArchiveError? {
-    var survey = Survey()
-    survey.hasBackwardContainer = true
-    survey.allowance = allowance
-    let fault = fault(at: index, &survey)
-    allowance = survey.allowance
-    return fault?.error
-  }
-
-  /// The fault of one value and its kind, or nil.
-  package func tableFault(at index: UInt32) -> TableFault? {
-    var survey = Survey()
-    // Of a value alone nothing is known of those before it, so their markers must not be read.
-    survey.hasBackwardContainer = true
-    return fault(at: index, &survey)
-  }
-
-  /// The error of a reference to a value that the table does not have, in the container at an offset.
-  package func badReference(_ reference: UInt64, at offset: Int) -> ArchiveError {
-    Self.badReference(reference, count, offset).error
-  }
-
   /// The fault of one value, and what it adds to the survey.
   @inline(__always)
-  private func fault(at index: UInt32, _ survey: inout Survey) -> TableFault? {
-    let raw = bigEndian(offsets + Int(index) &* offsetWidth, offsetWidth)
-    guard raw < UInt64(byteCount) else { return badOffset(raw, index) }
+  func fault(at index: UInt32, _ survey: inout Survey) -> TableFault? {
+    let raw = bigEndian(table.offsets + Int(index) &* table.offsetWidth, table.offsetWidth)
+    guard raw < UInt64(table.byteCount) else { return badOffset(raw, index) }
     let offset = Int(raw)
-    let marker = base.load(fromByteOffset: offset, as: UInt8.self)
+    let marker = table.base.load(fromByteOffset: offset, as: UInt8.self)
     let low = Int(marker & 0x0F)
-    let available = byteCount &- offset &- 1
+    let available = table.byteCount &- offset &- 1
     switch marker >> 4 {
     case Marker.singleton:
       return low == 0 || low == 8 || low == 9 ? nil : Self.badMarker(marker, offset)
@@ -219,7 +231,7 @@ extension ValueTable {
       return 8 <= available ? nil : Self.tooLong(offset, 8, available)
     case Marker.uid:
       guard low < available else { return Self.tooLong(offset, low + 1, available) }
-      let pointer = base + offset + 1
+      let pointer = table.base + offset + 1
       guard
         low < 8
           || (0...low &- 8).allSatisfy({ pointer.load(fromByteOffset: $0, as: UInt8.self) == 0 })
@@ -227,7 +239,7 @@ extension ValueTable {
         return TableFault(
           .extent, ArchiveError(.malformed, "the UID has more than 64 bits", offset: offset))
       }
-      let number = uid(at: index)
+      let number = table.uid(at: index)
       if number >= (survey.highestUID ?? 0) { survey.highestUID = number }
       return nil
     case Marker.data, Marker.ascii:
@@ -237,10 +249,10 @@ extension ValueTable {
     case Marker.utf16:
       return countedFault(offset, low, unit: 2) ?? spend(low, index, &survey)
     case Marker.array, Marker.set, Marker.orderedSet:
-      return countedFault(offset, low, unit: referenceWidth)
+      return countedFault(offset, low, unit: table.referenceWidth)
         ?? referenceFault(index, 1, offset, &survey)
     case Marker.dictionary:
-      return countedFault(offset, low, unit: referenceWidth &* 2)
+      return countedFault(offset, low, unit: table.referenceWidth &* 2)
         ?? referenceFault(index, 2, offset, &survey)
     default:
       return Self.badMarker(marker, offset)
@@ -251,7 +263,7 @@ extension ValueTable {
   @inline(__always)
   private func countedFault(_ offset: Int, _ low: Int, unit: Int) -> TableFault? {
     if low != 0x0F {
-      let available = byteCount &- offset &- 1
+      let available = table.byteCount &- offset &- 1
       return low &* unit <= available ? nil : Self.tooLong(offset, low &* unit, available)
     }
     return longCountFault(offset, unit: unit)
@@ -260,7 +272,7 @@ extension ValueTable {
   /// Counts long texts and data: those of other writers do not overlap.
   @inline(__always)
   private func spend(_ low: Int, _ index: UInt32, _ survey: inout Survey) -> TableFault? {
-    if low == 0x0F { survey.allowance &-= counted(index).count }
+    if low == 0x0F { survey.allowance &-= table.counted(index).count }
     return nil
   }
 
@@ -269,7 +281,7 @@ extension ValueTable {
   private func encodingFault(
     _ index: UInt32, _ offset: Int, _ survey: inout Survey
   ) -> TableFault? {
-    let (start, count) = counted(index)
+    let (start, count) = table.counted(index)
     survey.allowance &-= count
     let bytes = ByteView(start: start, count: count)
     if String(validating: bytes, as: UTF8.self) != nil { return nil }
@@ -279,8 +291,8 @@ extension ValueTable {
 
   @inline(never)
   private func longCountFault(_ offset: Int, unit: Int) -> TableFault? {
-    guard offset + 1 < byteCount else { return Self.tooLong(offset, 1, 0) }
-    let sizeMarker = base.load(fromByteOffset: offset + 1, as: UInt8.self)
+    guard offset + 1 < table.byteCount else { return Self.tooLong(offset, 1, 0) }
+    let sizeMarker = table.base.load(fromByteOffset: offset + 1, as: UInt8.self)
     guard sizeMarker >> 4 == Marker.integer, sizeMarker & 0x0F <= 4 else {
       return TableFault(
         .count,
@@ -289,14 +301,14 @@ extension ValueTable {
           offset: offset + 1))
     }
     let width = 1 << Int(sizeMarker & 0x0F)
-    guard offset + 2 + width <= byteCount else {
-      return Self.tooLong(offset + 1, width, byteCount - offset - 2)
+    guard offset + 2 + width <= table.byteCount else {
+      return Self.tooLong(offset + 1, width, table.byteCount - offset - 2)
     }
-    let pointer = base + offset + 2
+    let pointer = table.base + offset + 2
     if width == 16, bigEndian(pointer, 8) != 0 { return Self.hugeCount(offset) }
     let count = width == 16 ? bigEndian(pointer + 8, 8) : bigEndian(pointer, width)
-    guard count <= UInt64(byteCount) else { return Self.hugeCount(offset, count) }
-    let available = byteCount - offset - 2 - width
+    guard count <= UInt64(table.byteCount) else { return Self.hugeCount(offset, count) }
+    let available = table.byteCount - offset - 2 - width
     let needed = Int(count) * unit
     return needed <= available ? nil : Self.tooLong(offset, needed, available)
   }
@@ -306,11 +318,13 @@ extension ValueTable {
   private func referenceFault(
     _ index: UInt32, _ perElement: Int, _ offset: Int, _ survey: inout Survey
   ) -> TableFault? {
-    let (start, elements) = counted(index)
+    let (start, elements) = table.counted(index)
     survey.allowance &-= elements
     for position in 0..<elements &* perElement {
       let reference = exactReference(start, position)
-      guard reference < UInt64(count) else { return Self.badReference(reference, count, offset) }
+      guard reference < UInt64(table.count) else {
+        return Self.badReference(reference, table.count, offset)
+      }
       guard reference <= UInt64(index), !survey.hasBackwardContainer else { continue }
       // Values before this one are checked already, so their markers may be read unless one has a fault.
       let earlier = UInt32(truncatingIfNeeded: reference)
@@ -328,12 +342,12 @@ extension ValueTable {
   /// A reference as it is stored, of which no byte beyond is read: what is recovered may end with it.
   @inline(__always)
   private func exactReference(_ start: UnsafeRawPointer, _ position: Int) -> UInt64 {
-    bigEndian(start + position &* referenceWidth, referenceWidth)
+    bigEndian(start + position &* table.referenceWidth, table.referenceWidth)
   }
 
   @inline(__always)
   private func isContainer(_ index: UInt32) -> Bool {
-    marker(of: index) >= Marker.array << 4
+    table.marker(of: index) >= Marker.array << 4
   }
 }
 
@@ -360,24 +374,24 @@ private func firstRepeatedOfMany(_ count: Int, _ number: (Int) -> UInt64) -> Int
 
 // MARK: - Cold construction of errors
 
-extension ValueTable {
+extension TableCheck {
   @inline(never)
   private func overlap(_ index: UInt32) -> ArchiveError {
     ArchiveError(
       .limit, "the stored values overlap so much that they cannot be checked one by one",
-      offset: offset(of: index))
+      offset: table.offset(of: index))
   }
 
   @inline(never)
   private func badOffset(_ raw: UInt64, _ index: UInt32) -> TableFault {
     // In a file the offset table follows the values; in a table that was made it may be anywhere.
-    let isBehind = offsets == base + byteCount
+    let isBehind = table.offsets == table.base + table.byteCount
     return TableFault(
       .offset,
       ArchiveError(
         .malformed,
-        "object \(index) should begin before byte \(byteCount), but its offset is \(raw)",
-        offset: isBehind ? byteCount + Int(index) * offsetWidth : byteCount))
+        "object \(index) should begin before byte \(table.byteCount), but its offset is \(raw)",
+        offset: isBehind ? table.byteCount + Int(index) * table.offsetWidth : table.byteCount))
   }
 
   @inline(never)
@@ -407,7 +421,7 @@ extension ValueTable {
   }
 
   @inline(never)
-  private static func badReference(_ reference: UInt64, _ count: Int, _ offset: Int) -> TableFault {
+  static func badReference(_ reference: UInt64, _ count: Int, _ offset: Int) -> TableFault {
     TableFault(
       .reference,
       ArchiveError(
@@ -453,7 +467,7 @@ private struct ReferenceRange {
   var isRepeating = false
 }
 
-extension ValueTable {
+extension TableCheck {
   /// Whether the references of a short container are sound, and nothing further is to be found out about them.
   ///
   /// - Parameters:
@@ -469,12 +483,12 @@ extension ValueTable {
     let keysSize = elements &* Reference.size
     let values = hasKeys ? start + keysSize : start
     let valuesRange = range(Reference.self, values, elements, areKeys: false)
-    guard valuesRange.highest < count else { return false }
+    guard valuesRange.highest < table.count else { return false }
     let slot = known.slot(start, elements)
     // After a fault every reference back is taken for one to a container.
     if hasKeys, survey.fault != nil || !known.has(slot, start, keysSize) {
       let keysRange = range(Reference.self, start, elements, areKeys: true)
-      guard keysRange.highest < count, !keysRange.isRepeating,
+      guard keysRange.highest < table.count, !keysRange.isRepeating,
         findBackward(Offset.self, Reference.self, start, elements, keysRange, index, &survey)
       else { return false }
       // None of them is a container, or it does not matter any more; later dictionaries refer back to the same keys.
@@ -517,7 +531,8 @@ extension ValueTable {
       let reference = Reference.load(start, position)
       guard reference <= Int(index) else { continue }
       if survey.isContainer(UInt32(truncatingIfNeeded: reference))
-        ?? (base.load(fromByteOffset: Offset.load(offsets, reference), as: UInt8.self) >= 0xA0)
+        ?? (table.base.load(fromByteOffset: Offset.load(table.offsets, reference), as: UInt8.self)
+          >= 0xA0)
       {
         survey.hasBackwardContainer = true
         break
