@@ -570,9 +570,6 @@ enum FastCopy {
 }
 
 extension CodableCopy {
-  /// How deep containers are copied on the fast path; a new one is compared with those around it.
-  private static var fastDepthLimit: Int { 32 }
-
   /// Copies a container and its parts, or those before the first part that needs more.
   @inline(__always)
   mutating func copyFast(_ node: Node, _ schemaIndex: Int) throws(ArchiveError) -> FastCopy {
@@ -585,7 +582,7 @@ extension CodableCopy {
     _ node: Node, _ schemaIndex: Int
   ) throws(ArchiveError) -> FastCopy {
     let reader = DocumentReader(graph, node.document)
-    guard visited < limit, stack.count &+ Self.fastDepthLimit < graph.limits.depth,
+    guard visited < limit, stack.count &+ PlainContainer.fastDepthLimit < graph.limits.depth,
       let container = Self.container(node.index, reader), !open.contains(node)
     else { return .nothing }
     visited &+= 1
@@ -638,26 +635,16 @@ extension CodableCopy {
         if level.pointee.next == level.pointee.container.count { continue }
         return nil
       }
-      guard let container = Self.container(part.index, reader), isNew(part.index, document) else {
-        return nil
-      }
+      guard let container = Self.container(part.index, reader), visited < limit,
+        fastLevels.count < PlainContainer.fastDepthLimit,
+        !open.contains(Node(document: document, index: part.index)),
+        !fastLevels.values(from: 0).contains(where: { $0.index == part.index })
+      else { return nil }
       if let key = part.key { builder.append(key) }
       visited &+= 1
       level.pointee.next &+= 1
       begin(part.index, container, part.schemaIndex)
     }
-  }
-
-  /// Whether a container is none of those around it, nor too deep.
-  @inline(__always)
-  private mutating func isNew(_ index: UInt32, _ document: UInt32) -> Bool {
-    guard fastLevels.count < Self.fastDepthLimit, visited < limit,
-      !open.contains(Node(document: document, index: index))
-    else { return false }
-    for position in 0..<fastLevels.count where fastLevels[position].pointee.index == index {
-      return false
-    }
-    return true
   }
 
   /// Copies parts up to one that is a container, or needs more than a copy.
@@ -766,19 +753,13 @@ extension CodableCopy {
       open.insert(node)
       stack.push(
         Frame(
-          node: node, children: Self.children(of: level.container, document, reader),
+          node: node,
+          children: level.container.hasKeys
+            ? .members(reader.pairs(of: level.container, in: document))
+            : .elements(reader.elements(of: level.container, in: document)),
           schemaIndex: level.schemaIndex, count: level.container.count, next: level.next))
     }
     fastLevels.truncate(to: 0)
-  }
-
-  private static func children(
-    of container: PlainContainer, _ document: UInt32, _ reader: DocumentReader
-  ) -> Children {
-    let values = reader.elements(container.values, container.count, in: document)
-    guard container.hasKeys else { return .elements(values) }
-    let keys = reader.elements(container.keys, container.count, in: document)
-    return .members(Pairs(keys: keys, values: values))
   }
 }
 

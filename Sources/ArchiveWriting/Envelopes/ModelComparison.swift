@@ -440,9 +440,6 @@ struct ComparedContainers {
 }
 
 extension ModelComparison {
-  /// How deep containers are compared on the fast path; a container that holds itself is deeper.
-  private static var fastDepthLimit: Int { 32 }
-
   /// Compares two containers and their parts, or leaves frames for those around the first that is not equal on the fast path.
   ///
   /// - Returns: false if the two values themselves are to be compared otherwise.
@@ -462,7 +459,7 @@ extension ModelComparison {
   /// Enters the first containers; false if they do not correspond part by part.
   private mutating func beginFast(_ left: Node, _ right: Node) -> Bool {
     let (source, target) = readers(left.document, right.document)
-    guard stack.count &+ Self.fastDepthLimit < self.source.limits.depth,
+    guard stack.count &+ PlainContainer.fastDepthLimit < self.source.limits.depth,
       let first = Self.containers(left.index, right.index, source, target),
       areAligned(first, left.document, right.document, source, target)
     else { return false }
@@ -548,7 +545,7 @@ extension ModelComparison {
         fastLevels.drop()
         continue
       }
-      guard visited < limit, let inner, fastLevels.count < Self.fastDepthLimit,
+      guard visited < limit, let inner, fastLevels.count < PlainContainer.fastDepthLimit,
         areAligned(inner, document, other, source, target)
       else { return false }
       visited &+= 1
@@ -580,12 +577,11 @@ extension ModelComparison {
     of both: ComparedContainers, _ document: UInt32, _ other: UInt32
   ) -> Children {
     let (source, target) = readers(document, other)
-    let count = both.left.count
-    let left = source.elements(both.left.values, count, in: document)
-    let right = target.elements(both.right.values, count, in: other)
-    guard both.left.hasKeys else { return .elements(left, right) }
-    return .aligned(
-      Pairs(keys: source.elements(both.left.keys, count, in: document), values: left),
-      Pairs(keys: target.elements(both.right.keys, count, in: other), values: right))
+    if both.left.hasKeys {
+      return .aligned(
+        source.pairs(of: both.left, in: document), target.pairs(of: both.right, in: other))
+    }
+    return .elements(
+      source.elements(of: both.left, in: document), target.elements(of: both.right, in: other))
   }
 }
