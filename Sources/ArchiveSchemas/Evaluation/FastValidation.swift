@@ -139,7 +139,8 @@ struct FastValidation: ~Copyable {
       var bit: UInt64 = 0
       if let names, let schemas {
         let key = Node(document: document, index: reader.index(container.keys, next))
-        let position = positions.position(of: key, false, level.pointee.schemaIndex, names, graph)
+        let position = positions.position(
+          of: key, isField: false, level.pointee.schemaIndex, names)
         if position >= 0 {
           bit = 1 << UInt64(truncatingIfNeeded: position)
           if schemas[position] >= 0 { target = Int(schemas[position]) }
@@ -238,7 +239,7 @@ struct FastValidation: ~Copyable {
     guard let names = rules.pointee.objects else { return nil }
     let index = reader.index(level.container.keys, level.next - 1)
     let position = positions.position(
-      of: Node(document: document, index: index), false, level.schemaIndex, names, graph)
+      of: Node(document: document, index: index), isField: false, level.schemaIndex, names)
     let property = position < 0 ? nil : names.pointee.properties[position]
     return property?.isNamed == true ? property?.edge : names.pointee.additional
   }

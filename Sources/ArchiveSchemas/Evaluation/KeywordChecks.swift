@@ -19,13 +19,18 @@ extension AllowedValues {
 }
 
 extension SchemaNode {
-  /// The keywords of numbers and strings.
-  func checkScalar(_ subject: CheckedValue, _ report: inout ValidationReport) {
+  /// The keywords of numbers and strings; the schema stays where it is, since a copy counts references.
+  @inline(__always)
+  static func checkScalar(
+    _ rules: UnsafePointer<SchemaNode>, _ subject: CheckedValue, _ report: inout ValidationReport
+  ) {
     switch subject.value {
-    case .string(let text): strings?.pointee.check(text, subject, &report)
-    case .integer, .unsigned, .wide, .real, .single: numbers?.pointee.check(subject, &report)
+    case .string(let text): rules.pointee.strings?.pointee.check(text, subject, &report)
+    case .integer, .unsigned, .wide, .real, .single:
+      rules.pointee.numbers?.pointee.check(subject, &report)
     case .date, .data:
-      guard let strings, let form = JSONForm.text(of: subject.value) else { return }
+      guard let strings = rules.pointee.strings, let form = JSONForm.text(of: subject.value)
+      else { return }
       strings.pointee.check(form, subject, &report)
     default: return
     }
@@ -114,12 +119,12 @@ extension ValidationReport {
 // MARK: - The keywords of arrays and objects as wholes; a schema treats sets as arrays
 
 extension ArrayRules {
-  func check(
-    _ elements: Elements, _ subject: CheckedValue, _ canonical: CanonicalTable,
-    _ report: inout ValidationReport
+  static func check(
+    _ elements: Elements, _ rules: UnsafeMutablePointer<ArrayRules>, _ subject: CheckedValue,
+    _ canonical: CanonicalTable, _ report: inout ValidationReport
   ) {
-    count.check(elements.count, "Items", "item", subject, &report)
-    if !isUnique { return }
+    rules.pointee.count.check(elements.count, "Items", "item", subject, &report)
+    if !rules.pointee.isUnique { return }
     var seen: [UInt32: Int] = [:]
     for index in 0..<elements.count {
       do throws(ArchiveError) {
@@ -136,14 +141,15 @@ extension ArrayRules {
 }
 
 extension ObjectRules {
-  func check(
-    _ pairs: Pairs, _ subject: CheckedValue, _ names: inout MemberNames,
-    _ report: inout ValidationReport
+  static func check(
+    _ pairs: Pairs, _ rules: UnsafeMutablePointer<ObjectRules>, _ subject: CheckedValue,
+    _ names: inout MemberNames, _ report: inout ValidationReport
   ) {
-    count.check(pairs.count, "Properties", "member", subject, &report)
-    if dependents.isEmpty { return }
+    rules.pointee.count.check(pairs.count, "Properties", "member", subject, &report)
+    if rules.pointee.dependents.isEmpty { return }
     let names = names.of(subject.node, pairs)
-    for (keyword, name, required) in dependents where names.contains(Array(name.utf8)) {
+    for (keyword, name, required) in rules.pointee.dependents where names.contains(Array(name.utf8))
+    {
       for other in required where !names.contains(Array(other.utf8)) {
         report.add(
           keyword, "a member '\(other)' beside '\(name)'", subject, keywordSuffix: "/" + name)

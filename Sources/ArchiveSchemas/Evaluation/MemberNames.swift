@@ -26,40 +26,27 @@ struct MemberNames {
 
 /// Caches the positions of properties for the keys of one validation.
 final class PositionCache {
-  private struct Member: Equatable {
-    var key = Node(document: .max, index: .max)
-    var schemaIndex: Int32 = -1
-    var isField = false
-  }
+  private let graph: ObjectGraph
+  private let cache = NodeMemo(for: 1024)
 
-  private let schema: CompiledSchema
-  private let cache = DirectMappedCache<Member, Int32>(slots: 1024, empty: (Member(), -1))
-
-  init(_ schema: CompiledSchema) { self.schema = schema }
+  init(_ graph: ObjectGraph) { self.graph = graph }
 
   /// The position of a key's property; -1 if the schema does not name it.
   @inline(__always)
   func position(
-    of key: Node, _ isField: Bool, _ schemaIndex: Int, _ rules: UnsafeMutablePointer<ObjectRules>,
-    _ graph: ObjectGraph
+    of key: Node, isField: Bool, _ schemaIndex: Int, _ rules: UnsafeMutablePointer<ObjectRules>
   ) -> Int {
-    // Keys of one dictionary are stored side by side, so neighbors must not collide.
-    let hash = Int(key.index) &+ schemaIndex &* 67
-    let member = Member(
-      key: key, schemaIndex: Int32(truncatingIfNeeded: schemaIndex), isField: isField)
-    return cache.find(member, hash: hash).map { Int($0) } ?? find(member, hash, rules, graph)
+    let tag = UInt32(truncatingIfNeeded: schemaIndex &* 2 &+ (isField ? 1 : 0))
+    return cache.find(key, tag).map { Int(Int32(bitPattern: $0)) } ?? find(key, isField, tag, rules)
   }
 
   @inline(never)
   private func find(
-    _ member: Member, _ hash: Int, _ rules: UnsafeMutablePointer<ObjectRules>, _ graph: ObjectGraph
+    _ key: Node, _ isField: Bool, _ tag: UInt32, _ rules: UnsafeMutablePointer<ObjectRules>
   ) -> Int {
-    var position = -1
-    if let name = graph.keyText(of: member.key) {
-      position =
-        ObjectRules.position(of: member.isField ? name.unmangledKey : name, in: rules) ?? -1
-    }
-    cache.slot(hash).pointee = (member, Int32(position))
+    let name = graph.keyText(of: key).map { isField ? $0.unmangledKey : $0 }
+    let position = name.flatMap { ObjectRules.position(of: $0, in: rules) } ?? -1
+    cache.set(key, tag, UInt32(bitPattern: Int32(position)))
     return position
   }
 }

@@ -1,7 +1,6 @@
 // The keywords that try schemas on the same value: `anyOf`, `oneOf`, `not` and `if`.
 
 import ArchiveBasics
-import ArchiveGraph
 
 /// Tries the schemas of an applicator, each in one step, and reports what follows from those that fit.
 enum SchemaTrial {
@@ -19,12 +18,14 @@ enum SchemaTrial {
       return choice(edges, isExclusive: isExclusive, frame, &report)
     case .none(let edge), .conditional(let edge, _, _):
       if frame.pointee.branch == 0 { return begin(edge, frame, &report) }
-      let fits = fits(frame, report)
+      let fits = report.failures == frame.pointee.branchMark
       end(frame, &report)
       if case .conditional(_, let then, let otherwise) = applicator {
         return fits ? then : otherwise
       }
-      if fits { add("not", "a value that does not fit the schema of 'not'", frame, &report) }
+      if fits {
+        report.add("not", "a value that does not fit the schema of 'not'", report.current)
+      }
       return nil
     default: return nil
     }
@@ -34,7 +35,7 @@ enum SchemaTrial {
     _ edges: [Edge], isExclusive: Bool, _ frame: Frame, _ report: inout ValidationReport
   ) -> Edge? {
     let branch = frame.pointee.branch
-    if branch > 0, fits(frame, report) { frame.pointee.matches += 1 }
+    if branch > 0, report.failures == frame.pointee.branchMark { frame.pointee.matches += 1 }
     let matches = frame.pointee.matches
     // All branches are checked only where annotations matter, or how many fit.
     let isDecided = matches > 0 && !isExclusive && !frame.pointee.isTracking
@@ -47,10 +48,11 @@ enum SchemaTrial {
       guard let found = endFailed(frame, &report) else { return nil }
       causes = found
     }
-    add(
+    report.add(
       isExclusive ? "oneOf" : "anyOf",
-      "a value that fits \(isExclusive ? "exactly " : "")one of \(edges.count) schemas", frame,
-      &report, found: matches > 0 ? "one that fits \(matches) of them" : nil, causes: causes)
+      "a value that fits \(isExclusive ? "exactly " : "")one of \(edges.count) schemas",
+      report.current, found: matches > 0 ? "one that fits \(matches) of them" : nil,
+      causes: causes)
     return nil
   }
 
@@ -62,11 +64,6 @@ enum SchemaTrial {
     frame.pointee.branchMark = report.failures
     frame.pointee.branch += 1
     return edge
-  }
-
-  /// Whether the finished branch fits.
-  private static func fits(_ frame: Frame, _ report: borrowing ValidationReport) -> Bool {
-    report.failures == frame.pointee.branchMark
   }
 
   /// Ends the trial of an applicator's schemas, without their failures.
@@ -93,15 +90,5 @@ enum SchemaTrial {
     frame.pointee.branch = 0
     frame.pointee.next += 1
     return report.endCauses(start, since: frame.pointee.mark)
-  }
-
-  private static func add(
-    _ rule: String, _ expected: @autoclosure () -> String, _ frame: Frame,
-    _ report: inout ValidationReport, found: String? = nil, causes: [Diagnostic] = []
-  ) {
-    let node = frame.pointee.node
-    report.add(
-      rule, expected(), CheckedValue(report.graph.value(of: node), node), found: found,
-      causes: causes)
   }
 }

@@ -19,21 +19,16 @@ extension StructureRule {
       let slot = graph.slot(pairs.values, pairs.position(index))
     {
       let storage: FieldStorage = graph.objectNumber(in: slot) == nil ? .inline : .boxed
-      checkStorage(storage, subject, &report)
+      if !storages.isEmpty, !storages.contains(storage) {
+        let found = ValidationReport.text(of: subject.value, in: graph)
+        report.add(
+          "x-storage", "a value stored \(storages.map(\.rawValue).joined(separator: " or "))",
+          subject, found: "\(found) stored \(storage.rawValue)")
+      }
       // A number that is stored directly in its holder is not an object.
       if storage == .inline { return }
     }
     checkClass(subject, &report)
-  }
-
-  private func checkStorage(
-    _ storage: FieldStorage, _ subject: CheckedValue, _ report: inout ValidationReport
-  ) {
-    if storages.isEmpty || storages.contains(storage) { return }
-    let found = ValidationReport.text(of: subject.value, in: report.graph)
-    report.add(
-      "x-storage", "a value stored \(storages.map(\.rawValue).joined(separator: " or "))", subject,
-      found: "\(found) stored \(storage.rawValue)")
   }
 
   private func checkClass(_ subject: CheckedValue, _ report: inout ValidationReport) {
@@ -103,6 +98,9 @@ extension ObjectGraph {
 
 /// The decoding methods of scalars that objects store directly.
 enum DecodingMethods {
+  /// The keywords whose schemas are only tried.
+  private static let trying: Set<String> = ["anyOf", "oneOf", "not", "if", "contains"]
+
   /// Warns about a scalar that the decoding method of its type would not coerce, if an object stores it directly.
   @inline(never)
   static func check(
@@ -116,16 +114,11 @@ enum DecodingMethods {
     let node = graph.value(pairs, index)
     let value = graph.value(of: node)
     guard let (method, exception) = objection(to: value, types),
-      !report.path.contains(where: { isTried($0.edge) })
+      !report.path.contains(where: { trying.contains($0.edge.keyword) })
     else { return }
     report.warn(
       "coercion", "a value that \(method) accepts (it raises \(exception) here)",
       CheckedValue(value, node, .member(index), Edge(schemaIndex: schemaIndex, pointer: "")))
-  }
-
-  /// Whether a schema is one of several that are tried.
-  private static func isTried(_ edge: Edge) -> Bool {
-    ["anyOf", "oneOf", "not", "if", "contains"].contains(edge.keyword)
   }
 
   /// The exception that the decoding method of a type raises for a value that an object stores directly.

@@ -17,23 +17,13 @@ struct ValidationPath: ~Copyable {
     open = NodeSet(in: graph)
   }
 
-  /// How many there are.
-  @inline(__always)
   var count: Int { frames.count }
-
   /// The innermost one; there must be one; valid until another is added.
-  @inline(__always)
   var top: UnsafeMutablePointer<ValidationFrame> { frames.top }
-
-  /// The innermost one; nil at the root.
-  @inline(__always)
   var last: UnsafeMutablePointer<ValidationFrame>? { frames.last }
-
-  /// The one around the innermost one.
   var parent: UnsafeMutablePointer<ValidationFrame>? { count > 1 ? frames[count - 2] : nil }
 
   /// The members of the innermost value; nil if it has none.
-  @inline(__always)
   var members: Pairs? {
     guard case .members(let pairs)? = last?.pointee.children else { return nil }
     return pairs
@@ -43,23 +33,19 @@ struct ValidationPath: ~Copyable {
   @inline(__always)
   func contains(_ node: Node) -> Bool { open.contains(node) }
 
-  /// Marks a container as one of them.
-  ///
-  /// - Returns: false if it was one.
+  /// Marks a container as one of them; false if it was one.
   @inline(__always)
   mutating func open(_ node: Node) -> Bool { open.insert(node) }
 
   @inline(__always)
   mutating func push(_ frame: ValidationFrame) { frames.push(frame) }
 
-  /// Removes the innermost one.
   @inline(__always)
   mutating func pop() {
     if top.pointee.isFirst { open.remove(top.pointee.node) }
     frames.drop()
   }
 
-  /// Whether any of them is as wanted.
   func contains(where isWanted: (ValidationFrame) -> Bool) -> Bool {
     frames.values(from: 0).contains(where: isWanted)
   }
@@ -87,19 +73,16 @@ struct ValidationPath: ~Copyable {
 
   // MARK: Locations
 
-  /// The steps to a value, or without one to that of the innermost frame.
-  func steps(_ subject: CheckedValue?) -> [GraphPath.Step] {
-    var steps: [GraphPath.Step] = []
+  /// The path of a value, or without one that of the innermost frame.
+  func location(_ subject: CheckedValue? = nil) -> GraphPath {
+    var steps: [GraphPath.Step?] = []
     for index in 0..<count where index > 0 {
-      let children = frames[index - 1].pointee.children
-      if let step = step(frames[index].pointee.arrival, children) { steps.append(step) }
+      steps.append(step(frames[index].pointee.arrival, frames[index - 1].pointee.children))
     }
-    if let arrival = subject?.arrival, let frame = last,
-      let step = step(arrival, frame.pointee.children)
-    {
-      steps.append(step)
+    if let arrival = subject?.arrival, let frame = last {
+      steps.append(step(arrival, frame.pointee.children))
     }
-    return steps
+    return GraphPath(steps.compactMap { $0 })
   }
 
   private func step(_ arrival: Arrival, _ children: Children) -> GraphPath.Step? {

@@ -38,6 +38,12 @@ struct ValidationReport: ~Copyable {
     log = ViolationLog(most: mostViolations)
   }
 
+  /// The value of the innermost frame.
+  var current: CheckedValue {
+    let node = path.top.pointee.node
+    return CheckedValue(graph.value(of: node), node)
+  }
+
   // MARK: Trials
 
   /// Whether the current schema is one that is only tried.
@@ -65,7 +71,7 @@ struct ValidationReport: ~Copyable {
 
   /// Ends the validation with an error about a value, or without one about that of the innermost frame.
   mutating func end(with error: ArchiveError, _ subject: CheckedValue? = nil) {
-    problem = error.at(path: location(subject))
+    problem = error.at(path: path.location(subject))
   }
 
   mutating func charge(_ steps: Int) { cost &+= steps }
@@ -147,36 +153,29 @@ struct ValidationReport: ~Copyable {
   }
 
   /// Adds a violation for a member that the innermost object lacks.
-  mutating func addMissing(_ property: ObjectRules.Property, _ node: Node) {
+  mutating func addMissing(_ property: ObjectRules.Property) {
     guard countsWithMessage() else { return }
     let rules = schema.nodes + property.edge.schemaIndex
-    let schemaIndex = path.top.pointee.edge.schemaIndex
     let type =
       rules.pointee.plistTypes?.text(of: ValueKinds.propertyListTypes)
       ?? rules.pointee.types?.text(of: ValueKinds.types)
-    let steps = path.steps(nil)
     log.add(
-      Diagnostic(
-        rule: "required",
-        message: "missing required member '\(property.name)'" + (type.map { " (\($0))" } ?? ""),
-        path: GraphPath(steps).appending(.key(property.name)),
-        offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),
-        expectation: Expectation(
-          expected: type ?? "a value", found: "no such member", instanceLocation: steps.pointer,
-          keywordLocation: path.keywordLocation(nil) + "/required",
-          absoluteKeywordLocation: schema.nodes[schemaIndex].location + "/required")))
+      violation(
+        "required", type ?? "a value", current, found: "no such member",
+        wording: "missing required member '\(property.name)'" + (type.map { " (\($0))" } ?? ""),
+        missing: property.name))
   }
 
   /// A violation of a rule by a value.
   private func violation(
     _ rule: String, _ expected: String, _ subject: CheckedValue, found: String? = nil,
     severity: Severity = .error, keywordSuffix: String = "", isSchema: Bool = false,
-    causes: [Diagnostic] = [], wording: String? = nil
+    causes: [Diagnostic] = [], wording: String? = nil, missing: String? = nil
   ) -> Diagnostic {
     let found = found ?? Self.text(of: subject.value, in: graph)
     let node = subject.node
     let schemaIndex = subject.edge?.schemaIndex ?? path.last?.pointee.edge.schemaIndex ?? 0
-    let steps = path.steps(subject)
+    let location = path.location(subject)
     let end = isSchema ? "" : "/" + rule + keywordSuffix
     // The schema `false` has no location except that of its keyword.
     let parent =
@@ -187,9 +186,10 @@ struct ValidationReport: ~Copyable {
       : schema.nodes[schemaIndex].location + PercentEncoding.encoded(end)
     return Diagnostic(
       rule: rule, severity: severity, message: wording ?? "expected \(expected), found \(found)",
-      path: GraphPath(steps), offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),
+      path: missing.map { location.appending(.key($0)) } ?? location,
+      offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),
       expectation: Expectation(
-        expected: expected, found: found, instanceLocation: steps.pointer,
+        expected: expected, found: found, instanceLocation: location.pointer(showsContents: true),
         keywordLocation: path.keywordLocation(subject) + end, absoluteKeywordLocation: absolute,
         causes: causes))
   }
@@ -199,9 +199,6 @@ struct ValidationReport: ~Copyable {
     let document = graph.document(of: node)
     return document.fileOffset == nil ? nil : document.table.bytes(of: node.index).count
   }
-
-  /// The path of a value, or without one that of the innermost frame.
-  func location(_ subject: CheckedValue? = nil) -> GraphPath { GraphPath(path.steps(subject)) }
 
   // MARK: Text
 
@@ -227,20 +224,6 @@ struct ValidationReport: ~Copyable {
     case .dictionary(let pairs): return "dictionary of \(pairs.count)"
     case .object(let index, _): return "object of class \(graph.classes[index].displayName)"
     }
-  }
-}
-
-extension [GraphPath.Step] {
-  /// The steps as JSON Pointer.
-  fileprivate var pointer: String {
-    map { step in
-      switch step {
-      case .key(let key): "/" + JSONPointer.escaped(key)
-      case .index(let index): "/\(index)"
-      case .content(let kind): "/" + JSONPointer.escaped(kind)
-      case .anyMember, .anyElement: "/*"
-      }
-    }.joined()
   }
 }
 

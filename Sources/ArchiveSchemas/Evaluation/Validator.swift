@@ -33,7 +33,7 @@ struct Validator: ~Copyable {
     self.graph = graph
     self.schema = schema
     isQuick = schema.usesQuickRules
-    let positions = PositionCache(schema)
+    let positions = PositionCache(graph)
     self.positions = positions
     canonical = CanonicalTable(of: graph)
     names = MemberNames(graph)
@@ -60,7 +60,7 @@ struct Validator: ~Copyable {
       let start = schema.start
       enter(root, start.schemaIndex, .root, start)
     }
-    while report.path.count > 0 {
+    while report.problem == nil, report.path.count > 0 {
       visited &+= 1
       // Archives in data values have extended what must be walked.
       if visited > limit { limit = graph.validationLimit(schemaCount: schema.nodeCount) }
@@ -71,10 +71,9 @@ struct Validator: ~Copyable {
       else {
         throw ArchiveError(
           .limit, "validation is too deep or takes too many steps: values or schemas multiply",
-          path: report.location())
+          path: report.path.location())
       }
       step()
-      if let problem = report.problem { throw problem }
     }
     if let problem = report.problem { throw problem }
   }
@@ -126,14 +125,18 @@ struct Validator: ~Copyable {
     guard assertsHold(rules, value, subject()) else { return }
     switch value {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
-      rules.pointee.arrays?.pointee.check(elements, subject(), canonical, &report)
+      if let arrays = rules.pointee.arrays {
+        ArrayRules.check(elements, arrays, subject(), canonical, &report)
+      }
       push(node, .elements(elements), rules, arrival, edge(), start)
     case .dictionary(let pairs), .object(_, let pairs):
-      rules.pointee.objects?.pointee.check(pairs, subject(), &names, &report)
+      if let objects = rules.pointee.objects {
+        ObjectRules.check(pairs, objects, subject(), &names, &report)
+      }
       push(node, .members(pairs), rules, arrival, edge(), start)
     default:
       if rules.pointee.numbers != nil || rules.pointee.strings != nil {
-        rules.pointee.checkScalar(subject(), &report)
+        SchemaNode.checkScalar(rules, subject(), &report)
       }
       if !rules.pointee.applicators.isEmpty { push(node, .nothing, rules, arrival, edge(), start) }
     }
@@ -295,8 +298,7 @@ struct Validator: ~Copyable {
   private mutating func finishContains(
     _ frame: Frame, _ matches: Int, _ rules: UnsafeMutablePointer<ArrayRules>
   ) {
-    let node = frame.pointee.node
-    let subject = CheckedValue(graph.value(of: node), node)
+    let subject = report.current
     let found = "\(matches) in an array of \(frame.pointee.count)"
     let minimum = rules.pointee.minimumContains
     if matches < minimum {
@@ -326,13 +328,16 @@ struct Validator: ~Copyable {
     }
     if frame.pointee.branch > 0 { return stepPatterns(frame, pairs, rules) }
     let position = positions.position(
-      of: graph.key(pairs, index), pairs.isFields, schemaIndex, rules, graph)
-    guard position >= 0 else { return beginUnnamed(frame, pairs, rules) }
-    let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: position & 63)
-    if frame.pointee.seen & bit != 0, position < 64 { reportRepeated(pairs, index) }
-    frame.pointee.seen |= bit
-    guard rules.pointee.properties[position].isNamed else {
-      return beginUnnamed(frame, pairs, rules)
+      of: graph.key(pairs, index), isField: pairs.isFields, schemaIndex, rules)
+    if position >= 0 {
+      let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: position & 63)
+      if frame.pointee.seen & bit != 0, position < 64 { reportRepeated(pairs, index) }
+      frame.pointee.seen |= bit
+    }
+    // Patterns may match a member that `properties` does not name, or it is an additional one.
+    guard position >= 0, rules.pointee.properties[position].isNamed else {
+      (frame.pointee.branch, frame.pointee.matches) = (1, 0)
+      return stepPatterns(frame, pairs, rules)
     }
     if frame.pointee.isTracking { frame.pointee.evaluated.insert(index) }
     if rules.pointee.patterns.isEmpty {
@@ -344,15 +349,6 @@ struct Validator: ~Copyable {
     if pairs.isFields { DecodingMethods.check(pairs, index, target, &report) }
     enter(
       graph.value(pairs, index), target, .member(index), rules.pointee.properties[position].edge)
-  }
-
-  /// Handles a member that `properties` does not name: patterns may match it, or it is an additional one.
-  private mutating func beginUnnamed(
-    _ frame: Frame, _ pairs: Pairs,
-    _ rules: UnsafeMutablePointer<ObjectRules>
-  ) {
-    (frame.pointee.branch, frame.pointee.matches) = (1, 0)
-    stepPatterns(frame, pairs, rules)
   }
 
   /// Applies one pattern to one member, and after the last the rule for unmatched members.
@@ -402,17 +398,12 @@ struct Validator: ~Copyable {
   private mutating func reportMissing(
     _ frame: Frame, _ pairs: Pairs, _ rules: UnsafeMutablePointer<ObjectRules>
   ) {
-    let node = frame.pointee.node
-    let names = names.of(node, pairs)
+    let names = names.of(frame.pointee.node, pairs)
     let missing = rules.pointee.properties.filter { $0.isRequired && !names.contains($0.utf8) }
+    if missing.isEmpty { return }
     // Where an error payload replaces a model, report that, not each missing member.
-    if missing.isEmpty
-      || report.addErrorPayload(
-        CheckedValue(graph.value(of: node), node), since: frame.pointee.violations)
-    {
-      return
-    }
-    for property in missing { report.addMissing(property, node) }
+    if report.addErrorPayload(report.current, since: frame.pointee.violations) { return }
+    for property in missing { report.addMissing(property) }
   }
 
   /// Reports a repeated key: it has two values, and decoders differ in which one they use.

@@ -10,7 +10,7 @@ import ArchiveGraph
 package struct ModelComparison: ~Copyable {
   private typealias Match = (step: GraphPath.Step, source: Node, target: Node)
 
-  enum Children {
+  private enum Children {
     case elements(Elements, Elements)
     case aligned(Pairs, Pairs)
     /// Those of the innermost list of `matches`: sets, and members in another order or with keys that are not names.
@@ -18,7 +18,7 @@ package struct ModelComparison: ~Copyable {
   }
 
   /// Not a `GraphWalk`: two graphs are walked in step, and every migration is compared here.
-  struct Frame {
+  private struct Frame {
     let children: Children
     let count: Int
     /// Where its list is among `matches`.
@@ -26,37 +26,37 @@ package struct ModelComparison: ~Copyable {
     var next = 0
   }
 
-  let source: ObjectGraph
-  let target: ObjectGraph
-  var stack = RawStack<Frame>()
+  private let source: ObjectGraph
+  private let target: ObjectGraph
+  private var stack = RawStack<Frame>()
   private var matches: [[Match]] = []
   /// The scalars of the source whose equals in the target are known, and the names of members likewise.
-  var equals: NodeMemo
+  private var equals: NodeMemo
   /// The same of the objects of a large archive, whose target is one document.
-  var equalObjects: ObjectMemo
-  let targetDocument: UInt32
-  var equalNames: NodeMemo
+  private var equalObjects: ObjectMemo
+  private let targetDocument: UInt32
+  private var equalNames: NodeMemo
   /// Which classes of either graph have forms that are not copies of their fields.
   private var sourceForms = FormClasses()
   private var targetForms = FormClasses()
-  var visited = 0
+  private var visited = 0
   /// How many values of the innermost container were begun.
   private var reached = 0
-  let limit: Int
+  private let limit: Int
   /// The pairs of objects that are being compared or were: an object may lead back to itself.
   private var known: Set<NodePair> = []
   /// The containers that are being compared on the fast path.
-  var fastLevels = RawStack<ComparedContainers>()
+  private var fastLevels = RawStack<ComparedContainers>()
   /// What values of the target have become, for references that lead to them as they were.
-  let changes: [Node: Node]
+  private let changes: [Node: Node]
   /// Whether a member of the target that is null may be absent in the source.
   private let mayGainNull: Bool
   /// Whether all values must have the same form, and members the same order.
-  var isStrict = false
+  private var isStrict = false
   /// Whether data values with archives of the same objects are the same.
   private var followsContents = false
   /// Whether containers are compared on the fast path; tests compare both ways.
-  private(set) var usesFastPath = true
+  private var usesFastPath = true
   /// The source's members: which of them may be missing if they are nil; nil for all.
   private let shape: (any TypeHints)?
 
@@ -210,7 +210,7 @@ package struct ModelComparison: ~Copyable {
   }
 
   /// Compares scalars; for containers their counts and keys, leaving their values to the stack.
-  mutating func compareValues(_ left: Node, _ right: Node) -> Bool {
+  private mutating func compareValues(_ left: Node, _ right: Node) -> Bool {
     let leftValue = source.value(of: left)
     let rightValue = target.value(of: right)
     switch (leftValue, rightValue) {
@@ -252,7 +252,7 @@ package struct ModelComparison: ~Copyable {
   }
 
   /// Whether two scalars are equal and of one precision.
-  static func areAlike(_ left: Value, _ right: Value) -> Bool {
+  private static func areAlike(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.single, .real), (.real, .single): false
     default: ScalarEquality.exact.areEqual(left, right)
@@ -444,7 +444,7 @@ extension ModelComparison {
   ///
   /// - Returns: false if the two values themselves are to be compared otherwise.
   @inline(__always)
-  mutating func compareFast(_ left: Node, _ right: Node) -> Bool {
+  private mutating func compareFast(_ left: Node, _ right: Node) -> Bool {
     // A value that was changed may be another one in the target.
     guard usesFastPath, changes.isEmpty, source.isContainerOrData(left), beginFast(left, right)
     else {
