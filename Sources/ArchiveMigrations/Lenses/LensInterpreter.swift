@@ -120,33 +120,27 @@ struct LensInterpreter {
 
   // MARK: Parts
 
+  /// Applies a lens to the elements of a list, or to members: to all, or to those whose names match a pattern.
   private mutating func map(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
-    if let pattern = lens.memberPattern { return try map(lens, pattern, value) }
-    if let items = value.openList(in: run.graph) {
-      try run.count(items.count, value)
-      let first = run.losses.lost.count
-      let identities = try identities(of: items, lens.elementName)
-      if let kept = run.losses.outdated(forElements: items, at: run.position) {
-        throw outdated(kept, LensValue(.list(items)))
-      }
-      for (index, item) in items.enumerated() {
-        try visit(.index(index), identities[index], lens, item)
-      }
-      run.losses.anchorRepeated(since: first, items, depth: run.position.elements.count)
-    } else {
-      for member in try run.members(value, wanted: "a list or a dictionary") {
+    let pattern = lens.memberPattern
+    guard pattern == nil, let items = value.openList(in: run.graph) else {
+      let wanted = pattern == nil ? "a list or a dictionary" : LensRun.object
+      for member in try run.members(value, wanted: wanted) {
+        if let pattern, try !matches(member, pattern, value) { continue }
         try visit(.key(member.name), .key(CodePointString(member.name)), lens, member.value)
       }
+      return
     }
-  }
-
-  /// Applies a lens to the members whose names match a pattern; apart, since lenses within lenses use the stack.
-  private mutating func map(
-    _ lens: Lens, _ pattern: String, _ value: LensValue
-  ) throws(ArchiveError) {
-    for member in try run.members(value) where try matches(member, pattern, value) {
-      try visit(.key(member.name), .key(CodePointString(member.name)), lens, member.value)
+    try run.count(items.count, value)
+    let first = run.losses.lost.count
+    let identities = try identities(of: items, lens.elementName)
+    if let kept = run.losses.outdated(forElements: items, at: run.position) {
+      throw outdated(kept, LensValue(.list(items)))
     }
+    for (index, item) in items.enumerated() {
+      try visit(.index(index), identities[index], lens, item)
+    }
+    run.losses.anchorRepeated(since: first, items, depth: run.position.elements.count)
   }
 
   /// Whether the name of a member matches a regular expression.

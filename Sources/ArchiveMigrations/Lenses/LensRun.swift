@@ -43,13 +43,15 @@ struct LensRun {
 
   // MARK: Values
 
+  static let object = "an object with string keys"
+
   /// The members of a value, which must be an object.
   ///
   /// - Parameters:
   ///   - name: the member that the value is; nil for the value that the operation is applied to.
   ///   - wanted: the expected value, for the message about another.
   mutating func members(
-    _ value: LensValue, at name: String? = nil, wanted: String = "an object with string keys"
+    _ value: LensValue, at name: String? = nil, wanted: String = LensRun.object
   ) throws(ArchiveError) -> [LensValue.Member] {
     guard let members = value.open(in: graph) else {
       throw problem("needs \(wanted), found \(value.kind(in: graph))", value, member: name)
@@ -59,8 +61,6 @@ struct LensRun {
   }
 
   /// The elements of a value, which must be a list.
-  ///
-  /// - Parameter name: the member that the value is; nil for the value that the operation is applied to.
   mutating func items(
     _ value: LensValue, at name: String?
   ) throws(ArchiveError) -> [LensValue] {
