@@ -83,7 +83,7 @@ extension DirectMappedCache where Key == NodeRespect, Value == UInt32 {
 
   /// Remembers a number of a node.
   @inlinable @inline(__always)
-  public mutating func set(_ node: Node, _ tag: UInt32, _ value: UInt32) {
+  public func set(_ node: Node, _ tag: UInt32, _ value: UInt32) {
     let key = NodeRespect(node, tag)
     slot(key.hash).pointee = (key, value)
   }

@@ -16,6 +16,10 @@ public struct PlainContainer {
     case dictionary
   }
 
+  /// How deep a fast path follows containers: each new one is compared with those around it, as it may hold itself.
+  @inlinable
+  public static var fastDepthLimit: Int { @inline(__always) get { 32 } }
+
   /// What it is.
   public let kind: Kind
   /// Where the references of the keys begin; those of the values, if there are no keys.
@@ -158,10 +162,21 @@ public struct DocumentReader {
       .dictionary, keys: start, values: start + count &* view.table.referenceWidth, count: count)
   }
 
-  /// References of this document as the elements of a container.
-  package func elements(_ references: UnsafeRawPointer, _ count: Int, in document: UInt32)
-    -> Elements
-  {
+  /// The elements of a container of a document, or its values.
+  package func elements(of container: PlainContainer, in document: UInt32) -> Elements {
+    elements(container.values, container.count, in: document)
+  }
+
+  /// The members of a container with keys.
+  package func pairs(of container: PlainContainer, in document: UInt32) -> Pairs {
+    Pairs(
+      keys: elements(container.keys, container.count, in: document),
+      values: elements(of: container, in: document))
+  }
+
+  private func elements(
+    _ references: UnsafeRawPointer, _ count: Int, in document: UInt32
+  ) -> Elements {
     Elements(
       start: references, count: count, width: view.table.referenceWidth, document: document)
   }

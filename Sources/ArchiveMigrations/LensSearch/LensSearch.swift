@@ -21,18 +21,18 @@ package struct LensSearch {
   /// How deep the models are followed.
   private static let depthLimit = 40
 
-  let source: ShapeDocument
-  let target: ShapeDocument
+  private let source: ShapeDocument
+  private let target: ShapeDocument
   private let witnesses: [LensWitness]
   private let versions: (source: SchemaVersion, target: SchemaVersion)
   /// Answers a question with the number of a candidate; nil leaves it open.
   private let answer: (LensQuestion) -> Int?
 
   /// Whether a hypothesis is examined, about which nobody is asked.
-  var isTrying = false
-  var path = GraphPath()
-  private(set) var named: [(name: String, operations: [JSONTree])] = []
-  private(set) var remarks: [String] = []
+  private var isTrying = false
+  private var path = GraphPath()
+  private var named: [(name: String, operations: [JSONTree])] = []
+  private var remarks: [String] = []
   private var questions: [LensQuestion] = []
   /// The pairs of definitions that are being compared, and those of them that contain themselves.
   private var openPairs: [String] = []
@@ -58,85 +58,90 @@ package struct LensSearch {
   package mutating func run() -> Result {
     var operations = rootClass()
     operations +=
-      value(source.root, target.root, nil, witnesses)
-      ?? question("no operation leads from \(words(source.root)) to \(words(target.root))", [])
+      value(ShapePair(old: source.root, new: target.root, seen: witnesses))
+      ?? question(
+        "no operation leads from \(source.root.words) to \(target.root.words)", [])
     return Result(
       tree: LensTrees.file(operations, named: named), remarks: remarks, questions: questions)
   }
 
-  /// Applies operations to values of samples.
-  var trial: LensTrial {
-    LensTrial(envelopes: (source.envelope, target.envelope), named: named)
-  }
-
   // MARK: Values
 
-  /// The operations on a member, or without a name on the value itself; nil if none are known.
-  mutating func value(
-    _ old: SchemaShape, _ new: SchemaShape, _ name: String?, _ seen: [LensWitness]
-  ) -> [JSONTree]? {
+  /// The operations on a value, perhaps one inside that of the last call; nil if none are known.
+  mutating func value(_ pair: ShapePair, at step: GraphPath.Step? = nil) -> [JSONTree]? {
     guard depth < Self.depthLimit else { return nil }
+    let outer = path
     depth += 1
-    defer { depth -= 1 }
-    switch (old.kind, new.kind) {
-    case (.record, .record): return records(old, new, name, seen)
-    case (.map, .map):
-      guard let one = old.mapValue, let other = new.mapValue else { return [] }
-      return parts(source.shape(one), target.shape(other), name, seen)
-    case (.list, .list):
-      guard let one = old.tree["items"], let other = new.tree["items"] else { return [] }
-      return parts(source.shape(one), target.shape(other), name, seen)
-    case (.record, .map), (.map, .record), (.mixed, _), (_, .mixed):
-      return unchanged(old, new, seen) ?? variants(old, new, name, seen)
-    case (.list, .map): return grouped("group", old, new, name, seen)
-    case (.map, .list): return grouped("ungroup", new, old, name, seen)
-    case (_, _) where old.kind.isScalar && new.kind.isScalar:
-      return scalar(old, new, name, seen)
-    default: return reshaped(old, new, name, seen)
+    path = path(to: step)
+    defer {
+      depth -= 1
+      path = outer
     }
-  }
-
-  /// Nothing, if values may stay as they are.
-  private func unchanged(
-    _ old: SchemaShape, _ new: SchemaShape, _ seen: [LensWitness]
-  ) -> [JSONTree]? {
-    let both = seen.compactMap(\.both)
-    if !both.isEmpty { return both.allSatisfy { $0.old.isEqual(to: $0.new) } ? [] : nil }
-    let isSame = source.signature(of: old.tree) == target.signature(of: new.tree)
-    let isFree = new.types.isEmpty && new.alternatives.isEmpty || new.kind == .map
-    return isSame || isFree && new.mapValue == nil ? [] : nil
+    switch (pair.old.kind, pair.new.kind) {
+    case (.record, .record): return records(pair)
+    case (.map, .map): return parts(pair, pair.old.mapValue, pair.new.mapValue)
+    case (.list, .list): return parts(pair, pair.old.tree["items"], pair.new.tree["items"])
+    case (.record, .map), (.map, .record), (.mixed, _), (_, .mixed):
+      return pair.isUnchanged ? [] : pair.variantChanges(&self)
+    case (.list, .map), (.map, .list): return pair.grouping(&self)
+    case (let old, let new) where old.isScalar && new.isScalar: return pair.scalarChanges(&self)
+    default: return pair.shapeChanges(&self)
+    }
   }
 
   /// The operations on the elements of lists, or on the values of dictionaries.
   private mutating func parts(
-    _ old: SchemaShape, _ new: SchemaShape, _ name: String?, _ seen: [LensWitness]
+    _ pair: ShapePair, _ one: JSONTree?, _ other: JSONTree?
   ) -> [JSONTree]? {
-    path.steps.append(.anyElement)
-    defer { path.steps.removeLast() }
-    guard let inner = value(old, new, nil, seen.parts) else { return nil }
-    return LensTrees.within(name, LensTrees.map(inner))
+    guard let one, let other else { return [] }
+    let inner = ShapePair(
+      old: source.shape(one), new: target.shape(other), seen: pair.seen.parts)
+    return value(inner, at: .anyElement).map { LensTrees.within(pair.name, LensTrees.map($0)) }
   }
 
-  private mutating func records(
-    _ old: SchemaShape, _ new: SchemaShape, _ name: String?, _ seen: [LensWitness]
-  ) -> [JSONTree]? {
-    let pair = "\(old.reference ?? "") \(new.reference ?? "")"
-    let isDefined = old.reference != nil && new.reference != nil
-    let lens = Self.lensName(of: new)
-    if isDefined, openPairs.contains(pair) {
-      recursivePairs.insert(pair)
+  private mutating func records(_ pair: ShapePair) -> [JSONTree] {
+    let (old, new, name) = (pair.old, pair.new, pair.name)
+    guard let one = old.reference, let other = new.reference else {
+      return classChange(old, new, name)
+        + LensTrees.within(name, members(old, new, pair.seen))
+    }
+    let (key, lens) = ("\(one) \(other)", Self.lensName(of: new))
+    if openPairs.contains(key) {
+      recursivePairs.insert(key)
       return LensTrees.within(name, [LensTrees.use(lens)])
     }
-    if isDefined { openPairs.append(pair) }
-    let members = members(old, new, seen)
-    if isDefined { openPairs.removeLast() }
-    guard recursivePairs.contains(pair), isDefined else {
+    openPairs.append(key)
+    let members = members(old, new, pair.seen)
+    openPairs.removeLast()
+    guard recursivePairs.contains(key) else {
       return classChange(old, new, name) + LensTrees.within(name, members)
     }
     let whole = classChange(old, new, nil) + members
     if LensTrees.onlyUse(lens, whole) { return [] }
     if !named.contains(where: { $0.name == lens }) { named.append((lens, whole)) }
     return LensTrees.within(name, [LensTrees.use(lens)])
+  }
+
+  /// The operations on the members of an object.
+  mutating func members(
+    _ old: SchemaShape, _ new: SchemaShape, _ seen: [LensWitness]
+  ) -> [JSONTree] {
+    var search = MemberSearch(old, new, seen, in: self)
+    let operations = search.run()
+    self = search.whole
+    return operations
+  }
+
+  /// The operations on a value that are found without asking, and what tries them; nil if none are known.
+  func hypothesis(_ pair: ShapePair) -> (operations: [JSONTree], trial: LensTrial)? {
+    var search = self
+    search.isTrying = true
+    return search.value(pair).map { ($0, search.trial) }
+  }
+
+  /// Applies operations to values of samples.
+  private var trial: LensTrial {
+    LensTrial(envelopes: (source.envelope, target.envelope), named: named)
   }
 
   /// The name of the lens for a definition that contains itself.
@@ -175,27 +180,30 @@ package struct LensSearch {
 
   /// The operations of several that the samples confirm, or the only ones; otherwise a question.
   ///
-  /// - Returns: nil if the samples refute all of them.
+  /// - Returns: nil if there are none, or the samples refute all of them.
   mutating func choose(
-    _ candidates: [[JSONTree]], _ text: String, _ name: String?, _ seen: [LensWitness]
+    _ candidates: [[JSONTree]], for pair: ShapePair, _ text: String? = nil
   ) -> [JSONTree]? {
-    if seen.contains(where: { $0.both != nil }) {
-      return candidates.first { trial.leads($0, through: seen, at: name) }
+    if candidates.isEmpty { return nil }
+    if pair.seen.contains(where: { $0.both != nil }) {
+      return candidates.first { trial.leads($0, through: pair.seen, at: pair.name) }
     }
-    let values = seen.compactMap(\.old).filter { !$0.isNothing }
+    let values = pair.seen.compactMap(\.old).filter { !$0.isNothing }
     let possible = candidates.filter { operations in
       LensTrees.hasQuestion(operations)
-        || values.allSatisfy { trial.result(of: operations, on: $0, at: name) != nil }
+        || values.allSatisfy { trial.result(of: operations, on: $0, at: pair.name) != nil }
     }
     if candidates.count == 1 || !values.isEmpty, possible.count == 1 { return possible.first }
-    if possible.isEmpty, !candidates.isEmpty { return nil }
-    return question(text, possible)
+    if possible.isEmpty { return nil }
+    return question(text ?? "how does \(pair.old.words) become \(pair.new.words)?", possible)
   }
 
   /// A choice that a person makes, now or in the file.
-  mutating func question(_ text: String, _ candidates: [[JSONTree]]) -> [JSONTree] {
+  mutating func question(
+    _ text: String, _ candidates: [[JSONTree]], at step: GraphPath.Step? = nil
+  ) -> [JSONTree] {
     let question = LensQuestion(
-      path: path, text: text, candidates: candidates.map(LensTrees.title))
+      path: path(to: step), text: text, candidates: candidates.map(LensTrees.title))
     if !isTrying {
       if let number = answer(question), candidates.indices.contains(number) {
         return candidates[number]
@@ -209,9 +217,34 @@ package struct LensSearch {
     if !isTrying { remarks.append("\(path): \(text)") }
   }
 
+  private func path(to step: GraphPath.Step?) -> GraphPath {
+    step.map { path.appending($0) } ?? path
+  }
+}
+
+/// A value at one location of both versions.
+struct ShapePair {
+  let old: SchemaShape
+  let new: SchemaShape
+  /// The member that operations name; nil if they apply to the value itself.
+  var name: String?
+  /// The values of samples.
+  let seen: [LensWitness]
+
+  /// Whether values may stay as they are.
+  fileprivate var isUnchanged: Bool {
+    let both = seen.compactMap(\.both)
+    if !both.isEmpty { return both.allSatisfy { $0.old.isSame(as: $0.new, .model) } }
+    let isSame = old.document.signature(of: old.tree) == new.document.signature(of: new.tree)
+    let isFree = new.types.isEmpty && new.alternatives.isEmpty || new.kind == .map
+    return isSame || isFree && new.mapValue == nil
+  }
+}
+
+extension SchemaShape {
   /// The values of a location in words.
-  func words(_ shape: SchemaShape) -> String {
-    switch shape.kind {
+  var words: String {
+    switch kind {
     case .record: "an object"
     case .map: "a dictionary"
     case .list: "a list"
@@ -219,9 +252,9 @@ package struct LensSearch {
     case .url: "a URL"
     case .uuid: "a UUID"
     case .integer: "an integer"
-    case .mixed: shape.types.isEmpty ? "any value" : "values of several types"
+    case .mixed: types.isEmpty ? "any value" : "values of several types"
     case .data: "data"
-    default: "a \(shape.kind.rawValue)"
+    default: "a \(kind.rawValue)"
     }
   }
 }

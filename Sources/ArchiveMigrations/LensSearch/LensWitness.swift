@@ -27,7 +27,7 @@ extension [LensWitness] {
 
   /// The values of a member with another name in the new version.
   func members(_ old: String, _ new: String) -> [LensWitness] {
-    map { LensWitness(old: $0.old?.member(old), new: $0.new?.member(new)) }
+    changing(old: { $0.member(old) }, new: { $0.member(new) })
   }
 
   /// The values in lists, of which the old one and the new one have the same length, and of dictionaries.
@@ -47,9 +47,12 @@ extension [LensWitness] {
     }
   }
 
-  /// The same after a change of the old values.
-  func changingOld(_ change: (SyntheticValue) -> SyntheticValue) -> [LensWitness] {
-    map { LensWitness(old: $0.old.map(change), new: $0.new) }
+  /// The same after a change of the old or the new values, or with parts in place of them.
+  func changing(
+    old: (SyntheticValue) -> SyntheticValue? = { $0 },
+    new: (SyntheticValue) -> SyntheticValue? = { $0 }
+  ) -> [LensWitness] {
+    map { LensWitness(old: $0.old.flatMap(old), new: $0.new.flatMap(new)) }
   }
 
   /// The commonest of some values; of several, the first.
@@ -222,9 +225,6 @@ extension SyntheticValue {
     }
   }
 
-  /// Whether two values are equal as models are: 5 is 5.0, and the order of members does not matter.
-  func isEqual(to other: SyntheticValue) -> Bool { isSame(as: other, .model) }
-
   /// Whether it may be what a member has by default: contents are of one model alone.
   var mayBeStandard: Bool {
     switch self {
@@ -256,38 +256,34 @@ struct LensTrial {
   /// The lenses that the operations use.
   let named: [(name: String, operations: [JSONTree])]
 
-  /// What operations make of a value; nil if they refuse it, or are not complete.
+  /// What operations on a member make of its value; without a name, of the value itself.
+  ///
+  /// - Returns: nil if they refuse it, or are not complete.
   func result(
-    of operations: [JSONTree], on value: SyntheticValue, _ direction: LensDirection = .forward
+    of operations: [JSONTree], on value: SyntheticValue, at name: String?,
+    _ direction: LensDirection = .forward
   ) -> SyntheticValue? {
     if operations.isEmpty { return value }
-    let file = LensTrees.file(operations, named: named)
-    guard let lens = try? LensReader.read(file) else { return nil }
-    let (root, graph) = value.inGraph()
+    guard let lens = try? LensReader.read(LensTrees.file(operations, named: named)) else {
+      return nil
+    }
+    let whole = name.map { SyntheticValue.members([(name: $0, value: value)]) } ?? value
+    let (root, graph) = whole.inGraph()
     let step = LensStep(
       file: LensFile(
         source: "a", target: "b", lens: lens, path: nil,
         envelopes: (envelopes.source, envelopes.target)), direction: direction)
     guard let made = try? LensInterpreter.apply([step], to: root, of: graph) else { return nil }
     var budget = SyntheticValue.modelLimit
-    return SyntheticValue(model: made.root, of: graph, depth: 0, &budget)
-  }
-
-  /// What operations on a member make of its value; without a name, of the value itself.
-  func result(
-    of operations: [JSONTree], on value: SyntheticValue, at name: String?,
-    _ direction: LensDirection = .forward
-  ) -> SyntheticValue? {
-    guard let name else { return result(of: operations, on: value, direction) }
-    let whole = SyntheticValue.members([(name: name, value: value)])
-    return result(of: operations, on: whole, direction)?.member(name)
+    let result = SyntheticValue(model: made.root, of: graph, depth: 0, &budget)
+    return name.map { result.member($0) } ?? result
   }
 
   /// Whether operations lead from old values to new ones, or back: what a direction loses shows only in the other.
   func leads(_ operations: [JSONTree], through seen: [LensWitness], at name: String?) -> Bool {
     seen.compactMap(\.both).allSatisfy { old, new in
-      result(of: operations, on: old, at: name)?.isEqual(to: new) == true
-        || result(of: operations, on: new, at: name, .backward)?.isEqual(to: old) == true
+      result(of: operations, on: old, at: name)?.isSame(as: new, .model) == true
+        || result(of: operations, on: new, at: name, .backward)?.isSame(as: old, .model) == true
     }
   }
 }

@@ -35,10 +35,8 @@ struct MemberWork {
   mutating func rename(_ source: String, _ destination: String) {
     guard source != destination, let member = old.member(source) else { return }
     old.remove(source)
-    old.set(
-      SchemaShape.Member(
-        name: destination, schema: member.schema, isRequired: member.isRequired))
-    seen = seen.changingOld { value in
+    old.set(destination, member.schema, isRequired: member.isRequired)
+    seen = seen.changing { value in
       value.setting(source, nil).setting(destination, value.member(source))
     }
     operations.append(LensTrees.rename(source, destination))
@@ -51,16 +49,9 @@ struct MemberWork {
     guard let member = inside.member(name) else { return }
     inside.remove(name)
     let isEmpty = inside.members.isEmpty && new.member(host) == nil
-    if isEmpty {
-      old.remove(host)
-    } else {
-      old.set(
-        SchemaShape.Member(name: host, schema: inside.tree, isRequired: holder.isRequired))
-    }
-    old.set(
-      SchemaShape.Member(
-        name: name, schema: member.schema, isRequired: member.isRequired && holder.isRequired))
-    seen = seen.changingOld { value in
+    old.set(host, isEmpty ? nil : inside.tree, isRequired: !isEmpty && holder.isRequired)
+    old.set(name, member.schema, isRequired: member.isRequired && holder.isRequired)
+    seen = seen.changing { value in
       guard let held = value.member(host) else { return value }
       return value.setting(host, isEmpty ? nil : held.setting(name, nil))
         .setting(name, held.member(name))
@@ -76,13 +67,10 @@ struct MemberWork {
     guard let member = old.member(name) else { return }
     let holder = old.member(host)
     var inside = holder.map { old.document.shape($0.schema) } ?? .empty(in: old.document)
-    inside.set(member)
+    inside.set(name, member.schema, isRequired: member.isRequired)
     old.remove(name)
-    old.set(
-      SchemaShape.Member(
-        name: host, schema: inside.tree,
-        isRequired: holder?.isRequired == true || member.isRequired))
-    seen = seen.changingOld { value in
+    old.set(host, inside.tree, isRequired: holder?.isRequired == true || member.isRequired)
+    seen = seen.changing { value in
       guard let moved = value.member(name) else { return value }
       let held = value.member(host) ?? .members([])
       return value.setting(name, nil).setting(host, held.setting(name, moved))
@@ -96,9 +84,7 @@ struct MemberWork {
   /// Adds a copy of a member.
   mutating func copy(_ source: String, _ destination: String) {
     guard let member = old.member(source) else { return }
-    old.set(
-      SchemaShape.Member(
-        name: destination, schema: member.schema, isRequired: member.isRequired))
+    old.set(destination, member.schema, isRequired: member.isRequired)
     copied.insert(destination)
     operations.append(
       LensTrees.operation("copy", on: nil, ["source": source, "destination": destination]))
@@ -110,8 +96,7 @@ struct MemberWork {
     for name in isGroup ? [keys, values] : [map] { old.remove(name) }
     for name in isGroup ? [map] : [keys, values] {
       if let member = new.member(name) {
-        old.set(
-          SchemaShape.Member(name: name, schema: .boolean(true), isRequired: member.isRequired))
+        old.set(name, .boolean(true), isRequired: member.isRequired)
       }
     }
     operations.append(

@@ -302,22 +302,16 @@ struct SchemaShape {
 
   // MARK: Changes that operations make
 
-  /// Adds a member, or replaces the one of its name.
-  mutating func set(_ member: Member) {
-    let others = (tree["properties"]?.members ?? []).filter { $0.0 != member.name }
-    tree = tree.setting("properties", .members(others + [(member.name, member.schema)]))
-    let required = (tree["required"]?.strings ?? []).filter { $0 != member.name }
-    let names = member.isRequired ? required + [member.name] : required
+  /// Adds a member, or replaces the one of its name; without a schema, removes it.
+  mutating func set(_ name: String, _ schema: JSONTree?, isRequired: Bool = false) {
+    let others = (tree["properties"]?.members ?? []).filter { $0.0 != name }
+    tree = tree.setting("properties", .members(others + (schema.map { [(name, $0)] } ?? [])))
+    let required = (tree["required"]?.strings ?? []).filter { $0 != name }
+    let names = required + (isRequired ? [name] : [])
     tree = tree.setting("required", .list(names.map { .string($0) }))
   }
 
-  /// Removes a member.
-  mutating func remove(_ name: String) {
-    let others = (tree["properties"]?.members ?? []).filter { $0.0 != name }
-    tree = tree.setting("properties", .members(others))
-    let required = (tree["required"]?.strings ?? []).filter { $0 != name }
-    tree = tree.setting("required", .list(required.map { .string($0) }))
-  }
+  mutating func remove(_ name: String) { set(name, nil) }
 
   /// An object without members.
   static func empty(in document: ShapeDocument) -> SchemaShape {

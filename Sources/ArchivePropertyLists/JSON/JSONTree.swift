@@ -264,6 +264,22 @@ extension ArchiveError {
 
 // MARK: - Locations in a JSON document as text: JSON Pointer (RFC 6901)
 
+extension GraphPath {
+  /// The path as a JSON Pointer.
+  ///
+  /// - Parameter showsContents: whether an archive in a data value is entered with a token.
+  package func pointer(showsContents: Bool = false) -> String {
+    steps.reduce(into: "") { text, step in
+      switch step {
+      case .key(let key): text += "/" + JSONPointer.escaped(key)
+      case .index(let index): text += "/\(index)"
+      case .anyMember, .anyElement: text += "/*"
+      case .content(let kind): text += showsContents ? "/" + JSONPointer.escaped(kind) : ""
+      }
+    }
+  }
+}
+
 /// The syntax of JSON Pointers.
 package enum JSONPointer {
   /// A reference token with `~` and `/` escaped.

@@ -101,10 +101,10 @@ struct PatchStep {
     JSONText.append(kind.rawValue, to: &output)
     if let source {
       output.append(", \"from\": ")
-      JSONText.append(source.pointer, to: &output)
+      JSONText.append(source.pointer(), to: &output)
     }
     output.append(", \"path\": ")
-    JSONText.append(path.pointer, to: &output)
+    JSONText.append(path.pointer(), to: &output)
     if let value {
       let typed = try TypedValue(value, of: graph)
       output.append(", \"value\": ")
@@ -178,19 +178,5 @@ struct PatchOperations: DifferenceReceiver {
     _ kind: PatchKind, at path: GraphPath, value: Node? = nil
   ) {
     operations.append(PatchStep(kind: kind, path: path, value: value))
-  }
-}
-
-extension GraphPath {
-  /// The path as a JSON Pointer (RFC 6901); an archive in a data value is entered without a token.
-  package var pointer: String {
-    steps.reduce(into: "") { text, step in
-      switch step {
-      case .key(let key): text += "/" + JSONPointer.escaped(key)
-      case .index(let index): text += "/\(index)"
-      case .anyMember, .anyElement: text += "/*"
-      case .content: break
-      }
-    }
   }
 }

@@ -75,7 +75,7 @@ package struct FileMerge {
     let graph = try EditableFile.read(storage, limits: theirs.limits)
     let (found, wanted) = (ValueDigests(graph, rules), ValueDigests(theirs, rules))
     for (path, value) in plan.expectations {
-      let node = try ValuePath(parsing: path.pointer).find(in: graph, from: graph.root)
+      let node = try ValuePath(parsing: path.pointer()).find(in: graph, from: graph.root)
       if let node, let value, try found.digest(of: node) == wanted.digest(of: value) { continue }
       if node == nil, value == nil { continue }
       throw ArchiveError(
@@ -143,9 +143,9 @@ package struct FileMerge {
   private static func edit(
     _ step: PatchStep, of graph: ObjectGraph
   ) throws(ArchiveError) -> DocumentEdit {
-    let path = try ValuePath(parsing: step.path.pointer)
+    let path = try ValuePath(parsing: step.path.pointer())
     if let source = step.source {
-      return DocumentEdit(.move(try ValuePath(parsing: source.pointer)), at: path)
+      return DocumentEdit(.move(try ValuePath(parsing: source.pointer())), at: path)
     }
     guard let node = step.value else { return DocumentEdit(.remove, at: path) }
     var value = try TypedValue(node, of: graph)

@@ -3,25 +3,23 @@
 // Keywords are those of JSON Schema 2020-12; unknown ones are annotations (Core section 6.5).
 
 import ArchiveBasics
+import ArchiveGraph
 import ArchivePatterns
 import ArchivePropertyLists
 import ArchiveWriting
 
 /// Compiles schemas.
 struct SchemaCompiler {
-  let store: SchemaStore
+  private let store: SchemaStore
+  private let read: KeywordReader
   /// Whether `format` is an assertion regardless of the dialect.
-  let assertsFormats: Bool
-  private var nodes: [SchemaNode]
-  let storage = RuleStorage()
-  private var schemaIndexes: [CodePointString: Int] = [:]
-  private var waiting: [(location: SchemaLocation, schemaIndex: Int)] = []
-  /// The locations of references without other keywords that were already checked.
-  private var checked: Set<CodePointString> = []
+  private let assertsFormats: Bool
+  private var table: SchemaTable
+  private let storage = RuleStorage()
   /// The names that `$dynamicRef` uses.
-  var dynamicNames: Set<String> = []
+  private var dynamicNames: Set<String> = []
   /// Regular expressions by their text.
-  var patterns: [CodePointString: ECMAPattern] = [:]
+  private var patterns: [CodePointString: ECMAPattern] = [:]
 
   /// Compiles the schema that is a resource's root.
   ///
@@ -34,139 +32,48 @@ struct SchemaCompiler {
     resource: Int, of store: SchemaStore, in archive: ArchiveRule, jsonCoding: JSONCoding,
     assertsFormats: Bool
   ) throws(ArchiveError) -> CompiledSchema {
-    var compiler = SchemaCompiler(store: store, assertsFormats: assertsFormats)
+    var compiler = SchemaCompiler(
+      store: store, read: KeywordReader(store: store), assertsFormats: assertsFormats,
+      table: SchemaTable(store))
     let location = SchemaLocation(
       resource: resource, pointer: "", tree: store.resources[resource].tree)
-    let root = try compiler.edge(to: location, "")
+    let root = try compiler.table.edge(to: location, "")
     var dynamicSchemas: [String: [Int: Int]] = [:]
-    repeat {
-      try compiler.work()
-      dynamicSchemas = try compiler.dynamicSchemas()
-    } while !compiler.waiting.isEmpty
-    try SchemaLoops.check(compiler.nodes)
-    compiler.storage.keep(compiler.nodes)
+    while try compiler.fillTable() { dynamicSchemas = try compiler.dynamicSchemas() }
+    try SchemaLoops.check(compiler.table.nodes)
+    compiler.storage.keep(compiler.table.nodes)
     return CompiledSchema(
       compiler.storage, root: root, allowsList: archive.allowsList,
       dynamicSchemas: dynamicSchemas, location: store.absolute(location), jsonCoding: jsonCoding,
       foundation: archive.foundation)
   }
 
-  private init(store: SchemaStore, assertsFormats: Bool) {
-    self.store = store
-    self.assertsFormats = assertsFormats
-    let everything = SchemaNode(resource: -1, location: "true")
-    var nothing = SchemaNode(resource: -1, location: "false")
-    nothing.isFalse = true
-    nodes = [everything, nothing]
-  }
-
-  private mutating func work() throws(ArchiveError) {
-    while let work = waiting.popLast() {
-      var node = nodes[work.schemaIndex]
-      try fill(&node, from: work.location)
-      nodes[work.schemaIndex] = node
+  /// Fills the schemas that were reached, and those that these reach; false if there were none.
+  private mutating func fillTable() throws(ArchiveError) -> Bool {
+    var isChanged = false
+    while let (location, schemaIndex) = table.next() {
+      var node = table.nodes[schemaIndex]
+      try fill(&node, from: location)
+      table.set(node, at: schemaIndex)
+      isChanged = true
     }
+    return isChanged
   }
 
   /// Where each name of the dynamic scope leads, by resource, for the resources in use.
   private mutating func dynamicSchemas() throws(ArchiveError) -> [String: [Int: Int]] {
     var result: [String: [Int: Int]] = [:]
-    let used = Set(nodes.map(\.resource))
+    let used = Set(table.nodes.map(\.resource))
     for name in dynamicNames {
       for number in used.sorted() where number >= 0 {
         let resource = store.resources[number]
         guard resource.dynamicAnchors.contains(name), let pointer = resource.anchors[name],
           let location = store.walk(pointer, from: number)
         else { continue }
-        result[name, default: [:]][number] = try edge(to: location, "").schemaIndex
+        result[name, default: [:]][number] = try table.edge(to: location, "").schemaIndex
       }
     }
     return result
-  }
-
-  // MARK: Locations
-
-  private var followed = 0
-  /// How many references may lead to one another; schemas written by people chain only a few.
-  private static let longestChain = 512
-  /// How many references without other keywords are followed in total.
-  private static let mostFollowed = 500_000
-
-  /// The edge to a schema; references without other keywords are followed at once.
-  mutating func edge(
-    to start: SchemaLocation, _ pointer: String
-  ) throws(ArchiveError) -> Edge {
-    var location = store.canonical(start)
-    var pointer = pointer
-    var passed: Set<CodePointString> = []
-    while let target = try soleReference(location) {
-      guard passed.insert(CodePointString(location.pointer)).inserted else {
-        throw problem("references form a circle", location)
-      }
-      followed += 1
-      guard passed.count <= Self.longestChain, followed <= Self.mostFollowed else {
-        throw problem("over \(Self.longestChain) references follow one another", location)
-      }
-      try checkAnnotations(of: location)
-      location = target
-      pointer += "/$ref"
-    }
-    if let flag = location.tree.boolean { return Edge(schemaIndex: flag ? 0 : 1, pointer: pointer) }
-    let key = CodePointString("\(location.resource) \(location.pointer)")
-    if let known = schemaIndexes[key] { return Edge(schemaIndex: known, pointer: pointer) }
-    guard location.tree.members != nil else {
-      throw problem("a schema must be an object, true or false", location)
-    }
-    nodes.append(
-      SchemaNode(resource: location.resource, location: store.absolute(location)))
-    schemaIndexes[key] = nodes.count - 1
-    waiting.append((location, nodes.count - 1))
-    return Edge(schemaIndex: nodes.count - 1, pointer: pointer)
-  }
-
-  /// The target of a schema that is only a reference within its resource.
-  private func soleReference(_ location: SchemaLocation) throws(ArchiveError) -> SchemaLocation? {
-    guard let reference = location.tree["$ref"]?.string, let members = location.tree.members,
-      members.allSatisfy({ $0.0 == "$ref" || isAnnotation($0.0) })
-    else { return nil }
-    let target = try resolve(reference, location).location
-    return target.resource == location.resource ? target : nil
-  }
-
-  /// Checks the keywords beside a reference: they assert nothing, but must have valid values.
-  private mutating func checkAnnotations(of location: SchemaLocation) throws(ArchiveError) {
-    guard checked.insert(CodePointString("\(location.resource) \(location.pointer)")).inserted
-    else {
-      return
-    }
-    var nothing = SchemaNode(resource: location.resource, location: "")
-    for (name, value) in location.tree.members ?? [] where name != "$ref" {
-      try apply(name, value, location, to: &nothing)
-    }
-  }
-
-  private func isAnnotation(_ name: String) -> Bool {
-    guard let keyword = SchemaKeyword.all[name] else { return true }
-    return keyword.vocabulary == .metaData && name != "deprecated" || name == "$comment"
-  }
-
-  /// The schema that a reference leads to.
-  func resolve(
-    _ reference: String, _ location: SchemaLocation, _ keyword: String = "$ref"
-  ) throws(ArchiveError) -> (location: SchemaLocation, anchor: String?) {
-    guard let found = try store.find(reference, from: location.resource) else {
-      throw problem(
-        "'\(keyword)' cannot be resolved: \(reference)", location.part(keyword, tree: .null))
-    }
-    return found
-  }
-
-  /// Adds the schema of a list whose elements fit another.
-  mutating func addList(of element: Edge, like location: SchemaLocation) -> Int {
-    var node = SchemaNode(resource: location.resource, location: store.absolute(location))
-    storage.rules(&node.arrays).pointee.items = element
-    nodes.append(node)
-    return nodes.count - 1
   }
 
   // MARK: Filling
@@ -209,161 +116,272 @@ struct SchemaCompiler {
         edges.append(nil)
         continue
       }
-      edges.append(try edge(to: location.part(name, tree: tree), "/" + name))
+      edges.append(try table.edge(to: location.part(name, tree: tree), "/" + name))
     }
     // Without the others it still evaluates members (Core section 10.2.2.1).
     guard let condition = edges[0] else { return }
     node.applicators.append(.conditional(condition, then: edges[1], otherwise: edges[2]))
   }
 
-  // MARK: Errors
+  // MARK: Keywords
 
-  /// An error about a schema, with its location.
-  func problem(_ message: String, _ location: SchemaLocation) -> ArchiveError {
-    let resource = store.resources[location.resource]
-    let document = location.resource == 0 || resource.uri.isEmpty ? "" : " (in \(resource.uri))"
-    return ArchiveError(
-      .malformed, "the schema is wrong: \(message)\(document)",
-      path: GraphPath(pointer: location.pointer))
-  }
-}
-
-// MARK: - The types of keyword values
-
-extension SchemaCompiler {
-  func types(
-    _ location: SchemaLocation, _ known: [(name: String, kinds: ValueKinds)]
-  ) throws(ArchiveError) -> ValueKinds {
-    var kinds: ValueKinds = []
-    for name in location.tree.string == nil ? try strings(location) : location.tree.strings {
-      guard let type = known.first(where: { $0.name == name }) else {
-        throw problem("unknown type '\(name)', only \(known.map(\.name).alternatives)", location)
+  /// Processes one keyword; `location` is that of its schema.
+  private mutating func apply(
+    _ name: String, _ value: JSONTree, _ location: SchemaLocation, to node: inout SchemaNode
+  ) throws(ArchiveError) {
+    let part = location.part(name, tree: value)
+    switch name {
+    case "type": node.types = try read.types(part, ValueKinds.types)
+    case "x-plist-type": node.plistTypes = try read.types(part, ValueKinds.propertyListTypes)
+    case "x-class": node.structureRule.classes = try read.oneOrSeveral(part)
+    case "x-classes": node.structureRule.chain = try read.names(part)
+    case "x-storage":
+      node.structureRule.storages = []
+      for name in try read.oneOrSeveral(part) {
+        guard let storage = FieldStorage(rawValue: name) else {
+          throw read.problem("'x-storage' is inline or boxed", part)
+        }
+        node.structureRule.storages.append(storage)
       }
-      kinds.formUnion(type.kinds)
-    }
-    if kinds.isEmpty { throw problem("a type or a list of types is expected here", location) }
-    return kinds
-  }
-
-  func count(_ location: SchemaLocation) throws(ArchiveError) -> Int {
-    switch location.tree {
-    case .integer(let count) where count >= 0: return count
-    case .unsigned: return Int.max
-    case .wide(let count) where count > 0: return Int.max
-    // JSON Schema treats 2.0 as an integer.
-    case .real(let number) where number >= 0 && number == number.rounded():
-      // No count comes close to this limit.
-      return Int(min(number, 0x1p53))
-    default: throw problem("a non-negative integer is expected here", location)
-    }
-  }
-
-  func string(_ location: SchemaLocation) throws(ArchiveError) -> String {
-    try required(location.tree.string, "a string", location)
-  }
-
-  func boolean(_ location: SchemaLocation) throws(ArchiveError) -> Bool {
-    try required(location.tree.boolean, "true or false", location)
-  }
-
-  func list(_ location: SchemaLocation) throws(ArchiveError) -> [JSONTree] {
-    try required(location.tree.list, "a list", location)
-  }
-
-  func members(_ location: SchemaLocation) throws(ArchiveError) -> [(String, JSONTree)] {
-    try required(location.tree.members, "an object", location)
-  }
-
-  func required<Content>(
-    _ content: Content?, _ what: String, _ location: SchemaLocation
-  ) throws(ArchiveError) -> Content {
-    guard let content else { throw problem("\(what) is expected here", location) }
-    return content
-  }
-
-  /// A list of different strings.
-  func strings(_ location: SchemaLocation) throws(ArchiveError) -> [String] {
-    var seen: Set<[UInt8]> = []
-    var strings: [String] = []
-    for item in try list(location) {
-      guard let text = item.string else {
-        throw problem("a list of strings is expected here", location)
+    case "x-mutable": node.structureRule.isMutable = try read.boolean(part)
+    case "x-key-class":
+      guard let keyClass = part.tree.string.flatMap({ KeyClass(rawValue: $0) }) else {
+        let known = KeyClass.allCases.map(\.rawValue).joined(separator: ", ")
+        throw read.problem("'x-key-class' is one of \(known)", part)
       }
-      guard seen.insert(Array(text.utf8)).inserted else {
-        throw problem("'\(text)' is repeated", location)
+      node.structureRule.keyClass = keyClass
+    case "x-archived": try applyArchived(part, try read.layers(location), to: &node)
+    case "x-encoded":
+      guard location.tree["x-archived"] != nil else {
+        throw read.problem("'x-encoded' says what is around the archive of 'x-archived'", part)
       }
-      strings.append(text)
-    }
-    return strings
-  }
-}
-
-// MARK: - Detects schemas that apply themselves to the same value forever
-
-/// Looks for cycles of keywords that apply to the same value.
-enum SchemaLoops {
-  /// Checks compiled schemas.
-  ///
-  /// - Throws: `ArchiveError` that names a schema of the cycle.
-  static func check(_ nodes: [SchemaNode]) throws(ArchiveError) {
-    if let index = DirectedGraph.cyclicNodes(nodes.map(targets)).min() {
-      throw error(nodes[index].location)
-    }
-  }
-
-  /// An error about a schema in a cycle.
-  ///
-  /// - Parameter location: its URI with a fragment.
-  static func error(_ location: String) -> ArchiveError {
-    let pointer = PercentEncoding.decoded(String(location.drop { $0 != "#" }.dropFirst())) ?? ""
-    let uri = String(location.prefix { $0 != "#" })
-    return ArchiveError(
-      .malformed, "the schema is wrong: it applies itself to the same value without end",
-      path: GraphPath(pointer: pointer), file: uri.isEmpty ? nil : uri)
-  }
-
-  /// The schemas that apply to the same value; the target of `$dynamicRef` is known only later.
-  private static func targets(of node: SchemaNode) -> [Int] {
-    node.applicators.flatMap { applicator -> [Int] in
-      switch applicator {
-      case .reference(let edge), .none(let edge), .dependent(_, let edge): [edge.schemaIndex]
-      // An archive in a data value is another value.
-      case .dynamic, .archived: []
-      case .choice(let edges, _): edges.map(\.schemaIndex)
-      case .conditional(let condition, let then, let otherwise):
-        [condition.schemaIndex] + [then, otherwise].compactMap { $0?.schemaIndex }
+    case "const": node.values.append(AllowedValues(keyword: name, [value]))
+    case "enum": node.values.append(AllowedValues(keyword: name, try read.list(part)))
+    case "minimum": storage.rules(&node.numbers).pointee.minimum = try read.bound(part)
+    case "maximum": storage.rules(&node.numbers).pointee.maximum = try read.bound(part)
+    case "exclusiveMinimum":
+      storage.rules(&node.numbers).pointee.exclusiveMinimum = try read.bound(part)
+    case "exclusiveMaximum":
+      storage.rules(&node.numbers).pointee.exclusiveMaximum = try read.bound(part)
+    case "multipleOf":
+      let divisor = try read.bound(part)
+      guard divisor.exact.isPositive else {
+        throw read.problem("a number above 0 is expected here", part)
       }
-    }
-  }
-}
-
-// MARK: - Nodes that lead back to themselves
-
-/// A graph of numbered nodes, each with the nodes that it leads to.
-package enum DirectedGraph {
-  /// The nodes on a path from one cycle to another.
-  package static func cyclicNodes(_ next: [[Int]]) -> Set<Int> {
-    var previous = [[Int]](repeating: [], count: next.count)
-    for (number, others) in next.enumerated() {
-      for other in others { previous[other].append(number) }
-    }
-    return remaining(next, previous).intersection(remaining(previous, next))
-  }
-
-  /// The nodes that have a path of any length onward.
-  private static func remaining(_ next: [[Int]], _ previous: [[Int]]) -> Set<Int> {
-    var counts = next.map(\.count)
-    var ended = counts.indices.filter { counts[$0] == 0 }
-    var left = Set(counts.indices).subtracting(ended)
-    while let node = ended.popLast() {
-      for other in previous[node] {
-        counts[other] -= 1
-        if counts[other] == 0 {
-          left.remove(other)
-          ended.append(other)
+      storage.rules(&node.numbers).pointee.multipleOf = divisor
+    case "minLength": storage.rules(&node.strings).pointee.length.minimum = try read.count(part)
+    case "maxLength": storage.rules(&node.strings).pointee.length.maximum = try read.count(part)
+    case "pattern":
+      storage.rules(&node.strings).pointee.pattern = try pattern(try read.string(part), part)
+    case "format": storage.rules(&node.strings).pointee.format = try format(part)
+    case "prefixItems": storage.rules(&node.arrays).pointee.prefix = try edges(part, name)
+    case "items": storage.rules(&node.arrays).pointee.items = try table.edge(to: part, "/items")
+    case "contains":
+      storage.rules(&node.arrays).pointee.contains = try table.edge(to: part, "/contains")
+    case "minContains": storage.rules(&node.arrays).pointee.minimumContains = try read.count(part)
+    case "maxContains": storage.rules(&node.arrays).pointee.maximumContains = try read.count(part)
+    case "minItems": storage.rules(&node.arrays).pointee.count.minimum = try read.count(part)
+    case "maxItems": storage.rules(&node.arrays).pointee.count.maximum = try read.count(part)
+    case "uniqueItems": storage.rules(&node.arrays).pointee.isUnique = try read.boolean(part)
+    case "unevaluatedItems": node.unevaluatedItems = try table.edge(to: part, "/" + name)
+    case "properties":
+      // `required` and `properties` share one table, whichever comes first.
+      storage.rules(&node.objects).pointee.properties += try edges(ofMembers: part, name).map {
+        ObjectRules.Property(
+          name: $0.name, utf8: Array($0.name.utf8), edge: $0.edge, isNamed: true, isRequired: false)
+      }
+    case "patternProperties":
+      for (text, edge) in try edges(ofMembers: part, name) {
+        let pattern = try pattern(text, part.part(text, tree: .null))
+        storage.rules(&node.objects).pointee.patterns.append((pattern, edge))
+      }
+    case "additionalProperties":
+      storage.rules(&node.objects).pointee.additional = try table.edge(to: part, "/" + name)
+    case "propertyNames":
+      storage.rules(&node.objects).pointee.names = try table.edge(to: part, "/" + name)
+    case "minProperties": storage.rules(&node.objects).pointee.count.minimum = try read.count(part)
+    case "maxProperties": storage.rules(&node.objects).pointee.count.maximum = try read.count(part)
+    case "unevaluatedProperties": node.unevaluatedProperties = try table.edge(to: part, "/" + name)
+    case "dependentRequired", "dependencies", "dependentSchemas":
+      for (member, tree) in try read.members(part) {
+        let inner = part.part(member, tree: tree)
+        // The values of `dependencies` may be names or schemas.
+        if name == "dependentRequired" || name == "dependencies" && tree.list != nil {
+          storage.rules(&node.objects).pointee.dependents.append(
+            (name, member, try read.strings(inner)))
+        } else {
+          let edge = try table.edge(to: inner, "/\(name)/" + JSONPointer.escaped(member))
+          node.applicators.append(.dependent(name: member, edge))
         }
       }
+    case "$ref":
+      let target = try table.resolve(try read.string(part), location, name).location
+      node.applicators.append(.reference(try table.edge(to: target, "/$ref")))
+    case "$dynamicRef":
+      let (target, anchor) = try table.resolve(try read.string(part), location, name)
+      let edge = try table.edge(to: target, "/$dynamicRef")
+      // Only a reference that finds a dynamic anchor first is dynamic (Core section 8.2.3.2).
+      guard let anchor, store.resources[target.resource].dynamicAnchors.contains(anchor) else {
+        node.applicators.append(.reference(edge))
+        return
+      }
+      dynamicNames.insert(anchor)
+      node.applicators.append(.dynamic(name: anchor, edge))
+    case "allOf": node.applicators += try edges(part, name).map { .reference($0) }
+    case "anyOf", "oneOf":
+      node.applicators.append(.choice(try edges(part, name), isExclusive: name == "oneOf"))
+    case "not": node.applicators.append(.none(try table.edge(to: part, "/not")))
+    case "deprecated": node.isDeprecated = try read.boolean(part)
+    // Unreferenced schemas are checked as well.
+    case "$defs", "definitions": _ = try edges(ofMembers: part, name)
+    case "contentSchema": _ = try table.edge(to: part, "/contentSchema")
+    default: try read.annotation(name, part)
     }
-    return left
   }
+
+  /// The format that strings must have; nil if it is only an annotation.
+  private func format(_ location: SchemaLocation) throws(ArchiveError) -> StringFormat? {
+    let name = try read.string(location)
+    // Unknown formats are annotations (Validation section 7.2.3).
+    guard assertsFormats || store.resources[location.resource].dialect.assertsFormats,
+      let format = StringFormat(rawValue: name)
+    else { return nil }
+    if let library = format.missingLibrary {
+      throw ArchiveError(
+        .unsupported, "the format \(name) needs \(library), which is not installed",
+        path: GraphPath(pointer: location.pointer))
+    }
+    return format
+  }
+
+  private mutating func pattern(
+    _ text: String, _ location: SchemaLocation
+  ) throws(ArchiveError) -> ECMAPattern {
+    if let known = patterns[CodePointString(text)] { return known }
+    do {
+      let pattern = try ECMAPattern(text)
+      patterns[CodePointString(text)] = pattern
+      return pattern
+    } catch {
+      guard error.code == .syntax else {
+        throw ArchiveError(
+          .unsupported, "the regular expression \(text) cannot be used: \(error.reason)",
+          path: GraphPath(pointer: location.pointer))
+      }
+      throw read.problem("the regular expression \(text) is wrong: \(error.reason)", location)
+    }
+  }
+
+  private mutating func addRequired(
+    _ location: SchemaLocation, _ dialect: SchemaDialect, to node: inout SchemaNode
+  ) throws(ArchiveError) {
+    guard let tree = location.tree["required"], dialect.vocabularies.contains(.validation) else {
+      return
+    }
+    let names = try read.strings(location.part("required", tree: tree))
+    let rules = storage.rules(&node.objects)
+    var positions: [[UInt8]: Int] = [:]
+    for (position, property) in rules.pointee.properties.enumerated() {
+      positions[property.utf8] = position
+    }
+    for name in names {
+      let utf8 = Array(name.utf8)
+      let known = positions[utf8].map { rules.pointee.properties[$0] }
+      let property = ObjectRules.Property(
+        name: name, utf8: utf8, edge: known?.edge ?? Edge(schemaIndex: 0, pointer: "/required"),
+        isNamed: known != nil, isRequired: true)
+      if let position = positions[utf8] {
+        rules.pointee.properties[position] = property
+      } else {
+        positions[utf8] = rules.pointee.properties.count
+        rules.pointee.properties.append(property)
+      }
+    }
+  }
+
+  /// The schemas that are the members of a keyword's value.
+  private mutating func edges(
+    ofMembers location: SchemaLocation, _ keyword: String
+  ) throws(ArchiveError) -> [(name: String, edge: Edge)] {
+    var edges: [(name: String, edge: Edge)] = []
+    for (name, tree) in try read.members(location) {
+      let pointer = "/\(keyword)/" + JSONPointer.escaped(name)
+      edges.append((name, try table.edge(to: location.part(name, tree: tree), pointer)))
+    }
+    return edges
+  }
+
+  private mutating func edges(
+    _ location: SchemaLocation, _ keyword: String
+  ) throws(ArchiveError) -> [Edge] {
+    let trees = try read.list(location)
+    if trees.isEmpty { throw read.problem("a list of schemas is expected here", location) }
+    var edges: [Edge] = []
+    for (index, tree) in trees.enumerated() {
+      edges.append(
+        try table.edge(to: location.part("\(index)", tree: tree), "/\(keyword)/\(index)"))
+    }
+    return edges
+  }
+
+  // MARK: Archives in values
+
+  /// Processes the schema of an archive in data, or of JSON in data or a string.
+  private mutating func applyArchived(
+    _ location: SchemaLocation, _ layers: [DataLayer]?, to node: inout SchemaNode
+  ) throws(ArchiveError) {
+    let target = try archiveSchema(location)
+    let archive = try ArchiveRule(target.tree["x-archive"], isNeeded: true)
+    let model = try table.edge(to: location, "/x-archived")
+    var list: Edge?
+    if archive.allowsList {
+      var node = SchemaNode(resource: location.resource, location: store.absolute(location))
+      storage.rules(&node.arrays).pointee.items = model
+      list = Edge(schemaIndex: table.add(node), pointer: "")
+    }
+    node.applicators.append(
+      .archived(
+        ArchivedRule(
+          archive: archive, coding: try JSONCoding(archive: target.tree["x-archive"]),
+          layers: layers ?? (archive.envelope == .json ? [] : nil), model: model, list: list,
+          name: SchemaLibrary.label(location.tree["$ref"]?.string ?? "") ?? "")))
+  }
+
+  /// The schema that specifies the envelope: the keyword's own, or the one that it refers to.
+  private func archiveSchema(_ start: SchemaLocation) throws(ArchiveError) -> SchemaLocation {
+    var location = start
+    for _ in 0..<64 {
+      guard location.tree.members != nil else { break }
+      if location.tree["x-archive"] != nil { return location }
+      guard let reference = location.tree["$ref"]?.string else { break }
+      location = try table.resolve(reference, location).location
+    }
+    throw read.problem(
+      "'x-archived' takes a schema with 'x-archive', or a reference to one such as {\"$ref\": \"NAME@VERSION\"}",
+      start)
+  }
+}
+
+extension SchemaNode {
+  /// The rule about classes and storage, made when it is first needed.
+  fileprivate var structureRule: StructureRule {
+    get { structure ?? StructureRule() }
+    set { structure = newValue }
+  }
+}
+
+/// The requirements for the archive or the JSON in a value.
+struct ArchivedRule {
+  /// The envelope and the other rules for the archive.
+  let archive: ArchiveRule
+  /// How dates, data and names are written, if it is JSON.
+  let coding: JSONCoding
+  /// The layers around it, from the outermost on; nil for an archive in data without any.
+  let layers: [DataLayer]?
+  /// The schema of the model.
+  let model: Edge
+  /// The schema of a list of models, where the root may be one.
+  let list: Edge?
+  /// The name of the archive's schema: `Influence@v1`; empty for one without a name.
+  let name: String
 }

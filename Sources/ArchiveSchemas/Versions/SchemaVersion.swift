@@ -250,7 +250,7 @@ extension SchemaVersion {
       return try examine(
         model?.root ?? graph.root, in: graph, family: family, mostViolations: mostViolations)
     }
-    let found = Validator.text(of: graph.value(of: graph.root), in: graph)
+    let found = ValidationReport.text(of: graph.value(of: graph.root), in: graph)
     let isEmpty = model.map { isEmptyList($0, in: graph) } ?? false
     if let mismatch = archive.mismatch(model, found: found, isEmptyList: isEmpty) {
       let isWrapped = model?.envelope == envelope
@@ -279,7 +279,7 @@ extension SchemaVersion {
     var validator = Validator(
       graph, schema, errorPayloads: family?.errorPayloads ?? [], mostViolations: mostViolations)
     try validator.run(model)
-    var violations = validator.log.violations
+    var violations = validator.report.log.violations
     if envelope != nil, !allowsList, case .array = graph.value(of: model) {
       for index in violations.indices
       where violations[index].rule == "type" && violations[index].path?.steps.isEmpty == true {
@@ -287,7 +287,7 @@ extension SchemaVersion {
       }
     }
     return ValidationOutcome(
-      violations, count: validator.log.total, warnings: validator.warnings)
+      violations, count: validator.report.log.total, warnings: validator.report.warnings)
   }
 
   /// Whether an archive is an empty list of objects, which may be of any class.

@@ -10,7 +10,7 @@ import ArchiveGraph
 package struct ModelComparison: ~Copyable {
   private typealias Match = (step: GraphPath.Step, source: Node, target: Node)
 
-  enum Children {
+  private enum Children {
     case elements(Elements, Elements)
     case aligned(Pairs, Pairs)
     /// Those of the innermost list of `matches`: sets, and members in another order or with keys that are not names.
@@ -18,7 +18,7 @@ package struct ModelComparison: ~Copyable {
   }
 
   /// Not a `GraphWalk`: two graphs are walked in step, and every migration is compared here.
-  struct Frame {
+  private struct Frame {
     let children: Children
     let count: Int
     /// Where its list is among `matches`.
@@ -26,37 +26,37 @@ package struct ModelComparison: ~Copyable {
     var next = 0
   }
 
-  let source: ObjectGraph
-  let target: ObjectGraph
-  var stack = RawStack<Frame>()
+  private let source: ObjectGraph
+  private let target: ObjectGraph
+  private var stack = RawStack<Frame>()
   private var matches: [[Match]] = []
   /// The scalars of the source whose equals in the target are known, and the names of members likewise.
-  var equals: NodeMemo
+  private var equals: NodeMemo
   /// The same of the objects of a large archive, whose target is one document.
-  var equalObjects: ObjectMemo
-  let targetDocument: UInt32
-  var equalNames: NodeMemo
+  private var equalObjects: ObjectMemo
+  private let targetDocument: UInt32
+  private var equalNames: NodeMemo
   /// Which classes of either graph have forms that are not copies of their fields.
   private var sourceForms = FormClasses()
   private var targetForms = FormClasses()
-  var visited = 0
+  private var visited = 0
   /// How many values of the innermost container were begun.
   private var reached = 0
-  let limit: Int
+  private let limit: Int
   /// The pairs of objects that are being compared or were: an object may lead back to itself.
   private var known: Set<NodePair> = []
   /// The containers that are being compared on the fast path.
-  var fastLevels = RawStack<ComparedContainers>()
+  private var fastLevels = RawStack<ComparedContainers>()
   /// What values of the target have become, for references that lead to them as they were.
-  let changes: [Node: Node]
+  private let changes: [Node: Node]
   /// Whether a member of the target that is null may be absent in the source.
   private let mayGainNull: Bool
   /// Whether all values must have the same form, and members the same order.
-  var isStrict = false
+  private var isStrict = false
   /// Whether data values with archives of the same objects are the same.
   private var followsContents = false
   /// Whether containers are compared on the fast path; tests compare both ways.
-  private(set) var usesFastPath = true
+  private var usesFastPath = true
   /// The source's members: which of them may be missing if they are nil; nil for all.
   private let shape: (any TypeHints)?
 
@@ -210,7 +210,7 @@ package struct ModelComparison: ~Copyable {
   }
 
   /// Compares scalars; for containers their counts and keys, leaving their values to the stack.
-  mutating func compareValues(_ left: Node, _ right: Node) -> Bool {
+  private mutating func compareValues(_ left: Node, _ right: Node) -> Bool {
     let leftValue = source.value(of: left)
     let rightValue = target.value(of: right)
     switch (leftValue, rightValue) {
@@ -252,7 +252,7 @@ package struct ModelComparison: ~Copyable {
   }
 
   /// Whether two scalars are equal and of one precision.
-  static func areAlike(_ left: Value, _ right: Value) -> Bool {
+  private static func areAlike(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.single, .real), (.real, .single): false
     default: ScalarEquality.exact.areEqual(left, right)
@@ -440,14 +440,11 @@ struct ComparedContainers {
 }
 
 extension ModelComparison {
-  /// How deep containers are compared on the fast path; a container that holds itself is deeper.
-  private static var fastDepthLimit: Int { 32 }
-
   /// Compares two containers and their parts, or leaves frames for those around the first that is not equal on the fast path.
   ///
   /// - Returns: false if the two values themselves are to be compared otherwise.
   @inline(__always)
-  mutating func compareFast(_ left: Node, _ right: Node) -> Bool {
+  private mutating func compareFast(_ left: Node, _ right: Node) -> Bool {
     // A value that was changed may be another one in the target.
     guard usesFastPath, changes.isEmpty, source.isContainerOrData(left), beginFast(left, right)
     else {
@@ -462,7 +459,7 @@ extension ModelComparison {
   /// Enters the first containers; false if they do not correspond part by part.
   private mutating func beginFast(_ left: Node, _ right: Node) -> Bool {
     let (source, target) = readers(left.document, right.document)
-    guard stack.count &+ Self.fastDepthLimit < self.source.limits.depth,
+    guard stack.count &+ PlainContainer.fastDepthLimit < self.source.limits.depth,
       let first = Self.containers(left.index, right.index, source, target),
       areAligned(first, left.document, right.document, source, target)
     else { return false }
@@ -548,7 +545,7 @@ extension ModelComparison {
         fastLevels.drop()
         continue
       }
-      guard visited < limit, let inner, fastLevels.count < Self.fastDepthLimit,
+      guard visited < limit, let inner, fastLevels.count < PlainContainer.fastDepthLimit,
         areAligned(inner, document, other, source, target)
       else { return false }
       visited &+= 1
@@ -580,12 +577,11 @@ extension ModelComparison {
     of both: ComparedContainers, _ document: UInt32, _ other: UInt32
   ) -> Children {
     let (source, target) = readers(document, other)
-    let count = both.left.count
-    let left = source.elements(both.left.values, count, in: document)
-    let right = target.elements(both.right.values, count, in: other)
-    guard both.left.hasKeys else { return .elements(left, right) }
-    return .aligned(
-      Pairs(keys: source.elements(both.left.keys, count, in: document), values: left),
-      Pairs(keys: target.elements(both.right.keys, count, in: other), values: right))
+    if both.left.hasKeys {
+      return .aligned(
+        source.pairs(of: both.left, in: document), target.pairs(of: both.right, in: other))
+    }
+    return .elements(
+      source.elements(of: both.left, in: document), target.elements(of: both.right, in: other))
   }
 }

@@ -6,38 +6,62 @@ import ArchivePropertyLists
 import ArchiveSchemas
 import ArchiveWriting
 
-extension LensSearch {
-  /// The operations on the members of an object.
-  mutating func members(
-    _ old: SchemaShape, _ new: SchemaShape, _ seen: [LensWitness]
-  ) -> [JSONTree] {
-    var work = MemberWork(old, new, seen)
-    findLists(&work)
-    findMoves(&work, byValue: false)
-    findRenames(&work)
-    findMoves(&work, byValue: true)
-    for member in new.members {
+/// Finds the operations on the members of an object.
+struct MemberSearch {
+  /// The search that this is a part of.
+  private(set) var whole: LensSearch
+  private var work: MemberWork
+
+  init(
+    _ old: SchemaShape, _ new: SchemaShape, _ seen: [LensWitness], in whole: LensSearch
+  ) {
+    self.whole = whole
+    work = MemberWork(old, new, seen)
+  }
+
+  /// Finds the operations.
+  mutating func run() -> [JSONTree] {
+    findLists()
+    findMoves(byValue: false)
+    findRenames()
+    findMoves(byValue: true)
+    for member in work.new.members {
       guard let before = work.old.member(member.name), before.schema != .boolean(true) else {
         continue
       }
-      path.steps.append(.key(member.name))
-      let (one, other) = (source.shape(before.schema), target.shape(member.schema))
-      let found = value(one, other, member.name, work.seen.member(member.name))
+      let pair = pair(before, member, work.seen.member(member.name))
+      let step = GraphPath.Step.key(member.name)
+      let found = whole.value(pair, at: step)
       work.append(
-        found ?? question("no operation is known from \(words(one)) to \(words(other))", []))
-      path.steps.removeLast()
+        found
+          ?? whole.question(
+            "no operation is known from \(pair.old.words) to \(pair.new.words)", [], at: step))
     }
-    findCopies(&work)
-    for member in work.removed { work.append(removal(of: member, work)) }
-    for member in work.added { work.append(addition(of: member, work)) }
-    for member in new.members { work.append(presence(of: member, work)) }
+    findCopies()
+    for member in work.removed { work.append(leftOver("remove", member, of: work.old)) }
+    for member in work.added { work.append(leftOver("add", member, of: work.new)) }
+    for member in work.new.members { work.append(presence(of: member)) }
     return work.operations
+  }
+
+  private func oldShape(_ member: SchemaShape.Member) -> SchemaShape {
+    work.old.document.shape(member.schema)
+  }
+
+  private func newShape(_ member: SchemaShape.Member) -> SchemaShape {
+    work.new.document.shape(member.schema)
+  }
+
+  private func pair(
+    _ old: SchemaShape.Member, _ new: SchemaShape.Member, _ seen: [LensWitness]
+  ) -> ShapePair {
+    ShapePair(old: oldShape(old), new: newShape(new), name: new.name, seen: seen)
   }
 
   // MARK: Parallel lists
 
   /// Finds the lists in which a collection encoded itself, and the dictionary that replaced them.
-  private mutating func findLists(_ work: inout MemberWork) {
+  private mutating func findLists() {
     func lists(_ members: [SchemaShape.Member]) -> (keys: String, values: String)? {
       let names = members.map(\.name)
       guard let keys = names.first(where: { $0.lowercased().hasSuffix("keys") }),
@@ -45,17 +69,17 @@ extension LensSearch {
           ["values", "objects"].contains { name.lowercased().hasSuffix($0) }
         }),
         [keys, values].allSatisfy({ name in
-          members.first { $0.name == name }.map { source.shape($0.schema).kind == .list } ?? false
+          members.first { $0.name == name }.map { oldShape($0).kind == .list } ?? false
         })
       else { return nil }
       return (keys, values)
     }
     if let found = lists(work.removed),
-      let map = work.added.first(where: { target.shape($0.schema).kind == .map })
+      let map = work.added.first(where: { newShape($0).kind == .map })
     {
       work.group("group", keys: found.keys, values: found.values, into: map.name)
     } else if let found = lists(work.added),
-      let map = work.removed.first(where: { source.shape($0.schema).kind == .map })
+      let map = work.removed.first(where: { oldShape($0).kind == .map })
     {
       work.group("ungroup", keys: found.keys, values: found.values, into: map.name)
     }
@@ -74,8 +98,8 @@ extension LensSearch {
   /// The least score of a match that is believed: equal schemas of members that both must be there.
   private static let leastScore = 4
 
-  private mutating func findRenames(_ work: inout MemberWork) {
-    var all = work.removed.flatMap { old in work.added.compactMap { match(old, $0, work) } }
+  private mutating func findRenames() {
+    var all = work.removed.flatMap { old in work.added.compactMap { match(old, $0) } }
       .filter { $0.score >= Self.leastScore }
     while let best = all.max(by: { $0.score < $1.score }) {
       let others = all.filter {
@@ -86,7 +110,7 @@ extension LensSearch {
         let candidates = others.map { [LensTrees.rename($0.old, $0.new)] }
         let isOne = others.allSatisfy { $0.old == best.old }
         let text = isOne ? "what is '\(best.old)' now?" : "what was '\(best.new)' before?"
-        let answer = question(text, candidates)
+        let answer = whole.question(text, candidates)
         chosen = others.first { answer == [LensTrees.rename($0.old, $0.new)] }
         if chosen == nil {
           work.append(answer)
@@ -95,20 +119,19 @@ extension LensSearch {
         }
       }
       guard let chosen else { continue }
-      remark("'\(chosen.old)' is '\(chosen.new)' now, by \(chosen.reason)")
+      whole.remark("'\(chosen.old)' is '\(chosen.new)' now, by \(chosen.reason)")
       work.rename(chosen.old, chosen.new)
       all.removeAll { $0.old == chosen.old || $0.new == chosen.new }
     }
   }
 
   /// What speaks for an old member and a new one being the same; nil if they cannot be.
-  private func match(
-    _ old: SchemaShape.Member, _ new: SchemaShape.Member, _ work: MemberWork
-  ) -> Match? {
+  private func match(_ old: SchemaShape.Member, _ new: SchemaShape.Member) -> Match? {
     let seen = work.seen.members(old.name, new.name)
     guard let operations = hypothesis(old, new, seen) else { return nil }
     let both = seen.compactMap(\.both)
-    let isSame = source.signature(of: old.schema) == target.signature(of: new.schema)
+    let isSame =
+      work.old.document.signature(of: old.schema) == work.new.document.signature(of: new.schema)
     var score = isSame ? 3 : operations.isEmpty ? 2 : 1
     var reasons = isSame ? ["its schema"] : []
     if NameLikeness.isSame(old.name, new.name) {
@@ -118,7 +141,7 @@ extension LensSearch {
       score += 2
       reasons.append("its name")
     }
-    if source.shape(old.schema).kind == .data, !both.allSatisfy({ $0.old.isEqual(to: $0.new) }) {
+    if oldShape(old).kind == .data, !both.allSatisfy({ $0.old.isSame(as: $0.new, .model) }) {
       score -= 1
     } else if both.contains(where: { $0.new.isDistinctive }) {
       score += 4
@@ -153,14 +176,13 @@ extension LensSearch {
   private func hypothesis(
     _ old: SchemaShape.Member, _ new: SchemaShape.Member, _ seen: [LensWitness]
   ) -> [JSONTree]? {
-    var search = self
-    search.isTrying = true
-    let (one, other) = (source.shape(old.schema), target.shape(new.schema))
-    guard let found = search.value(one, other, new.name, seen) else { return nil }
-    if LensTrees.hasQuestion(found) { return found }
+    let pair = pair(old, new, seen)
+    guard let (found, trial) = whole.hypothesis(pair) else { return nil }
     // What data holds may have changed by itself.
-    let isOpaque = one.kind == .data && other.kind == .data
-    return isOpaque || search.trial.leads(found, through: seen, at: new.name) ? found : nil
+    let isOpaque = pair.old.kind == .data && pair.new.kind == .data
+    let isPossible =
+      isOpaque || LensTrees.hasQuestion(found) || trial.leads(found, through: seen, at: new.name)
+    return isPossible ? found : nil
   }
 
   // MARK: Moves
@@ -168,58 +190,38 @@ extension LensSearch {
   /// Finds members that moved into another member, or out of one.
   ///
   /// - Parameter isByValue: whether their names may have changed as well, if their values show it.
-  private mutating func findMoves(_ work: inout MemberWork, byValue isByValue: Bool) {
+  private mutating func findMoves(byValue isByValue: Bool) {
     for host in work.old.members {
-      let inside = source.shape(host.schema)
+      let inside = oldShape(host)
       guard inside.kind == .record else { continue }
-      let remaining = newShape(of: host.name, in: work)
+      let remaining = work.new.member(host.name).map(newShape)
       for member in inside.members where remaining?.member(member.name) == nil {
-        let seen = work.seen.map { LensWitness(old: $0.old?.member(host.name), new: $0.new) }
-        guard let found = counterpart(of: member, among: work.added, seen, isByValue),
+        let seen = work.seen.changing(old: { $0.member(host.name) })
+        guard let found = work.added.first(where: { isMoved(member, $0, seen, isByValue) }),
           found.name == member.name || work.old.member(member.name) == nil
         else { continue }
         work.hoist(member.name, from: host.name)
         work.rename(member.name, found.name)
-        remark("'\(found.name)' comes out of '\(host.name)'")
+        whole.remark("'\(found.name)' comes out of '\(host.name)'")
       }
     }
     for host in work.new.members {
-      let inside = target.shape(host.schema)
+      let inside = newShape(host)
       guard inside.kind == .record else { continue }
       for member in inside.members {
-        let known = work.old.member(host.name).map { source.shape($0.schema) }
+        let known = work.old.member(host.name).map(oldShape)
         guard known == nil || known?.kind == .record, known?.member(member.name) == nil else {
           continue
         }
-        let seen = work.seen.map { LensWitness(old: $0.old, new: $0.new?.member(host.name)) }
-        guard let found = origin(of: member, among: work.removed, seen, isByValue),
+        let seen = work.seen.changing(new: { $0.member(host.name) })
+        guard let found = work.removed.first(where: { isMoved($0, member, seen, isByValue) }),
           found.name == member.name || work.old.member(member.name) == nil
         else { continue }
         work.rename(found.name, member.name)
         work.plunge(member.name, into: host.name)
-        remark("'\(found.name)' goes into '\(host.name)'")
+        whole.remark("'\(found.name)' goes into '\(host.name)'")
       }
     }
-  }
-
-  private func newShape(of name: String, in work: MemberWork) -> SchemaShape? {
-    work.new.member(name).map { target.shape($0.schema) }
-  }
-
-  /// The new member that a moved one is.
-  private func counterpart(
-    of member: SchemaShape.Member, among added: [SchemaShape.Member], _ seen: [LensWitness],
-    _ isByValue: Bool
-  ) -> SchemaShape.Member? {
-    added.first { isMoved(member, $0, seen, isByValue) }
-  }
-
-  /// The old member that became one of a host.
-  private func origin(
-    of member: SchemaShape.Member, among removed: [SchemaShape.Member], _ seen: [LensWitness],
-    _ isByValue: Bool
-  ) -> SchemaShape.Member? {
-    removed.first { isMoved($0, member, seen, isByValue) }
   }
 
   private func isMoved(
@@ -235,78 +237,61 @@ extension LensSearch {
   // MARK: Copies
 
   /// Finds new members that equal others in all samples.
-  private mutating func findCopies(_ work: inout MemberWork) {
+  private mutating func findCopies() {
     let news = work.seen.compactMap(\.new)
     for member in work.added {
       let values = news.map { $0.member(member.name) }
       guard values.contains(where: { $0?.isDistinctive ?? false }) else { continue }
       let original = work.new.members.first { other in
         guard work.old.member(other.name) != nil,
-          target.signature(of: other.schema) == target.signature(of: member.schema)
+          work.new.document.signature(of: other.schema)
+            == work.new.document.signature(of: member.schema)
         else { return false }
         return zip(news, values).allSatisfy { whole, value in
           switch (whole.member(other.name), value) {
           case (nil, nil): true
-          case (let one?, let two?): one.isEqual(to: two)
+          case (let one?, let two?): one.isSame(as: two, .model)
           default: false
           }
         }
       }
       guard let original else { continue }
-      remark("'\(member.name)' equals '\(original.name)' in the samples")
+      whole.remark("'\(member.name)' equals '\(original.name)' in the samples")
       work.copy(original.name, member.name)
     }
   }
 
   // MARK: Members that are left
 
-  private mutating func removal(of member: SchemaShape.Member, _ work: MemberWork) -> [JSONTree] {
-    let shape = source.shape(member.schema)
-    if Self.needsNull(member, shape, source) { return Self.withNull("remove", member) }
-    let isNeeded = member.isRequired && !shape.isNullable
-    let values = work.seen.compactMap { $0.old?.member(member.name) }
-    return standard("remove", member.name, shape, isNeeded, values)
-  }
-
-  private mutating func addition(of member: SchemaShape.Member, _ work: MemberWork) -> [JSONTree] {
-    let shape = target.shape(member.schema)
-    if Self.needsNull(member, shape, target) { return Self.withNull("add", member) }
-    let isNeeded = member.isRequired && !shape.isNullable
-    if isNeeded, shape.standard == nil, let found = byPresence(member, work) { return found }
-    let values = work.seen.compactMap { $0.new?.member(member.name) }
-    return standard("add", member.name, shape, isNeeded, values)
-  }
-
-  /// Whether a member must be there, at least as null.
-  private static func needsNull(
-    _ member: SchemaShape.Member, _ shape: SchemaShape, _ document: ShapeDocument
-  ) -> Bool {
-    member.isRequired && shape.isNullable && ![.codable, .plist].contains(document.envelope)
-  }
-
-  private static func withNull(_ word: String, _ member: SchemaShape.Member) -> [JSONTree] {
-    [LensTrees.operation(word, ("name", .string(member.name)), ("default", .null))]
-  }
-
-  /// An addition or a removal, with a default if the member must be there.
-  private mutating func standard(
-    _ word: String, _ name: String, _ shape: SchemaShape, _ isNeeded: Bool,
-    _ values: [SyntheticValue]
+  /// The addition or the removal of a member, with a default if it must be there.
+  private mutating func leftOver(
+    _ word: String, _ member: SchemaShape.Member, of object: SchemaShape
   ) -> [JSONTree] {
+    let (name, isAdded) = (member.name, word == "add")
+    let shape = object.document.shape(member.schema)
     func operation(_ value: JSONTree?) -> [JSONTree] {
       [LensTrees.operation(word, ("name", .string(name)), ("default", value))]
     }
+    // A member that must be there, at least as null.
+    if member.isRequired, shape.isNullable, !leavesOutNull(object) { return operation(.null) }
     if let value = shape.standard { return operation(value) }
-    guard isNeeded else { return operation(nil) }
-    let text = "what is '\(name)' where it is missing?"
+    guard member.isRequired, !shape.isNullable else { return operation(nil) }
+    if isAdded, let found = byPresence(member) { return found }
+    let values = work.seen.compactMap { (isAdded ? $0.new : $0.old)?.member(name) }
     // What one sample has that lost it says nothing of others, and an empty container nothing wrong.
-    let isAdded = word == "add"
     let empty: JSONTree? = shape.kind == .list ? .list([]) : shape.kind == .map ? .members([]) : nil
     let value =
       isAdded || values.count > 1
       ? standardValue(values, name) ?? (isAdded ? nil : empty) : empty
     return value.map { operation($0) }
-      ?? question(text, Self.neutral(shape, values).map { operation($0) })
+      ?? whole.question(
+        "what is '\(name)' where it is missing?",
+        Self.neutral(shape, values).map { operation($0) })
+  }
+
+  /// Whether an envelope leaves out members that are null.
+  private func leavesOutNull(_ object: SchemaShape) -> Bool {
+    [.codable, .plist].contains(object.document.envelope)
   }
 
   /// The value for a member that is missing, as most samples have it; nil if they do not tell.
@@ -316,7 +301,8 @@ extension LensSearch {
     let tree = common.lensTree
     let count = values.count { $0.lensTree == tree }
     guard count > 1 || values.count == 1 else { return nil }
-    remark("'\(name)' is \(tree.summary) in \(count) of \(Counted.text(values.count, "sample"))")
+    whole.remark(
+      "'\(name)' is \(tree.summary) in \(count) of \(Counted.text(values.count, "sample"))")
     return tree
   }
 
@@ -335,10 +321,8 @@ extension LensSearch {
   }
 
   /// The operations that set a boolean by whether another member is present, if the samples show both.
-  private mutating func byPresence(
-    _ member: SchemaShape.Member, _ work: MemberWork
-  ) -> [JSONTree]? {
-    guard target.shape(member.schema).kind == .boolean else { return nil }
+  private mutating func byPresence(_ member: SchemaShape.Member) -> [JSONTree]? {
+    guard newShape(member).kind == .boolean else { return nil }
     let news = work.seen.compactMap(\.new)
     for other in work.new.members where !other.isRequired && work.old.member(other.name) != nil {
       let shown = news.compactMap { whole -> (isThere: Bool, flag: Bool)? in
@@ -348,7 +332,7 @@ extension LensSearch {
       guard Set(shown.map(\.isThere)).count == 2, let first = shown.first,
         shown.allSatisfy({ ($0.flag == $0.isThere) == (first.flag == first.isThere) })
       else { continue }
-      remark("'\(member.name)' tells in the samples whether '\(other.name)' is there")
+      whole.remark("'\(member.name)' tells in the samples whether '\(other.name)' is there")
       return [true, false].map { isThere in
         let flag = (first.flag == first.isThere) == isThere
         let add = LensTrees.operation(
@@ -363,12 +347,11 @@ extension LensSearch {
 
   // MARK: Members that may be absent or null
 
-  private mutating func presence(of member: SchemaShape.Member, _ work: MemberWork) -> [JSONTree] {
+  private mutating func presence(of member: SchemaShape.Member) -> [JSONTree] {
     guard let before = work.old.member(member.name), before.schema != .boolean(true),
       !work.copied.contains(member.name)
     else { return [] }
-    let (old, new) = (source.shape(before.schema), target.shape(member.schema))
-    let leavesOutNull: Set<Envelope> = [.codable, .plist]
+    let (old, new) = (oldShape(before), newShape(member))
     if member.isRequired, !new.isNullable {
       guard !before.isRequired || old.isNullable else { return [] }
       let values = work.seen.filter { $0.old?.member(member.name).map(\.isNothing) ?? true }
@@ -384,11 +367,11 @@ extension LensSearch {
           ("absent", isSame ? .string("same") : nil))
       ]
     }
-    if old.isNullable, !new.isNullable, !leavesOutNull.contains(target.envelope) {
+    if old.isNullable, !new.isNullable, !leavesOutNull(work.new) {
       return nullable("absent")
     }
     if new.isNullable, !old.isNullable, !before.isRequired, member.isRequired,
-      !leavesOutNull.contains(source.envelope)
+      !leavesOutNull(work.old)
     {
       return nullable("present")
     }
@@ -405,7 +388,7 @@ extension LensSearch {
     if let value = shape.standard ?? standardValue(values, name) {
       return operation(value)
     }
-    return question(
+    return whole.question(
       "what is '\(name)' where it is missing or null?",
       Self.neutral(shape, values).map { operation($0) })
   }

@@ -1,67 +1,121 @@
-// Composes violations, with their locations in the value and in the schema.
+// What a validation finds: violations with their locations in the value and in the schema, warnings, and costs.
 
 import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 
-/// A value that a rule applies to.
-struct CheckedValue {
-  let value: Value
-  let node: Node
-  /// How it was reached from the innermost frame, and the edge to its schema; nil for the value of that frame.
-  let arrival: Arrival?
-  let edge: Edge?
+/// What a validation in progress has found, and where it is.
+struct ValidationReport: ~Copyable {
+  let graph: ObjectGraph
+  let schema: CompiledSchema
+  private let errorPayloads: [SchemaFamily.ErrorPayload]
+  /// Where the validation is.
+  var path: ValidationPath
+  /// How many violations there are, including those without a message because other schemas may fit.
+  ///
+  /// It is reset when a branch is abandoned, so only the equality of two counts is meaningful.
+  private(set) var failures = 0
+  /// How many applicators on the current path are only trying their schemas.
+  private var trials = 0
+  /// The violations outside of trials.
+  private(set) var log: ViolationLog
+  /// Values that fit the schema but not the class that decodes them.
+  private(set) var warnings: [Diagnostic] = []
+  /// An error that prevented a decision, such as a regular expression that takes too long.
+  private(set) var problem: ArchiveError?
+  /// What matches of patterns and elements of `contains` have cost, in steps: schemas may have any number of them.
+  private(set) var cost = 0
 
-  init(_ value: Value, _ node: Node, _ arrival: Arrival? = nil, _ edge: Edge? = nil) {
-    (self.value, self.node, self.arrival, self.edge) = (value, node, arrival, edge)
+  /// - Parameter mostViolations: how many violations get a message; the others are counted.
+  init(
+    _ graph: ObjectGraph, _ schema: CompiledSchema, errorPayloads: [SchemaFamily.ErrorPayload],
+    mostViolations: Int
+  ) {
+    self.graph = graph
+    self.schema = schema
+    self.errorPayloads = errorPayloads
+    path = ValidationPath(graph, schema)
+    log = ViolationLog(most: mostViolations)
   }
-}
 
-extension Validator {
-  // MARK: Reports
+  /// The value of the innermost frame.
+  var current: CheckedValue {
+    let node = path.top.pointee.node
+    return CheckedValue(graph.value(of: node), node)
+  }
+
+  // MARK: Trials
+
+  /// Whether the current schema is one that is only tried.
+  @inline(__always)
+  var isTrying: Bool { trials > 0 }
+
+  mutating func beginTrial() { trials += 1 }
+
+  /// Ends the trial of schemas and removes the failures since a mark.
+  mutating func endTrial(since mark: Int) {
+    trials -= 1
+    failures = mark
+  }
+
+  /// Begins to look for the causes of a failure; nil in a trial, or if too many searches are in progress.
+  mutating func beginCauses() -> (mark: Int, count: Int)? { isTrying ? nil : log.beginCauses() }
+
+  /// Ends the search for causes and removes the failures since a mark.
+  mutating func endCauses(_ start: (mark: Int, count: Int), since mark: Int) -> [Diagnostic] {
+    failures = mark
+    return log.endCauses(from: start.mark, count: start.count)
+  }
+
+  // MARK: Problems and costs
+
+  /// Ends the validation with an error about a value, or without one about that of the innermost frame.
+  mutating func end(with error: ArchiveError, _ subject: CheckedValue? = nil) {
+    problem = error.at(path: path.location(subject))
+  }
+
+  mutating func charge(_ steps: Int) { cost &+= steps }
+
+  // MARK: Violations
 
   /// Adds a violation; while schemas are only tried, it is just counted.
-  mutating func record(_ violation: @autoclosure () -> Diagnostic) {
-    failures += 1
-    guard trials == 0, log.count() else { return }
-    log.add(violation())
-  }
-
-  /// Adds a violation.
   ///
   /// - Parameters:
   ///   - found: what was found in place of the value's text.
   ///   - keywordSuffix: the location within the keyword's value.
   @inline(never)
-  mutating func report(
+  mutating func add(
     _ rule: String, _ expected: @autoclosure () -> String, _ subject: CheckedValue,
     found: String? = nil, keywordSuffix: String = "", causes: [Diagnostic] = []
   ) {
-    failures += 1
-    guard trials == 0, log.count() else { return }
+    guard countsWithMessage() else { return }
     log.add(
       violation(
         rule, expected(), subject, found: found, keywordSuffix: keywordSuffix, causes: causes))
   }
 
+  /// Counts a violation of a schema that is only tried.
+  mutating func countFailure() { failures += 1 }
+
+  /// Counts a violation; false if it gets no message.
+  private mutating func countsWithMessage() -> Bool {
+    failures += 1
+    return !isTrying && log.count()
+  }
+
   @inline(never)
-  mutating func reportType(_ types: ValueKinds, _ subject: CheckedValue) {
-    if !reportErrorPayload(subject) { report("type", types.text(of: ValueKinds.types), subject) }
+  mutating func addType(_ types: ValueKinds, _ subject: CheckedValue) {
+    if !addErrorPayload(subject) { add("type", types.text(of: ValueKinds.types), subject) }
   }
 
   /// Reports a value that the schema `false` rejects.
   @inline(never)
-  mutating func reportForbidden(_ subject: CheckedValue) {
-    guard trials == 0 else {
-      failures += 1
-      return
-    }
+  mutating func addForbidden(_ subject: CheckedValue) {
+    guard countsWithMessage() else { return }
     let keyword = subject.edge?.keyword ?? ""
     var found = Self.text(of: subject.value, in: graph)
     var wording: String?
-    if case .member(let index)? = subject.arrival,
-      case .members(let pairs)? = stack.last?.pointee.children
-    {
+    if case .member(let index)? = subject.arrival, let pairs = path.members {
       let name = graph.memberName(pairs, index)?.string ?? "?"
       wording = "unexpected member '\(name)' (\(found))"
       found += " in '\(name)'"
@@ -73,73 +127,70 @@ extension Validator {
       case "items", "unevaluatedItems": "no more items"
       default: "no value here"
       }
-    let violation = violation(
-      keyword.isEmpty ? "false" : keyword, expected, subject, found: found, isSchema: true,
-      wording: wording)
-    record(violation)
+    log.add(
+      violation(
+        keyword.isEmpty ? "false" : keyword, expected, subject, found: found, isSchema: true,
+        wording: wording))
   }
 
-  /// Warns about a value that the schema marks as deprecated (Validation section 9.3), if warnings are requested.
+  /// Warns about a value that fits.
   @inline(never)
-  mutating func warnOfDeprecated(_ subject: CheckedValue) {
-    guard trials == 0 else { return }
-    warnings.append(
-      violation(
-        Diagnostic.deprecation, "nothing, because it is deprecated", subject, severity: .warning))
+  mutating func warn(_ rule: String, _ expected: String, _ subject: CheckedValue) {
+    guard !isTrying else { return }
+    warnings.append(violation(rule, expected, subject, severity: .warning))
   }
 
   /// Reports an error payload of a service in place of the model; false if the value is not a payload.
-  mutating func reportErrorPayload(_ subject: CheckedValue) -> Bool {
-    for payload in errorPayloads where trials == 0 {
+  ///
+  /// - Parameter mark: the number of violations before those of the payload's members, which it replaces.
+  mutating func addErrorPayload(_ subject: CheckedValue, since mark: Int? = nil) -> Bool {
+    for payload in errorPayloads where !isTrying {
       guard let text = payload.text(of: subject.value, in: graph) else { continue }
-      report("error-payload", "the model", subject, found: "an \(payload.name): \(text)")
-      return true
+      add("error-payload", "the model", subject, found: "an \(payload.name): \(text)")
+      return mark.map { log.keepLast(from: $0) } ?? true
     }
     return false
   }
 
-  /// A violation for a member that the innermost object lacks.
-  func missingViolation(_ property: ObjectRules.Property, _ node: Node) -> Diagnostic {
+  /// Adds a violation for a member that the innermost object lacks.
+  mutating func addMissing(_ property: ObjectRules.Property) {
+    guard countsWithMessage() else { return }
     let rules = schema.nodes + property.edge.schemaIndex
-    let schemaIndex = stack.top.pointee.edge.schemaIndex
     let type =
       rules.pointee.plistTypes?.text(of: ValueKinds.propertyListTypes)
       ?? rules.pointee.types?.text(of: ValueKinds.types)
-    return Diagnostic(
-      rule: "required",
-      message: "missing required member '\(property.name)'" + (type.map { " (\($0))" } ?? ""),
-      path: path().appending(.key(property.name)), offset: graph.fileOffset(of: node),
-      byteCount: byteCount(of: node),
-      expectation: Expectation(
-        expected: type ?? "a value", found: "no such member",
-        instanceLocation: steps(nil).pointer, keywordLocation: keywordLocation(nil) + "/required",
-        absoluteKeywordLocation: schema.nodes[schemaIndex].location + "/required"))
+    log.add(
+      violation(
+        "required", type ?? "a value", current, found: "no such member",
+        wording: "missing required member '\(property.name)'" + (type.map { " (\($0))" } ?? ""),
+        missing: property.name))
   }
 
   /// A violation of a rule by a value.
-  func violation(
+  private func violation(
     _ rule: String, _ expected: String, _ subject: CheckedValue, found: String? = nil,
     severity: Severity = .error, keywordSuffix: String = "", isSchema: Bool = false,
-    causes: [Diagnostic] = [], wording: String? = nil
+    causes: [Diagnostic] = [], wording: String? = nil, missing: String? = nil
   ) -> Diagnostic {
     let found = found ?? Self.text(of: subject.value, in: graph)
     let node = subject.node
-    let schemaIndex = subject.edge?.schemaIndex ?? stack.last?.pointee.edge.schemaIndex ?? 0
-    let steps = steps(subject)
+    let schemaIndex = subject.edge?.schemaIndex ?? path.last?.pointee.edge.schemaIndex ?? 0
+    let location = path.location(subject)
     let end = isSchema ? "" : "/" + rule + keywordSuffix
     // The schema `false` has no location except that of its keyword.
     let parent =
-      stack.last.map { schema.nodes[$0.pointee.edge.schemaIndex].location } ?? schema.location
+      path.last.map { schema.nodes[$0.pointee.edge.schemaIndex].location } ?? schema.location
     let absolute =
       isSchema
       ? parent + PercentEncoding.encoded(subject.edge?.pointer ?? "")
       : schema.nodes[schemaIndex].location + PercentEncoding.encoded(end)
     return Diagnostic(
       rule: rule, severity: severity, message: wording ?? "expected \(expected), found \(found)",
-      path: GraphPath(steps), offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),
+      path: missing.map { location.appending(.key($0)) } ?? location,
+      offset: graph.fileOffset(of: node), byteCount: byteCount(of: node),
       expectation: Expectation(
-        expected: expected, found: found, instanceLocation: steps.pointer,
-        keywordLocation: keywordLocation(subject) + end, absoluteKeywordLocation: absolute,
+        expected: expected, found: found, instanceLocation: location.pointer(showsContents: true),
+        keywordLocation: path.keywordLocation(subject) + end, absoluteKeywordLocation: absolute,
         causes: causes))
   }
 
@@ -147,41 +198,6 @@ extension Validator {
   private func byteCount(of node: Node) -> Int? {
     let document = graph.document(of: node)
     return document.fileOffset == nil ? nil : document.table.bytes(of: node.index).count
-  }
-
-  // MARK: Locations
-
-  /// The path of a value, or without one that of the innermost frame.
-  func path(_ subject: CheckedValue? = nil) -> GraphPath { GraphPath(steps(subject)) }
-
-  private func steps(_ subject: CheckedValue?) -> [GraphPath.Step] {
-    var steps: [GraphPath.Step] = []
-    for index in 0..<stack.count where index > 0 {
-      let children = stack[index - 1].pointee.children
-      if let step = step(stack[index].pointee.arrival, children) { steps.append(step) }
-    }
-    if let arrival = subject?.arrival, let frame = stack.last,
-      let step = step(arrival, frame.pointee.children)
-    {
-      steps.append(step)
-    }
-    return steps
-  }
-
-  private func step(_ arrival: Arrival, _ children: Children) -> GraphPath.Step? {
-    switch (arrival, children) {
-    case (.element(let index), _): return .index(index)
-    case (.member(let index), .members(let pairs)), (.name(let index), .members(let pairs)):
-      return .key(graph.memberName(pairs, index)?.string ?? "?")
-    case (.archived, _): return .content("archive")
-    default: return nil
-    }
-  }
-
-  /// The path through the schemas to that of a value, or without one to that of the innermost frame.
-  private func keywordLocation(_ subject: CheckedValue?) -> String {
-    (0..<stack.count).map { stack[$0].pointee.edge.pointer }.joined()
-      + (subject?.edge?.pointer ?? "")
   }
 
   // MARK: Text
@@ -208,20 +224,6 @@ extension Validator {
     case .dictionary(let pairs): return "dictionary of \(pairs.count)"
     case .object(let index, _): return "object of class \(graph.classes[index].displayName)"
     }
-  }
-}
-
-extension [GraphPath.Step] {
-  /// The steps as JSON Pointer.
-  fileprivate var pointer: String {
-    map { step in
-      switch step {
-      case .key(let key): "/" + JSONPointer.escaped(key)
-      case .index(let index): "/\(index)"
-      case .content(let kind): "/" + JSONPointer.escaped(kind)
-      case .anyMember, .anyElement: "/*"
-      }
-    }.joined()
   }
 }
 

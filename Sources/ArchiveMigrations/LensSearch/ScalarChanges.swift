@@ -6,35 +6,28 @@ import ArchivePropertyLists
 import ArchiveSchemas
 import ArchiveWriting
 
-extension LensSearch {
+extension ShapePair {
   /// The operations on a scalar.
-  mutating func scalar(
-    _ old: SchemaShape, _ new: SchemaShape, _ name: String?, _ seen: [LensWitness]
-  ) -> [JSONTree]? {
-    let storage = storageChange(old, new, name)
-    if let step = archiveStep(old, new, name) { return [step] }
-    if let table = table(old, new, name, seen) { return table + storage }
-    if let change = addressChange(old, new, name) { return [change] }
-    if isSameForm(old, new) { return storage }
-    let candidates = conversions(old, new, name, seen)
-    if candidates.isEmpty { return nil }
-    let text = "how does \(words(old)) become \(words(new))?"
-    return choose(candidates, text, name, seen).map { $0 + storage }
+  func scalarChanges(_ search: inout LensSearch) -> [JSONTree]? {
+    if let archiveStep { return [archiveStep] }
+    if let table = table(&search) { return table + storageChange }
+    if let addressChange { return [addressChange] }
+    if isSameForm { return storageChange }
+    return search.choose(conversions, for: self).map { $0 + storageChange }
   }
 
-  private func storageChange(
-    _ old: SchemaShape, _ new: SchemaShape, _ name: String?
-  ) -> [JSONTree] {
-    guard source.envelope == .nscoding, target.envelope == .nscoding, let name,
+  /// The envelopes of both versions.
+  private var envelopes: (Envelope, Envelope) { (old.document.envelope, new.document.envelope) }
+
+  private var storageChange: [JSONTree] {
+    guard envelopes == (.nscoding, .nscoding), let name,
       let one = old.storage, let other = new.storage, one != other
     else { return [] }
     return [LensTrees.operation("store", on: name, ["as": other])]
   }
 
   /// The migration of the archive in a data value.
-  private func archiveStep(
-    _ old: SchemaShape, _ new: SchemaShape, _ name: String?
-  ) -> JSONTree? {
+  private var archiveStep: JSONTree? {
     guard let one = old.tree["x-archived"]?["$ref"]?.string,
       let other = new.tree["x-archived"]?["$ref"]?.string, one != other,
       one.prefix(while: { $0 != "@" }) == other.prefix(while: { $0 != "@" })
@@ -45,28 +38,28 @@ extension LensSearch {
   }
 
   /// Whether an envelope writes the values of both kinds alike, or a migration makes one of the other by itself.
-  private func isSameForm(_ old: SchemaShape, _ new: SchemaShape) -> Bool {
+  private var isSameForm: Bool {
+    let (source, target) = envelopes
     if old.kind == new.kind { return true }
     func isText(_ envelope: Envelope) -> Bool {
       envelope != .nscoding && envelope != .dictionariable
     }
     switch (old.kind, new.kind) {
-    case (.uuid, .text), (.text, .uuid): return isText(source.envelope) || isText(target.envelope)
-    case (.url, .text): return source.envelope == .json || target.envelope == .json
-    case (.decimal, .number): return target.envelope == .json
-    case (.text, .url), (.number, .decimal): return source.envelope == .json
+    case (.uuid, .text), (.text, .uuid): return isText(source) || isText(target)
+    case (.url, .text): return source == .json || target == .json
+    case (.decimal, .number): return target == .json
+    case (.text, .url), (.number, .decimal): return source == .json
     default: return false
     }
   }
 
   /// The conversion between Codable's object for a URL and the text that JSON has.
-  private func addressChange(
-    _ old: SchemaShape, _ new: SchemaShape, _ name: String?
-  ) -> JSONTree? {
+  private var addressChange: JSONTree? {
+    let (source, target) = envelopes
     guard old.kind == .url, new.kind == .url,
       (old.types == ["object"]) != (new.types == ["object"]),
-      [source.envelope, target.envelope].contains(.json),
-      [source.envelope, target.envelope].contains(where: { $0 == .codable || $0 == .plist })
+      [source, target].contains(.json),
+      [source, target].contains(where: { $0 == .codable || $0 == .plist })
     else { return nil }
     let types = old.types == ["object"] ? ("url", "string") : ("string", "url")
     return LensTrees.operation(
@@ -75,9 +68,7 @@ extension LensSearch {
 
   // MARK: Types
 
-  private func conversions(
-    _ old: SchemaShape, _ new: SchemaShape, _ name: String?, _ seen: [LensWitness]
-  ) -> [[JSONTree]] {
+  private var conversions: [[JSONTree]] {
     func convert(_ source: String, _ destination: String, _ more: [(String, String)] = [])
       -> [JSONTree]
     {
@@ -170,38 +161,32 @@ extension LensSearch {
   private static let tableLimit = 64
 
   /// The table for values of which few are allowed; nil if none is needed or possible.
-  private mutating func table(
-    _ old: SchemaShape, _ new: SchemaShape, _ name: String?, _ seen: [LensWitness]
-  ) -> [JSONTree]? {
-    guard let allowed = new.tree["enum"].map({ _ in new.values ?? [] }) ?? numbers(new, for: old),
-      let given = old.values ?? Self.seenValues(seen, of: old), given.count <= Self.tableLimit,
+  private func table(_ search: inout LensSearch) -> [JSONTree]? {
+    let isListed = new.tree["enum"] != nil
+    // Texts of a few values may become integers.
+    guard isListed || old.tree["enum"] != nil && new.kind == .integer,
+      let allowed = new.values ?? (isListed ? [] : nil),
+      let given = old.values ?? seenValues, given.count <= Self.tableLimit,
       !given.allSatisfy({ value in allowed.contains { $0.isSame(as: value) } })
     else { return nil }
     let pairs: [(JSONTree, JSONTree?)] = given.map { value in
-      (value, Self.shown(value, seen) ?? Self.likeness(of: value, in: allowed))
+      (value, shown(value) ?? Self.likeness(of: value, in: allowed))
     }
-    let isConfirmed = pairs.contains { Self.shown($0.0, seen) != nil }
+    let isConfirmed = pairs.contains { shown($0.0) != nil }
     // In the same order, if nothing speaks against it.
     if pairs.count == allowed.count, pairs.contains(where: { $0.1 == nil }),
       zip(pairs, allowed).allSatisfy({ $0.1?.isSame(as: $1) ?? true })
     {
       let whole = zip(given, allowed).map { ($0, Optional($1)) }
-      let convert = Self.table(whole, name)
-      guard isConfirmed else { return question(Self.asking(pairs, allowed), [[convert]]) }
-      remark("the values \(name.map { "of '\($0)' " } ?? "")are paired in the order of the schemas")
+      let convert = table(whole)
+      guard isConfirmed else { return search.question(Self.asking(pairs, allowed), [[convert]]) }
+      search.remark(
+        "the values \(name.map { "of '\($0)' " } ?? "")are paired in the order of the schemas")
       return [convert]
     }
-    guard pairs.contains(where: { $0.1 == nil }) else { return [Self.table(pairs, name)] }
-    let text = Self.asking(pairs, allowed)
-    let candidates = allowed.map { value in
-      [Self.table(pairs.map { ($0.0, $0.1 ?? value) }, name)]
-    }
-    return question(text, candidates)
-  }
-
-  /// The integers that texts of a few values become.
-  private func numbers(_ new: SchemaShape, for old: SchemaShape) -> [JSONTree]? {
-    old.tree["enum"] != nil && new.kind == .integer ? new.values : nil
+    guard pairs.contains(where: { $0.1 == nil }) else { return [table(pairs)] }
+    let candidates = allowed.map { value in [table(pairs.map { ($0.0, $0.1 ?? value) })] }
+    return search.question(Self.asking(pairs, allowed), candidates)
   }
 
   private static func asking(_ pairs: [(JSONTree, JSONTree?)], _ allowed: [JSONTree]) -> String {
@@ -209,14 +194,14 @@ extension LensSearch {
     return "what becomes of \(open) (\(allowed.map(\.summary).joined(separator: " or ")))?"
   }
 
-  private static func table(_ pairs: [(JSONTree, JSONTree?)], _ name: String?) -> JSONTree {
+  private func table(_ pairs: [(JSONTree, JSONTree?)]) -> JSONTree {
     let values = pairs.map { JSONTree.list([$0.0, $0.1 ?? .null]) }
     return LensTrees.operation(
       "convert", ("name", name.map { .string($0) }), ("values", .list(values)))
   }
 
   /// The different values of a location in samples, if they become others; nil if there are none.
-  private static func seenValues(_ seen: [LensWitness], of old: SchemaShape) -> [JSONTree]? {
+  private var seenValues: [JSONTree]? {
     guard old.kind == .integer, seen.contains(where: { $0.both != nil }) else { return nil }
     let values = seen.compactMap { $0.both?.old.lensTree }
     return values.reduce(into: []) { known, value in
@@ -225,7 +210,7 @@ extension LensSearch {
   }
 
   /// What became of a value in the samples.
-  private static func shown(_ value: JSONTree, _ seen: [LensWitness]) -> JSONTree? {
+  private func shown(_ value: JSONTree) -> JSONTree? {
     seen.lazy.compactMap(\.both).first { $0.old.lensTree.isSame(as: value) }?.new.lensTree
   }
 

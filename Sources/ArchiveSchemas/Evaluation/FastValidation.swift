@@ -18,18 +18,30 @@ struct FastLevel {
   var seen: UInt64 = 0
 }
 
-extension Validator {
-  /// How deep containers are accepted by the fast path; what is deeper is validated in full.
-  ///
-  /// Each new container is compared with those around it, since one that holds itself is not accepted.
-  private static var fastDepthLimit: Int { 32 }
+/// Accepts containers with all that they hold.
+struct FastValidation: ~Copyable {
+  private let graph: ObjectGraph
+  private let schema: CompiledSchema
+  private let positions: PositionCache
+  /// The containers that are being accepted, the innermost last.
+  private var levels = RawStack<FastLevel>()
+
+  init(_ graph: ObjectGraph, _ schema: CompiledSchema, _ positions: PositionCache) {
+    self.graph = graph
+    self.schema = schema
+    self.positions = positions
+  }
 
   /// Accepts a container and its parts, or leaves frames for those around the first that needs a full validation.
   ///
+  /// - Parameters:
+  ///   - visited: the steps that the validation has taken.
+  ///   - limit: the most that it may take.
   /// - Returns: whether anything was accepted; false if the value itself needs a full validation.
   @inline(__always)
-  mutating func acceptsFast(
-    _ node: Node, _ schemaIndex: Int, _ arrival: Arrival, _ edge: @autoclosure () -> Edge
+  mutating func accepts(
+    _ node: Node, _ schemaIndex: Int, _ arrival: Arrival, _ report: inout ValidationReport,
+    _ visited: inout Int, _ limit: Int, _ edge: @autoclosure () -> Edge
   ) -> Bool {
     let rule = schema.quickRules + schemaIndex
     if rule.pointee.members.acceptance != .byParts, rule.pointee.elements.acceptance != .byParts {
@@ -39,28 +51,33 @@ extension Validator {
     case .root, .member, .element: break
     case .sameValue, .name, .archived: return false
     }
-    guard beginFast(node, schemaIndex) else { return false }
-    if !finishFast(node.document) { fallBackToFrames(node.document, arrival, edge()) }
+    guard begin(node, schemaIndex, report.path) else { return false }
+    if !finish(node.document, report.path, &visited, limit) {
+      fallBackToFrames(node.document, arrival, edge(), &report)
+    }
     return true
   }
 
   /// Enters the first container; false if it is none that is accepted by its parts.
-  private mutating func beginFast(_ node: Node, _ schemaIndex: Int) -> Bool {
+  private mutating func begin(
+    _ node: Node, _ schemaIndex: Int, _ path: borrowing ValidationPath
+  ) -> Bool {
     let reader = DocumentReader(graph, node.document)
     guard let container = reader.container(node.index, at: reader.pointer(of: node.index)),
       (schema.quickRules + schemaIndex).pointee.acceptance(of: container) == .byParts,
-      !open.contains(node), stack.count &+ Self.fastDepthLimit < graph.limits.depth &* 8
+      !path.contains(node), path.count &+ PlainContainer.fastDepthLimit < graph.limits.depth &* 8
     else { return false }
-    fastLevels.push(
-      FastLevel(index: node.index, container: container, schemaIndex: schemaIndex))
+    levels.push(FastLevel(index: node.index, container: container, schemaIndex: schemaIndex))
     return true
   }
 
   /// Accepts the containers that were entered and what they hold; false at the first value that is not accepted.
-  private mutating func finishFast(_ document: UInt32) -> Bool {
+  private mutating func finish(
+    _ document: UInt32, _ path: borrowing ValidationPath, _ visited: inout Int, _ limit: Int
+  ) -> Bool {
     let reader = DocumentReader(graph, document)
     let rules = schema.quickRules
-    while let level = fastLevels.last {
+    while let level = levels.last {
       let rule = rules + level.pointee.schemaIndex
       let container = level.pointee.container
       if level.pointee.next == container.count {
@@ -68,34 +85,25 @@ extension Validator {
         if container.hasKeys, level.pointee.seen & required != required { return false }
         guard visited &+ 3 <= limit else { return false }
         visited &+= 3
-        fastLevels.drop()
+        levels.drop()
         continue
       }
       let before = level.pointee.next
-      let part = acceptParts(level, rule, reader, document)
+      let part = acceptParts(level, rule, reader, document, limit &- visited)
       visited &+= level.pointee.next &- before
       switch part {
       case .accepted: continue
       case .refused: return false
       case .container(let inner, let bit):
-        guard visited < limit, isNew(inner.index, document) else { return false }
+        guard visited < limit, levels.count < PlainContainer.fastDepthLimit,
+          !path.contains(Node(document: document, index: inner.index)),
+          !levels.values(from: 0).contains(where: { $0.index == inner.index })
+        else { return false }
         level.pointee.seen |= bit
         level.pointee.next &+= 1
         visited &+= 1
-        fastLevels.push(inner)
+        levels.push(inner)
       }
-    }
-    return true
-  }
-
-  /// Whether a container is none of those around it, nor too deep.
-  @inline(__always)
-  private mutating func isNew(_ index: UInt32, _ document: UInt32) -> Bool {
-    guard fastLevels.count < Self.fastDepthLimit,
-      !open.contains(Node(document: document, index: index))
-    else { return false }
-    for position in 0..<fastLevels.count where fastLevels[position].pointee.index == index {
-      return false
     }
     return true
   }
@@ -114,7 +122,7 @@ extension Validator {
   @inline(__always)
   private mutating func acceptParts(
     _ level: UnsafeMutablePointer<FastLevel>, _ rule: UnsafePointer<QuickRule>,
-    _ reader: DocumentReader, _ document: UInt32
+    _ reader: DocumentReader, _ document: UInt32, _ most: Int
   ) -> Part {
     let container = level.pointee.container
     let hasKeys = container.hasKeys
@@ -122,7 +130,7 @@ extension Validator {
     let schemas = rule.pointee.members.schemas
     if hasKeys, names == nil || schemas == nil { return .refused }
     let others = Int(hasKeys ? rule.pointee.members.others : rule.pointee.elements.items)
-    let end = min(container.count, level.pointee.next &+ (limit &- visited))
+    let end = min(container.count, level.pointee.next &+ most)
     var part = end < container.count ? Part.refused : .accepted
     var next = level.pointee.next
     var seen = level.pointee.seen
@@ -131,7 +139,8 @@ extension Validator {
       var bit: UInt64 = 0
       if let names, let schemas {
         let key = Node(document: document, index: reader.index(container.keys, next))
-        let position = positions.position(of: key, false, level.pointee.schemaIndex, names, graph)
+        let position = positions.position(
+          of: key, isField: false, level.pointee.schemaIndex, names)
         if position >= 0 {
           bit = 1 << UInt64(truncatingIfNeeded: position)
           if schemas[position] >= 0 { target = Int(schemas[position]) }
@@ -194,48 +203,43 @@ extension Validator {
 
   /// Makes frames of the containers that were entered; the value that was not accepted is the next of the last.
   @inline(never)
-  private mutating func fallBackToFrames(_ document: UInt32, _ arrival: Arrival, _ edge: Edge) {
-    var (arrival, edge) = (arrival, edge)
-    for position in 0..<fastLevels.count {
-      let level = fastLevels[position].pointee
-      if position > 0 {
-        let parent = fastLevels[position - 1].pointee
-        arrival = parent.container.hasKeys ? .member(parent.next - 1) : .element(parent.next - 1)
-        edge = self.edge(toLastOf: parent, document) ?? edge
-      }
-      pushFrame(level, Node(document: document, index: level.index), arrival, edge)
-    }
-    fastLevels.truncate(to: 0)
-  }
-
-  private mutating func pushFrame(
-    _ level: FastLevel, _ node: Node, _ arrival: Arrival, _ edge: Edge
+  private mutating func fallBackToFrames(
+    _ document: UInt32, _ arrival: Arrival, _ edge: Edge, _ report: inout ValidationReport
   ) {
-    let reader = DocumentReader(graph, node.document)
-    let (container, count) = (level.container, level.container.count)
-    let values = reader.elements(container.values, count, in: node.document)
-    let children: Children =
-      container.hasKeys
-      ? .members(
-        Pairs(keys: reader.elements(container.keys, count, in: node.document), values: values))
-      : .elements(values)
-    open.insert(node)
-    var frame = ValidationFrame(
-      node: node, edge: edge, arrival: arrival, children: children, count: count,
-      failures: failures, violations: log.violations.count, isTracking: false, isFirst: true)
-    frame.next = level.next
-    frame.seen = level.seen
-    stack.push(frame)
+    let reader = DocumentReader(graph, document)
+    var (arrival, edge) = (arrival, edge)
+    for position in 0..<levels.count {
+      let level = levels[position].pointee
+      let container = level.container
+      if position > 0 {
+        let parent = levels[position - 1].pointee
+        arrival = parent.container.hasKeys ? .member(parent.next - 1) : .element(parent.next - 1)
+        edge = self.edge(toLastOf: parent, reader, document) ?? edge
+      }
+      let node = Node(document: document, index: level.index)
+      var frame = ValidationFrame(
+        node: node, edge: edge, arrival: arrival,
+        children: container.hasKeys
+          ? .members(reader.pairs(of: container, in: document))
+          : .elements(reader.elements(of: container, in: document)),
+        count: container.count, failures: report.failures, violations: report.log.violations.count,
+        isTracking: false, isFirst: report.path.open(node))
+      (frame.next, frame.seen) = (level.next, level.seen)
+      report.path.push(frame)
+    }
+    levels.truncate(to: 0)
   }
 
   /// The edge to the part that was entered last.
-  private func edge(toLastOf level: FastLevel, _ document: UInt32) -> Edge? {
+  private func edge(
+    toLastOf level: FastLevel, _ reader: DocumentReader, _ document: UInt32
+  ) -> Edge? {
     let rules = schema.nodes + level.schemaIndex
     guard level.container.hasKeys else { return rules.pointee.arrays?.pointee.items }
     guard let names = rules.pointee.objects else { return nil }
-    let index = DocumentReader(graph, document).index(level.container.keys, level.next - 1)
+    let index = reader.index(level.container.keys, level.next - 1)
     let position = positions.position(
-      of: Node(document: document, index: index), false, level.schemaIndex, names, graph)
+      of: Node(document: document, index: index), isField: false, level.schemaIndex, names)
     let property = position < 0 ? nil : names.pointee.properties[position]
     return property?.isNamed == true ? property?.edge : names.pointee.additional
   }

@@ -2,10 +2,8 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchiveWriting
-import FileTransactions
 
-extension LensInterpreter {
+extension LensRun {
   // MARK: Texts
 
   /// Splits a text into a list of its parts; the empty text has none.
@@ -110,27 +108,25 @@ extension LensInterpreter {
   private mutating func entries(
     of items: [LensValue], by key: String, _ name: String?
   ) throws(ArchiveError) -> [LensValue.Member] {
-    let before = path
-    if let name { path.steps.append(.key(name)) }
+    let (before, path) = (position.path, position.path(to: name))
+    defer { position.path = before }
     var entries: [LensValue.Member] = []
     var met: Set<CodePointString> = []
     for (index, item) in items.enumerated() {
-      path.steps.append(.index(index))
+      position.path = path.appending(.index(index))
       var members = try members(item)
-      guard let position = members.index(key),
-        case .string(let text)? = members[position].value.scalar(in: graph)
+      guard let keyIndex = members.index(key),
+        case .string(let text)? = members[keyIndex].value.scalar(in: graph)
       else { throw problem("needs a string in '\(key)'", item) }
       guard met.insert(CodePointString(text)).inserted else {
         throw problem(
           "finds a second element whose '\(key)' is \(SyntheticValue.string(text).display)", item,
           about: .refusedContent)
       }
-      members.remove(at: position)
+      members.remove(at: keyIndex)
       item.content = .members(members)
       entries.append(LensValue.Member(text, item))
-      path.steps.removeLast()
     }
-    path = before
     return entries
   }
 
@@ -138,17 +134,15 @@ extension LensInterpreter {
   private mutating func elements(
     of entries: [LensValue.Member], by key: String, _ name: String?
   ) throws(ArchiveError) -> [LensValue] {
-    let before = path
-    if let name { path.steps.append(.key(name)) }
+    let (before, path) = (position.path, position.path(to: name))
+    defer { position.path = before }
     for entry in entries {
-      path.steps.append(.key(entry.name))
+      position.path = path.appending(.key(entry.name))
       let members = try members(entry.value)
       try requireAbsent(key, in: members, entry.value)
       let text = LensValue(.scalar(.string(entry.name)))
       entry.value.content = .members([LensValue.Member(key, text)] + members)
-      path.steps.removeLast()
     }
-    path = before
     return entries.map(\.value)
   }
 
@@ -272,156 +266,5 @@ extension LensInterpreter {
     members.insert(
       LensValue.Member(values, LensValue(.list(entries.map(\.value)))), at: position + 1)
     value.content = .members(members)
-  }
-}
-
-// MARK: - Anchors tie lost values to the list elements that they belong to, so that they are not restored elsewhere
-//
-// When an operation on an element has lost something, the element is hashed in the state after the operation. The
-// inverse hashes it again before it inverts the operation: the hashes are equal unless the element was changed in
-// between.
-
-/// Ties lost values to the elements that they belong to.
-struct LostAnchoring {
-  /// Whether lost values get anchors.
-  var isRequested = false
-  /// Whether a kept value is discarded if its element has changed; otherwise that is an error.
-  var isForgiving = false
-}
-
-extension LensInterpreter {
-  /// The prefix of the anchor of a whole list, used if its elements could be confused with one another.
-  private static let listMark = "list:"
-
-  /// Applies a lens to an element of a list or dictionary.
-  mutating func applyAnchored(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
-    guard case .index? = elements.last else { return try apply(lens, value) }
-    for operation in lens.operations(direction) {
-      current = operation
-      try check(value, operation.pointer)
-      let first = lost.count
-      try apply(operation, value)
-      if anchoring.isRequested, lost.count > first {
-        let trace = trace(of: value)
-        // Nested operations have anchored their values already.
-        anchor(since: first) { $0.anchors.insert(trace, at: 0) }
-      }
-    }
-  }
-
-  /// The number of the innermost element among those that are identified by position.
-  private var level: Int {
-    elements.count { if case .index = $0 { true } else { false } } - 1
-  }
-
-  /// Checks whether an element is unchanged since values were kept for it.
-  private mutating func check(_ value: LensValue, _ pointer: String) throws(ArchiveError) {
-    guard kept.hasAnchors else { return }
-    try check(kept.anchored(at: elements, lens, pointer), value, level: level) {
-      !$0.hasPrefix(Self.listMark)
-    }
-  }
-
-  private mutating func check(
-    _ values: [LostValue], _ value: LensValue, level: Int, _ isOfKind: (String) -> Bool
-  ) throws(ArchiveError) {
-    var trace: String?
-    for kept in values where kept.anchors.indices.contains(level) {
-      guard isOfKind(kept.anchors[level]) else { continue }
-      let now = trace ?? self.trace(of: value)
-      trace = now
-      if kept.anchors[level] == now || kept.anchors[level] == Self.listMark + now { continue }
-      guard anchoring.isForgiving else {
-        throw problem(
-          "has a value kept from \(kept.path) for what was here, and it was changed or moved since; "
-            + "use --allow-loss to ignore such values", value)
-      }
-      self.kept.forget(kept.location)
-    }
-  }
-
-  /// The canonical hash of a value; values that could be confused with one another have different hashes.
-  private func trace(of value: LensValue) -> String {
-    guard let bytes = value.digest(in: graph) else { return "" }
-    let hash = try? ContentHash(of: ByteStorage(copying: bytes))
-    return String(hash?.description.prefix(32) ?? "")
-  }
-
-  // MARK: Lists
-
-  /// How the elements of a list are identified: by a member, if its values are unique, otherwise by position.
-  func identities(
-    of items: [LensValue], _ name: String?
-  ) throws(ArchiveError) -> [InstanceLocation.Element] {
-    guard let name else { return items.indices.map { .index($0) } }
-    let identities = items.map { item in
-      InstanceLocation.Identity(item.open(in: graph)?[name]?.scalar(in: graph))
-    }
-    var counts: [InstanceLocation.Identity: Int] = [:]
-    for identity in identities.compactMap({ $0 }) { counts[identity, default: 0] += 1 }
-    var elements: [InstanceLocation.Element] = []
-    for (index, identity) in identities.enumerated() {
-      let element = identity.map {
-        InstanceLocation.Element.identified(by: CodePointString(name), as: $0)
-      }
-      if let element, let identity, counts[identity] == 1 {
-        elements.append(element)
-        continue
-      }
-      if let element, kept.holds(self.elements + [element]) {
-        throw problem(
-          "finds several elements whose '\(name)' is that of one with kept values", items[index])
-      }
-      elements.append(.index(index))
-    }
-    return elements
-  }
-
-  /// Checks whether a list with elements that could be confused is unchanged since values were kept for it.
-  mutating func checkList(_ items: [LensValue], _ pointer: String) throws(ArchiveError) {
-    guard kept.hasAnchors else { return }
-    let list = LensValue(.list(items))
-    for index in items.indices {
-      let values = kept.anchored(at: elements + [.index(index)], lens, pointer)
-      if values.isEmpty { continue }
-      try check(values, list, level: level + 1) { $0.hasPrefix(Self.listMark) }
-    }
-  }
-
-  /// Anchors the values of elements that are repeated in the list to the whole list.
-  mutating func anchorRepeated(_ items: [LensValue], since first: Int) {
-    guard anchoring.isRequested, lost.count > first else { return }
-    var counts: [[UInt8]: Int] = [:]
-    let digests = items.map { $0.digest(in: graph) ?? [] }
-    for digest in digests { counts[digest, default: 0] += 1 }
-    guard counts.values.contains(where: { $0 > 1 }) else { return }
-    let mark = Self.listMark + trace(of: LensValue(.list(items)))
-    let depth = elements.count
-    anchor(since: first) { value in
-      guard value.location.elements.indices.contains(depth),
-        case .index(let index) = value.location.elements[depth], digests.indices.contains(index),
-        counts[digests[index], default: 0] > 1, value.anchors.indices.contains(0)
-      else { return }
-      // Outer anchors are added later, before this one.
-      value.anchors[0] = mark
-    }
-  }
-}
-
-extension LensValue {
-  /// The value as canonical bytes, independent of its envelope; nil if there are none.
-  fileprivate func digest(in graph: ObjectGraph) -> [UInt8]? {
-    switch content {
-    case .node(let node): return ModelDigest.bytes(of: node, in: graph)
-    case .scalar(let form): return ModelDigest.bytes(of: form)
-    case .list(let items):
-      let all = items.compactMap { $0.digest(in: graph) }
-      return all.count == items.count ? ModelDigest.bytes(ofList: all) : nil
-    case .members(let members):
-      let all = members.compactMap { member in
-        member.value.digest(in: graph).map { (name: member.name, value: $0) }
-      }
-      return all.count == members.count ? ModelDigest.bytes(ofMembers: all) : nil
-    }
   }
 }

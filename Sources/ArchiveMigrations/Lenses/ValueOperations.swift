@@ -1,0 +1,239 @@
+// The operations on values themselves: lists with one element, conversions, archives in data, classes and storage.
+
+import ArchiveBasics
+import ArchiveGraph
+import ArchiveWriting
+import KeyedArchives
+
+extension LensRun {
+  /// Wraps a member, or the value itself, in a list.
+  mutating func wrap(_ name: String?, _ value: LensValue) throws(ArchiveError) {
+    guard let name else {
+      return value.wrap(with: otherElements(keptValue()))
+    }
+    var members = try members(value)
+    let position = members.index(name)
+    let kept = keptValue()
+    if let position, !members[position].value.isNull(in: graph) {
+      return members[position].value.wrap(with: otherElements(kept))
+    }
+    if kept?.kind == .absent { return }
+    var list = LensValue(.list(otherElements(kept)))
+    if position != nil {
+      // The inverse makes an empty list absent; a list of null was kept whole.
+      if let kept, kept.kind == .value, let whole = kept.value {
+        list = LensValue(form: whole)
+      } else {
+        lose(.absent, name, value: .null)
+      }
+    }
+    members.removeAll { $0.isCalled(name) }
+    members.insert(LensValue.Member(name, list), at: position ?? members.count)
+    value.content = .members(members)
+  }
+
+  /// The elements after the first that were kept for a list.
+  private func otherElements(_ kept: LostValue?) -> [LensValue] {
+    guard let kept, kept.kind == .rest, let form = kept.value else { return [] }
+    return LensValue(form: form).openList(in: graph) ?? []
+  }
+
+  /// Replaces a list with its first element.
+  mutating func head(_ name: String?, _ value: LensValue) throws(ArchiveError) {
+    guard let name else {
+      guard let first = try first(of: value, nil) else {
+        throw problem("finds an empty list, which has no first element", value)
+      }
+      value.become(first)
+      return
+    }
+    let kept = keptValue()
+    guard let list = try target(name, value) else { return lose(.absent, name) }
+    if let first = try first(of: list, name) {
+      list.become(first)
+    } else if kept?.kind == .absent, isNull(kept?.value) {
+      list.content = .scalar(.null)
+    } else {
+      var members = try members(value)
+      if let position = members.index(name) { members.remove(at: position) }
+      value.content = .members(members)
+    }
+  }
+
+  /// The first element of a list; the others are lost; nil if the list is empty.
+  private mutating func first(
+    of list: LensValue, _ name: String?
+  ) throws(ArchiveError) -> LensValue? {
+    let items = try items(list, at: name)
+    if name != nil, let first = items.first, first.isNull(in: graph) {
+      // The inverse would wrap null in an empty list.
+      lose(.value, name, value: list.form)
+    } else if items.count > 1 {
+      lose(.rest, name, value: .list(items.dropFirst().map(\.form)))
+    }
+    return items.first
+  }
+
+  /// Converts a member, or the value itself.
+  mutating func convert(
+    _ name: String?, _ conversion: ScalarConversion, _ value: LensValue
+  ) throws(ArchiveError) {
+    guard let target = try subject(name, value), !restore(target, by: conversion),
+      !target.isNull(in: graph)
+    else { return }
+    let direction = position.direction
+    let hasParts = conversion.convertsParts(direction)
+    let given = hasParts ? target.parts(in: graph) : target.scalar(in: graph)
+    guard let given else {
+      let wanted = hasParts ? "a value of a few parts" : "a scalar"
+      throw problem("needs \(wanted), found \(target.kind(in: graph))", target, member: name)
+    }
+    guard let result = conversion.convert(given, direction),
+      let form = conversion.form(of: result, direction, in: envelopes.target)
+    else {
+      throw problem(
+        "cannot convert \(given.display): \(conversion.wanting(direction))", target, member: name,
+        about: conversion.converts(typeOf: given, direction) ? .refusedContent : nil)
+    }
+    // The inverse leaves null unchanged.
+    let isNull = result.isSameScalar(as: .null)
+    let back = isNull ? nil : conversion.convert(result, direction.reversed)
+    let restoration = conversion.restoration(
+      of: given, by: back, direction, in: envelopes.source)
+    if restoration != .all {
+      lose(
+        restoration == .meaning ? .notation : .value, name, value: target.form, became: form,
+        note: back.map { given.note(restoredAs: $0) }, storage: target.heldStorage(in: graph))
+    }
+    // A new value is no container that was changed: the writer may make an object of it.
+    let isScalar = form.isSameScalar(as: form)
+    target.replace(with: LensValue(isScalar ? .scalar(form) : .node(graph.add(form, near: root))))
+  }
+
+  /// Restores the kept value if the converted value is unchanged, including one that became null.
+  ///
+  /// - Parameter conversion: what made the converted value; nil for an archive.
+  /// - Returns: whether a value was restored.
+  private mutating func restore(_ target: LensValue, by conversion: ScalarConversion? = nil) -> Bool
+  {
+    guard let kept = keptValue(), let original = kept.value,
+      let became = kept.became.flatMap({ LensValue(form: $0).parts(in: graph) }),
+      let found = target.parts(in: graph),
+      conversion?.isResult(found, became, position.direction.reversed)
+        ?? became.isSameScalar(as: found, .model)
+    else { return false }
+    target.replace(with: LensValue(form: original))
+    target.storage = kept.storage ?? target.storage
+    return true
+  }
+
+  // MARK: Archives in data values, and in strings that encode them
+
+  /// Migrates the archive in a data value from one version of its family to another.
+  mutating func migrateArchive(
+    _ name: String?, _ step: ArchiveStep, _ value: LensValue
+  ) throws(ArchiveError) {
+    guard let target = try target(name, value), !restore(target) else { return }
+    let (bytes, isText): ([UInt8], Bool)
+    switch target.scalar(in: graph) {
+    case .data(let data)?: (bytes, isText) = (data, false)
+    case .string(let text)?: (bytes, isText) = (Array(text.utf8), true)
+    default:
+      throw problem(
+        "needs data with an archive, found \(target.kind(in: graph))", target, member: name)
+    }
+    func form(_ bytes: [UInt8]) -> SyntheticValue {
+      isText ? .string(String(decoding: bytes, as: UTF8.self)) : .data(bytes)
+    }
+    guard let archives else {
+      throw problem("enters an archive, which is not opened here", target, member: name)
+    }
+    do throws(ArchiveError) {
+      if isGoingBack {
+        if let source = archives.source(position.location, of: bytes) {
+          target.content = .scalar(form(source))
+        } else {
+          target.content = .scalar(form(try archives.migrateBack(bytes, step, isText: isText)))
+        }
+        return
+      }
+      let outcome = try archives.migrated(bytes, step, isText: isText)
+      archives.warnings += outcome.warnings.map { located($0, name) }
+      if let loss = outcome.loss {
+        lose(
+          .value, name, value: target.form, became: form(outcome.bytes), note: loss.text,
+          storage: target.heldStorage(in: graph), archiveLoss: loss)
+        archives.remember(position.location, outcome.bytes, from: bytes)
+      }
+      target.content = .scalar(form(outcome.bytes))
+    } catch {
+      throw located(error, name)
+    }
+  }
+
+  /// An error of the archive in a member, with its path in the model.
+  private func located(_ error: ArchiveError, _ name: String?) -> ArchiveError {
+    let path = position.path(to: name).appending(.content("archive"))
+      .appending(error.path ?? GraphPath())
+    return ArchiveError(
+      error.code, error.message, path: path, file: error.file, about: error.subject)
+  }
+
+  // MARK: Classes and storage
+
+  /// Changes the class of an object; values without classes are unchanged.
+  mutating func setClass(
+    _ name: String?, _ source: String, _ destination: String, _ value: LensValue
+  ) throws(ArchiveError) {
+    guard let target = try target(name, value), let found = target.className(in: graph) else {
+      return
+    }
+    let display = ClassName(stored: found).display
+    guard found.hasSameScalars(as: source) || display.hasSameScalars(as: source) else {
+      throw problem("finds the class \(display)", target, member: name)
+    }
+    guard target.open(in: graph) != nil else {
+      throw problem(
+        "needs an object with fields, found \(target.kind(in: graph))", target, member: name)
+    }
+    target.newClass = destination
+  }
+
+  /// Changes the storage of a member: directly in its object, or as a separate object.
+  mutating func store(
+    _ name: String, _ storage: FieldStorage, _ value: LensValue
+  ) throws(ArchiveError) {
+    guard let target = try target(name, value) else { return }
+    let scalar = target.className(in: graph) == nil ? target.scalar(in: graph) : nil
+    switch scalar {
+    case .integer, .unsigned, .real, .boolean, .data: break
+    default:
+      let found = scalar?.kind ?? target.kind(in: graph)
+      throw problem("needs a number, found \(found)", target, member: name)
+    }
+    if let kept = keptValue(), kept.kind == .storage, let held = kept.storage {
+      target.storage = held
+      return
+    }
+    // The inverse gives it the other storage, in every envelope that has both.
+    if target.heldStorage(in: graph) == storage {
+      lose(
+        .storage, name, note: "stored \(storage.rawValue), it comes back \(storage.other.rawValue)",
+        storage: storage)
+    }
+    target.storage = storage
+  }
+}
+
+extension SyntheticValue {
+  /// What would come back instead, for a message: the scalar, or the members that differ.
+  fileprivate func note(restoredAs back: SyntheticValue) -> String {
+    guard case .members(let members) = self, case .members(let others) = back else {
+      return "\(display) comes back as \(back.display)"
+    }
+    let names = members.filter { member in
+      !others.contains { $0.name == member.name && $0.value.isSame(as: member.value) }
+    }.map(\.name)
+    return "\(names.joined(separator: ", ")) would not come back"
+  }
+}
