@@ -120,8 +120,6 @@ package struct ArchiveAssembly: ~Copyable {
     return (try AssemblyWriter.write(objects, reached, top: top), unknowns)
   }
 
-  // MARK: The top
-
   /// The top-level keys: the model's among the archive's others, or the names of its members.
   private mutating func topContent(_ number: Int) throws(ArchiveError) -> Content {
     guard let newKey = request.newTopKey else {
