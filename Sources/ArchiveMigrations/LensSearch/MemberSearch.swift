@@ -19,7 +19,6 @@ struct MemberSearch {
     work = MemberWork(old, new, seen)
   }
 
-  /// Finds the operations.
   mutating func run() -> [JSONTree] {
     findLists()
     findMoves(byValue: false)

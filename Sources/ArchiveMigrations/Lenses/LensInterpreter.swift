@@ -5,7 +5,6 @@ import ArchiveGraph
 import ArchivePatterns
 import ArchiveWriting
 
-/// Applies lenses to a model.
 struct LensInterpreter {
   private var run: LensRun
   /// The lenses that the current file names, and the depth of their nested use.

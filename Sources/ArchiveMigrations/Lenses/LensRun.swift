@@ -9,13 +9,11 @@ import KeyedArchives
 struct LensPosition {
   let lens: String
   let direction: LensDirection
-  /// The operation that is applied.
   var operation = LensOperation(kind: .use(name: ""), pointer: "")
   var elements: [InstanceLocation.Element] = []
   /// The path of the value in the model.
   var path = GraphPath()
 
-  /// The location of the operation.
   var location: InstanceLocation {
     InstanceLocation(lens: lens, operation: operation.pointer, elements: elements)
   }
@@ -93,7 +91,7 @@ struct LensRun {
 
   /// Whether two values are equal: numbers by value; a boolean is not a number.
   func areSame(_ value: LensValue, _ other: LensValue) -> Bool {
-    var equality = LensEquality(graph)
+    var equality = LensEquality(graph: graph)
     return equality.areSame(value, other)
   }
 
@@ -153,9 +151,7 @@ private struct LensEquality {
 
   let graph: ObjectGraph
   /// How many values were compared.
-  private var count = 0
-
-  init(_ graph: ObjectGraph) { self.graph = graph }
+  var count = 0
 
   /// Whether two values are equal: numbers by value; a boolean is not a number.
   ///

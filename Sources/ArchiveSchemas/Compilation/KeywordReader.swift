@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchivePropertyLists
 import ArchiveWriting
 
-/// Reads the values of keywords.
 struct KeywordReader {
   let store: SchemaStore
 

@@ -8,7 +8,6 @@ import ArchivePatterns
 import ArchivePropertyLists
 import ArchiveWriting
 
-/// Compiles schemas.
 struct SchemaCompiler {
   private let store: SchemaStore
   private let read: KeywordReader

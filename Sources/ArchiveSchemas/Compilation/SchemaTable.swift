@@ -25,7 +25,6 @@ struct SchemaTable {
     nodes = [SchemaNode(resource: -1, location: "true"), nothing]
   }
 
-  /// Adds a schema.
   mutating func add(_ node: SchemaNode) -> Int {
     nodes.append(node)
     return nodes.count - 1

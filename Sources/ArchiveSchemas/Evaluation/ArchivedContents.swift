@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchiveWriting
 
-/// The archives in values.
 struct ArchivedContents {
   private struct Fit: Hashable {
     let node: Node

@@ -27,7 +27,6 @@ final class CanonicalTable {
   /// The numbers of the values that schemas allow.
   private var allowed: [ObjectIdentifier: Set<UInt32>] = [:]
 
-  /// Makes a table for the values of a graph.
   init(of graph: ObjectGraph) { self.graph = graph }
 
   /// The number of a value.

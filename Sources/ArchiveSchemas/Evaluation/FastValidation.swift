@@ -18,7 +18,6 @@ struct FastLevel {
   var seen: UInt64 = 0
 }
 
-/// Accepts containers with all that they hold.
 struct FastValidation: ~Copyable {
   private let graph: ObjectGraph
   private let schema: CompiledSchema

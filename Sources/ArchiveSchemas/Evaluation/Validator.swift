@@ -6,7 +6,6 @@
 import ArchiveBasics
 import ArchiveGraph
 
-/// Walks a model together with its schema.
 struct Validator: ~Copyable {
   private typealias Frame = UnsafeMutablePointer<ValidationFrame>
 

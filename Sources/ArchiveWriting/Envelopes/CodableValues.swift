@@ -19,7 +19,6 @@ struct CodableValues: ~Copyable {
   var builder: GraphBuilder
   /// Where in `keyCopies` the keys are, by the place of the dictionary that has them: archives store each key once.
   private var keys: NodeMemo
-  /// The copies of keys.
   private var keyCopies: [KeyCopy] = []
   /// The copies of scalars, by the tag of their place.
   var scalars: NodeMemo

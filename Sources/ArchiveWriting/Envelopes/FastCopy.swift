@@ -19,7 +19,6 @@ struct CopiedContainer {
   var next = 0
 }
 
-/// Copies containers with all that they hold.
 struct FastCopy: ~Copyable {
   private let graph: ObjectGraph
   private let shape: any TypeHints
