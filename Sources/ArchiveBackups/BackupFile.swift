@@ -41,7 +41,7 @@ package struct BackupFile: Sendable {
   }
 
   /// Where the bytes are, under the SHA-1 of `domain-path`: since iOS 10 in a folder of the identifier's first two digits, before in that of the backup.
-  static func place(of identifier: String, in folder: String) -> String {
+  static func storedPath(of identifier: String, in folder: String) -> String {
     let nested = "\(folder)/\(identifier.prefix(2))/\(identifier)"
     let flat = "\(folder)/\(identifier)"
     return FileStatus(of: nested, followsLinks: false) == nil

@@ -66,7 +66,7 @@ final class DatabaseList: ManifestList {
       protection = .init(record: .archive(ByteStorage(copying: record)), keys: keys)
     }
     return BackupFile(
-      domain: domain, path: path, storedPath: BackupFile.place(of: identifier, in: folder),
+      domain: domain, path: path, storedPath: BackupFile.storedPath(of: identifier, in: folder),
       protection: protection)
   }
 

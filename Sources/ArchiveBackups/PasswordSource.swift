@@ -129,6 +129,6 @@ struct SecretLine: ~Copyable {
 }
 
 // The function has the name of the method above.
-private func readByte(_ descriptor: Int32, _ place: UnsafeMutableRawPointer) -> Int {
-  read(descriptor, place, 1)
+private func readByte(_ descriptor: Int32, _ byte: UnsafeMutableRawPointer) -> Int {
+  read(descriptor, byte, 1)
 }

@@ -103,7 +103,7 @@ final class RecordList: ManifestList {
     }
     return BackupFile(
       domain: String(pathBytes: record.domain), path: String(pathBytes: record.path),
-      storedPath: BackupFile.place(of: identifier, in: folder), protection: protection)
+      storedPath: BackupFile.storedPath(of: identifier, in: folder), protection: protection)
   }
 
   /// The files in the order of the records.

@@ -21,11 +21,11 @@ package struct JSONPainter: Sendable {
   }
 
   /// What the next byte is in.
-  private enum Place {
+  private enum State {
     case between, word, string, escape
   }
 
-  private var place = Place.between
+  private var state = State.between
   /// The style of what the next byte is in.
   private var style = Style.plain
   /// The containers that are open: whether each is an object.
@@ -59,10 +59,10 @@ package struct JSONPainter: Sendable {
   }
 
   private mutating func style(of byte: UInt8) -> Style {
-    switch (place, byte) {
-    case (.escape, _): place = .string
-    case (.string, UInt8(ascii: "\\")): place = .escape
-    case (.string, UInt8(ascii: "\"")): place = .between
+    switch (state, byte) {
+    case (.escape, _): state = .string
+    case (.string, UInt8(ascii: "\\")): state = .escape
+    case (.string, UInt8(ascii: "\"")): state = .between
     case (.string, _): break
     case (.word, UInt8(ascii: "a")...UInt8(ascii: "z")): break
     default: begin(byte)
@@ -72,10 +72,10 @@ package struct JSONPainter: Sendable {
 
   /// Begins what a byte outside strings and words is the first of.
   private mutating func begin(_ byte: UInt8) {
-    (place, style) = (.between, .plain)
+    (state, style) = (.between, .plain)
     switch byte {
     case UInt8(ascii: "\""):
-      (place, style) = (.string, expectsKey ? .key : .string)
+      (state, style) = (.string, expectsKey ? .key : .string)
       expectsKey = false
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       expectsKey = byte == UInt8(ascii: "{")
@@ -85,7 +85,7 @@ package struct JSONPainter: Sendable {
       expectsKey = false
     case UInt8(ascii: ","): expectsKey = objects.last ?? false
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
-      (place, style) = (.word, byte == UInt8(ascii: "n") ? .null : .plain)
+      (state, style) = (.word, byte == UInt8(ascii: "n") ? .null : .plain)
     default: break
     }
   }

@@ -98,8 +98,8 @@ struct WriteAheadLog {
       let start = (frame.page - 1) * pageSize
       // A later transaction may have made the database shorter.
       guard start + pageSize <= bytes.count else { continue }
-      let place = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + pageSize])
-      place.copyMemory(from: log.part(frame.position..<frame.position + pageSize).unchecked)
+      let page = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + pageSize])
+      page.copyMemory(from: log.part(frame.position..<frame.position + pageSize).unchecked)
     }
   }
 }

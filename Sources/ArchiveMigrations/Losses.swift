@@ -358,8 +358,8 @@ extension LossPolicy {
     var policy = self
     policy.familyAllowances = rules.allowances.map { Allowance(kind: $0.kind, path: $0.path) }
     guard use == .all, keeping == .none else { return policy }
-    if let place = rules.keeping, !isStrict, allowances.isEmpty {
-      policy.keeping = place == .inside ? .inside : .beside
+    if let keeping = rules.keeping, !isStrict, allowances.isEmpty {
+      policy.keeping = keeping == .inside ? .inside : .beside
       policy.isKeptByFamily = true
     }
     policy.isStrict = isStrict || rules.isStrict

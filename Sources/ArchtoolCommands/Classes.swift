@@ -15,7 +15,7 @@ struct Classes: Command {
     abstract: "list the classes of the objects in archives",
     operands: .files,
     options: [.classFormat, .allow, .recover, .skip, .json5]
-      + OptionDescription.places + OptionDescription.recordStream
+      + OptionDescription.inputKinds + OptionDescription.recordStream
       + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: OptionRule.readRecords(as: .classFormat),

@@ -26,7 +26,7 @@ struct Dump: Command {
       .offsets, .hex,
       .recover, .skip, .json5,
       .output, .resultFolder, .fileExtension, .force,
-    ] + OptionDescription.places + OptionDescription.recordStream
+    ] + OptionDescription.inputKinds + OptionDescription.recordStream
       + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [

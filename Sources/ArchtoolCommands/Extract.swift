@@ -15,7 +15,7 @@ struct Extract: Command {
     name: name,
     abstract: "write a part of an archive as an archive of its own",
     operands: Operands(name: "FILE", first: "PATH", minimum: 2, maximum: nil),
-    options: [.resources, .output, .resultFolder, .force] + OptionDescription.places
+    options: [.resources, .output, .resultFolder, .force] + OptionDescription.inputKinds
       + [.failFast, .report, .noProgress],
     commonOptions: OptionDescription.common,
     rules: [
@@ -86,14 +86,14 @@ struct Extract: Command {
   ) throws(ArchiveError) -> ByteStorage {
     let graph = try ArchiveReader().read(storage)
     for line in Session.messages(of: graph, input, storage) { session.post(line) }
-    let (node, place) = try path.resolve(in: graph)
+    let (node, location) = try path.resolve(in: graph)
     if case .data(let bytes) = graph.value(of: node), let kind = RecognizedData(bytes)?.kind {
-      let command = "archtool get \(input.name.shellWord) \(place.description.shellWord) -o FILE"
+      let command = "archtool get \(input.name.shellWord) \(location.description.shellWord) -o FILE"
       session.printNote(
         "\(input.name): note: an archive of the data is written; '\(command)' writes its bytes, which are \(kind)"
       )
     }
-    return try ArchiveExtraction.extract(place, from: storage)
+    return try ArchiveExtraction.extract(location, from: storage)
   }
 
   /// Writes the resources of a web archive to a folder; one that cannot be written is reported.

@@ -18,7 +18,7 @@ struct Find: Command {
       .findClass, .findKey, .findText, .ignoreCase, .findValue, .findType, .between, .allPaths,
       .findFormat,
       .csvPlain, .typedForm, .timeZone, .filesWithMatches, .count, .recover, .skip, .json5,
-    ] + OptionDescription.places + OptionDescription.recordStream
+    ] + OptionDescription.inputKinds + OptionDescription.recordStream
       + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
@@ -212,8 +212,8 @@ private struct InputSearch {
       ]
       return writer.write { table.append(cells, to: &$0) }
     }
-    let place = style.bold(path.description.escapedLine)
-    let line = "\(name): \(place): \(shortened(node, graph))\n"
+    let location = style.bold(path.description.escapedLine)
+    let line = "\(name): \(location): \(shortened(node, graph))\n"
     writer.write { $0.bytes.append(line) }
   }
 

@@ -20,7 +20,7 @@ struct Get: Command {
       .at, .getFormat, .typedForm, .compact, .bytes, .type, .expect, .defaultText, .skip, .json5,
       .output,
       .force,
-    ] + OptionDescription.places + OptionDescription.recordStream + OptionDescription.batch,
+    ] + OptionDescription.inputKinds + OptionDescription.recordStream + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
       .implies(.typedForm, .getFormat, value: "json"),

@@ -16,7 +16,7 @@ struct Info: Command {
     abstract: "describe archives and property lists",
     operands: .files,
     options: [.at, .schemaFolders, .skip, .json5, .recover, .reportFormat]
-      + OptionDescription.places + OptionDescription.recordStream
+      + OptionDescription.inputKinds + OptionDescription.recordStream
       + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [.exclusive([.at, .json5])] + OptionRule.readRecords(as: .reportFormat),

@@ -17,7 +17,7 @@ struct Query: Command {
     options: [
       .queryFormat, .column, .csvPlain, .typedForm, .timeZone, .allPaths, .first, .count, .exists,
       .recover, .skip, .json5,
-    ] + OptionDescription.places + OptionDescription.recordStream
+    ] + OptionDescription.inputKinds + OptionDescription.recordStream
       + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [

@@ -43,6 +43,15 @@ import Testing
     }
   }
 
+  /// A name that was given to paths, positions, pointers and files alike.
+  @Test func nothingIsNamedPlace() throws {
+    for file in Self.files {
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      let code = text.replacing(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|\/\/.*/, with: "")
+      #expect(code.matches(of: /\bplaces?\b/).isEmpty, "\(file)")
+    }
+  }
+
   @Test(arguments: [
     ("let spot = 1  // a proof", ["spot", "proof"]), ("untoldStrangers", ["untold", "strangers"]),
     ("func giveBack()", ["giveBack"]), ("\"a spot\" // opposite", []),

@@ -139,8 +139,8 @@ extension BackupOpener {
       guard let path = Self.path(name, below: folder, endsWithFile: true) else { return nil }
       return Input(path: path, relativePath: name, folder: folder)
     }
-    let place = String(Substring(origin.utf8.dropFirst(named.utf8.count)))
-    guard let path = Self.path(place, below: folder, endsWithFile: false), Backup.isBackup(path)
+    let relative = String(Substring(origin.utf8.dropFirst(named.utf8.count)))
+    guard let path = Self.path(relative, below: folder, endsWithFile: false), Backup.isBackup(path)
     else { return nil }
     let backup = try backup(in: path)
     return try backup.file(named: change(file.name)).map {

@@ -87,8 +87,8 @@ package struct RecordStream {
         next: { () throws(ArchiveError) in
           if isStopped() { return .stop }
           switch try lines.next(unread) {
-          case .line(let storage): return .item(.line(storage, lines.place))
-          case .tooLong: return .item(.tooLong(lines.place))
+          case .line(let storage): return .item(.line(storage, lines.location))
+          case .tooLong: return .item(.tooLong(lines.location))
           case .end: return .end
           case .nothingYet:
             output.flush()
@@ -123,7 +123,7 @@ package struct RecordStream {
 // MARK: - The files of a stream, one after another
 
 /// Where a record is.
-struct RecordPlace: Sendable {
+struct RecordLocation: Sendable {
   /// The number of its line.
   let line: Int
   /// The name of its file, if there are several.
@@ -149,8 +149,8 @@ struct RecordSources: ~Copyable {
   }
 
   /// The place of the last line that was given.
-  var place: RecordPlace {
-    RecordPlace(line: number, file: namesFile ? name ?? "<stdin>" : nil)
+  var location: RecordLocation {
+    RecordLocation(line: number, file: namesFile ? name ?? "<stdin>" : nil)
   }
 
   /// The next line, if there is one already.

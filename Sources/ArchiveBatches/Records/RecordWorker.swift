@@ -6,9 +6,9 @@ import ArchivePropertyLists
 /// An item of the stream.
 enum RecordItem: Sendable {
   /// A line and its place.
-  case line(ByteStorage, RecordPlace)
+  case line(ByteStorage, RecordLocation)
   /// A line that exceeds the length limit.
-  case tooLong(RecordPlace)
+  case tooLong(RecordLocation)
 
   /// Its memory use.
   var weight: Int { if case .line(let storage, _) = self { storage.bytes.count } else { 0 } }
@@ -28,41 +28,41 @@ enum RecordWorker {
     _ item: RecordItem, _ format: RecordFormat, by handling: inout any RecordHandling
   ) -> AnsweredRecord {
     switch item {
-    case .tooLong(let place):
+    case .tooLong(let location):
       let error = ArchiveError(.limit, "the line is longer than \(RecordStream.longestLine) bytes")
-      return written(unread(error, place), nil, format)
-    case .line(let storage, let place):
+      return written(unread(error, location), nil, format)
+    case .line(let storage, let location):
       do throws(ArchiveError) {
         let line = try RecordLine(storage, format)
-        return written(answer(line, place, format, &handling), line, format)
+        return written(answer(line, location, format, &handling), line, format)
       } catch {
-        return written(unread(error, place), nil, format)
+        return written(unread(error, location), nil, format)
       }
     }
   }
 
   private static func answer(
-    _ line: RecordLine, _ place: RecordPlace, _ format: RecordFormat,
+    _ line: RecordLine, _ location: RecordLocation, _ format: RecordFormat,
     _ handling: inout any RecordHandling
   ) -> RecordAnswer {
     do throws(ArchiveError) {
       let data = try line.archive()
       var lost: ByteStorage?
       if let member = line.member("lost") { lost = ByteStorage(copying: line.bytes(member.value)) }
-      var answer = handling.answer(Record(data: data, lost: lost, name: "record \(place.line)"))
+      var answer = handling.answer(Record(data: data, lost: lost, name: "record \(location.line)"))
       if line.member("id") == nil, answer.outcome == "failed" || format.allowsBareLines {
-        answer.name(place)
+        answer.name(location)
       }
       return answer
     } catch {
-      return unread(error, place)
+      return unread(error, location)
     }
   }
 
   /// The answer to a line that is not a record.
-  private static func unread(_ error: ArchiveError, _ place: RecordPlace) -> RecordAnswer {
+  private static func unread(_ error: ArchiveError, _ location: RecordLocation) -> RecordAnswer {
     var answer = RecordAnswer(error)
-    answer.name(place)
+    answer.name(location)
     return answer
   }
 
@@ -189,8 +189,8 @@ enum JSONSpace {
 
 extension RecordAnswer {
   /// Says where the line is to which this is the answer.
-  fileprivate mutating func name(_ place: RecordPlace) {
-    members.insert(("line", .integer(place.line)), at: 0)
-    if let file = place.file { members.insert(("file", .string(file)), at: 0) }
+  fileprivate mutating func name(_ location: RecordLocation) {
+    members.insert(("line", .integer(location.line)), at: 0)
+    if let file = location.file { members.insert(("file", .string(file)), at: 0) }
   }
 }

@@ -230,8 +230,8 @@ extension Lens {
       let kind: LensOperation.Kind
       switch operation.kind {
       case .archive(let name, _):
-        let place = name.map { schema?["properties"]?[$0] } ?? schema
-        return place?["x-archived"] == nil ? nil : operation
+        let root = name.map { schema?["properties"]?[$0] } ?? schema
+        return root?["x-archived"] == nil ? nil : operation
       case .in(let name, let lens):
         kind = .in(name: name, lens: lens.archivePart(in: schema?["properties"]?[name]))
       case .map(let lens):

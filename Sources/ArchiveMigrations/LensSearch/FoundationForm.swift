@@ -63,39 +63,39 @@ enum FoundationForm {
 
 extension SchemaDerivation {
   /// Refuses what the envelope cannot hold, or in a form that is not derived.
-  func check(_ shape: SchemaShape, _ place: Place) throws(ArchiveError) {
+  func check(_ shape: SchemaShape, _ position: Position) throws(ArchiveError) {
     if shape.isOpen, (source.envelope == .json) != (envelope == .json) {
-      throw problem("any value is allowed there, and JSON has no dates and data", place)
+      throw problem("any value is allowed there, and JSON has no dates and data", position)
     }
     if (source.envelope == .nscoding) != isOfObjects {
       if shape.isOpen {
-        throw problem("any value is allowed there, and its classes would not be known", place)
+        throw problem("any value is allowed there, and its classes would not be known", position)
       }
       if shape.kind == .list, shape.tree["x-storage"] != nil {
-        throw problem("a list that an object holds inline has no form elsewhere", place)
+        throw problem("a list that an object holds inline has no form elsewhere", position)
       }
     }
     if shape.kind == .decimal, (source.envelope == .json) != (envelope == .json),
       source.envelope != .nscoding, source.envelope != .dictionariable
     {
-      throw problem("no operation leads from Codable's decimal number to a number", place)
+      throw problem("no operation leads from Codable's decimal number to a number", position)
     }
     guard source.envelope == .nscoding || source.envelope == .dictionariable,
       envelope != .nscoding, envelope != .dictionariable
     else { return }
     if let name = shape.className, FoundationForm.underived.contains(name) {
-      throw problem("what \(envelope.rawValue) holds for \(name) is not derived", place)
+      throw problem("what \(envelope.rawValue) holds for \(name) is not derived", position)
     }
     if let keys = shape.tree["x-key-class"]?.string, !["NSString", "NSNumber"].contains(keys) {
       throw problem(
         "a dictionary with keys of class \(keys) becomes a list of keys and values, which is not derived",
-        place)
+        position)
     }
   }
 
   /// The schema of a URL, a UUID or a decimal number; nil for other values, and if the form stays.
   mutating func foundationForm(
-    of shape: SchemaShape, _ place: Place
+    of shape: SchemaShape, _ position: Position
   ) throws(ArchiveError) -> JSONTree? {
     let form: JSONTree
     switch (shape.kind, envelope) {
@@ -112,7 +112,7 @@ extension SchemaDerivation {
     case (.decimal, _): form = FoundationForm.text("x-class", "NSDecimalNumber")
     default: return nil
     }
-    if shape.isNullable, !place.dropsNull {
+    if shape.isNullable, !position.dropsNull {
       return .members([("anyOf", .list([form, .members([("type", .string("null"))])]))])
     }
     return form
@@ -135,7 +135,7 @@ extension SchemaDerivation {
 
   /// The schema with the class and the storage of the values of a location, and with what tells a set.
   func withStructure(
-    _ schema: JSONTree, _ shape: SchemaShape, _ place: Place
+    _ schema: JSONTree, _ shape: SchemaShape, _ position: Position
   ) throws(ArchiveError) -> JSONTree {
     let isSet = ["NSSet", "NSMutableSet"].contains(shape.className ?? "")
     if isSet, envelope != .nscoding, envelope != .dictionariable {
@@ -143,19 +143,19 @@ extension SchemaDerivation {
     }
     guard isOfObjects else { return schema }
     switch shape.kind {
-    case .record where place.isVariant: return schema
-    case .record where place.path.steps.isEmpty: return withRootClass(schema, place)
-    case .record: return try withClass(schema, shape, place)
-    case .mixed where shape.isOfRecords && !place.path.steps.isEmpty:
-      return try withClass(schema, shape, place)
+    case .record where position.isVariant: return schema
+    case .record where position.path.steps.isEmpty: return withRootClass(schema, position)
+    case .record: return try withClass(schema, shape, position)
+    case .mixed where shape.isOfRecords && !position.path.steps.isEmpty:
+      return try withClass(schema, shape, position)
     case .map where shape.className == nil:
       return schema.setting("x-class", .string("NSDictionary"))
     case .integer, .number, .boolean:
       // Elements of lists and values of dictionaries are objects of their own.
-      guard case .key? = place.path.steps.last else { return schema }
-      guard let storage = structure.storage ?? place.example?.storage ?? shape.storage else {
+      guard case .key? = position.path.steps.last else { return schema }
+      guard let storage = structure.storage ?? position.example?.storage ?? shape.storage else {
         throw problem(
-          "the storage is open: --storage inline or boxed, or --like FILE", place)
+          "the storage is open: --storage inline or boxed, or --like FILE", position)
       }
       return schema.setting("x-storage", .string(storage))
     case .list where shape.tree["uniqueItems"] == .boolean(true) && shape.className == nil:
@@ -165,24 +165,24 @@ extension SchemaDerivation {
   }
 
   /// The schema of the root; the class is named there only if it was, or if references lead to it.
-  private func withRootClass(_ schema: JSONTree, _ place: Place) -> JSONTree {
-    guard schema["x-class"] != nil || place.isDefinition, let rootClass else { return schema }
+  private func withRootClass(_ schema: JSONTree, _ position: Position) -> JSONTree {
+    guard schema["x-class"] != nil || position.isDefinition, let rootClass else { return schema }
     if schema["x-class"]?.strings.first == rootClass { return schema }
     return schema.removing("x-classes").setting("x-class", .string(rootClass))
   }
 
   private func withClass(
-    _ schema: JSONTree, _ shape: SchemaShape, _ place: Place
+    _ schema: JSONTree, _ shape: SchemaShape, _ position: Position
   ) throws(ArchiveError) -> JSONTree {
-    let pattern = GraphPath(place.path.steps.map { $0 == .anyMember ? .anyElement : $0 })
+    let pattern = GraphPath(position.path.steps.map { $0 == .anyMember ? .anyElement : $0 })
     let given = structure.classes.first { $0.path == pattern }?.name
     if let given { return schema.removing("x-classes").setting("x-class", .string(given)) }
-    if let example = place.example, let name = example.className {
+    if let example = position.example, let name = example.className {
       let renamed = schema.setting("x-class", .string(name))
       return example.tree["x-classes"].map { renamed.setting("x-classes", $0) } ?? renamed
     }
     if source.envelope == .nscoding, shape.className != nil { return schema }
-    throw problem("the class is open: --class-of '\(pattern)=NAME', or --like FILE", place)
+    throw problem("the class is open: --class-of '\(pattern)=NAME', or --like FILE", position)
   }
 }
 

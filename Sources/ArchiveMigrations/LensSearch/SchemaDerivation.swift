@@ -35,7 +35,7 @@ package struct SchemaDerivation {
   }
 
   /// A location, and the same one in the example.
-  struct Place {
+  struct Position {
     var path = GraphPath()
     var example: SchemaShape?
     /// Whether null is left out there.
@@ -45,9 +45,9 @@ package struct SchemaDerivation {
     /// Whether it is one of several kinds of objects.
     var isVariant = false
 
-    func inner(_ step: GraphPath.Step, _ example: JSONTree?) -> Place {
+    func inner(_ step: GraphPath.Step, _ example: JSONTree?) -> Position {
       let shape = example.flatMap { schema in self.example.map { $0.document.shape(schema) } }
-      return Place(path: path.appending(step), example: shape)
+      return Position(path: path.appending(step), example: shape)
     }
   }
 
@@ -85,11 +85,11 @@ package struct SchemaDerivation {
   ///   open.
   package mutating func run() throws(ArchiveError) -> (schema: JSONTree, changes: [Change]) {
     guard version.envelope != .sequential, envelope != .sequential else {
-      throw problem("typedstreams are not derived", Place())
+      throw problem("typedstreams are not derived", Position())
     }
     let archive = try archive()
     let example = structure.example.map { ShapeDocument(tree: $0, envelope: envelope).root }
-    let root = try derived(source.tree, Place(example: example))
+    let root = try derived(source.tree, Position(example: example))
     var members = (root.members ?? []).filter { !Self.rootKeywords.contains($0.0) }
     members.insert(
       contentsOf: [
@@ -112,8 +112,8 @@ package struct SchemaDerivation {
 
   var isOfObjects: Bool { envelope == .nscoding }
 
-  func problem(_ message: String, _ place: Place) -> ArchiveError {
-    ArchiveError(.unsupported, message, path: place.path)
+  func problem(_ message: String, _ position: Position) -> ArchiveError {
+    ArchiveError(.unsupported, message, path: position.path)
   }
 
   // MARK: The archive
@@ -124,13 +124,13 @@ package struct SchemaDerivation {
     var members: [(String, JSONTree)] = [("envelope", .string(envelope.rawValue))]
     if isOfObjects {
       guard let rootClass else {
-        throw problem("the class of the root is open: --class NAME or --like FILE", Place())
+        throw problem("the class of the root is open: --class NAME or --like FILE", Position())
       }
       members.append(("classes", .list([.string(rootClass)])))
     }
     if isKeyed, source.envelope != .json, old?["keys"]?.boolean == true {
       guard isOfObjects else {
-        throw problem("its members are top-level keys, which only objects have", Place())
+        throw problem("its members are top-level keys, which only objects have", Position())
       }
       members.append(("keys", .boolean(true)))
     }
@@ -159,74 +159,74 @@ package struct SchemaDerivation {
   // MARK: Schemas
 
   /// The schema of a location, with everything in it.
-  mutating func derived(_ schema: JSONTree, _ place: Place) throws(ArchiveError) -> JSONTree {
+  mutating func derived(_ schema: JSONTree, _ position: Position) throws(ArchiveError) -> JSONTree {
     guard let members = schema.members, !members.isEmpty, schema["type"] != .string("null") else {
       return schema
     }
-    if let reference = schema["$ref"]?.string { return try follow(reference, place) }
+    if let reference = schema["$ref"]?.string { return try follow(reference, position) }
     let shape = source.shape(schema)
     if shape.tree["x-plist-type"]?.strings.contains("uid") == true {
-      throw problem("a UID is a value of keyed archives alone", place)
+      throw problem("a UID is a value of keyed archives alone", position)
     }
-    try check(shape, place)
-    if let form = try foundationForm(of: shape, place) { return form }
+    try check(shape, position)
+    if let form = try foundationForm(of: shape, position) { return form }
     var result: [(String, JSONTree)] = []
     for (keyword, value) in members {
-      if let value = try derived(keyword, value, shape, place) { result.append((keyword, value)) }
+      if let value = try derived(keyword, value, shape, position) { result.append((keyword, value)) }
     }
-    return try withStructure(.members(result), shape, place)
+    return try withStructure(.members(result), shape, position)
   }
 
   /// The definition that a reference names, derived once.
   private mutating func follow(
-    _ reference: String, _ place: Place
+    _ reference: String, _ position: Position
   ) throws(ArchiveError) -> JSONTree {
     guard
       reference == "#" || reference.hasPrefix("#/$defs/")
         || reference.hasPrefix("#/definitions/"),
       let target = source.tree.value(at: String(reference.dropFirst()))
-    else { throw problem("the reference '\(reference)' leaves the schema", place) }
+    else { throw problem("the reference '\(reference)' leaves the schema", position) }
     let result = { (name: String) in JSONTree.members([("$ref", .string(name))]) }
     if reference == "#" { return result(reference) }
     let name = reference.split(separator: "/").last.map(String.init) ?? ""
     if known.insert(name).inserted {
-      var place = place
-      (place.dropsNull, place.isDefinition) = (!isOfObjects, true)
-      definitions.append((name, try derived(target, place)))
+      var position = position
+      (position.dropsNull, position.isDefinition) = (!isOfObjects, true)
+      definitions.append((name, try derived(target, position)))
     }
     return result("#/$defs/\(name)")
   }
 
   /// The value of a keyword; nil if the new schema does not have it.
   private mutating func derived(
-    _ keyword: String, _ value: JSONTree, _ shape: SchemaShape, _ place: Place
+    _ keyword: String, _ value: JSONTree, _ shape: SchemaShape, _ position: Position
   ) throws(ArchiveError) -> JSONTree? {
     switch keyword {
     case "x-archive", "$defs", "definitions": return nil
     case "type", "x-plist-type", "enum", "anyOf", "oneOf":
       let alternatives = ["anyOf", "oneOf"].contains(keyword) ? value.list ?? [] : []
-      let rest = place.dropsNull ? Self.withoutNull(value) : value
+      let rest = position.dropsNull ? Self.withoutNull(value) : value
       guard !alternatives.isEmpty else { return rest }
       var all: [JSONTree] = []
-      var variant = place
+      var variant = position
       // The class is that of the whole.
       variant.isVariant = shape.isOfRecords
       for schema in rest.list ?? [] { all.append(try derived(schema, variant)) }
       return .list(all)
     case "allOf", "prefixItems":
       var all: [JSONTree] = []
-      for schema in value.list ?? [] { all.append(try derived(schema, place)) }
+      for schema in value.list ?? [] { all.append(try derived(schema, position)) }
       return .list(all)
     case "properties", "patternProperties":
-      return .members(try properties(value.members ?? [], shape, place))
+      return .members(try properties(value.members ?? [], shape, position))
     case "required": return .list(required(shape).map { .string($0) })
     case "items":
-      let example = place.example?.tree["items"]
-      return try derived(value, place.inner(.anyElement, example))
+      let example = position.example?.tree["items"]
+      return try derived(value, position.inner(.anyElement, example))
     case "additionalProperties":
-      return try derived(value, place.inner(.anyMember, place.example?.mapValue))
+      return try derived(value, position.inner(.anyMember, position.example?.mapValue))
     case "not", "if", "then", "else", "contains", "propertyNames":
-      return try derived(value, place)
+      return try derived(value, position)
     case _ where SchemaKeyword.structure.contains(keyword): return kept(keyword, value, shape)
     default: return value
     }
@@ -242,7 +242,7 @@ package struct SchemaDerivation {
   }
 
   private mutating func properties(
-    _ members: [(String, JSONTree)], _ shape: SchemaShape, _ place: Place
+    _ members: [(String, JSONTree)], _ shape: SchemaShape, _ position: Position
   ) throws(ArchiveError) -> [(String, JSONTree)] {
     var result: [(String, JSONTree)] = []
     for (name, schema) in members {
@@ -252,7 +252,7 @@ package struct SchemaDerivation {
       {
         continue
       }
-      var inner = place.inner(.key(name), place.example?.member(name)?.schema)
+      var inner = position.inner(.key(name), position.example?.member(name)?.schema)
       let isRequired = shape.member(name)?.isRequired == true
       inner.dropsNull = !isOfObjects
       var tree = try derived(schema, inner)

@@ -69,11 +69,11 @@ extension FamilyLenses {
     do throws(ArchiveError) {
       return try body()
     } catch {
-      guard error.offset == nil, let place = error.path,
+      guard error.offset == nil, let location = error.path,
         let storage = try? ByteStorage.open(path: path),
         let graph = try? ArchiveReader(keepsPositions: true).read(storage)
       else { throw error.inFile(path) }
-      throw error.moved(to: place, offset: graph.fileOffset(near: place)).inFile(path)
+      throw error.moved(to: location, offset: graph.fileOffset(near: location)).inFile(path)
     }
   }
 

@@ -111,7 +111,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   /// Whether objects are being paired, and nothing is reported.
   private var isPairing = false
   /// The containers that are being reported, and the values in them.
-  private var place: (holders: NodePair, child: Pair?)?
+  private var position: (holders: NodePair, child: Pair?)?
   /// The containers of both graphs, if objects are kept.
   private var parts: (old: ComparedGraph, new: ComparedGraph)?
   /// The containers to which several references lead, of which parts were reported.
@@ -243,7 +243,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     // Roots that have nothing in common.
     if !pairing.arePartners(old.root, new.root) { try compare(old.root, new.root) }
     for holders in pairs {
-      place = (holders, nil)
+      position = (holders, nil)
       pairing.holders = holders
       let left = ComparedValue(holders.left, in: old, rules: rules)
       let right = ComparedValue(holders.right, in: new, rules: rules)
@@ -251,7 +251,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
         _ = try receiver.changeClass(left.node, right.node, at: paths)
       }
       for pair in try children(left, right, (left.node, right.node)) where !pair.isPossible {
-        place = (holders, pair)
+        position = (holders, pair)
         var changes = pair.changes
         if rules.isExact, let change = pairing.sharing(pair.old, pair.new) {
           changes.append(change)
@@ -265,9 +265,9 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
 
   /// The paths of the values that are being compared.
   private var paths: PathPair {
-    if let pairing, let place {
-      let paths = pairing.paths(of: place.holders)
-      guard let child = place.child else { return paths }
+    if let pairing, let position {
+      let paths = pairing.paths(of: position.holders)
+      guard let child = position.child else { return paths }
       return PathPair(
         old: paths.old.appending(child.oldStep), new: paths.new.appending(child.newStep))
     }

@@ -233,13 +233,13 @@ private struct PlannedChanges: DifferenceReceiver {
   }
 
   private mutating func require(_ step: GraphPath.Step?) {
-    let place = MergedPlace(holder: pairing?.holders?.left, step: step)
-    if !plan.changed.contains(place), !isInChanged { areAll = false }
+    let location = MergedLocation(holder: pairing?.holders?.left, step: step)
+    if !plan.changed.contains(location), !isInChanged { areAll = false }
   }
 
   /// Whether the containers that are being compared are in a value that is changed as a whole, and nowhere else.
   private var isInChanged: Bool {
-    if plan.changed.contains(MergedPlace(holder: nil, step: nil)) { return true }
+    if plan.changed.contains(MergedLocation(holder: nil, step: nil)) { return true }
     guard let pairing else { return false }
     var holders = pairing.holders
     while let pair = holders {
@@ -247,8 +247,8 @@ private struct PlannedChanges: DifferenceReceiver {
         return false
       }
       guard let meeting = pairing.meeting(of: pair) else { return false }
-      let place = MergedPlace(holder: meeting.holders.left, step: meeting.new)
-      if plan.changed.contains(place) { return true }
+      let location = MergedLocation(holder: meeting.holders.left, step: meeting.new)
+      if plan.changed.contains(location) { return true }
       holders = meeting.holders
     }
     return false

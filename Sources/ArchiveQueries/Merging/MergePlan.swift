@@ -11,7 +11,7 @@ struct MergePlan {
   /// What is left as it is in ours.
   fileprivate(set) var conflicts: [MergeConflict] = []
   /// The values that the operations replace, add or remove, by their containers.
-  fileprivate(set) var changed: Set<MergedPlace> = []
+  fileprivate(set) var changed: Set<MergedLocation> = []
   /// The lists and sets of ours whose elements the operations add, remove or move.
   fileprivate(set) var reordered: Set<Node> = []
   /// The objects of ours that the operations change, replace or remove.
@@ -33,7 +33,7 @@ struct MergePlan {
 }
 
 /// Where a value is: in a container of ours, and the step there in the merged file; nil for the root.
-struct MergedPlace: Hashable {
+struct MergedLocation: Hashable {
   let holder: Node?
   let step: GraphPath.Step?
 }
@@ -200,7 +200,7 @@ struct VersionMerge {
     // The path of a member leads one step further than that of the container that is being merged.
     let isMember = path.steps.count > stack.count
     plan.changed.insert(
-      MergedPlace(
+      MergedLocation(
         holder: isMember ? holder : stack.last?.holders.ours, step: path.steps.last))
     plan.expectations.append((path, value))
     append(PatchStep(kind: kind, path: path, value: value))

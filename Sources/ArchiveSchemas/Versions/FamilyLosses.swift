@@ -111,11 +111,11 @@ extension FamilyLosses {
       versions.filter { $0 != source }.map { Pair(source: source, target: $0) }
     }
     for (name, value) in members {
-      let place = path.appending(.key(name))
+      let location = path.appending(.key(name))
       guard let pair = pairs.first(where: { "\($0.source)-\($0.target)" == name }) else {
-        throw Self.malformed("'\(name)' does not name two versions of the family as FROM-TO", place)
+        throw Self.malformed("'\(name)' does not name two versions of the family as FROM-TO", location)
       }
-      rules[pair] = try Self.rules(value, place)
+      rules[pair] = try Self.rules(value, location)
     }
   }
 
@@ -127,21 +127,21 @@ extension FamilyLosses {
     }
     var rules = Rules()
     for (name, value) in members {
-      let place = path.appending(.key(name))
+      let location = path.appending(.key(name))
       switch (name, value) {
-      case ("allow", .members(let kinds)): rules.allowances = try allowances(kinds, place)
+      case ("allow", .members(let kinds)): rules.allowances = try allowances(kinds, location)
       case ("keep", .string(let word)):
         guard let keeping = Keeping(rawValue: word) else {
-          throw malformed("'keep' is \"beside\" or \"inside\"; found '\(word)'", place)
+          throw malformed("'keep' is \"beside\" or \"inside\"; found '\(word)'", location)
         }
         rules.keeping = keeping
       case ("strict", .boolean(let isStrict)): rules.isStrict = isStrict
       case ("allow", _):
-        throw malformed("'allow' is an object with a member for each kind of loss", place)
-      case ("keep", _): throw malformed("'keep' is \"beside\" or \"inside\"", place)
-      case ("strict", _): throw malformed("'strict' is true or false", place)
+        throw malformed("'allow' is an object with a member for each kind of loss", location)
+      case ("keep", _): throw malformed("'keep' is \"beside\" or \"inside\"", location)
+      case ("strict", _): throw malformed("'strict' is true or false", location)
       default:
-        throw malformed("'\(name)' is unknown; there are 'allow', 'keep' and 'strict'", place)
+        throw malformed("'\(name)' is unknown; there are 'allow', 'keep' and 'strict'", location)
       }
     }
     // As of the options of migrate.
@@ -157,30 +157,30 @@ extension FamilyLosses {
   ) throws(ArchiveError) -> [Allowance] {
     var allowances: [Allowance] = []
     for (word, value) in kinds {
-      let place = path.appending(.key(word))
+      let location = path.appending(.key(word))
       guard words.contains(word) else {
         throw malformed(
-          "'\(word)' is not a kind of loss (\(words.joined(separator: ", ")))", place)
+          "'\(word)' is not a kind of loss (\(words.joined(separator: ", ")))", location)
       }
       let kind = StoredDifference.Kind(rawValue: word)
       let paths: [JSONTree]
       switch value {
       case .boolean(true):
-        allowances.append(Allowance(kind: kind, path: nil, location: place))
+        allowances.append(Allowance(kind: kind, path: nil, location: location))
         continue
       case .list(let list): paths = list
       default: paths = [value]
       }
       for (index, path) in paths.enumerated() {
-        let place = value.list == nil ? place : place.appending(.index(index))
+        let location = value.list == nil ? location : location.appending(.index(index))
         guard let text = path.string else {
-          throw malformed("a path such as $.name, a list of paths or true is expected", place)
+          throw malformed("a path such as $.name, a list of paths or true is expected", location)
         }
         do throws(ArchiveError) {
           allowances.append(
-            Allowance(kind: kind, path: try DataPath(parsing: text), location: place))
+            Allowance(kind: kind, path: try DataPath(parsing: text), location: location))
         } catch {
-          throw malformed("'\(text)' is not a path: \(error.message)", place)
+          throw malformed("'\(text)' is not a path: \(error.message)", location)
         }
       }
     }

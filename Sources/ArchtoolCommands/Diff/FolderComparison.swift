@@ -105,9 +105,9 @@ struct FolderComparison {
   }
 
   private static func onlyIn(_ folder: String, _ input: Input) -> String {
-    let place = String(Substring(input.name.utf8.dropFirst(folder.utf8.count)))
+    let relative = String(Substring(input.name.utf8.dropFirst(folder.utf8.count)))
     return "only in \(folder): "
-      + (place.hasPrefix("/") && !place.hasPrefix("//") ? String(place.dropFirst()) : place)
+      + (relative.hasPrefix("/") && !relative.hasPrefix("//") ? String(relative.dropFirst()) : relative)
   }
 
   private static func areEqual(

@@ -42,7 +42,7 @@ extension OptionRule {
   static func readRecords(
     as format: OptionDescription, without others: [OptionDescription] = []
   ) -> [OptionRule] {
-    let files = [.failFast, .report, .noProgress] + OptionDescription.places
+    let files = [.failFast, .report, .noProgress] + OptionDescription.inputKinds
     let lines = format.allowedValues.filter { $0 == "ndjson" }
     return [.implies(.records, format, value: "json", or: lines)]
       + records(without: OptionDescription.selection + others + files)

@@ -295,15 +295,15 @@ extension ParsedArguments {
     var file = ""
     if names.isRepeated {
       // Where something else than a file belongs is a file, and something else is among the files.
-      let place = names.first == nil ? operands.count - 1 : 0
-      guard Self.isPlace(operands[place]),
-        let other = operands.indices.first(where: { !Self.isPlace(operands[$0]) })
+      let position = names.first == nil ? operands.count - 1 : 0
+      guard Self.isInput(operands[position]),
+        let other = operands.indices.first(where: { !Self.isInput(operands[$0]) })
       else { return nil }
-      file = operands[place]
-      right.insert(right.remove(at: other), at: place)
+      file = operands[position]
+      right.insert(right.remove(at: other), at: position)
     } else {
-      guard index < operands.count, !Self.isPlace(operands[index]),
-        let found = operands.indices.first(where: { Self.isPlace(operands[$0]) })
+      guard index < operands.count, !Self.isInput(operands[index]),
+        let found = operands.indices.first(where: { Self.isInput(operands[$0]) })
       else { return nil }
       file = right.remove(at: found)
       right.insert(file, at: index)
@@ -314,7 +314,7 @@ extension ParsedArguments {
   }
 
   /// Whether an operand may be an input: standard input, a file, a folder, or an address in one.
-  private static func isPlace(_ operand: String) -> Bool {
+  private static func isInput(_ operand: String) -> Bool {
     let isThere = { FolderListing.isFile($0) || FolderListing.isFolder($0) }
     return operand == "-" || isThere(operand)
       || ["#", "//"].contains { mark in

@@ -18,7 +18,7 @@ struct SchemaInfer: Command {
     options: [
       .at, .inferredFamily, .inferredVersion, .title, .familyDirectory, .open, .ranges, .noEnums,
       .noFormats, .eras, .output, .force, .json5,
-    ] + OptionDescription.places,
+    ] + OptionDescription.inputKinds,
     commonOptions: OptionDescription.common,
     rules: [
       .needs(.inferredFamily, anyOf: [.inferredVersion, .eras]),

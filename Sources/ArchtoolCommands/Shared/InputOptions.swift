@@ -87,7 +87,7 @@ extension OptionDescription {
   static let common: [OptionDescription] = selection + [.passwordFile, .color, .quiet, .help]
 
   /// What commands that only read find in folders, beside files.
-  static let places: [OptionDescription] = [.archivesOnly, .noDatabases, .noBackups]
+  static let inputKinds: [OptionDescription] = [.archivesOnly, .noDatabases, .noBackups]
 }
 
 extension CommandDescription.Operands {

@@ -11,7 +11,7 @@ extension OptionRule {
   /// The option allows only one operand, and none of the options for runs over many files.
   static func ofOneFile(_ option: OptionDescription) -> [OptionRule] {
     let many =
-      OptionDescription.selection + OptionDescription.places + [.failFast, .report, .noProgress]
+      OptionDescription.selection + OptionDescription.inputKinds + [.failFast, .report, .noProgress]
     return [singleOperand(option)] + exclusive(option, with: many)
   }
 
@@ -138,7 +138,7 @@ extension OptionHeading {
     OptionHeading(
       "Input",
       [.at] + OptionDescription.selection
-        + OptionDescription.places + [.allowEmpty, .skip, .json5, .recover, .passwordFile]),
+        + OptionDescription.inputKinds + [.allowEmpty, .skip, .json5, .recover, .passwordFile]),
     OptionHeading(
       "Output",
       [

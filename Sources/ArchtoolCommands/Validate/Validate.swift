@@ -18,7 +18,7 @@ struct Validate: Command {
       .at, .schema, .schemaFile, .schemaFolders, .assertFormats, .requireSchema, .formatOnly,
       .lint, .ruleSeverity, .failOn, .allowedClasses,
       .validationFormat, .structure, .explain, .maximumErrors, .json5, .recover,
-    ] + OptionDescription.places + OptionDescription.recordStream + OptionDescription.batch
+    ] + OptionDescription.inputKinds + OptionDescription.recordStream + OptionDescription.batch
       + [.allowEmpty],
     commonOptions: OptionDescription.common,
     rules: [
@@ -36,7 +36,7 @@ struct Validate: Command {
         without: OptionDescription.selection + [
           .lint, .ruleSeverity, .failOn, .recover, .allowedClasses, .validationFormat,
           .structure, .explain, .failFast, .allowEmpty, .report, .noProgress,
-        ] + OptionDescription.places),
+        ] + OptionDescription.inputKinds),
     discussion: """
       The schema family and version are detected unless --schema names them. The verdict includes
       the reason: the envelope, and how many of the required members are present. Every violation is
