@@ -172,7 +172,9 @@ package struct SchemaDerivation {
     if let form = try foundationForm(of: shape, position) { return form }
     var result: [(String, JSONTree)] = []
     for (keyword, value) in members {
-      if let value = try derived(keyword, value, shape, position) { result.append((keyword, value)) }
+      if let value = try derived(keyword, value, shape, position) {
+        result.append((keyword, value))
+      }
     }
     return try withStructure(.members(result), shape, position)
   }

@@ -113,7 +113,8 @@ extension FamilyLosses {
     for (name, value) in members {
       let location = path.appending(.key(name))
       guard let pair = pairs.first(where: { "\($0.source)-\($0.target)" == name }) else {
-        throw Self.malformed("'\(name)' does not name two versions of the family as FROM-TO", location)
+        throw Self.malformed(
+          "'\(name)' does not name two versions of the family as FROM-TO", location)
       }
       rules[pair] = try Self.rules(value, location)
     }

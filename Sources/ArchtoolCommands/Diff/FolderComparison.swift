@@ -107,7 +107,8 @@ struct FolderComparison {
   private static func onlyIn(_ folder: String, _ input: Input) -> String {
     let relative = String(Substring(input.name.utf8.dropFirst(folder.utf8.count)))
     return "only in \(folder): "
-      + (relative.hasPrefix("/") && !relative.hasPrefix("//") ? String(relative.dropFirst()) : relative)
+      + (relative.hasPrefix("/") && !relative.hasPrefix("//")
+        ? String(relative.dropFirst()) : relative)
   }
 
   private static func areEqual(

@@ -11,7 +11,9 @@ extension OptionRule {
   /// The option allows only one operand, and none of the options for runs over many files.
   static func ofOneFile(_ option: OptionDescription) -> [OptionRule] {
     let many =
-      OptionDescription.selection + OptionDescription.inputKinds + [.failFast, .report, .noProgress]
+      OptionDescription.selection + OptionDescription.inputKinds + [
+        .failFast, .report, .noProgress,
+      ]
     return [singleOperand(option)] + exclusive(option, with: many)
   }
 
