@@ -8,7 +8,7 @@
 # usage: install-dependencies.sh build|test|spark|browser|shells|packages|docs|fuzz|instructions
 set -eu
 
-packages="binutils libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev musl-dev pkg-config"
+packages="binutils libxml2-dev zlib1g-dev libpcre2-dev libidn2-dev libssl-dev libsqlite3-dev pkg-config"
 if [ "${1:-build}" = test ]; then
   packages="$packages git graphviz jq libplist-utils mandoc python3 python3-cryptography python3-junitparser"
 elif [ "${1:-build}" = spark ]; then
@@ -72,4 +72,13 @@ if [ -n "$missing" ]; then
   as_root apt-get update -qq
   # shellcheck disable=SC2086 # the names are words
   as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+fi
+
+# Of musl only the static library is needed (link-settings.sh). It is not installed: other programs that find musl's
+# loader take musl for the C library of the system.
+musl=$(dirname "$0")/../.build/musl
+if [ "${1:-build}" = build ] && [ ! -e "$musl" ] && command -v dpkg-deb >/dev/null 2>&1; then
+  mkdir -p "$musl"
+  (cd "$musl" && apt-get download -qq musl-dev && dpkg-deb -x musl-dev_*.deb .) >/dev/null 2>&1 ||
+    { rm -rf "$musl"; echo "musl-dev cannot be downloaded: the program will load libm" >&2; }
 fi

@@ -5,8 +5,8 @@
 #   program binds each when it first needs it (LibXML2.swift, PCRE2.swift, IDN2.swift, LibCrypto.swift).
 # - static/libstdc++.a, if the system has it, allows the linker to include the C++ library, which the static Swift
 #   library needs, in the program.
-# - static/libm.a, if the system has musl, are its mathematical functions, which the static Swift library names: the
-#   program loads no libm. They are all that is taken of musl.
+# - static/libm.a, if FOLDER/musl has the static library of musl (install-dependencies.sh), are its mathematical
+#   functions, which the static Swift library names: the program loads no libm. They are all that is taken of musl.
 #
 # usage: link-settings.sh FOLDER
 set -eu
@@ -25,7 +25,7 @@ PC
 done
 archive=$(find /usr/lib/gcc -name libstdc++.a 2>/dev/null | sort | tail -n 1)
 [ -z "$archive" ] || ln -sf "$archive" "$1/static/libstdc++.a"
-archive=$(find /usr/lib/*-linux-musl -name libc.a 2>/dev/null | head -n 1)
+archive=$(find "$(cd "$1" && pwd)/musl" -name libc.a 2>/dev/null | head -n 1)
 if [ -n "$archive" ]; then
   families='a?(cos|sin|tan)h?|atan2|cbrt|ceil|copysign|erf|exp(2|10|m1)?|fabs|fdim|floor|fma|fmax|fmin|fmod|frexp|hypot'
   families="$families|ilogb|j[01n]|ldexp|lgamma[fl]?(_r)?|log(10|1p|2|b)?|nan|nearbyint|nextafter|pow|remainder|remquo|rint"

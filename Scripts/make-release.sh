@@ -23,6 +23,7 @@ trap 'exit 1' HUP INT TERM
 SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH HOMEPAGE MAINTAINER
 git -C "$root" archive --format=tar HEAD | tar -xf - -C "$place"
+[ ! -d "$root/.build/musl" ] || { mkdir -p "$place/.build" && cp -R "$root/.build/musl" "$place/.build"; }
 make -C "$place" packages DEPENDENCIES= REPOSITORY="$root"
 mkdir -p "$root/.build/packages"
 for package in "$place"/.build/packages/archtool*; do

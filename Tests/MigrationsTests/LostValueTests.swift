@@ -182,6 +182,40 @@ extension Rewritten {
     #expect(try Self.model(try family.migrate(third, "v3", "v1").data) == Self.note)
   }
 
+  @Test func aCopyOfWhichNoValueIsKeptIsThatOfTheMember() throws {
+    var files = LossyFamily.files.filter {
+      $0.key.hasSuffix("schema.json") || $0.key == "family.json"
+    }
+    files["v2.schema.json"] = files["v1.schema.json"]?
+      .replacing(#""tags": {"type": "array"}"#, with: #""copy": {"type": "string"}"#)
+      .replacing("dictionariable", with: "codable")
+    files["v1.schema.json"] = files["v1.schema.json"]?
+      .replacing(#", "tags": {"type": "array"}"#, with: "")
+    files["v1-v2.lens.json"] = #"{"lens": [{"copy": {"source": "title", "destination": "copy"}}]}"#
+    let family = try LossyFamily(files)
+    let there = try family.migrate(Self.v1(["title": "North", "memo": "a"]), "v1", "v2")
+    let graph = try readGraph(try #require(there.data))
+    let root = try #require(graph.unwrapModel()).root
+    #expect(
+      graph.foundationObject(root) == ["title": "North", "memo": "a", "copy": "North"]
+        as NSDictionary)
+    let changed = try NSKeyedArchiver.archivedData(
+      withRootObject: try PropertyListSerialization.data(
+        fromPropertyList: ["title": "North", "memo": "a", "copy": "South"], format: .binary,
+        options: 0),
+      requiringSecureCoding: false)
+    let back = try family.migrate(changed, "v2", "v1", .keepBeside)
+    let kept = String(decoding: try #require(back.kept), as: UTF8.self)
+    let without = kept.replacing(/,\s*"value": "South"/, with: "")
+    #expect(without != kept)
+    for (kept, copy) in [(kept, "South"), (without, "North")] {
+      let forth = try family.migrate(
+        try #require(back.data), kept: Data(kept.utf8), "v1", "v2")
+      #expect(
+        try Self.model(forth.data) == ["title": "North", "memo": "a", "copy": copy] as NSDictionary)
+    }
+  }
+
   @Test func keptValuesOfOtherBytesAreRefused() throws {
     let family = try LossyFamily()
     let there = try family.migrate(Self.v1(), "v1", "v2", .keepBeside)

@@ -20,6 +20,8 @@ package struct LensSearch {
 
   /// How deep the models are followed.
   private static let depthLimit = 40
+  /// How many hypotheses within one another are examined: each may lead to several.
+  private static let trialLimit = 8
 
   private let source: ShapeDocument
   private let target: ShapeDocument
@@ -28,8 +30,9 @@ package struct LensSearch {
   /// Answers a question with the number of a candidate; nil leaves it open.
   private let answer: (LensQuestion) -> Int?
 
-  /// Whether a hypothesis is examined, about which nobody is asked.
-  private var isTrying = false
+  /// How many hypotheses within one another are examined, about which nobody is asked.
+  private var trialDepth = 0
+  private var isTrying: Bool { trialDepth > 0 }
   private var path = GraphPath()
   private var named: [(name: String, operations: [JSONTree])] = []
   private var remarks: [String] = []
@@ -134,8 +137,9 @@ package struct LensSearch {
 
   /// The operations on a value that are found without asking, and what tries them; nil if none are known.
   func hypothesis(_ pair: ShapePair) -> (operations: [JSONTree], trial: LensTrial)? {
+    guard trialDepth < Self.trialLimit else { return nil }
     var search = self
-    search.isTrying = true
+    search.trialDepth += 1
     return search.value(pair).map { ($0, search.trial) }
   }
 

@@ -17,12 +17,13 @@ extension ShapePair {
     let list = isWrapped ? new : old
     if old.kind != new.kind, let items = list.kind == .list ? list.tree["items"] : nil {
       let element = list.document.shape(items)
-      let inner =
-        isWrapped
-        ? innerChanges(old, element, seen.changing(new: \.parts.first), search)
-        : innerChanges(element, new, seen.changing(old: \.parts.first), search)
-      // The root cannot become a list, which would be read as a list of models.
-      if name != nil, let inner {
+      // The root cannot become a list, which would be read as a list of models. Nor do values within this one, which have
+      // no name: with each level of both shapes there would be twice as many ways.
+      if name != nil,
+        let inner = isWrapped
+          ? innerChanges(old, element, seen.changing(new: \.parts.first), search)
+          : innerChanges(element, new, seen.changing(old: \.parts.first), search)
+      {
         candidates.append(
           isWrapped
             ? [operation("wrap")] + within(LensTrees.map(inner))

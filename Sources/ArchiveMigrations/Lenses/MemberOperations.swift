@@ -32,9 +32,7 @@ extension LensRun {
         : try unfill(name, LensValue(json: standard), value)
     case .nullable(let name, let becomesAbsent):
       becomesAbsent ? try removeNull(name, value) : try addNull(name, value)
-    case .copy(let source, let destination):
-      let copy = try members(value)[source].map { LensValue(form: settled($0.form)) }
-      try add(destination, copy, value)
+    case .copy(let source, let destination): try copy(source, destination, value)
     case .split(let name, let separator): try split(name, separator, value)
     case .join(let name, let separator): try join(name, separator, value)
     case .nest(let name, let member): try nest(name, member, value)
@@ -65,6 +63,17 @@ extension LensRun {
     var added = standard
     if let kept = keptValue() { added = kept.kind == .absent ? nil : LensValue(kept: kept) }
     if let added { value.content = .members(members + [LensValue.Member(name, added)]) }
+  }
+
+  /// Adds a member with the value of another, or with the value that was kept.
+  private mutating func copy(
+    _ source: String, _ destination: String, _ value: LensValue
+  ) throws(ArchiveError) {
+    let members = try members(value)
+    try requireAbsent(destination, in: members, value)
+    var copy = members[source].map { LensValue(form: settled($0.form)) }
+    if let kept = keptValue() { copy = kept.kind == .absent ? nil : LensValue(kept: kept) ?? copy }
+    if let copy { value.content = .members(members + [LensValue.Member(destination, copy)]) }
   }
 
   /// Removes a member; it is lost unless the inverse would add the same value.

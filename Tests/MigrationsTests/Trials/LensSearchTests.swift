@@ -170,6 +170,29 @@ import Testing
     #expect(search.run().tree["lens"]?.compactText == known.lens)
   }
 
+  /// Each level of one side may belong to each of the other.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      (
+        #"{"type":"object","properties":{"a":?},"required":["a"],"additionalProperties":false}"#,
+        #"{"type":"array","items":?}"#
+      ),
+      (
+        #"{"type":"object","properties":{"a":?},"required":["a"],"additionalProperties":false}"#,
+        #"{"type":"object","properties":{"b":?},"required":["b"],"additionalProperties":false}"#
+      ),
+    ])
+  func deepShapesAreLeftOpenSoon(_ old: String, _ new: String) throws {
+    func nested(_ shape: String) -> String {
+      (0..<30).reduce(Self.text) { inner, _ in shape.replacing("?", with: inner) }
+    }
+    var search = LensSearch(
+      from: try Self.version("v1", "\"m\": \(nested(old))"),
+      to: try Self.version("v2", "\"m\": \(nested(new))"))
+    #expect(!search.run().questions.isEmpty)
+  }
+
   @Test func takesAnAnswer() throws {
     var search = LensSearch(
       from: try Self.version("v1", #""a": {"type":"string"}"#),
