@@ -5,6 +5,7 @@ import ArchiveEditing
 import ArchiveGraph
 import ArchiveWriting
 import KeyedArchives
+import TestSupport
 import Testing
 
 @Suite struct StoredMatchingTests {
@@ -219,6 +220,25 @@ import Testing
   @Test(arguments: pairs) func eachDifferenceHasItsKindAndPath(_ pair: Pair) throws {
     let found = try Self.differences(pair).map { "\($0.kind) \($0.path)" }
     #expect(found.sorted() == pair.differences.sorted())
+  }
+
+  /// A field `$class` of a subclass is stored as `$$class`, and is no class.
+  @Test(arguments: ["NSArray", "NSSet", "NSString", "NSData"], ["extra", "$$class"])
+  func ownFieldsOfValuesAreCompared(_ name: String, _ key: String) throws {
+    func graph(_ text: String) throws -> ObjectGraph {
+      let content: (String, ArchivedSample) =
+        switch name {
+        case "NSString": ("NS.string", .inline(.string("s")))
+        case "NSData": ("NS.data", .data("d"))
+        default: ("NS.objects", .list(["e"]))
+        }
+      return try readGraph(
+        ArchivedSample.instance([name, "NSObject"], [content, (key, .stored(.string(text)))])
+          .archive)
+    }
+    let (left, right) = (try graph("x"), try graph("y"))
+    let found = StoredMatching.differences(left.root, of: left, right.root, of: right)
+    #expect(found.map(\.kind) == [.value], "\(found)")
   }
 
   /// Every archive equals itself.

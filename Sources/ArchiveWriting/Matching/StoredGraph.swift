@@ -162,9 +162,11 @@ package struct StoredGraph {
       isWhole = name == "NSString" || name == "NSData"
     default: isWhole = false
     }
-    return entries(fields, ofClass: index).filter {
-      !isWhole
-        || !FoundationClass.isCollectionKey($0.name.text) && !Self.contents.contains($0.name.text)
+    return entries(fields, ofClass: index).filter { field in
+      let key = field.name.text
+      // The class itself is not listed: `$class` is a field of that name, stored as `$$class`.
+      return !isWhole || key == "$class"
+        || !FoundationClass.isCollectionKey(key) && !Self.contents.contains(key)
     }
   }
 
