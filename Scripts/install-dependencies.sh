@@ -79,6 +79,6 @@ fi
 musl=$(dirname "$0")/../.build/musl
 if [ "${1:-build}" = build ] && [ ! -e "$musl" ] && command -v dpkg-deb >/dev/null 2>&1; then
   mkdir -p "$musl"
-  (cd "$musl" && apt-get download -qq musl-dev && dpkg-deb -x musl-dev_*.deb .) >/dev/null 2>&1 ||
+  (cd "$musl" && apt-get -qq -o Acquire::Retries=0 -o Acquire::http::Timeout=10 download musl-dev && dpkg-deb -x musl-dev_*.deb .) >/dev/null 2>&1 ||
     { rm -rf "$musl"; echo "musl-dev cannot be downloaded: the program will load libm" >&2; }
 fi
