@@ -123,7 +123,7 @@ public struct ByteBuffer: ~Copyable {
   /// thread can do that (`PagePrefaulter`).
   package var comingPages: Range<UInt>? {
     guard Self.isMapped(reserved), capacity < reserved else { return nil }
-    let start = UInt(bitPattern: base + capacity) & ~4095
+    let start = UInt(bitPattern: base + capacity)
     return start..<start + UInt(min(2 * PagePrefaulter.fillStep, reserved - capacity))
   }
 

@@ -23,13 +23,16 @@ package enum PagePrefaulter {
   /// Gets pages that another thread fills soon (`ByteBuffer.comingPages`).
   ///
   /// That thread may move or free them meanwhile: whatever is mapped there then has its pages sooner.
-  package static func get(_ addresses: Range<UInt>) { _ = populate(addresses) }
+  package static func get(_ addresses: Range<UInt>) {
+    let start = (addresses.lowerBound + page - 1) & ~(page - 1)
+    let end = addresses.upperBound & ~(page - 1)
+    // Where the system cannot do that, the faults come.
+    if start < end { _ = populate(start..<end) }
+  }
 
   /// Gets the pages of bytes that are filled next in one step, instead of a page fault for each.
   static func get(_ address: UnsafeMutableRawPointer, _ count: Int) {
-    let start = (UInt(bitPattern: address) + page - 1) & ~(page - 1)
-    let end = (UInt(bitPattern: address) + UInt(count)) & ~(page - 1)
-    // Where the system cannot do that, the faults come.
-    if start < end { _ = populate(start..<end) }
+    let start = UInt(bitPattern: address)
+    get(start..<start + UInt(count))
   }
 }

@@ -212,9 +212,19 @@ package enum UnreachableObjects {
     let numbers = list.indices.dropFirst().filter { !walk.known[Int(list[$0])] }
     // First what none of the others refers to, then what only refers to itself.
     var inner = [Bool](repeating: false, count: document.table.count)
-    for number in numbers {
-      for child in walk.children(of: list[number]) where child != list[number] {
-        inner[Int(child)] = true
+    // The last object that holds each list, and the lists of two objects: a third one finds nothing new in them.
+    var holders: [UInt32: UInt32] = [:]
+    var shared: Set<UInt32> = []
+    for holder in numbers.map({ list[$0] }) {
+      for child in walk.children(of: holder) {
+        let object = walk.object(child)
+        let found = object ?? child
+        if found != holder { inner[Int(found)] = true }
+        guard object == nil, !shared.contains(child), holders[child] != holder else { continue }
+        if holders.updateValue(holder, forKey: child) != nil { shared.insert(child) }
+        for found in walk.children(of: child).compactMap(walk.object) where found != holder {
+          inner[Int(found)] = true
+        }
       }
     }
     var found: [Found] = []
@@ -245,21 +255,16 @@ private struct ReachedValues {
     known = [Bool](repeating: false, count: table.count)
   }
 
-  /// The values that a container refers to, UIDs followed, with those in its own lists; none for a damaged one.
+  /// The values that a container refers to; none for a damaged one.
   func children(of index: UInt32) -> [UInt32] {
     guard index != list, table.fault(at: index) == nil,
       let container = TableContainer(index, in: table)
     else { return [] }
-    return (0..<container.childCount).flatMap { position -> [UInt32] in
-      let child = container.child(position, in: table)
-      if let object = object(child) { return [object] }
-      guard table.fault(at: child) == nil else { return [child] }
-      return [child] + table.children(of: child).compactMap { object($0) }
-    }
+    return (0..<container.childCount).map { container.child($0, in: table) }
   }
 
   /// The object that a UID leads to; nil for other values.
-  private func object(_ uid: UInt32) -> UInt32? {
+  func object(_ uid: UInt32) -> UInt32? {
     guard table.fault(at: uid) == nil, table.marker(of: uid) >> 4 == Marker.uid else { return nil }
     let number = Int(truncatingIfNeeded: table.uid(at: uid))
     return objects.indices.contains(number) ? objects[number] : nil
@@ -274,7 +279,7 @@ private struct ReachedValues {
     known[Int(start)] = true
     while let index = pending.popLast() {
       if table.fault(at: index) != nil { isSound = false }
-      for child in children(of: index) where !known[Int(child)] {
+      for child in children(of: index).map({ object($0) ?? $0 }) where !known[Int(child)] {
         known[Int(child)] = true
         pending.append(child)
       }
