@@ -41,6 +41,7 @@ public enum DescriptorPoll {
   /// - Parameter milliseconds: how long to wait at most; -1 for as long as it takes.
   /// - Returns: whether one can be read.
   @discardableResult
+  @usableFromInline
   package static func wait(for descriptors: [Int32], milliseconds: Int32 = -1) -> Bool {
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     return poll(&entries, nfds_t(entries.count), milliseconds) > 0

@@ -20,7 +20,7 @@ struct ContentSearch: ~Copyable {
   static func find(from root: Node, in graph: ObjectGraph) -> FoundContents {
     var search = ContentSearch(graph)
     search.look(at: root)
-    while let event = search.walk.next() {
+    while let event = search.walk.nextHolder() {
       if case .child(let node, _, _) = event { search.look(at: node) }
     }
     return search.found

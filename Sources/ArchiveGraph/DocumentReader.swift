@@ -58,6 +58,13 @@ public struct DocumentReader {
     view.table.pointer(of: index)
   }
 
+  /// Whether a value may hold others: a container, or data that may be an archive.
+  @inlinable @inline(__always)
+  public func isContainerOrData(_ index: UInt32) -> Bool {
+    let kind = view.table.marker(of: index) >> 4
+    return kind >= Marker.array || kind == Marker.data
+  }
+
   /// The value at a position of a container's references, through `$objects` if it is a UID of a keyed archive.
   @inlinable @inline(__always)
   public func index(_ references: UnsafeRawPointer, _ position: Int) -> UInt32 {

@@ -66,8 +66,9 @@ public final class ObjectGraph {
   var contentErrors: [Node: ArchiveError] = [:]
   /// The roots of contents whose layers were taken off, by the names of the layers.
   package var layeredContents: [String: [Node: Node]] = [:]
-  /// The numbers of the classes.
+  /// The numbers of the classes, once they are many.
   private var classNumbers: [ClassDescription: ClassIndex] = [:]
+  private static let fewClasses = 16
   private var roots: [Node] = []
   var objectNumbers: [UInt32: [UInt32]] = [:]
   /// Held while what is remembered may change, if several threads read; nil for one.
@@ -221,8 +222,13 @@ public final class ObjectGraph {
 
   /// The number of a class, adding it if it is new.
   package func classIndex(_ description: ClassDescription) -> ClassIndex {
-    if let known = classNumbers[description] { return known }
-    classNumbers[description] = classes.count
+    // Few classes are quicker compared than hashed.
+    if classes.count > Self.fewClasses {
+      for number in classNumbers.count..<classes.count { classNumbers[classes[number]] = number }
+      if let known = classNumbers[description] { return known }
+    } else if let known = classes.firstIndex(of: description) {
+      return known
+    }
     classes.append(description)
     return classes.count - 1
   }

@@ -71,7 +71,7 @@ public struct SharingAnalysis {
           nodes.push(node)
         }
       }
-      switch walk.next() {
+      switch texts ? walk.next() : walk.nextHolder() {
       case .child(let child, _, _)?: next = child
       case .leave?:
         open.remove(nodes.pop())
@@ -185,8 +185,7 @@ extension ObjectGraph {
   /// Reads one byte.
   @inlinable
   public func isContainerOrData(_ node: Node) -> Bool {
-    let kind = views[Int(node.document)].table.marker(of: node.index) >> 4
-    return kind >= Marker.array || kind == Marker.data
+    DocumentReader(self, node.document).isContainerOrData(node.index)
   }
 
   /// Whether a node may be a string or a date, or data with an archive of one.

@@ -190,14 +190,8 @@ package struct TreeRenderer: ~Copyable {
       if isShared { output.append(" \(graph.label(of: node))") }
       enter(value, current, to: &output)
     } else {
-      if let error = graph.contentError(of: current) {
-        // What begins as a known kind and is none is data like any other.
-        writeScalar(value, to: &output)
-        if !error.isAboutData {
-          output.append(" ⟨broken: \(error.message.escapedForTerminal)⟩")
-        }
-      } else if case .data(let bytes) = value {
-        writeData(bytes, to: &output)
+      if case .data(let bytes) = value {
+        writeData(bytes, of: current, to: &output)
       } else {
         writeScalar(value, to: &output)
       }
@@ -206,7 +200,15 @@ package struct TreeRenderer: ~Copyable {
   }
 
   /// Writes data; those that a list has over and over are looked at once.
-  private mutating func writeData(_ bytes: ByteView, to output: inout ByteBuffer) {
+  private mutating func writeData(_ bytes: ByteView, of node: Node, to output: inout ByteBuffer) {
+    if let error = graph.contentError(of: node) {
+      // What begins as a known kind and is none is data like any other.
+      writeScalar(.data(bytes), to: &output)
+      if !error.isAboutData {
+        output.append(" ⟨broken: \(error.message.escapedForTerminal)⟩")
+      }
+      return
+    }
     if let known = recognized, known.bytes.baseAddress == bytes.baseAddress,
       known.bytes.count == bytes.count
     {

@@ -48,13 +48,15 @@ package enum Interruption {
 // MARK: - A pipe with which a thread, or a signal handler, wakes another thread
 
 /// A pipe that becomes readable on request.
+@usableFromInline
 final class WakePipe: Sendable {
   /// The end to wait for.
-  let readEnd: Int32
+  @usableFromInline let readEnd: Int32
   /// The end to write to.
   let writeEnd: Int32
 
   /// Makes a pipe; nil if the process cannot open more files.
+  @usableFromInline
   init?() {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return nil }
@@ -72,12 +74,14 @@ final class WakePipe: Sendable {
   }
 
   /// Makes the read end readable.
+  @usableFromInline
   func ring() {
     var byte: UInt8 = 1
     _ = unsafe write(writeEnd, &byte, 1)
   }
 
   /// Makes the read end unreadable again.
+  @usableFromInline
   func drain() {
     unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
       while unsafe read(readEnd, buffer.baseAddress, buffer.count) == buffer.count {}

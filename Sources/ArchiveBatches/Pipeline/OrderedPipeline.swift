@@ -6,9 +6,9 @@ import ArchiveBasics
 ///
 /// Items are taken and results delivered on the calling thread. At most as many items as the window allows are taken
 /// before their results are delivered, so memory is bounded for any count.
-package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
+@usableFromInline package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   /// What the source of items supplies.
-  package enum Supply {
+  @usableFromInline package enum Supply {
     /// An item.
     case item(Item)
     /// No item now; there may be one once one of these descriptors is readable.
@@ -20,16 +20,16 @@ package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   }
 
   /// Processes items, with the state of one worker.
-  package typealias Handler = (Item) -> Output
+  @usableFromInline package typealias Handler = (Item) -> Output
 
   /// The number of threads; with one, everything runs on the calling thread.
-  package let workers: Int
+  @usableFromInline package let workers: Int
   /// How many items are taken before their results are delivered.
-  package let window: Int
+  @usableFromInline package let window: Int
   /// How many results are delivered at once.
-  package let batch: Int
+  @usableFromInline package let batch: Int
   /// The largest total weight of the items in the window, unless there is only one.
-  package let load: Int
+  @usableFromInline package let load: Int
 
   /// Makes a pipeline.
   package init(workers: Int, window: Int? = nil, batch: Int = 64, load: Int = .max) {
@@ -49,6 +49,7 @@ package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   ///   - makeWorker: makes a worker's state and its handler, on the worker's own thread.
   ///   - consume: receives results in the order of their items; false stops as `Supply.stop` does.
   /// - Throws: the error of `next`, once everything taken is delivered; or the error of `makeWorker`.
+  @inlinable
   package func run(
     next: () throws(ArchiveError) -> Supply, weight: (Item) -> Int = { _ in 0 },
     makeWorker: @escaping @Sendable () throws(ArchiveError) -> Handler,
@@ -79,6 +80,7 @@ package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
   }
 
   /// Processes all items on this thread.
+  @usableFromInline
   func serial(
     _ early: [Item], _ next: () throws(ArchiveError) -> Supply,
     _ makeWorker: () throws(ArchiveError) -> Handler, _ consume: ([Output]) -> Bool
@@ -120,6 +122,8 @@ package struct OrderedPipeline<Item: Sendable, Output: Sendable>: Sendable {
 
   /// The time, in seconds, for which the calling thread collects results before it delivers them.
   private static var longestBatch: Double { 0.1 }
+
+  @inlinable
   func threaded(
     _ early: [Item], _ next: () throws(ArchiveError) -> Supply, _ weight: (Item) -> Int,
     _ makeWorker: @escaping @Sendable () throws(ArchiveError) -> Handler,

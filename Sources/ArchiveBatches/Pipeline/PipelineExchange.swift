@@ -6,22 +6,25 @@ import ArchiveBasics
 ///
 /// All mutable state is accessed only while the monitor is locked. Everything is inlinable, so that it is compiled for the
 /// types of each pipeline: for types that are not known each access asks the runtime for what they are.
+@usableFromInline
 final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Sendable {
-  let monitor = ConditionLock()
-  let load: Int
+  @usableFromInline let monitor = ConditionLock()
+  @usableFromInline let load: Int
   /// Ring buffers of the window's size, indexed by an item's number.
-  var items: [Item?]
-  var weights: [Int]
-  var results: [Output?]
+  @usableFromInline var items: [Item?]
+  @usableFromInline var weights: [Int]
+  @usableFromInline var results: [Output?]
   /// How many items were submitted, begun by workers, and delivered.
-  var submitted = 0
-  var begun = 0
-  var consumed = 0
-  var weight = 0
-  var isClosed = false
-  var failure: ArchiveError?
-  var wake: WakePipe?
-  var isPolling = false
+  @usableFromInline var submitted = 0
+  @usableFromInline var begun = 0
+  @usableFromInline var consumed = 0
+  @usableFromInline var weight = 0
+  @usableFromInline var isClosed = false
+  @usableFromInline var failure: ArchiveError?
+  @usableFromInline var wake: WakePipe?
+  @usableFromInline var isPolling = false
+
+  @inlinable
   init(window: Int, load: Int) {
     self.load = load
     items = Array(repeating: nil, count: window)
@@ -32,6 +35,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
   // MARK: The calling thread
 
   /// Whether another item may be submitted.
+  @inlinable
   var hasRoom: Bool {
     monitor.locked {
       submitted - consumed < items.count && (weight < load || submitted == consumed)
@@ -39,7 +43,10 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
   }
 
   /// Whether everything that was submitted is delivered.
+  @inlinable
   var isEmpty: Bool { monitor.locked { submitted == consumed } }
+
+  @inlinable
   func submit(_ item: Item, weight: Int) {
     monitor.locked {
       let index = submitted % items.count
@@ -53,6 +60,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
   }
 
   /// The results that are ready, in order, up to a limit.
+  @inlinable
   func ready(_ most: Int) -> [Output] {
     monitor.locked {
       var ready: [Output] = []
@@ -70,6 +78,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
   }
 
   /// Drops the items that no worker has begun.
+  @inlinable
   func drop() {
     monitor.locked {
       while submitted > begun {
@@ -81,6 +90,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
   }
 
   /// The error that prevented a worker from being made; returned only once.
+  @inlinable
   func popFailure() -> ArchiveError? {
     monitor.locked {
       defer { failure = nil }
@@ -89,6 +99,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
   }
 
   /// Allows the workers to end once no work remains.
+  @inlinable
   func close() {
     monitor.locked {
       isClosed = true
@@ -97,6 +108,7 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
   }
 
   /// Waits until the first result is ready, or one of the descriptors is readable.
+  @inlinable
   func awaitFirst(or descriptors: [Int32]) {
     let pipe: WakePipe? = monitor.locked {
       if !descriptors.isEmpty, wake == nil { wake = WakePipe() }
@@ -119,20 +131,25 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
   }
 
   /// The time, in milliseconds, that results wait at most before the calling thread takes them.
+  @inlinable
   static var longestWait: Int { 20 }
 
   /// Whether the calling thread has work: results are waiting, and workers will soon run out of items.
   ///
   /// If it were woken for each result, it would take a processor from a worker each time.
+  @inlinable
   var mustLook: Bool {
     consumed == submitted || failure != nil
       || (isFirstReady && submitted - begun <= items.count / 4)
   }
+
+  @inlinable
   var isFirstReady: Bool { results[consumed % items.count] != nil }
 
   // MARK: Workers
 
   /// The main loop of a worker.
+  @inlinable
   func work(_ makeWorker: () throws(ArchiveError) -> (Item) -> Output) {
     do throws(ArchiveError) {
       let handle = try makeWorker()
@@ -144,6 +161,8 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
       }
     }
   }
+
+  @inlinable
   func nextItem() -> (Int, Item)? {
     monitor.locked {
       while true {
@@ -157,12 +176,16 @@ final class PipelineExchange<Item: Sendable, Output: Sendable>: @unchecked Senda
       }
     }
   }
+
+  @inlinable
   func put(_ result: Output, _ number: Int) {
     monitor.locked {
       results[number % items.count] = result
       if isPolling ? number == consumed : mustLook { notify() }
     }
   }
+
+  @inlinable
   func notify() {
     monitor.signalAll(.result)
     if isPolling { wake?.ring() }

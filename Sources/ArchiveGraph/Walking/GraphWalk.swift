@@ -176,6 +176,56 @@ public enum GraphContainer: WalkedContainer {
   }
 }
 
+extension GraphContainer {
+  /// The position of the next child that may hold others, from a position on; the number of children if none does.
+  ///
+  /// It may be one that holds none, where children have no references of their own.
+  fileprivate func holder(from position: Int, in graph: ObjectGraph) -> Int {
+    switch self {
+    case .elements(let elements): elements.holder(position..<elements.count, in: graph)
+    case .members(let pairs) where pairs.areAllShown:
+      pairs.values.holder(position..<pairs.count, in: graph)
+    case .pairs(let pairs) where pairs.areAllShown:
+      pairs.holder(from: position, in: graph)
+    default: position
+    }
+  }
+}
+
+extension Pairs {
+  /// Whether no stored pair among them is hidden.
+  fileprivate var areAllShown: Bool { count == values.count }
+
+  /// The same for the keys and then the values.
+  fileprivate func holder(from position: Int, in graph: ObjectGraph) -> Int {
+    var position = position
+    if position < count { position = keys.holder(position..<count, in: graph) }
+    guard position >= count else { return position }
+    return count + values.holder(position - count..<count, in: graph)
+  }
+}
+
+extension Elements {
+  /// The first position of a range whose value may hold others; its end if there is none.
+  @inline(__always)
+  fileprivate func holder(_ range: Range<Int>, in graph: ObjectGraph) -> Int {
+    guard width > 0 else { return range.lowerBound }
+    let reader = DocumentReader(graph, document)
+    return range.first { reader.isContainerOrData(reader.index(start, $0)) } ?? range.upperBound
+  }
+}
+
+extension GraphWalk where Container == GraphContainer {
+  /// What comes next, without scalars before the next child that may hold others; nil at the end.
+  package mutating func nextHolder() -> Event? {
+    let last = levels.count &- 1
+    if last >= 0 {
+      levels[last].next = levels[last].container.holder(from: levels[last].next, in: context)
+    }
+    return next()
+  }
+}
+
 /// A stored container of a table: an array, a set or a dictionary, whose keys come before its values.
 public struct TableContainer: WalkedContainer {
   /// Its index in the table.

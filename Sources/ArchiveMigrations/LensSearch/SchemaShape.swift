@@ -214,9 +214,6 @@ struct SchemaShape {
   /// The only storage in an object; nil if none or both are allowed.
   var storage: String? { tree["x-storage"]?.string }
 
-  /// Whether the class is one of an application.
-  var hasOwnClass: Bool { className.map { !$0.hasPrefix("NS") && kind == .record } ?? false }
-
   /// What its values are.
   var kind: ShapeKind {
     guard alternatives.isEmpty else { return .mixed }

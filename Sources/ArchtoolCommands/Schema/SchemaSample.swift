@@ -80,9 +80,9 @@ struct SchemaSample: Command {
 
 extension OptionDescription {
   static let sampleNumber = integer(
-    "number", in: 1...1_000_000, default: 10, help: "Write N archives.")
+    "number", letter: "n", in: 1...1_000_000, default: 10, help: "Write N archives.")
 
   static let sampleFolder = text(
-    "output-dir", valueName: "DIR",
+    "output-dir", letter: "o", valueName: "DIR",
     help: "Write the archives into the folder DIR. It is created if necessary.")
 }
