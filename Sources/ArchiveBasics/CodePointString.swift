@@ -8,14 +8,10 @@ package struct CodePointString: Hashable, Comparable {
   package init(_ text: String) { self.text = text }
 
   package static func == (left: CodePointString, right: CodePointString) -> Bool {
-    guard left.text.utf8.count == right.text.utf8.count else { return false }
-    let isSame = left.text.utf8.withContiguousStorageIfAvailable { left in
-      right.text.utf8.withContiguousStorageIfAvailable { right in
-        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
-        return memcmp(first, second, left.count) == 0
-      }
+    let isSame = left.text.utf8.withContiguousStorageIfAvailable {
+      right.text.isUTF8(ByteView($0))
     }
-    return (isSame ?? nil) ?? left.text.utf8.elementsEqual(right.text.utf8)
+    return isSame ?? left.text.utf8.elementsEqual(right.text.utf8)
   }
 
   package static func < (left: CodePointString, right: CodePointString) -> Bool {
@@ -29,6 +25,16 @@ package struct CodePointString: Hashable, Comparable {
 }
 
 extension String {
+  /// Whether bytes are its UTF-8.
+  package func isUTF8(_ bytes: ByteView) -> Bool {
+    guard utf8.count == bytes.count else { return false }
+    let isSame = utf8.withContiguousStorageIfAvailable { own in
+      guard let first = own.baseAddress, let second = bytes.baseAddress else { return true }
+      return memcmp(first, second, bytes.count) == 0
+    }
+    return isSame ?? utf8.elementsEqual(bytes)
+  }
+
   /// Whether it has the same code points as another string.
   package func hasSameScalars(as other: String) -> Bool {
     CodePointString(self) == CodePointString(other)

@@ -127,7 +127,7 @@ public struct Text {
 
   /// Whether the string has exactly the characters of a Swift string.
   package func sameCharacters(as other: String) -> Bool {
-    if isSevenBit || form == .utf8 { return bytes.elementsEqual(other.utf8) }
+    if isSevenBit || form == .utf8 { return other.isUTF8(bytes) }
     return !hasLoneSurrogate && string.unicodeScalars.elementsEqual(other.unicodeScalars)
   }
 
