@@ -9,9 +9,13 @@ import ArchiveBasics
 /// From the values that a class writes one after another to the keys that it has in keyed archives.
 ///
 /// Each class names the layout that it has.
-package struct StreamLayout: Sendable {
+package final class StreamLayout: Sendable {
+  typealias Addition = @Sendable (StreamObject, inout StreamTables, inout StreamAssembly) -> UInt32?
+
   /// Adds an object; nil for one that does not fit exactly, which keeps its groups.
-  let add: @Sendable (StreamObject, inout StreamTables, inout StreamAssembly) -> UInt32?
+  let add: Addition
+
+  init(_ add: @escaping Addition) { self.add = add }
 
   // MARK: What the encoder writes
 

@@ -41,8 +41,8 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
 
   /// The layouts by the names of the classes; nil where all objects stay groups of values.
   private let layoutsByName: [String: StreamLayout]?
-  /// The layouts of the classes, in the stream's order, as far as objects had them.
-  private var layouts: [StreamLayout?] = []
+  /// The layouts of the classes, in the stream's order, as far as objects had them; the names keep them.
+  private var layouts: [Unmanaged<StreamLayout>?] = []
   let stream: ByteView
   private let fileOffset: Int?
   private let encoding: Encoding
@@ -280,7 +280,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   }
 
   /// Starts to load what the first values of an object that is received soon are looked for in.
-  func prefetch(_ object: StreamObject, _ tables: borrowing StreamTables) {
+  func prefetch(_ object: StreamObject, _ tables: inout StreamTables) {
     for group in tables.groups(object.groups) {
       for value in tables.values(group.values).prefix(16) {
         switch value {
@@ -324,7 +324,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
       let layout = layoutOfClass(number, &tables),
       !isForEditing
         || StreamLayout.isAsEncoded(object, ofClass: tables.classes[number].name, &tables),
-      let translated = layout.add(object, &tables, &self)
+      let translated = layout._withUnsafeGuaranteedRef({ $0.add(object, &tables, &self) })
     {
       return translated
     }
@@ -395,14 +395,14 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
 
   private mutating func layoutOfClass(
     _ number: Int, _ tables: inout StreamTables
-  ) -> StreamLayout? {
+  ) -> Unmanaged<StreamLayout>? {
     while layouts.count <= number {
       let name = tables.classes[layouts.count].name
       let isWritten =
         !isForEditing
         || tables.classes.chain(of: layouts.count).map { "\($0.name):\($0.version)" }
           == StreamLayout.chains[name]
-      layouts.append(isWritten ? layoutsByName?[name] : nil)
+      layouts.append(isWritten ? layoutsByName?[name].map(Unmanaged.passUnretained) : nil)
     }
     return layouts[number]
   }

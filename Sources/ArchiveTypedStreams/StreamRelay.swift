@@ -123,7 +123,7 @@ private struct StreamBatch: ~Copyable {
     tables.exchangeContents(&contents)
     for position in 0..<objects.count {
       let coming = position &+ Self.prefetchDistance
-      if coming < objects.count { assembly.prefetch(objects[coming].pointee, tables) }
+      if coming < objects.count { assembly.prefetch(objects[coming].pointee, &tables) }
       assembly.receive(objects[position].pointee, &tables)
     }
     tables.exchangeContents(&contents)
