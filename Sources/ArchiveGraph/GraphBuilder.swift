@@ -8,6 +8,8 @@ import ArchiveBasics
 ///
 /// Scalars are canonical: integers in the fewest bytes, strings as ASCII or else UTF-16; equal scalars
 /// become one value, as CoreFoundation's binary writer makes them.
+///
+/// What loops ask of it is `mutating` as well: Swift 6.3 copies all 268 bytes of a builder that is only borrowed.
 public struct GraphBuilder: ~Copyable {
   /// How many bytes a reference takes in a built table.
   static let referenceWidth = 4
@@ -74,14 +76,14 @@ public struct GraphBuilder: ~Copyable {
 
   /// Starts to load what an integer that is added soon is looked for in.
   @inline(__always)
-  package func prefetch(_ value: Int64) {
+  package mutating func prefetch(_ value: Int64) {
     let (marker, number, width) = Self.encoding(of: value)
     scalars.prefetch(hash: ScalarHash.of(marker: marker, number: number, width: width))
   }
 
   /// Starts to load what a real that is added soon is looked for in.
   @inline(__always)
-  package func prefetch(_ value: Double) {
+  package mutating func prefetch(_ value: Double) {
     scalars.prefetch(hash: ScalarHash.of(marker: 0x23, number: value.bitPattern, width: 8))
   }
 
@@ -168,7 +170,7 @@ public struct GraphBuilder: ~Copyable {
   // MARK: Containers
 
   /// The position of the open container's first value.
-  var openStart: Int { frames.last?.pointee.start ?? 0 }
+  var openStart: Int { mutating get { frames.last?.pointee.start ?? 0 } }
 
   /// Begins a container; what `append` adds until `close` belongs to it.
   public mutating func open() {
@@ -190,19 +192,19 @@ public struct GraphBuilder: ~Copyable {
   }
 
   /// How many values the open container has.
-  package var openCount: Int { pending.count - openStart }
+  package var openCount: Int { mutating get { pending.count - openStart } }
 
   /// The number of the first pair of the open dictionary whose key an earlier one has; nil if there is none.
   ///
   /// Equal keys are one value, so their numbers identify them.
-  package func repeatedPair() -> Int? {
+  package mutating func repeatedPair() -> Int? {
     let values = openValues
     return firstRepeated(values.count / 2) { UInt64(values[$0 &* 2]) }
   }
 
   /// The values of the open container, where they are; valid until the builder is changed.
   package var openValues: UnsafeBufferPointer<UInt32> {
-    UnsafeBufferPointer(pending.values(from: openStart))
+    mutating get { UnsafeBufferPointer(pending.values(from: openStart)) }
   }
 
   /// Ends an array, set or ordered set (`Marker.array`, …).

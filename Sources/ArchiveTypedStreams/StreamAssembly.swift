@@ -280,7 +280,7 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
   }
 
   /// Starts to load what the first values of an object that is received soon are looked for in.
-  func prefetch(_ object: StreamObject, _ tables: inout StreamTables) {
+  mutating func prefetch(_ object: StreamObject, _ tables: inout StreamTables) {
     for group in tables.groups(object.groups) {
       for value in tables.values(group.values).prefix(16) {
         switch value {

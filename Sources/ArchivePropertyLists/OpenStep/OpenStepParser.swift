@@ -180,7 +180,7 @@ struct OpenStepParser: BracketedParser, ~Copyable {
 
   /// A dictionary with the single key `CF$UID` represents a UID, as in XML; its number is a string if the text has no
   /// others (go-plist and GNUstep write it so).
-  private func uidOfOpenDictionary() -> UInt64? {
+  private mutating func uidOfOpenDictionary() -> UInt64? {
     let values = builder.openValues
     guard values.count == 2, let key = values.first, let value = values.last,
       builder.string(at: key) == "CF$UID"
@@ -196,18 +196,21 @@ struct OpenStepParser: BracketedParser, ~Copyable {
 
   /// The key whose value was read last.
   private var lastKey: String {
-    let values = builder.openValues
-    guard values.count >= 2 else { return "" }
-    return excerpt(values[values.endIndex - 2])
+    mutating get {
+      let values = builder.openValues
+      return values.count >= 2 ? excerpt(values[values.endIndex - 2]) : ""
+    }
   }
 
   /// Where in its container a value is missing.
   private var context: String {
-    switch state.containers.last {
-    case nil: return ""
-    case .array: return " or ')'"
-    case .dictionary, .strings:
-      return builder.openValues.last.map { " of the key '\(excerpt($0))'" } ?? ""
+    mutating get {
+      switch state.containers.last {
+      case nil: ""
+      case .array: " or ')'"
+      case .dictionary, .strings:
+        builder.openValues.last.map { " of the key '\(excerpt($0))'" } ?? ""
+      }
     }
   }
 

@@ -250,15 +250,17 @@ struct XMLAssembly: ~Copyable {
 
   /// The current byte of the parser; nil if the text was converted to UTF-8 first.
   var position: Int? {
-    guard let fileOffset, let input = parser.pointee.input else { return nil }
-    if let buffer = input.pointee.buf, buffer.pointee.encoder != nil { return nil }
-    let position =
-      Int(input.pointee.consumed) + (input.pointee.base.map { input.pointee.cur - $0 } ?? 0)
-    return fileOffset + (standIns?.sourcePosition(of: position) ?? position)
+    mutating get {
+      guard let fileOffset, let input = parser.pointee.input else { return nil }
+      if let buffer = input.pointee.buf, buffer.pointee.encoder != nil { return nil }
+      let position =
+        Int(input.pointee.consumed) + (input.pointee.base.map { input.pointee.cur - $0 } ?? 0)
+      return fileOffset + (standIns?.sourcePosition(of: position) ?? position)
+    }
   }
 
   /// The same for a tag that has at least some bytes.
-  func bytesOfTag(length: Int) -> Int {
+  mutating func bytesOfTag(length: Int) -> Int {
     guard let input = parser.pointee.input, let base = input.pointee.base,
       let current = input.pointee.cur
     else { return 0 }
@@ -349,9 +351,11 @@ extension GraphBuilder {
   ///
   /// A dictionary with the single key `CF$UID` and an integer represents a UID (CFPropertyList.c).
   var numberOfUID: Int64? {
-    guard openCount == 2 else { return nil }
-    let (key, value) = (openValues[0], openValues[1])
-    return isString("CF$UID", at: key) ? integer(at: value) : nil
+    mutating get {
+      guard openCount == 2 else { return nil }
+      let (key, value) = (openValues[0], openValues[1])
+      return isString("CF$UID", at: key) ? integer(at: value) : nil
+    }
   }
 }
 
