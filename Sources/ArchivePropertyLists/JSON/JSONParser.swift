@@ -286,7 +286,7 @@ extension JSONParser {
 
   /// JSON wants control characters escaped, JSON5 only the ends of lines.
   @inline(__always)
-  func check(_ byte: UInt8) throws(ArchiveError) {
+  mutating func check(_ byte: UInt8) throws(ArchiveError) {
     guard byte < 0x20 else { return }
     if !allowsJSON5 { throw problem("control characters must be escaped in strings") }
     if byte == 0x0A || byte == 0x0D { throw problem("the string does not end on its line") }

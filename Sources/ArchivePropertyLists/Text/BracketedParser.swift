@@ -62,7 +62,7 @@ protocol BracketedParser: ~Copyable {
   /// What separates the values of a container, and what ends it.
   func marks(of container: TextContainer) -> TextRecovery.Container
   /// Whether a byte may be in a string.
-  func check(_ byte: UInt8) throws(ArchiveError)
+  mutating func check(_ byte: UInt8) throws(ArchiveError)
   /// Reads what follows a backslash; nil if it is the beginning of the characters that follow, or nothing.
   mutating func escape() throws(ArchiveError) -> UInt16?
   /// The error of a string without an end, whose first character is at a position.
