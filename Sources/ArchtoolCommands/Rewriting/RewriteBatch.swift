@@ -91,8 +91,7 @@ final class RewriteBatch<Output: BatchOutput> {
       return (input, prepared)
     }
     if batch.isEmpty { return [] }
-    // Standard output may share a terminal with the progress bar.
-    if isatty(session.streams.output) == 1 { session.progress?.erase() }
+    eraseProgress()
     do throws(ArchiveError) {
       return try output.commit(batch)
     } catch {
@@ -183,10 +182,14 @@ final class RewriteBatch<Output: BatchOutput> {
   /// Writes data to standard output.
   private func write(_ text: String) {
     if text.isEmpty { return }
-    // The progress bar may be on the same terminal.
-    if isatty(session.streams.output) == 1 { session.progress?.erase() }
+    eraseProgress()
     session.output.bytes.append(text)
     session.output.flushIfFull()
+  }
+
+  /// Erases the progress bar, if standard output may be on the same terminal.
+  private func eraseProgress() {
+    if let progress = session.progress, isatty(session.streams.output) == 1 { progress.erase() }
   }
 
   /// Writes a note about a file, unless the progress bar replaces it.

@@ -5,6 +5,20 @@ import ArchiveBatches
 import ArchiveMigrations
 import ArchivePropertyLists
 import FileTransactions
+import Synchronization
+
+/// Makes the folders of new files: most go where the one before went.
+private final class ResultFolders: Sendable {
+  private let latest = Mutex("")
+
+  /// Makes the folder of a new file that an input's result is.
+  func make(above path: String, for input: Input) throws(ArchiveError) {
+    let folder = AtomicFile.folder(of: path)
+    if latest.withLock({ $0.hasSameScalars(as: folder) }) { return }
+    try AtomicFile.makeFolder(folder, allowing: input.folderPermissions)
+    latest.withLock { $0 = folder }
+  }
+}
 
 /// Prepares files on the workers' threads, and replaces them on the calling thread.
 final class TransactionOutput: BatchOutput {
@@ -33,9 +47,9 @@ final class TransactionOutput: BatchOutput {
     written = areDistinct ? nil : []
     committer = preparer.makeCommitter()
     if case .folder = destination { copiesUnchanged = true } else { copiesUnchanged = false }
-    let root = Self.root(of: destination)
+    let (root, folders) = (Self.root(of: destination), ResultFolders())
     preparation = { (input, old, archive) throws(ArchiveError) in
-      try preparer.prepare(try Self.item(input, old, archive, destination, root))
+      try preparer.prepare(try Self.item(input, old, archive, destination, root, folders))
     }
   }
 
@@ -48,7 +62,7 @@ final class TransactionOutput: BatchOutput {
   /// The file change for an input's result.
   private static func item(
     _ input: Input, _ old: ByteStorage, _ archive: RewrittenArchive, _ destination: Destination,
-    _ root: String?
+    _ root: String?, _ folders: ResultFolders
   ) throws(ArchiveError) -> FileTransaction {
     switch destination {
     case .inPlace(let suffix):
@@ -61,8 +75,7 @@ final class TransactionOutput: BatchOutput {
     case .folder(let folder, let replacing):
       // The folder itself is there.
       if root == nil || input.relativePath.utf8.contains(UInt8(ascii: "/")) {
-        try AtomicFile.makeFolder(
-          above: folder + "/" + input.relativePath, allowing: input.folderPermissions)
+        try folders.make(above: folder + "/" + input.relativePath, for: input)
       }
       let location = try self.location(of: input, in: folder, root)
       return try FileTransaction(
