@@ -27,11 +27,7 @@ package struct CodePointString: Hashable, Comparable {
 extension String {
   /// Whether bytes are its UTF-8.
   package func isUTF8(_ bytes: ByteView) -> Bool {
-    guard utf8.count == bytes.count else { return false }
-    let isSame = utf8.withContiguousStorageIfAvailable { own in
-      guard let first = own.baseAddress, let second = bytes.baseAddress else { return true }
-      return memcmp(first, second, bytes.count) == 0
-    }
+    let isSame = utf8.withContiguousStorageIfAvailable { haveSameBytes(ByteView($0), bytes) }
     return isSame ?? utf8.elementsEqual(bytes)
   }
 

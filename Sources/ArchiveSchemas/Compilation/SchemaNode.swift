@@ -167,9 +167,7 @@ struct ObjectRules: KeywordRules {
     if !rules.pointee.byName.isEmpty { return rules.pointee.byName[Array(key.string.utf8)] }
     let properties = rules.pointee.properties
     if key.isSevenBit || key.form == .utf8 {
-      return properties.firstIndex {
-        $0.utf8.count == key.byteCount && key.bytes.elementsEqual($0.utf8)
-      }
+      return properties.firstIndex { $0.utf8.withByteView { haveSameBytes($0, key.bytes) } }
     }
     return properties.firstIndex { key.sameCharacters(as: $0.name) }
   }
