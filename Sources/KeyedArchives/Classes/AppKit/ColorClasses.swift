@@ -2,11 +2,9 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchiveTypedStreams
 
 // MARK: - NSColor
 
-/// NSColor.
 enum NSColorClass: SimpleClass {
   static let classNames = ["NSColor"]
   static let shown = "its color space, components, alpha and #RRGGBB; its names; its pattern"
@@ -176,17 +174,10 @@ enum NSColorClass: SimpleClass {
     }
     return color
   }
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSColor": .color
-  ]
 }
 
 // MARK: - NSColorList: the names in `NSKeys`, the colors in `NSColors` (GNUstep: NSColorList.m)
 
-/// NSColorList.
 enum NSColorListClass: FrameworkClass {
   static let classNames = ["NSColorList"]
   static let shown = "its colors by name"
@@ -211,7 +202,6 @@ enum NSColorListClass: FrameworkClass {
 
 // MARK: - NSColorSpace
 
-/// NSColorSpace.
 enum NSColorSpaceClass: SimpleClass {
   static let classNames = ["NSColorSpace"]
   static let shown = "its name or number and the size of its profile, before its fields"
@@ -245,7 +235,6 @@ enum NSColorSpaceClass: SimpleClass {
 
 // MARK: - UIColor
 
-/// UIColor.
 enum UIColorClass: SimpleClass {
   static let classNames = [
     "UIColor", "UIDeviceRGBColor", "UIDeviceWhiteColor", "UICachedDeviceRGBColor",

@@ -7,7 +7,6 @@ import ArchiveGraph
 
 // MARK: - NSIBObjectData: what a file has, in parallel lists
 
-/// NSIBObjectData.
 enum NSIBObjectDataClass: InterfaceClass {
   static let classNames = ["NSIBObjectData"]
   static let shown = "its objects with their parents, names, numbers and classes, row by row"
@@ -115,7 +114,6 @@ enum NSCustomObjectClass: InterfaceClass, SimpleClass {
 
 // MARK: - Windows and menus
 
-/// NSWindowTemplate.
 enum NSWindowTemplateClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSWindowTemplate"]
   static let shown = "its title, class, rectangle and style, before its fields"
@@ -138,7 +136,6 @@ enum NSWindowTemplateClass: InterfaceClass, SimpleClass {
   }
 }
 
-/// NSMenu.
 enum NSMenuClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSMenu"]
   static let shown = "its title and name, before its fields"
@@ -152,7 +149,6 @@ enum NSMenuClass: InterfaceClass, SimpleClass {
   }
 }
 
-/// NSMenuItem.
 enum NSMenuItemClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSMenuItem"]
   static let shown = "its title and key, before its fields"
@@ -175,7 +171,6 @@ enum NSMenuItemClass: InterfaceClass, SimpleClass {
 
 // MARK: - Views and cells
 
-/// NSView and its subclasses.
 enum NSViewClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSView"]
   static let shown = "its rectangle, how it is resized, and whether it is hidden, before its fields"
@@ -216,7 +211,6 @@ enum NSCellClass: InterfaceClass, SimpleClass {
   }
 }
 
-/// NSButtonCell and its subclasses.
 enum NSButtonCellClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSButtonCell"]
   static let shown = "its title, key and flags, before its fields"
@@ -240,7 +234,6 @@ enum NSButtonCellClass: InterfaceClass, SimpleClass {
   }
 }
 
-/// NSTableColumn.
 enum NSTableColumnClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSTableColumn"]
   static let shown = "its identifier and width, before its fields"

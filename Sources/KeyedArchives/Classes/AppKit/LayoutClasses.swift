@@ -24,7 +24,6 @@ enum UIViewClass: InterfaceClass, SimpleClass {
   }
 }
 
-/// NSLayoutConstraint.
 enum NSLayoutConstraintClass: InterfaceClass {
   static let classNames = ["NSLayoutConstraint"]
   static let shown = "what it demands, as in 'NSButton.width ≥ 80', before its fields"

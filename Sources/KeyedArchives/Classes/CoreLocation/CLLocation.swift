@@ -2,7 +2,6 @@
 
 import ArchiveGraph
 
-/// CLLocation.
 enum CLLocationClass: SimpleClass {
   static let classNames = ["CLLocation"]
   static let shown = "its coordinate, altitude, accuracy, speed, course and time"
@@ -79,7 +78,6 @@ enum CLLocationClass: SimpleClass {
 
 // MARK: - CLRegion
 
-/// CLRegion and its kinds.
 enum CLRegionClass: SimpleClass {
   static let classNames = ["CLRegion", "CLCircularRegion", "CLBeaconRegion"]
   static let shown = "its identifier, center and radius, before its fields"

@@ -1,7 +1,6 @@
 // Dates, their components and intervals, calendars, time zones and locales.
 
 import ArchiveGraph
-import ArchiveTypedStreams
 
 // MARK: - NSDate
 
@@ -21,18 +20,6 @@ enum NSDateClass: FrameworkClass {
     default: return nil
     }
   }
-
-  // MARK: Fields
-
-  static let fieldRules = [
-    FieldRule(.time, [Marker.real, Marker.integer], "a real")
-  ]
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSDate": .date, "NSCalendarDate": .date,
-  ]
 }
 
 // MARK: - NSTimeZone
@@ -95,29 +82,23 @@ enum NSCalendarClass: SimpleClass {
         throw FormRefusal(reason: "the current calendar is not a stored one")
       }
       let identifier = try members.required(members.text("identifier"), "identifier")
-      var fields = [
-        StoredField("NS.identifier", .text(identifier)),
-        StoredField(
-          "NS.timezone", try members.required(members.object("timeZone", "NSTimeZone"), "timeZone")),
-        StoredField(
-          "NS.locale", try members.required(members.object("locale", "NSLocale"), "locale")),
-        StoredField(
-          "NS.firstwkdy",
-          .integer(try members.required(members.integer("firstWeekday"), "firstWeekday"))),
-        StoredField(
-          "NS.mindays",
-          .integer(
-            try members.required(
-              members.integer("minimumDaysInFirstWeek"), "minimumDaysInFirstWeek"))),
-      ]
+      var fields = [StoredField("NS.identifier", .text(identifier))]
+      for (key, name, className) in [
+        ("NS.timezone", "timeZone", "NSTimeZone"), ("NS.locale", "locale", "NSLocale"),
+      ] {
+        fields.append(
+          StoredField(key, try members.required(members.object(name, className), name)))
+      }
+      for (key, name) in [
+        ("NS.firstwkdy", "firstWeekday"), ("NS.mindays", "minimumDaysInFirstWeek"),
+      ] {
+        fields.append(
+          StoredField(key, .integer(try members.required(members.integer(name), name))))
+      }
       try members.end()
       // Apple's Foundation stores when the Gregorian calendar began, the other one only what was set.
-      if identifier.equals("gregorian"), value.foundation == .apple {
-        fields.append(StoredField("NS.gstartdate", .date(gregorianStart)))
-      } else {
-        fields.append(StoredField("NS.gstartdate", .null))
-      }
-      return fields
+      let isStarted = identifier.equals("gregorian") && value.foundation == .apple
+      return fields + [StoredField("NS.gstartdate", isStarted ? .date(gregorianStart) : .null)]
     })
 
   // MARK: Codable
@@ -149,7 +130,6 @@ enum NSCalendarClass: SimpleClass {
 
 // MARK: - NSDateComponents
 
-/// NSDateComponents.
 enum NSDateComponentsClass: FrameworkClass {
   static let classNames = ["NSDateComponents"]
   static let shown = "the fields that are set"

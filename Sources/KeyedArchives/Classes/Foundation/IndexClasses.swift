@@ -5,7 +5,6 @@ import ArchiveGraph
 
 // MARK: - NSIndexSet
 
-/// NSIndexSet and NSMutableIndexSet.
 enum NSIndexSetClass: FrameworkClass {
   static let classNames = ["NSIndexSet", "NSMutableIndexSet"]
   static let shown = "its ranges"
@@ -14,13 +13,12 @@ enum NSIndexSetClass: FrameworkClass {
     let fieldNames = ["NSRangeCount", "NSRangeData", "NSLocation", "NSLength"]
     return object.derivedObject(of: fieldNames) {
       guard let ranges = ranges(of: object) else { return nil }
-      let forms = ranges.map { range -> SyntheticValue in
-        .members([
-          ("location", .integer(Int64(range.lowerBound))), ("length", .integer(Int64(range.count))),
-        ])
-      }
-      return [("ranges", .list(forms))]
+      return [("ranges", .list(ranges.map { form($0.lowerBound, Int64($0.count)) }))]
     }
+  }
+
+  private static func form(_ location: Int64, _ length: Int64) -> SyntheticValue {
+    .members([("location", .integer(location)), ("length", .integer(length))])
   }
 
   static func summary(of object: ArchivedObject) -> String? {
@@ -100,17 +98,13 @@ enum NSIndexSetClass: FrameworkClass {
     "NSRangeCount", "NSRangeData", "NSLocation", "NSLength",
   ]) { fields in
     var ranges: [SyntheticValue] = []
-    func add(_ location: Int64, _ length: Int64) {
-      ranges.append(
-        .members([("location", .integer(location)), ("length", .integer(length))]))
-    }
     if let data = fields.data("NSRangeData") {
       guard let numbers = LEB128.all(of: data), numbers.count % 2 == 0 else { return nil }
       for position in stride(from: 0, to: numbers.count, by: 2) {
-        add(numbers[position], numbers[position + 1])
+        ranges.append(form(numbers[position], numbers[position + 1]))
       }
     } else if let location = fields.integer("NSLocation"), let length = fields.integer("NSLength") {
-      add(location, length)
+      ranges.append(form(location, length))
     }
     return .members([("indexes", .list(ranges))])
   }
@@ -118,7 +112,6 @@ enum NSIndexSetClass: FrameworkClass {
 
 // MARK: - NSIndexPath
 
-/// NSIndexPath.
 enum NSIndexPathClass: SimpleClass {
   static let classNames = ["NSIndexPath", "UIMutableIndexPath"]
   static let shown = "its indexes"

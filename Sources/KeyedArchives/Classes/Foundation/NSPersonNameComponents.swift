@@ -3,7 +3,6 @@
 
 import ArchiveGraph
 
-/// NSPersonNameComponents.
 enum NSPersonNameComponentsClass: SimpleClass {
   static let classNames = ["NSPersonNameComponents", "_NSPersonNameComponentsData"]
   static let shown =

@@ -4,9 +4,7 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchiveTypedStreams
 
-/// NSValue.
 enum NSValueClass: SimpleClass {
   static let classNames = ["NSValue", "NSConcreteValue"]
   static let shown =
@@ -211,12 +209,6 @@ enum NSValueClass: SimpleClass {
     return count == 2
       ? .list(values) : .list([.list(Array(values[..<2])), .list(Array(values[2...]))])
   }
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSValue": .value
-  ]
 }
 
 // MARK: - Numbers of points, sizes and rectangles, as NSValue archives them

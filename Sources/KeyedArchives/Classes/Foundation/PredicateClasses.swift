@@ -65,7 +65,6 @@ enum NSExpressionClass: FrameworkClass {
 
 // MARK: - NSSortDescriptor: `NSKey`, `NSAscending`, `NSSelector`
 
-/// NSSortDescriptor.
 enum NSSortDescriptorClass: SimpleClass {
   static let classNames = ["NSSortDescriptor"]
   static let shown = "its key, order and selector, before its fields"
@@ -80,7 +79,6 @@ enum NSSortDescriptorClass: SimpleClass {
 
 // MARK: - NSRegularExpression
 
-/// NSRegularExpression.
 enum NSRegularExpressionClass: SimpleClass {
   static let classNames = ["NSRegularExpression", "NSDataDetector"]
   static let shown = "its pattern and options, before its fields"
@@ -101,7 +99,6 @@ enum NSRegularExpressionClass: SimpleClass {
 
 // MARK: - NSTextCheckingResult
 
-/// NSTextCheckingResult.
 enum NSTextCheckingResultClass: FrameworkClass {
   static let classNames = [
     "NSTextCheckingResult", "NSSimpleRegularExpressionCheckingResult",

@@ -2,11 +2,9 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchiveTypedStreams
 
 // MARK: - NSNumber as an object of its own, as older archivers wrote it
 
-/// NSNumber.
 enum NSNumberClass: FrameworkClass {
   static let classNames = ["NSNumber"]
   static let shown = "the number or boolean"
@@ -25,17 +23,10 @@ enum NSNumberClass: FrameworkClass {
     }
     return nil
   }
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSNumber": .number
-  ]
 }
 
 // MARK: - NSDecimalNumber
 
-/// NSDecimalNumber.
 enum NSDecimalNumberClass: SimpleClass {
   static let classNames = ["NSDecimalNumber", "NSDecimalNumberPlaceholder"]
   static let shown = "its exact decimal digits, as a string"
@@ -140,7 +131,6 @@ enum NSDecimalNumberClass: SimpleClass {
 
 // MARK: - NSNull: an object without keys
 
-/// NSNull.
 enum NSNullClass: FrameworkClass {
   static let classNames = ["NSNull"]
   static let shown = "null"
@@ -148,17 +138,10 @@ enum NSNullClass: FrameworkClass {
   static let isLeaf = true
 
   static func value(of object: ArchivedObject) -> Value? { .null }
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSNull": .null
-  ]
 }
 
 // MARK: - NSData as an object of its own
 
-/// NSData and NSMutableData.
 enum NSDataClass: FrameworkClass {
   static let classNames = ["NSData", "NSMutableData"]
   static let shown = "the bytes, or the archive in them"
@@ -174,18 +157,6 @@ enum NSDataClass: FrameworkClass {
     }
     return nil
   }
-
-  // MARK: Fields
-
-  static let fieldRules = [
-    FieldRule(.data, [Marker.data], "data")
-  ]
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSData": .data, "NSMutableData": .mutableData,
-  ]
 }
 
 // MARK: - NSUUID: `NS.uuidbytes`, 16 bytes (swift-corelibs-foundation: NSUUID.swift)
@@ -221,10 +192,4 @@ package enum NSUUIDClass: SimpleClass {
     }
     return bytes.count == 16 ? bytes : nil
   }
-
-  // MARK: Fields
-
-  package static let fieldRules = [
-    FieldRule(.uuidBytes, [Marker.data], "data of 16 bytes", byteCount: 16)
-  ]
 }

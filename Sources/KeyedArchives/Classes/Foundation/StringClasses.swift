@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchiveTypedStreams
 
 // MARK: - NSString as an object of its own
 
@@ -25,18 +24,6 @@ package enum NSStringClass: FrameworkClass {
     guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
     return .string(Text(base: base, byteCount: bytes.count, form: .utf8))
   }
-
-  // MARK: Fields
-
-  package static let fieldRules = [
-    FieldRule(.string, FieldRule.texts, "a string")
-  ]
-
-  // MARK: Typedstreams
-
-  package static let streamLayouts: [String: StreamLayout] = [
-    "NSString": .string, "NSMutableString": .mutableString,
-  ]
 }
 
 // MARK: - NSAttributedString
@@ -132,18 +119,10 @@ enum NSAttributedStringClass: FrameworkClass {
       return text.byteCount == 0
         ? [string] : [string, StoredField("NSAttributes", .emptyDictionary)]
     })
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSAttributedString": .attributedString,
-    "NSMutableAttributedString": .attributedString,
-  ]
 }
 
 // MARK: - NSCharacterSet
 
-/// NSCharacterSet.
 enum NSCharacterSetClass: SimpleClass {
   static let classNames = [
     "NSCharacterSet", "NSMutableCharacterSet", "_NSCFCharacterSet", "__NSCFCharacterSet",

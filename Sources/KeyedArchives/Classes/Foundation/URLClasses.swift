@@ -2,11 +2,9 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchiveTypedStreams
 
 // MARK: - NSURL
 
-/// NSURL.
 enum NSURLClass: SimpleClass {
   static let classNames = ["NSURL"]
   static let shown = "the address, resolved against its base"
@@ -73,18 +71,6 @@ enum NSURLClass: SimpleClass {
     }
     return .members(members)
   }
-
-  // MARK: Fields
-
-  static let fieldRules = [
-    FieldRule(.relative, FieldRule.texts, "a string")
-  ]
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSURL": .url
-  ]
 }
 
 // MARK: - NSURLComponents: a key for each component
@@ -111,7 +97,6 @@ enum NSURLComponentsClass: SimpleClass {
 
 // MARK: - NSURLQueryItem
 
-/// NSURLQueryItem.
 enum NSURLQueryItemClass: SimpleClass {
   static let classNames = ["NSURLQueryItem"]
   static let shown = "its name and value"

@@ -2,7 +2,6 @@
 
 import ArchiveGraph
 
-/// SCNNode.
 enum SCNNodeClass: SimpleClass {
   static let classNames = ["SCNNode"]
   static let shown = "its name, position, rotation and scale, before its fields"
