@@ -23,7 +23,6 @@ final class StoredArchive {
     let isOfFramework: Bool
   }
 
-  /// How many ancestors of a class are looked at.
   private static let mostAncestors = 32
 
   private unowned let input: CheckedInput

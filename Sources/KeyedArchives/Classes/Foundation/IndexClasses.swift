@@ -60,36 +60,36 @@ enum NSIndexSetClass: FrameworkClass {
   // MARK: Stored form
 
   /// Several ranges are data, mutable in Apple's Foundation (encodeWithCoder: of NSIndexSet).
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: ["ranges", "indexes"]) { value throws(FormRefusal) in
-      var members = try value.members()
-      let name = members.hasAll(["ranges"]) ? "ranges" : "indexes"
-      var numbers: [Int64] = []
-      for node in try members.required(members.elements(name), name) {
-        var range = try value.members(of: node)
-        let location = try range.required(range.integer("location"), "location")
-        let length = try range.required(range.integer("length"), "length")
-        try range.end()
-        guard location >= numbers.last ?? 0, length > 0,
-          !location.addingReportingOverflow(length).overflow
-        else { throw FormRefusal(reason: "its ranges are not ascending") }
-        numbers += [location, length]
-      }
-      try members.end()
-      let count = StoredField("NSRangeCount", .integer(Int64(numbers.count / 2)))
-      switch numbers.count {
-      case 0: return [count]
-      case 2:
-        return [
-          count, StoredField("NSLocation", .integer(numbers[0])),
-          StoredField("NSLength", .integer(numbers[1])),
-        ]
-      default:
-        let data = StoredValue.data(
-          LEB128.bytes(of: numbers), isMutable: value.foundation == .apple)
-        return [count, StoredField("NSRangeData", data)]
-      }
-    })
+  static let storedForm = StoredForm.made(shown: ["ranges", "indexes"]) {
+    value throws(FormRefusal) in
+    var members = try value.members()
+    let name = members.hasAll(["ranges"]) ? "ranges" : "indexes"
+    var numbers: [Int64] = []
+    for node in try members.required(members.elements(name), name) {
+      var range = try value.members(of: node)
+      let location = try range.required(range.integer("location"), "location")
+      let length = try range.required(range.integer("length"), "length")
+      try range.end()
+      guard location >= numbers.last ?? 0, length > 0,
+        !location.addingReportingOverflow(length).overflow
+      else { throw FormRefusal(reason: "its ranges are not ascending") }
+      numbers += [location, length]
+    }
+    try members.end()
+    let count = StoredField("NSRangeCount", .integer(Int64(numbers.count / 2)))
+    switch numbers.count {
+    case 0: return [count]
+    case 2:
+      return [
+        count, StoredField("NSLocation", .integer(numbers[0])),
+        StoredField("NSLength", .integer(numbers[1])),
+      ]
+    default:
+      let data = StoredValue.data(
+        LEB128.bytes(of: numbers), isMutable: value.foundation == .apple)
+      return [count, StoredField("NSRangeData", data)]
+    }
+  }
 
   // MARK: Codable
 
@@ -149,24 +149,23 @@ enum NSIndexPathClass: SimpleClass {
 
   // MARK: Stored form
 
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: ["indexes"]) { value throws(FormRefusal) in
-      var members = try value.members()
-      let nodes = try members.required(members.elements("indexes"), "indexes")
-      try members.end()
-      let numbers = nodes.compactMap { value.integer($0) }
-      guard numbers.count == nodes.count, numbers.allSatisfy({ $0 >= 0 }) else {
-        throw FormRefusal(reason: "its indexes are not integers from 0 on")
-      }
-      let length = StoredField("NSIndexPathLength", .integer(Int64(numbers.count)))
-      switch numbers.count {
-      case 0: return [length]
-      case 1: return [length, StoredField("NSIndexPathValue", .integer(numbers[0]))]
-      default:
-        let data = StoredValue.data(LEB128.bytes(of: numbers), isMutable: false)
-        return [length, StoredField("NSIndexPathData", data)]
-      }
-    })
+  static let storedForm = StoredForm.made(shown: ["indexes"]) { value throws(FormRefusal) in
+    var members = try value.members()
+    let nodes = try members.required(members.elements("indexes"), "indexes")
+    try members.end()
+    let numbers = nodes.compactMap { value.integer($0) }
+    guard numbers.count == nodes.count, numbers.allSatisfy({ $0 >= 0 }) else {
+      throw FormRefusal(reason: "its indexes are not integers from 0 on")
+    }
+    let length = StoredField("NSIndexPathLength", .integer(Int64(numbers.count)))
+    switch numbers.count {
+    case 0: return [length]
+    case 1: return [length, StoredField("NSIndexPathValue", .integer(numbers[0]))]
+    default:
+      let data = StoredValue.data(LEB128.bytes(of: numbers), isMutable: false)
+      return [length, StoredField("NSIndexPathData", data)]
+    }
+  }
 
   // MARK: Codable
 

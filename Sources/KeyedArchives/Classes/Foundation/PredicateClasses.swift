@@ -13,11 +13,7 @@ enum NSPredicateClass: FrameworkClass {
   static let shown = "the text of the predicate"
 
   static func value(of object: ArchivedObject) -> Value? {
-    object.derivedText {
-      var text = PredicateText()
-      defer { object.graph.spend(text.cost) }
-      return text.predicate(object)
-    }
+    PredicateText.value(of: object) { $0.predicate(object) }
   }
 
   static let storedForm = StoredForm.never(
@@ -52,11 +48,7 @@ enum NSExpressionClass: FrameworkClass {
   static let shown = "the text of the expression"
 
   static func value(of object: ArchivedObject) -> Value? {
-    object.derivedText {
-      var text = PredicateText()
-      defer { object.graph.spend(text.cost) }
-      return text.expression(object)
-    }
+    PredicateText.value(of: object) { $0.expression(object) }
   }
 
   static let storedForm = StoredForm.never(
@@ -71,7 +63,7 @@ enum NSSortDescriptorClass: SimpleClass {
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let isAscending = object.flag("NSAscending") else { return nil }
-    let key = object.string("NSKey").map { SummaryText.clipped($0) } ?? "itself"
+    let key = object.clipped("NSKey") ?? "itself"
     let selector = object.string("NSSelector").map { " by \(SummaryText.clipped($0))" } ?? ""
     return "\(key) \(isAscending ? "ascending" : "descending")\(selector)"
   }

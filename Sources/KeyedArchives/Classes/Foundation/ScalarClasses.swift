@@ -51,21 +51,22 @@ enum NSDecimalNumberClass: SimpleClass {
 
   // MARK: Stored form
 
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: ["exponent", "length", "isNegative", "isCompact", "mantissa"]) {
-      value throws(FormRefusal) in
-      guard let parts = try parts(of: value) else {
-        throw FormRefusal(reason: "it is not a decimal number")
-      }
-      return [
-        StoredField("NS.exponent", .integer(parts.exponent)),
-        StoredField("NS.length", .integer(parts.length)),
-        StoredField("NS.negative", .boolean(parts.isNegative)),
-        StoredField("NS.compact", .boolean(parts.isCompact)),
-        StoredField("NS.mantissa.bo", .integer(1)),
-        StoredField("NS.mantissa", .data(parts.mantissa, isMutable: false)),
-      ]
-    })
+  static let storedForm = StoredForm.made(shown: [
+    "exponent", "length", "isNegative", "isCompact", "mantissa",
+  ]) {
+    value throws(FormRefusal) in
+    guard let parts = try parts(of: value) else {
+      throw FormRefusal(reason: "it is not a decimal number")
+    }
+    return [
+      StoredField("NS.exponent", .integer(parts.exponent)),
+      StoredField("NS.length", .integer(parts.length)),
+      StoredField("NS.negative", .boolean(parts.isNegative)),
+      StoredField("NS.compact", .boolean(parts.isCompact)),
+      StoredField("NS.mantissa.bo", .integer(1)),
+      StoredField("NS.mantissa", .data(parts.mantissa, isMutable: false)),
+    ]
+  }
 
   /// The parts of digits, of a number, or of Codable's form.
   private static func parts(of value: FormValue) throws(FormRefusal) -> DecimalParts? {
@@ -174,13 +175,12 @@ package enum NSUUIDClass: SimpleClass {
 
   // MARK: Stored form
 
-  package static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: []) { value throws(FormRefusal) in
-      guard let text = value.text?.string, let bytes = bytes(of: text) else {
-        throw FormRefusal(reason: "it is not the text of a UUID")
-      }
-      return [StoredField("NS.uuidbytes", .bytes(bytes))]
-    })
+  package static let storedForm = StoredForm.made(shown: []) { value throws(FormRefusal) in
+    guard let text = value.text?.string, let bytes = bytes(of: text) else {
+      throw FormRefusal(reason: "it is not the text of a UUID")
+    }
+    return [StoredField("NS.uuidbytes", .bytes(bytes))]
+  }
 
   /// The bytes of a UUID's text; nil for other text.
   package static func bytes(of text: String) -> [UInt8]? {

@@ -98,27 +98,26 @@ enum NSAttributedStringClass: FrameworkClass {
   // MARK: Stored form
 
   /// The text without attributes; a string that is not empty has a dictionary of them all the same.
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: ["string", "runs"]) { value throws(FormRefusal) in
-      var text = value.text
-      if text == nil {
-        var members = try value.members()
-        text = try members.required(members.text("string"), "string")
-        let runs = try members.elements("runs") ?? []
-        try members.end()
-        for node in runs {
-          var run = try value.members(of: node)
-          guard let attributes = run.remove("attributes") else { continue }
-          guard case .dictionary(let pairs) = value.graph.value(of: attributes), pairs.count == 0,
-            runs.count == 1
-          else { throw FormRefusal(reason: "its attributes have no form that is known") }
-        }
+  static let storedForm = StoredForm.made(shown: ["string", "runs"]) { value throws(FormRefusal) in
+    var text = value.text
+    if text == nil {
+      var members = try value.members()
+      text = try members.required(members.text("string"), "string")
+      let runs = try members.elements("runs") ?? []
+      try members.end()
+      for node in runs {
+        var run = try value.members(of: node)
+        guard let attributes = run.remove("attributes") else { continue }
+        guard case .dictionary(let pairs) = value.graph.value(of: attributes), pairs.count == 0,
+          runs.count == 1
+        else { throw FormRefusal(reason: "its attributes have no form that is known") }
       }
-      guard let text else { throw FormRefusal(reason: nil) }
-      let string = StoredField("NSString", .text(text))
-      return text.byteCount == 0
-        ? [string] : [string, StoredField("NSAttributes", .emptyDictionary)]
-    })
+    }
+    guard let text else { throw FormRefusal(reason: nil) }
+    let string = StoredField("NSString", .text(text))
+    return text.byteCount == 0
+      ? [string] : [string, StoredField("NSAttributes", .emptyDictionary)]
+  }
 }
 
 // MARK: - NSCharacterSet

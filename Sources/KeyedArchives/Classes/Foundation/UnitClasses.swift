@@ -63,7 +63,7 @@ enum NSUnitClass: SimpleClass {
   static let shown = "its symbol, before its fields"
 
   static func summary(of object: ArchivedObject) -> String? {
-    object.string("NS.symbol").map { SummaryText.clipped($0) }
+    object.clipped("NS.symbol")
   }
 }
 

@@ -17,6 +17,6 @@ enum SCNNodeClass: SimpleClass {
       key, word in
       vector(key).map { "\(word) \($0)" }
     }
-    return SummaryText.joined([object.string("name").map { SummaryText.quoted($0) }] + parts)
+    return SummaryText.joined([object.quoted("name")] + parts)
   }
 }

@@ -27,7 +27,7 @@ enum DVTFilePathClass: SimpleClass {
   static let shown = "its path, before its fields"
 
   static func summary(of object: ArchivedObject) -> String? {
-    object.string("pathString").map { SummaryText.quoted($0) }
+    object.quoted("pathString")
   }
 }
 
