@@ -158,3 +158,12 @@ public func storeBigEndian(_ value: UInt64, width: Int, to pointer: UnsafeMutabl
     }
   }
 }
+
+extension String {
+  /// The text that a closure appends to a buffer.
+  package init(appending append: (inout ByteBuffer) -> Void) {
+    var buffer = ByteBuffer()
+    append(&buffer)
+    self.init(decoding: buffer.bytes, as: UTF8.self)
+  }
+}

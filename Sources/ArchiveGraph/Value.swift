@@ -68,6 +68,37 @@ extension Value {
     case .object: "object"
     }
   }
+
+  /// A boolean, also as 0 or 1; nil for other values.
+  package var flag: Bool? {
+    switch self {
+    case .boolean(let flag): flag
+    case .integer(let number): number != 0
+    default: nil
+    }
+  }
+
+  /// An integer, also as a real without a fraction; nil for other values.
+  package var integral: Int64? {
+    switch self {
+    case .integer(let number): number
+    case .real(let number): Int64(exactly: number)
+    case .single(let number): Int64(exactly: number)
+    default: nil
+    }
+  }
+
+  /// A number of any type as a real; nil for other values.
+  package var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .unsigned(let number): Double(number)
+    case .wide(let number): Double(number.number)
+    case .real(let number): number
+    case .single(let number): Double(number)
+    default: nil
+    }
+  }
 }
 
 /// An integer of 128 bits in two halves, so that values are aligned to eight bytes.

@@ -261,7 +261,6 @@ extension ArchiveInfo {
 
 /// The member `$types` with equal neighbors counted: `@ ×36, i ×2 (38 groups)`.
 struct FoldedTypes {
-  /// How many different runs of types are listed.
   private static let mostRuns = 8
 
   /// The types.

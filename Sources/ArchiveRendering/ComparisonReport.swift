@@ -24,7 +24,6 @@ package struct ComparisonReport {
     self.new = new
   }
 
-  /// The verdict in a sentence.
   private var verdict: String {
     let tried = " (\(Counted.text(comparison.tries, "value")) tried)"
     return switch comparison.verdict {

@@ -57,7 +57,6 @@ package struct DifferenceText {
     output.flushIfFull()
   }
 
-  /// Appends a line with an old and a new text.
   private func appendChange(
     _ difference: Difference, _ one: String, _ two: String, _ output: inout OutputBuffer
   ) {

@@ -6,7 +6,6 @@ import ArchivePropertyLists
 import ArchiveTypedStreams
 
 extension RecognizedData {
-  /// How many characters of a text are shown.
   private static let shownCharacters = 40
 
   /// The size of a picture; the beginning of a text.
@@ -18,9 +17,8 @@ extension RecognizedData {
       String.UnicodeScalarView(beginning.unicodeScalars.prefix(Self.shownCharacters)))
     let rest = shown.utf8.count < byteCount ? "…" : ""
     if kind == "JSON" { return shown.escapedForTerminal + rest }
-    var quoted = ByteBuffer()
-    ScalarText.append(plain: shown, quote: true, to: &quoted)
-    return "\"" + String(decoding: quoted.bytes, as: UTF8.self) + rest + "\""
+    let quoted = String(appending: { ScalarText.append(plain: shown, quote: true, to: &$0) })
+    return "\"" + quoted + rest + "\""
   }
 }
 

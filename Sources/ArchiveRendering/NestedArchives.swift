@@ -24,7 +24,6 @@ struct NestedArchives {
     let objectCount: Int?
   }
 
-  /// How many are listed for people.
   private static let shownCount = 20
 
   /// The contents in the order of the paths; not the property list in a codable archive, which is its model.

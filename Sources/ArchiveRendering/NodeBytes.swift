@@ -170,7 +170,6 @@ package struct NodeBytes {
 
 // MARK: - Bytes in rows of sixteen, as hexdump -C shows them: offset, bytes, characters
 
-/// Draws bytes.
 private enum HexDump {
   private static let rowLength = 16
 

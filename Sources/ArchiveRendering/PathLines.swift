@@ -180,7 +180,6 @@ extension GraphContainer {
     }
   }
 
-  /// Whether a child is the key of an entry.
   fileprivate func isKey(at position: Int) -> Bool {
     if case .pairs(let pairs) = self { position < pairs.count } else { false }
   }

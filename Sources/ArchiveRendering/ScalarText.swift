@@ -6,7 +6,6 @@ import ArchivePropertyLists
 
 /// Writes scalars for people.
 enum ScalarText {
-  /// How many bytes of data are shown.
   private static let dataPrefix = 16
 
   /// Whether the class of a scalar says more than the value: a URL's or a mutable string's does.
@@ -37,9 +36,7 @@ enum ScalarText {
 
   /// A scalar as text; empty for containers.
   static func text(_ value: Value) -> String {
-    var buffer = ByteBuffer()
-    append(value, to: &buffer)
-    return String(decoding: buffer.bytes, as: UTF8.self)
+    String(appending: { append(value, to: &$0) })
   }
 
   private static func real(_ number: Double) -> String {
@@ -94,9 +91,7 @@ enum ScalarText {
     var pieces = ""
     var (used, kept) = (0, "")
     for character in string {
-      var piece = ByteBuffer()
-      append(plain: String(character), quote: true, to: &piece)
-      let shown = String(decoding: piece.bytes, as: UTF8.self)
+      let shown = String(appending: { append(plain: String(character), quote: true, to: &$0) })
       used += TerminalCells.count(of: shown)
       pieces += shown
       if used <= cutRoom { kept = pieces }

@@ -243,29 +243,6 @@ package struct ArchivedObject {
   }
 }
 
-extension Value {
-  /// A boolean, also as 0 or 1; nil for other values.
-  var flag: Bool? {
-    switch self {
-    case .boolean(let flag): flag
-    case .integer(let number): number != 0
-    default: nil
-    }
-  }
-
-  /// A number of any type as a real; nil for other values.
-  package var number: Double? {
-    switch self {
-    case .integer(let number): Double(number)
-    case .unsigned(let number): Double(number)
-    case .wide(let number): Double(number.number)
-    case .real(let number): number
-    case .single(let number): Double(number)
-    default: nil
-    }
-  }
-}
-
 // MARK: - Archived values within one line of text
 
 extension ArchivedObject {
@@ -279,6 +256,12 @@ extension ArchivedObject {
     if let text = family.summary(of: object) { return text }
     return family.value(of: object).map { SummaryText.scalar($0) } ?? object.className
   }
+
+  /// The string that a field leads to, in quotes, cut where it is long.
+  func quoted(_ name: String) -> String? { string(name).map { SummaryText.quoted($0) } }
+
+  /// The name that a field leads to, cut where it is long.
+  func clipped(_ name: String) -> String? { string(name).map { SummaryText.clipped($0) } }
 
   /// The value of a field in a few words, nil if it is nil or missing.
   func brief(_ name: String) -> String? {

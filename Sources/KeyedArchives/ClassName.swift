@@ -57,10 +57,7 @@ package struct ClassName: Hashable, Sendable {
   /// in one of three notations: the plain components joined by dots, the stored text, or `display`.
   /// So `MovieClass` fits only a class stored by that bare name, and `*.MovieClass` one in any module.
   package func matches(pattern: String) -> Bool {
-    let pattern = WildcardPattern(pattern, hasOnes: false)
-    if pattern.matches(stored) { return true }
-    guard let path else { return false }
-    return pattern.matches(path.plain.joined(separator: ".")) || pattern.matches(display)
+    WildcardPattern(pattern, hasOnes: false).matches(self)
   }
 
   /// Splits a name that is not mangled at the dots outside of brackets.

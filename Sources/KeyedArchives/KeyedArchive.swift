@@ -19,7 +19,6 @@ package final class KeyedArchive: ObjectInterpreter {
   var interfaceNames: [UInt32: String] = [:]
   /// The classes of those slots of `recentClasses` that several classes have.
   private var olderClasses: [UInt32: ClassEntry] = [:]
-  /// The classes of the application.
   private let registered: RegisteredClasses
   /// How much may still be read of class names, which records of a hostile archive may share.
   private var nameAllowance: ClassNameAllowance
@@ -314,7 +313,6 @@ package final class KeyedArchive: ObjectInterpreter {
     return isInherited ? .unknown : ClassRegistry.resolvedKind(of: family)
   }
 
-  /// The strings of a stored array.
   private func names(_ node: Node, in graph: ObjectGraph) -> [String] {
     guard case .array(let elements) = graph.storedValue(of: node) else { return [] }
     var names: [String] = []

@@ -23,11 +23,9 @@ package struct KeyedArchiveParts {
     guard document.encoding.isArchivePossible else { return nil }
     let node = Node(document: number, index: document.top)
     guard case .dictionary(let pairs) = graph.storedValue(of: node) else { return nil }
-    var parts = MarkedMembers()
+    var parts = MarkedMembers<Node>()
     for position in 0..<pairs.count {
-      guard let key = graph.text(of: graph.key(pairs, position)), Self.mayName(key) else {
-        continue
-      }
+      guard let key = graph.text(of: graph.key(pairs, position)) else { continue }
       parts.note(graph.value(pairs, position), key)
     }
     guard let archiverNode = parts.archiver, let archiver = graph.text(of: archiverNode)
@@ -49,9 +47,6 @@ package struct KeyedArchiveParts {
           offset: document.fileOffset(of: objects)))
     }
   }
-
-  /// Whether a key is one of the parts' names or may be one.
-  static func mayName(_ key: Text) -> Bool { key.starts(with: 0x24) && key.byteCount < 32 }
 
   /// The same as the model keeps it.
   ///
@@ -146,22 +141,21 @@ package struct KeyedArchiveParts {
 }
 
 /// The members of the outermost dictionary that are parts of an archive; of a repeated key the last one counts.
-private struct MarkedMembers {
-  private(set) var archiver: Node?
-  private(set) var version: Node?
-  private(set) var top: Node?
-  private(set) var objects: Node?
+struct MarkedMembers<Member> {
+  private(set) var archiver: Member?
+  private(set) var version: Member?
+  private(set) var top: Member?
+  private(set) var objects: Member?
 
   /// Takes note of a member, if it is a part.
-  mutating func note(_ node: Node, _ key: Text) {
-    if key.equals("$archiver") {
-      archiver = node
-    } else if key.equals("$version") {
-      version = node
-    } else if key.equals("$top") {
-      top = node
-    } else if key.equals("$objects") {
-      objects = node
+  mutating func note(_ member: Member, _ key: Text) {
+    guard key.starts(with: 0x24), key.byteCount < 32 else { return }
+    switch key.string {
+    case "$archiver": archiver = member
+    case "$version": version = member
+    case "$top": top = member
+    case "$objects": objects = member
+    default: return
     }
   }
 }

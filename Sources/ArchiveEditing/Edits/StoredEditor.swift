@@ -391,7 +391,6 @@ struct StoredEditor {
 
   // MARK: Values made, moved and copied
 
-  /// Adds a value.
   private mutating func make(
     _ value: EditValue, for destination: NewValues.Destination
   ) throws(ArchiveError) -> NewValues.Made {
@@ -502,7 +501,6 @@ struct StoredEditor {
     changes.insert(old, kept: old, into: holder, before: index)
   }
 
-  /// Replaces the top of a property list.
   private func replaceTop(by value: EditValue) throws(ArchiveError) -> ByteStorage {
     let part: OpenedArchive
     switch value {

@@ -27,7 +27,6 @@ package struct ArchivePruning {
   private let objects: [UInt32]
   /// For each stored value whether it is reached.
   private var reached: [Bool]
-  /// For each object number whether it is reached.
   private var isObjectReached: [Bool]
   /// The new number of each object; empty if no object is removed.
   private var numbers: [UInt64] = []

@@ -189,7 +189,6 @@ package struct TablePatch {
 
 // MARK: - The bytes of an edited table
 
-/// Writes a patched table as a binary property list.
 private struct PatchWriter: ~Copyable {
   private let document: Document
   private let table: ValueTable

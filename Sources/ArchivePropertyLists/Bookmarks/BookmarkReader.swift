@@ -325,7 +325,6 @@ extension BookmarkReader {
 
 // MARK: - The numbers that tables of contents have for keys, and their names (mac_alias
 
-/// Names of a bookmark's keys.
 private enum BookmarkKey {
   private static let names: [UInt32: String] = [
     0x1003: "url", 0x1004: "path", 0x1005: "fileIDs", 0x1010: "fileProperties",

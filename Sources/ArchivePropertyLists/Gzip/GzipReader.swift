@@ -227,7 +227,6 @@ extension z_stream {
 
 // MARK: - zlib, loaded when the first gzip-compressed input is read, as libxml2 is for XML
 
-/// The functions of zlib that are called.
 private typealias ZLib = archtool_zlib
 
 extension ZLib {

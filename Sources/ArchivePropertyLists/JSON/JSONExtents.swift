@@ -19,6 +19,8 @@ struct JSONExtents {
     /// The same for equal values, and most likely another for others.
     var digest = 0
 
+    /// Where it begins, with its key.
+    var start: Int { key?.lowerBound ?? range.lowerBound }
     var isObject: Bool { kind == UInt8(ascii: "{") }
     var isContainer: Bool { isObject || kind == UInt8(ascii: "[") }
   }

@@ -158,14 +158,12 @@ package struct JSONLayout {
     _ indentation: [UInt8]
   ) -> [Part] {
     let first = old.values[partner.children[0]]
-    let start = first.key?.lowerBound ?? first.range.lowerBound
-    let opening = partner.range.lowerBound..<start
-    let end = partner.children.last.map { old.values[$0].range.upperBound } ?? start
-    var separator = Array(",".utf8) + Array(old.bytes[(opening.lowerBound + 1)..<start])
+    let opening = partner.range.lowerBound..<first.start
+    let end = partner.children.last.map { old.values[$0].range.upperBound } ?? first.start
+    var separator = Array(",".utf8) + Array(old.bytes[(opening.lowerBound + 1)..<first.start])
     if partner.children.count > 1 {
       let second = old.values[partner.children[1]]
-      separator = Array(
-        old.bytes[first.range.upperBound..<(second.key?.lowerBound ?? second.range.lowerBound)])
+      separator = Array(old.bytes[first.range.upperBound..<second.start])
     } else if !separator.contains(0x0A) {
       separator = style.separator
     }
@@ -193,9 +191,7 @@ package struct JSONLayout {
   /// The white space before the children of an old container, if each is on a line.
   private func innerIndentation(_ value: JSONExtents.Value, _ indentation: [UInt8]) -> [UInt8] {
     guard let child = value.children.first else { return indentation }
-    let first = old.values[child]
-    let space = old.bytes[
-      (value.range.lowerBound + 1)..<(first.key?.lowerBound ?? first.range.lowerBound)]
+    let space = old.bytes[(value.range.lowerBound + 1)..<old.values[child].start]
     guard let newline = space.lastIndex(of: 0x0A) else { return indentation }
     return Array(space[(newline + 1)...])
   }
@@ -261,11 +257,8 @@ extension JSONLayout {
   /// The white space of the first containers that show it.
   private static func readSpace(of text: JSONExtents, into style: inout Style) {
     let values = text.values
-    func start(_ child: Int) -> Int {
-      values[child].key?.lowerBound ?? values[child].range.lowerBound
-    }
     if let first = values[0].children.first {
-      let space = text.bytes[(values[0].range.lowerBound + 1)..<start(first)]
+      let space = text.bytes[(values[0].range.lowerBound + 1)..<values[first].start]
       if let newline = space.lastIndex(of: 0x0A) {
         style.unit = Array(space[(newline + 1)...])
         if space[..<newline].last == 0x0D { style.newline = [0x0D, 0x0A] }
@@ -278,11 +271,11 @@ extension JSONLayout {
     }
     let pair = values.first { value in
       guard value.children.count > 1 else { return false }
-      let gap = values[value.children[0]].range.upperBound..<start(value.children[1])
+      let gap = values[value.children[0]].range.upperBound..<values[value.children[1]].start
       return !text.bytes[gap].contains(0x0A)
     }
     if let pair {
-      let gap = values[pair.children[0]].range.upperBound..<start(pair.children[1])
+      let gap = values[pair.children[0]].range.upperBound..<values[pair.children[1]].start
       style.separator = Array(text.bytes[gap])
     }
     style.hasOpenEmptyContainers = values.contains { value in

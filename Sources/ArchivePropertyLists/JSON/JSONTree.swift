@@ -224,11 +224,7 @@ extension JSONTree {
 
 extension JSONTree {
   /// The value as JSON without spaces.
-  package var compactText: String {
-    var buffer = ByteBuffer()
-    append(to: &buffer)
-    return String(decoding: buffer.bytes, as: UTF8.self)
-  }
+  package var compactText: String { String(appending: { append(to: &$0) }) }
 }
 
 // MARK: - Problems as members of JSON, for reports of files and answers to records

@@ -327,13 +327,7 @@ package enum JSONTag {
   }
 
   private static func real(_ index: UInt32, _ table: ValueTable) -> Double? {
-    switch table.scalar(at: index) {
-    case .integer(let number): return Double(number)
-    case .unsigned(let number): return Double(number)
-    case .wide(let number): return Double(number.number)
-    case .real(let number): return number
-    default: return nil
-    }
+    table.scalar(at: index).number
   }
 
   private static func nonFinite(_ text: String) -> Double? {

@@ -15,7 +15,6 @@ struct NibReader: ~Copyable {
   private let keepsGroups: Bool
   var builder = GraphBuilder()
   private var keys: [NibKey] = []
-  /// Where each value begins.
   private var offsets: [UInt32] = []
   private var classes: [NibClass] = []
   /// How many values were used: those of a sound NIBArchive belong to one object each.

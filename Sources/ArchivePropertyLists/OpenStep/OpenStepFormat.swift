@@ -232,13 +232,7 @@ struct OpenStepSyntax: TreeSyntax {
 
   private func real(_ number: Double, to output: inout ByteBuffer) {
     begin("R", to: &output)
-    if number.isNaN {
-      output.append(contentsOf: "nan")
-    } else if number.isInfinite {
-      output.append(contentsOf: number < 0 ? "-inf" : "inf")
-    } else {
-      output.append(number.description)
-    }
+    output.append(number.isNaN ? "nan" : number.description)
   }
 
   private func uid(_ number: UInt64, to output: inout ByteBuffer) throws(ArchiveError) {

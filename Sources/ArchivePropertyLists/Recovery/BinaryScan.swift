@@ -7,7 +7,6 @@ import ArchiveGraph
 struct BinaryScan {
   private static let headerSize = 8
 
-  /// Where each object begins.
   private(set) var offsets: [Int] = []
   /// The end of the objects: at an offset table, at bytes that are not an object, or at the end of the file.
   private(set) var end: Int

@@ -21,7 +21,6 @@ struct RecoveryWalk: ~Copyable {
     var children: [UInt32] = []
   }
 
-  /// The number of losses that are reported one by one.
   private static let mostLosses = 100
   private static let overlap = "the stored values overlap so much that the rest was not read"
 

@@ -29,7 +29,6 @@ struct TextRecovery {
     var outerSeparator: UInt8?
   }
 
-  /// How many errors are listed.
   private static let mostListed = 100
   /// How often the text is looked at again, because a string in it has no end.
   private static let mostRestarts = 100

@@ -5,38 +5,20 @@ import ArchiveGraph
 
 /// The kind of bytes, by their beginning.
 package struct RecognizedData {
-  /// A beginning that a kind of file has.
-  private struct Signature {
-    let kind: String
-    let offset: Int
-    let bytes: [UInt8]
-
-    init(_ kind: String, _ text: String, at offset: Int = 0) {
-      self.kind = kind
-      self.offset = offset
-      bytes = Array(text.utf8)
-    }
-
-    init(_ kind: String, _ bytes: [UInt8]) {
-      self.kind = kind
-      self.bytes = bytes
-      offset = 0
-    }
-  }
-
-  private static let signatures =
+  /// Bytes at an offset that a kind of file has.
+  private static let signatures: [(kind: String, offset: Int, bytes: [UInt8])] =
     [
-      Signature("PNG", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
-      Signature("JPEG", [0xFF, 0xD8, 0xFF]), Signature("gzip", [0x1F, 0x8B, 0x08]),
-      Signature("ZIP", [0x50, 0x4B, 3, 4]), Signature("ZIP", [0x50, 0x4B, 5, 6]),
-      Signature("GIF", "GIF87a"), Signature("GIF", "GIF89a"), Signature("PDF", "%PDF-"),
-      Signature("SQLite", "SQLite format 3\0"),
+      ("PNG", 0, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+      ("JPEG", 0, [0xFF, 0xD8, 0xFF]), ("gzip", 0, [0x1F, 0x8B, 0x08]),
+      ("ZIP", 0, [0x50, 0x4B, 3, 4]), ("ZIP", 0, [0x50, 0x4B, 5, 6]),
+      ("GIF", 0, Array("GIF87a".utf8)), ("GIF", 0, Array("GIF89a".utf8)),
+      ("PDF", 0, Array("%PDF-".utf8)),
+      ("SQLite", 0, Array("SQLite format 3\0".utf8)),
     ]
     + ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1"].map {
-      Signature("HEIC", "ftyp\($0)", at: 4)
+      ("HEIC", 4, Array("ftyp\($0)".utf8))
     }
 
-  /// How many bytes of a text are examined.
   private static let reach = 1024
   /// The shortest text that is not a coincidence.
   private static let leastText = 4

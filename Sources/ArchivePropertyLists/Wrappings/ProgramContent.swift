@@ -109,7 +109,6 @@ enum ProgramContent {
     return found
   }
 
-  /// Reads the sections of a segment.
   private static func sections(
     _ cursor: inout ByteCursor, _ isWide: Bool, _ base: Int, _ found: inout [String: Range<Int>]
   ) throws(ArchiveError) {

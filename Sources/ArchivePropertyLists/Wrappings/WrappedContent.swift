@@ -164,7 +164,6 @@ enum SignedContent {
 
 // MARK: - Elements of ASN.1 in the basic encoding rules (X.690)
 
-/// The header of an element.
 private struct BERElement {
   /// The first byte: class, form and number.
   let tag: UInt8

@@ -445,7 +445,6 @@ extension XMLAssembly {
 
 /// The elements of a text with the attributes `ID` or `IDREF`.
 struct XMLIdentifiers {
-  /// An element that is open.
   private struct Element {
     /// How many elements are around it.
     let depth: Int

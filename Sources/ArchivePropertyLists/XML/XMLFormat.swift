@@ -80,7 +80,6 @@ package enum XMLFormat: PropertyListFormat {
 
 /// The XML declaration of a text.
 enum XMLDeclaration {
-  /// How many bytes are looked at.
   private static let reach = 256
 
   /// The name of the encoding that is declared; nil if none is.

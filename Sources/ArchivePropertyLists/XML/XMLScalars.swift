@@ -93,7 +93,6 @@ func xmlDate(_ bytes: ByteView) -> Double? {
   return timestamp.secondsFromReference
 }
 
-/// The bytes without the white space around them.
 private func trimmed(_ bytes: ByteView) -> ByteView {
   var (start, end) = (0, bytes.count)
   while start < end, isSpace(bytes[start]) { start += 1 }

@@ -34,7 +34,6 @@ struct XPCReader: ~Copyable {
     case stored(Int)
   }
 
-  /// A container that is open.
   private struct Frame {
     let stored: Int
     let end: Int
@@ -56,12 +55,9 @@ struct XPCReader: ~Copyable {
   private var builder = GraphBuilder()
   private var stored: [Stored] = []
   private var frames: [Frame] = []
-  /// The objects by their numbers.
   private var objects: [UInt32]
-  /// The numbers of class records by their names.
   private var classes: [UInt32: Int] = [:]
   private var warnings: [ArchiveError] = []
-  /// The number of the root among the objects.
   private var root: UInt64 = 0
 
   /// Reads a message.
@@ -363,7 +359,6 @@ struct XPCReader: ~Copyable {
     }
   }
 
-  /// The number of the record of a class.
   private mutating func record(of name: UInt32) -> Int {
     if let known = classes[name] { return known }
     let chain = builder.add(list: [name])

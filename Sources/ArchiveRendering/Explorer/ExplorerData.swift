@@ -99,8 +99,7 @@ struct ExplorerData: ~Copyable {
   func write(marks: [ExplorerMark], facts: [(String, String)], to output: inout ByteBuffer) {
     output.append("{\"bytes\":\"\(hasNodeBytes ? "values" : "text")\"")
     if graph.documents[0].archive != nil { output.append(",\"archive\":1") }
-    output.append(",\"facts\":")
-    JSONTree.members(facts.map { ($0.0, .string($0.1)) }).append(to: &output)
+    Self.append("facts", .members(facts.map { ($0.0, .string($0.1)) }), to: &output)
     output.append(",\"kinds\":\"")
     for node in nodes { output.append(kind(of: node)) }
     output.append("\",\"kids\":[")
@@ -109,21 +108,18 @@ struct ExplorerData: ~Copyable {
     output.append(sizes)
     output.append("],\"keys\":")
     JSONTree.list(keyTexts.map { .string($0) }).append(to: &output)
-    output.append(",\"shapes\":")
-    JSONTree.list(shapeLists.map { .list($0.map { .integer($0) }) }).append(to: &output)
-    output.append(",\"contents\":")
-    JSONTree.list(contentKinds.map { .string($0) }).append(to: &output)
+    Self.append("shapes", .list(shapeLists.map { .list($0.map { .integer($0) }) }), to: &output)
+    Self.append("contents", .list(contentKinds.map { .string($0) }), to: &output)
     writeClasses(to: &output)
     writeTexts(to: &output)
     writeSummaries(to: &output)
     writeLocations(to: &output)
-    output.append(",\"marks\":")
     let marked = marks.compactMap { mark in
       numbers[mark.node(in: graph)].map { number -> JSONTree in
         .list([.integer(Int(number)), .string(mark.kind), .string(mark.message)])
       }
     }
-    JSONTree.list(marked).append(to: &output)
+    Self.append("marks", .list(marked), to: &output)
     output.append("}")
   }
 
@@ -177,8 +173,7 @@ struct ExplorerData: ~Copyable {
         .list(description.chain.map { .string($0) }),
       ])
     }
-    output.append(",\"classes\":")
-    JSONTree.list(classes).append(to: &output)
+    Self.append("classes", .list(classes), to: &output)
     output.append(",\"cls\":[")
     // Runs of nodes with the same class: count, class plus one.
     var run = (count: 0, index: 0)
@@ -227,10 +222,8 @@ struct ExplorerData: ~Copyable {
         keyNotes.append(("\(index)", .string(graph.value(of: key).excerpt)))
       }
     }
-    output.append(",\"notes\":")
-    JSONTree.members(notes).append(to: &output)
-    output.append(",\"keyNotes\":")
-    JSONTree.members(keyNotes).append(to: &output)
+    Self.append("notes", .members(notes), to: &output)
+    Self.append("keyNotes", .members(keyNotes), to: &output)
   }
 
   /// Whether the page has the bytes of each value, not the whole text of the input.
@@ -273,6 +266,11 @@ struct ExplorerData: ~Copyable {
     output.append("],\"len\":[")
     output.append(lengths)
     output.append("]")
+  }
+
+  private static func append(_ name: String, _ column: JSONTree, to output: inout ByteBuffer) {
+    output.append(",\"\(name)\":")
+    column.append(to: &output)
   }
 
   private static func append(_ number: Int, to output: inout ByteBuffer) {

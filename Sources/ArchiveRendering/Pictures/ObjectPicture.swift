@@ -22,7 +22,6 @@ package struct ObjectPicture: ~Copyable {
     }
   }
 
-  /// How many scalar members a box shows.
   private static let lineCount = 12
 
   private let graph: ObjectGraph
@@ -222,9 +221,7 @@ package struct ObjectPicture: ~Copyable {
       let size = Counted.text(bytes.count, "byte")
       return "data (\(size)) ⟨\(graph.contentKind(of: content))⟩"
     }
-    var buffer = ByteBuffer()
-    ScalarText.append(recognizing: bytes, to: &buffer)
-    return Self.shortened(String(decoding: buffer.bytes, as: UTF8.self))
+    return Self.shortened(String(appending: { ScalarText.append(recognizing: bytes, to: &$0) }))
   }
 
   static func label(_ step: GraphPath.Step) -> String {

@@ -244,7 +244,6 @@ extension Diagnostic {
 
 /// Counts of a whole validation.
 package struct ValidationSummary: Sendable {
-  /// How many files are listed by name.
   private static let mostFiles = 10
 
   private var verdicts: [FileReport.Verdict: Int] = [:]

@@ -26,7 +26,6 @@ final class JSONReport: ValidationReportFormat {
     output.flush()
   }
 
-  /// Writes the document.
   func finish(to output: inout OutputBuffer) throws(ArchiveError) {
     if !isLines { try JSONTree.list(units).write(to: &output) }
   }

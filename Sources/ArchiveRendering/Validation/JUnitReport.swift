@@ -12,7 +12,6 @@ final class JUnitReport: ValidationReportFormat {
 
   init(_ options: ReportFormat.Options) { limit = options.limit }
 
-  /// Adds a file.
   func add(
     _ report: FileReport, to output: inout OutputBuffer
   ) throws(ArchiveError) {
@@ -45,7 +44,6 @@ final class JUnitReport: ValidationReportFormat {
     cases.append(lines.joined(separator: "\n") + "\n    </testcase>\n")
   }
 
-  /// Writes the document.
   func finish(to output: inout OutputBuffer) throws(ArchiveError) {
     let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
     output.bytes.append(

@@ -22,7 +22,7 @@ package struct ReportFormat: Sendable {
   /// Its description, for the manual page.
   package let meaning: String
   /// Whether errors may be nested like the schemas.
-  package let hasStructure: Bool
+  package var hasStructure = false
   /// Makes an empty report.
   package let make: @Sendable (Options) -> any ValidationReportFormat
 
@@ -54,8 +54,7 @@ package struct ReportFormat: Sendable {
         byteLength; its startLine, which code scanning asks for, is 1 where lines are not known, \
         as in binary files. The path in the graph is a logical location, and the places in \
         schema and instance are properties.
-        """,
-      hasStructure: false
+        """
     ) { SARIFReport($0) },
     ReportFormat(
       name: "junit",
@@ -63,8 +62,7 @@ package struct ReportFormat: Sendable {
         """
         JUnit XML with a test case for each file, for dashboards: the schema is its class name, \
         a file that is invalid a failure, one that is unreadable an error.
-        """,
-      hasStructure: false
+        """
     ) { JUnitReport($0) },
     ReportFormat(
       name: "github",
@@ -72,8 +70,7 @@ package struct ReportFormat: Sendable {
         """
         Workflow commands of GitHub Actions, ::error and ::warning, each with the file, its line \
         and column where it is a text, and the rule as its title.
-        """,
-      hasStructure: false
+        """
     ) { WorkflowReport($0) },
   ]
 

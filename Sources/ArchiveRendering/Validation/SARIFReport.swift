@@ -15,7 +15,6 @@ final class SARIFReport: ValidationReportFormat {
 
   init(_ options: ReportFormat.Options) { self.options = options }
 
-  /// Adds a file.
   func add(
     _ report: FileReport, to output: inout OutputBuffer
   ) throws(ArchiveError) {
@@ -26,7 +25,6 @@ final class SARIFReport: ValidationReportFormat {
     }
   }
 
-  /// Writes the log.
   func finish(to output: inout OutputBuffer) throws(ArchiveError) {
     let driver: JSONTree = .members([
       ("name", .string("archtool")), ("semanticVersion", .string(options.version)),

@@ -6,9 +6,7 @@ import ArchivePropertyLists
 
 /// Shows violations to people.
 package struct ValueExcerpt {
-  /// How many characters of a value are shown.
   private static let width = 64
-  /// How many members of an object are listed.
   private static let mostMembers = 8
 
   private let graph: ObjectGraph

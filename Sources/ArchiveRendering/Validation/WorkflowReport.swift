@@ -11,7 +11,6 @@ final class WorkflowReport: ValidationReportFormat {
 
   init(_ options: ReportFormat.Options) { limit = options.limit }
 
-  /// Writes a file's problems.
   func add(
     _ report: FileReport, to output: inout OutputBuffer
   ) throws(ArchiveError) {

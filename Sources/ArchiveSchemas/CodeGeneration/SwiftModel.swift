@@ -204,7 +204,6 @@ package struct SwiftModel {
     }.sorted { ($0.rank, $0.freedom, $0.offset) < ($1.rank, $1.freedom, $1.offset) }.map(\.type)
   }
 
-  /// How many members a record must have.
   private func requiredCount(_ type: SwiftType) -> Int {
     guard case .named(let name) = type,
       case .record(let properties, _, _)? = declarations.first(where: { $0.name == name })?.form
@@ -231,7 +230,6 @@ package struct SwiftModel {
     return try types(of: .members([("type", .list(Self.types(of: values)))]), context)
   }
 
-  /// The names of the JSON types of some values.
   private static func types(of values: [JSONTree]) -> [JSONTree] {
     var names: [String] = []
     for name in values.map(\.schemaType) where !names.contains(name) { names.append(name) }
@@ -279,13 +277,17 @@ package struct SwiftModel {
 // MARK: - The records that must be classes: structs of Swift cannot contain themselves
 
 extension SwiftModel {
+  private var numbers: [String: Int] {
+    Dictionary(
+      declarations.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { $1 })
+  }
+
   /// Marks the records whose values directly contain values of the same type.
   ///
   /// - Throws: `ArchiveError` for unions that contain one another without a record between: decoding one would never
   ///   end.
   private mutating func markReferences() throws(ArchiveError) {
-    let numbers = Dictionary(
-      declarations.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { $1 })
+    let numbers = self.numbers
     let held = declarations.map { $0.types.compactMap(\.contained).compactMap { numbers[$0] } }
     let unions = held.indices.map { number in
       declarations[number].isUnion ? held[number].filter { declarations[$0].isUnion } : []
@@ -304,8 +306,7 @@ extension SwiftModel {
 
   /// The declared types whose values may contain values of the same type, also in lists.
   package var recursiveNames: Set<String> {
-    let numbers = Dictionary(
-      declarations.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { $1 })
+    let numbers = self.numbers
     let held = declarations.map { $0.types.flatMap(\.names).compactMap { numbers[$0] } }
     return Set(DirectedGraph.cyclicNodes(held).map { declarations[$0].name })
   }
@@ -313,8 +314,7 @@ extension SwiftModel {
   /// Marks the types in sets, and the types in them.
   private mutating func markHashable() {
     var waiting = declarations.flatMap(\.types).flatMap(\.inSets)
-    let numbers = Dictionary(
-      declarations.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { $1 })
+    let numbers = self.numbers
     while let type = waiting.popLast() {
       for name in type.names {
         guard let number = numbers[name], !declarations[number].isHashable else { continue }
@@ -542,7 +542,6 @@ extension SwiftModel {
     return integers.count == values.count ? integers : []
   }
 
-  /// The type of a map's values.
   private mutating func mapValue(
     _ schema: JSONTree, _ context: Context
   ) throws(ArchiveError) -> SwiftType {

@@ -80,7 +80,6 @@ package struct SwiftNames {
   static let reservedProperties: Set<String> = ["self"]
 
   private static let longest = 40
-  /// The names that Swift reserves.
   private let reserved: Set<String>
   private var names: UniqueNames
 
@@ -185,15 +184,20 @@ package indirect enum SwiftType: Hashable {
     }
   }
 
-  /// Whether Foundation declares the type or a type in it.
-  var needsFoundation: Bool {
+  /// The type of its elements or values, or the one that it wraps.
+  private var inner: SwiftType? {
     switch self {
-    case .scalar(let scalar): [.date, .data, .uuid, .url, .decimal].contains(scalar)
+    case .scalar, .named: nil
     case .list(let inner), .set(let inner), .map(let inner), .optional(let inner),
       .stored(_, let inner):
-      inner.needsFoundation
-    case .named: false
+      inner
     }
+  }
+
+  /// Whether Foundation declares the type or a type in it.
+  var needsFoundation: Bool {
+    guard case .scalar(let scalar) = self else { return inner?.needsFoundation == true }
+    return [.date, .data, .uuid, .url, .decimal].contains(scalar)
   }
 
   /// The declared type that a value of this type contains directly, not behind an array or a dictionary.
@@ -207,23 +211,12 @@ package indirect enum SwiftType: Hashable {
 
   /// The declared types in it.
   var names: [String] {
-    switch self {
-    case .scalar: []
-    case .named(let name): [name]
-    case .list(let inner), .set(let inner), .map(let inner), .optional(let inner),
-      .stored(_, let inner):
-      inner.names
-    }
+    if case .named(let name) = self { [name] } else { inner?.names ?? [] }
   }
 
   /// The types of the elements of sets in it.
   var inSets: [SwiftType] {
-    switch self {
-    case .scalar, .named: []
-    case .set(let element): [element]
-    case .list(let inner), .map(let inner), .optional(let inner), .stored(_, let inner):
-      inner.inSets
-    }
+    if case .set(let element) = self { [element] } else { inner?.inSets ?? [] }
   }
 
   /// Whether a value may be null or absent.

@@ -182,7 +182,7 @@ extension JSONTree {
     case .unsigned(let number): return "\(number)"
     case .wide(let number): return "\(number)"
     case .real(let number): return "\(number)"
-    case .string(let text): return text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
+    case .string(let text): return "\"\(text.shortened(to: 40))\""
     case .list(let items): return items.isEmpty ? "[]" : "an array of \(items.count)"
     case .members(let members): return members.isEmpty ? "{}" : "an object of \(members.count)"
     }

@@ -276,7 +276,6 @@ final class RuleStorage {
 struct AllowedValues {
   /// `enum` or `const`.
   let keyword: String
-  /// How many values a message lists.
   private static let mostListed = 16
 
   /// The expectation as text.
@@ -312,11 +311,7 @@ struct AllowedValues {
   }
 
   private static func text(of tree: JSONTree) -> String {
-    if let string = tree.string {
-      return string.count > 60 ? string.prefix(60) + "…" : string
-    }
-    let text = tree.compactText
-    return text.count > 60 ? text.prefix(60) + "…" : text
+    (tree.string ?? tree.compactText).shortened(to: 60)
   }
 
   /// Whether a value is one of them.

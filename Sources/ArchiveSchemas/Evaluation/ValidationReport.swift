@@ -215,9 +215,7 @@ struct ValidationReport: ~Copyable {
     case .date(let seconds):
       return "date \(Timestamp(secondsFromReference: seconds)?.text ?? "\(seconds)")"
     case .data(let bytes): return "data of \(Counted.text(bytes.count, "byte"))"
-    case .string(let text):
-      let string = text.string
-      return string.count > 60 ? "string \"\(string.prefix(60))…\"" : "string \"\(string)\""
+    case .string(let text): return "string \"\(text.string.shortened(to: 60))\""
     case .uid(let number): return "UID \(number)"
     case .array(let elements): return "array of \(elements.count)"
     case .set(let elements), .orderedSet(let elements): return "set of \(elements.count)"

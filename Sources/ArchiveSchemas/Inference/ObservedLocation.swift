@@ -194,15 +194,15 @@ struct ObservedStructure {
 
   /// Records the class of a value; nil for strings, numbers and data, which name no class.
   mutating func add(_ description: ClassDescription?) {
-    guard let description else {
-      hasOther = true
-      return
-    }
-    guard classes.count < Self.mostClasses || classes[description] != nil else {
+    if let description { note(description, times: 1) } else { hasOther = true }
+  }
+
+  private mutating func note(_ description: ClassDescription, times: Int) {
+    if classes.count < Self.mostClasses || classes[description] != nil {
+      classes[description, default: 0] += times
+    } else {
       isOverflowing = true
-      return
     }
-    classes[description, default: 0] += 1
   }
 
   /// Records how an object stores a number or data.
@@ -210,13 +210,7 @@ struct ObservedStructure {
 
   /// Adds the observations of another location.
   mutating func merge(_ other: ObservedStructure) {
-    for (description, count) in other.classes {
-      if classes.count < Self.mostClasses || classes[description] != nil {
-        classes[description, default: 0] += count
-      } else {
-        isOverflowing = true
-      }
-    }
+    for (description, count) in other.classes { note(description, times: count) }
     for (storage, count) in other.storages { storages[storage, default: 0] += count }
     isOverflowing = isOverflowing || other.isOverflowing
     hasOther = hasOther || other.hasOther

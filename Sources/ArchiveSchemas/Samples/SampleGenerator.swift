@@ -16,7 +16,6 @@ package struct Sample {
 
 /// Generates samples of a version, the same ones for the same seed.
 package struct SampleGenerator {
-  /// How many values are drawn until one fits.
   private static let drawLimit = 60
   /// After so many values that were given up none is drawn any more.
   private static let givenUpLimit = 4
@@ -192,7 +191,6 @@ extension SchemaVersion {
 
 /// Shrinks values.
 package struct SampleShrinking {
-  /// How many values are tried.
   private let limit: Int
   private var tried = 0
 

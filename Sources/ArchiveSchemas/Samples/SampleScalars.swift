@@ -118,16 +118,6 @@ extension SyntheticValue {
     self = form
   }
 
-  /// The number of a number.
-  var exactNumber: ExactNumber? {
-    switch self {
-    case .integer(let number): .integer(Int128(number))
-    case .unsigned(let number): .integer(Int128(number))
-    case .real(let number): ExactNumber(number)
-    default: nil
-    }
-  }
-
   /// The value as a dump to JSON shows it.
   package var sampleTree: JSONTree {
     switch self {
@@ -149,9 +139,7 @@ extension SyntheticValue {
 
   /// Bytes in Base64.
   package static func base64(_ bytes: [UInt8]) -> String {
-    var buffer = ByteBuffer()
-    bytes.withByteView { Base64.encode($0, to: &buffer) }
-    return String(decoding: buffer.bytes, as: UTF8.self)
+    bytes.withByteView { Base64.text($0) }
   }
 
   /// The value in a graph of its own.

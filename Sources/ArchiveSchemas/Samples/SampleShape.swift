@@ -346,7 +346,7 @@ final class SampleShape {
         (schema["examples"]?.list ?? []).map { SyntheticValue(sample: $0) }
       })
     {
-      if let number = hint.exactNumber { numbers.append(number) }
+      if let number = ExactNumber(hint.sampleTree) { numbers.append(number) }
     }
     for keyword in ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "const"] {
       numbers += schemas.compactMap { $0[keyword].flatMap { ExactNumber($0) } }.flatMap(Self.near)

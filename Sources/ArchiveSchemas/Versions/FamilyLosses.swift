@@ -33,7 +33,6 @@ package struct FamilyLosses: Sendable {
     /// Whether classes, storage and mutability are refused as well.
     package fileprivate(set) var isStrict = false
 
-    /// The rules in words.
     fileprivate var text: String {
       var parts = allowances.map { allowance in
         let path = allowance.path.map { " \($0)" } ?? ""
@@ -61,16 +60,19 @@ package struct FamilyLosses: Sendable {
 
   /// Everything that the family allows, with the versions.
   package var allowances: [(source: String, target: String, allowance: Allowance)] {
-    rules.sorted { ($0.key.source, $0.key.target) < ($1.key.source, $1.key.target) }
-      .flatMap { pair, rules in
-        rules.allowances.map { (source: pair.source, target: pair.target, allowance: $0) }
-      }
+    sorted.flatMap { pair, rules in
+      rules.allowances.map { (source: pair.source, target: pair.target, allowance: $0) }
+    }
   }
 
   /// The rules in words, one line for two versions: `v1-v2: allow absence $.name`.
   package var lines: [String] {
+    sorted.map { pair, rules in "\(pair.source)-\(pair.target): \(rules.text)" }
+  }
+
+  private var sorted: [(Pair, Rules)] {
     rules.sorted { ($0.key.source, $0.key.target) < ($1.key.source, $1.key.target) }
-      .map { pair, rules in "\(pair.source)-\(pair.target): \(rules.text)" }
+      .map { ($0.key, $0.value) }
   }
 
   /// The rules of a migration: those of its source and target, or else those of all its steps.

@@ -307,7 +307,6 @@ package struct ArchiveAssembly: ~Copyable {
         old: source(of: value.node)))
   }
 
-  /// A container as parts.
   private mutating func content(of item: Work) throws(ArchiveError) -> Content {
     let value = item.value
     switch graph.value(of: value.node) {

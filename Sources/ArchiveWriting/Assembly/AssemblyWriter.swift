@@ -7,7 +7,6 @@ import ArchiveGraph
 struct AssemblyWriter: ~Copyable {
   private typealias Part = AssembledObjects.Part
 
-  /// A container that is being written.
   private struct Frame {
     /// The stored container that is copied; nil for one that was made.
     let slot: Slot?

@@ -317,14 +317,14 @@ struct KnownStructure {
     case .never(_, let reason):
       if isOfFields { return nil }
       throw refusal(ClassRegistry.noForm(to: className, reason), at: value.trail)
-    case .made(let maker):
+    case .made(_, let fields):
       if isOfFields, names?.isEmpty == false { return nil }
       let (shape, schemaIndex) = (request.shape, value.schemaIndex)
       let content = FormValue(value.node, of: graph, for: shape.foundation) {
         shape.names($0, in: schemaIndex)
       }
       do throws(FormRefusal) {
-        return try maker.fields(content)
+        return try fields(content)
       } catch {
         throw refusal(
           ClassRegistry.noForm(to: className, error.reason), at: value.trail,

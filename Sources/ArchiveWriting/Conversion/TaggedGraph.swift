@@ -258,7 +258,6 @@ package struct TaggedGraph: ~Copyable {
     return number
   }
 
-  /// The object of NSNull.
   private mutating func nullObject() -> UInt32 {
     let number = nullNumber ?? object("NSNull", [])
     nullNumber = number

@@ -15,7 +15,6 @@ package struct EmbeddedArchives {
     package var storage: ByteStorage { layered.content }
     /// The layers around it, from the outermost on.
     package var layers: [DataLayer] { layered.kinds }
-    /// Whether it is in a string.
     fileprivate let isText: Bool
     fileprivate let layered: LayeredData
     fileprivate let node: Node
@@ -67,7 +66,8 @@ package struct EmbeddedArchives {
     self.storage = storage
     outer = nil
     graph = try ArchiveReader(limits: limits).read(storage, nested: false)
-    guard let match = DataPath.archiveRoot(of: graph), let value = Self.bytes(of: match.node, graph)
+    guard let match = DataPath.archiveRoot(of: graph),
+      let value = graph.layeredBytes(of: match.node)
     else {
       throw ArchiveError(.mismatch, "no keyed archive of data or a string")
     }
@@ -80,22 +80,11 @@ package struct EmbeddedArchives {
     ]
   }
 
-  /// The bytes of a data value, or of a string in UTF-8; nil for other values.
-  private static func bytes(
-    of node: Node, _ graph: ObjectGraph
-  ) -> (bytes: ByteStorage, isText: Bool)? {
-    switch graph.value(of: node) {
-    case .data(let bytes): (ByteStorage(copying: bytes), false)
-    case .string(let text): (ByteStorage(copying: Array(text.string.utf8)), true)
-    default: nil
-    }
-  }
-
   /// The archive in a value; nil for a string without one.
   private static func part(
     _ match: DataPath.Match, _ graph: ObjectGraph, _ limits: Limits, _ allowance: inout Int
   ) throws(ArchiveError) -> Part? {
-    guard let value = bytes(of: match.node, graph) else { return nil }
+    guard let value = graph.layeredBytes(of: match.node) else { return nil }
     do throws(ArchiveError) {
       let layered = try LayeredData(value.bytes, limits: limits, allowance: &allowance)
       let content = layered.content
@@ -224,7 +213,6 @@ package struct DataPath: Sendable, CustomStringConvertible {
   package let description: String
   /// The steps, of which `anyElement` matches every element and every member.
   private let steps: [PathStep]
-  /// Further paths.
   private let others: [DataPath]
 
   /// Reads a path.

@@ -129,17 +129,12 @@ package struct LayeredData {
   }
 
   /// Whether bytes begin as something that is worth a layer around it.
-  private static func isContent(_ storage: ByteStorage) -> Bool {
-    let bytes = storage.bytes
-    return withExtendedLifetime(storage) {
-      Formats.all.looksNested(bytes) || Formats.isCompressed(bytes) || JSONLayout.isJSON(bytes)
-        || Base64Text(bytes).map { text in
-          let content = text.content.bytes
-          return withExtendedLifetime(text.content) {
-            Formats.all.looksNested(content) || Formats.isCompressed(content)
-              || JSONLayout.isJSON(content)
-          }
-        } == true
+  private static func isContent(_ storage: ByteStorage, inText: Bool = true) -> Bool {
+    withExtendedLifetime(storage) {
+      let bytes = storage.bytes
+      return Formats.all.looksNested(bytes) || Formats.isCompressed(bytes)
+        || JSONLayout.isJSON(bytes)
+        || inText && Base64Text(bytes).map { isContent($0.content, inText: false) } == true
     }
   }
 
@@ -244,7 +239,7 @@ extension ObjectGraph {
   /// The root of the archive that a value shows to hold in layers, and these; nil without one, and for JSON, whose text
   /// counts.
   func layeredArchive(in node: Node) -> (root: Node, layers: [DataLayer])? {
-    guard let storage = layeredBytes(of: node),
+    guard let storage = layeredBytes(of: node)?.bytes,
       let layered = try? LayeredData(storage, limits: limits, allowance: &inflationAllowance),
       withExtendedLifetime(layered, { Formats.all.looksNested(layered.content.bytes) }),
       let root = try? content(of: node, in: layered.kinds)
@@ -253,10 +248,10 @@ extension ObjectGraph {
   }
 
   /// The bytes of a data value, or of a string in UTF-8; nil for other values.
-  private func layeredBytes(of node: Node) -> ByteStorage? {
+  func layeredBytes(of node: Node) -> (bytes: ByteStorage, isText: Bool)? {
     switch value(of: node) {
-    case .data(let bytes): ByteStorage(copying: bytes)
-    case .string(let text): ByteStorage(copying: Array(text.string.utf8))
+    case .data(let bytes): (ByteStorage(copying: bytes), false)
+    case .string(let text): (ByteStorage(copying: Array(text.string.utf8)), true)
     default: nil
     }
   }
@@ -267,9 +262,9 @@ extension ObjectGraph {
   package func content(of node: Node, in layers: [DataLayer]) throws(ArchiveError) -> Node? {
     let name = layers.map(\.rawValue).joined(separator: " ")
     if let known = layeredContents[name]?[node] { return known }
-    guard let storage = layeredBytes(of: node), let reader = nestedReader as? ArchiveReader else {
-      return nil
-    }
+    guard let storage = layeredBytes(of: node)?.bytes,
+      let reader = nestedReader as? ArchiveReader
+    else { return nil }
     let layered = try LayeredData(
       storage, named: layers, limits: limits, allowance: &inflationAllowance)
     let root = try reader.open(layered.content, heldBy: node, in: self)

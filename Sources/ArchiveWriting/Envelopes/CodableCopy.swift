@@ -269,7 +269,6 @@ package struct CodableCopy: ~Copyable {
     }
   }
 
-  /// The path of the value that is being copied.
   private var path: GraphPath {
     var path = GraphPath()
     // A container of which nothing was copied yet may be empty.

@@ -124,28 +124,11 @@ struct CodableFormCheck {
 
   // MARK: Scalars
 
-  private static func integer(_ value: Value) -> Int64? {
-    switch value {
-    case .integer(let number): number
-    case .real(let number): Int64(exactly: number)
-    case .single(let number): Int64(exactly: number)
-    default: nil
-    }
-  }
-
   private static func real(_ value: Value) -> Double? {
     switch value {
     case .integer(let number): Double(number)
     case .real(let number): number
     case .single(let number): Double(number)
-    default: nil
-    }
-  }
-
-  private static func flag(_ value: Value) -> Bool? {
-    switch value {
-    case .boolean(let flag): flag
-    case .integer(let number): number != 0
     default: nil
     }
   }
@@ -161,15 +144,15 @@ struct CodableFormCheck {
   }
 
   private func isInteger(_ member: Node?, _ number: Int64) -> Bool {
-    Self.integer(encoded(member)) == number
+    encoded(member).integral == number
   }
 
   private func isInteger(_ member: Node?, _ field: Node?) -> Bool {
-    Self.integer(stored(field)).map { isInteger(member, $0) } ?? false
+    stored(field).integral.map { isInteger(member, $0) } ?? false
   }
 
   private func isFlag(_ member: Node?, _ field: Node?) -> Bool {
-    Self.flag(stored(field)).map { $0 == Self.flag(encoded(member)) } ?? false
+    stored(field).flag.map { $0 == encoded(member).flag } ?? false
   }
 
   private func isReal(_ member: Node?, _ number: Double) -> Bool {
@@ -210,7 +193,7 @@ struct CodableFormCheck {
       let words = list(members.remove("mantissa")), words.count == 8
     else { return false }
     let order = fields.remove("NS.mantissa.bo") ?? fields.remove("NS.bo")
-    let isBigEndian = Self.integer(stored(order)) == 2
+    let isBigEndian = stored(order).integral == 2
     return words.indices.allSatisfy { index in
       let pair = [Int64(bytes[index * 2]), Int64(bytes[index * 2 + 1])]
       return isInteger(
@@ -222,7 +205,7 @@ struct CodableFormCheck {
   private func isStructure(_ elements: Elements, _ fields: Parts) -> Bool {
     var fields = fields
     let items = (0..<elements.count).map { plain.node(elements, $0) }
-    guard let kind = Self.integer(stored(fields.remove("NS.special"))) else { return false }
+    guard let kind = stored(fields.remove("NS.special")).integral else { return false }
     if kind == 4 {
       return items.count == 2 && isInteger(items[0], fields.remove("NS.rangeval.location"))
         && isInteger(items[1], fields.remove("NS.rangeval.length")) && fields.isEmpty
@@ -241,13 +224,13 @@ struct CodableFormCheck {
   private func isIndexSet(_ members: inout Parts, _ fields: inout Parts) -> Bool {
     guard let ranges = list(members.remove("indexes")) else { return false }
     let count = fields.remove("NSRangeCount")
-    guard count == nil || Self.integer(stored(count)) == Int64(ranges.count) else { return false }
+    guard count == nil || stored(count).integral == Int64(ranges.count) else { return false }
     var numbers: [Int64] = []
     if let packed = fields.remove("NSRangeData") {
       guard let all = self.numbers(packed) else { return false }
       numbers = all
     } else if let location = fields.remove("NSLocation"), let length = fields.remove("NSLength") {
-      guard let first = Self.integer(stored(location)), let second = Self.integer(stored(length))
+      guard let first = stored(location).integral, let second = stored(length).integral
       else { return false }
       numbers = [first, second]
     }
@@ -267,14 +250,14 @@ struct CodableFormCheck {
 
   private func isIndexPath(_ members: inout Parts, _ fields: inout Parts) -> Bool {
     guard let indexes = list(members.remove("indexes")),
-      Self.integer(stored(fields.remove("NSIndexPathLength"))) == Int64(indexes.count)
+      stored(fields.remove("NSIndexPathLength")).integral == Int64(indexes.count)
     else { return false }
     var numbers: [Int64] = []
     if let packed = fields.remove("NSIndexPathData") {
       guard let all = self.numbers(packed) else { return false }
       numbers = all
     } else if let value = fields.remove("NSIndexPathValue") {
-      guard let number = Self.integer(stored(value)) else { return false }
+      guard let number = stored(value).integral else { return false }
       numbers = [number]
     }
     return numbers.count == indexes.count
@@ -339,7 +322,7 @@ struct CodableFormCheck {
     for (field, node) in fields {
       fields[field] = nil
       let value = stored(node)
-      if let number = Self.integer(value), number == .max || number == Int64(Int32.max) {
+      if let number = value.integral, number == .max || number == Int64(Int32.max) {
         continue
       }
       guard field.hasPrefix("NS."),

@@ -168,9 +168,7 @@ struct CodableValues: ~Copyable {
         "JSON has no data; the schema must name this with x-plist-type data, or a lens convert it",
         node)
     }
-    var text = ByteBuffer(capacity: bytes.count / 3 * 4 + 4)
-    Base64.encode(bytes, to: &text)
-    return builder.add(String(decoding: text.bytes, as: UTF8.self))
+    return builder.add(Base64.text(bytes))
   }
 
   private mutating func addBoolean(_ flag: Bool, _ schemaIndex: Int) -> UInt32 {

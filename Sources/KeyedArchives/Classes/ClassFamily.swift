@@ -2,7 +2,6 @@
 // `Framework`.
 
 import ArchiveGraph
-import ArchiveTypedStreams
 
 /// A family of classes that more is known of than their keys.
 ///
@@ -58,20 +57,12 @@ package protocol FrameworkClass: ClassFamily {
 
   /// The tag that the text of an object has in JSON of resolved values; nil if it is an ordinary string.
   static var jsonTag: StaticString? { get }
-
-  /// What fields must hold that readers and NSKeyedUnarchiver need.
-  static var fieldRules: [FieldRule] { get }
-
-  /// How typedstreams lay objects out, by the names of the classes.
-  static var streamLayouts: [String: StreamLayout] { get }
 }
 
 extension FrameworkClass {
   package static var codableForm: CodableForm? { nil }
   static var storedForm: StoredForm { .fields }
   package static var jsonTag: StaticString? { nil }
-  static var fieldRules: [FieldRule] { [] }
-  package static var streamLayouts: [String: StreamLayout] { [:] }
 }
 
 /// A class whose value and summary are simple.

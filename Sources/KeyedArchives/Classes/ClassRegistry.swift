@@ -41,20 +41,39 @@ package enum ClassRegistry {
   /// How objects are written, by the names of their classes.
   static let storedForms: [String: StoredForm] = table { $0.storedForm }
 
-  /// The rules of fields by the names of the classes, each with the name of its family.
-  static let fieldRules: [String: (family: String, rules: [FieldRule])] = table { family in
-    family.fieldRules.isEmpty ? nil : (family: family.classNames[0], rules: family.fieldRules)
-  }
+  /// What fields must hold that readers and NSKeyedUnarchiver need, by the names of the classes, each with the name of its
+  /// family.
+  static let fieldRules: [String: (family: String, rules: [FieldRule])] = {
+    let objects = FieldRule(.objects, [Marker.array], "an array")
+    let rules: [(family: Family, rules: [FieldRule])] = [
+      (NSArrayClass.self, [objects]), (NSSetClass.self, [objects]),
+      (NSOrderedSetClass.self, [objects]),
+      (NSDictionaryClass.self, [FieldRule(.keys, [Marker.array], "an array"), objects]),
+      (NSStringClass.self, [FieldRule(.string, FieldRule.texts, "a string")]),
+      (NSDataClass.self, [FieldRule(.data, [Marker.data], "data")]),
+      (NSDateClass.self, [FieldRule(.time, [Marker.real, Marker.integer], "a real")]),
+      (NSURLClass.self, [FieldRule(.relative, FieldRule.texts, "a string")]),
+      (NSUUIDClass.self, [FieldRule(.uuidBytes, [Marker.data], "data of 16 bytes", byteCount: 16)]),
+    ]
+    return rules.reduce(into: [:]) { table, row in
+      for name in row.family.classNames { table[name] = (row.family.classNames[0], row.rules) }
+    }
+  }()
 
   /// Whether readers derive a field from the others, so that objects without it are the same: a time zone's transitions.
   package static func isDerived(_ key: String, of name: String) -> Bool {
     key == "NS.data" && NSTimeZoneClass.classNames.contains(name)
   }
 
-  /// The layouts in typedstreams by the names of the classes.
-  static let streamLayouts = families.reduce(into: [String: StreamLayout]()) { table, family in
-    table.merge(family.streamLayouts) { first, _ in first }
-  }
+  /// How typedstreams lay objects out, by the names of the classes.
+  static let streamLayouts: [String: StreamLayout] = [
+    "NSArray": .list, "NSMutableArray": .list, "NSSet": .list, "NSMutableSet": .list,
+    "NSDictionary": .dictionary, "NSMutableDictionary": .dictionary, "NSString": .string,
+    "NSMutableString": .mutableString, "NSAttributedString": .attributedString,
+    "NSMutableAttributedString": .attributedString, "NSData": .data, "NSMutableData": .mutableData,
+    "NSDate": .date, "NSCalendarDate": .date, "NSNumber": .number, "NSValue": .value,
+    "NSNull": .null, "NSURL": .url, "NSColor": .color,
+  ]
 
   /// The family of a class, nil if it is not known.
   package static func family(of name: String) -> (any ClassFamily.Type)? {

@@ -94,14 +94,7 @@ package struct ObjectFields {
   private func value(_ name: String) -> Value? { nodes[name].map { graph.value(of: $0) } }
 
   /// An integer, stored as one or as an integral real, which `decodeInteger(forKey:)` reads as well.
-  func integer(_ name: String) -> Int64? {
-    switch value(name) {
-    case .integer(let number)?: number
-    case .real(let number)?: Int64(exactly: number)
-    case .single(let number)?: Int64(exactly: number)
-    default: nil
-    }
-  }
+  func integer(_ name: String) -> Int64? { value(name)?.integral }
 
   func real(_ name: String) -> Double? { value(name)?.number }
 

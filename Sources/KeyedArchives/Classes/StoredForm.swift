@@ -8,18 +8,12 @@ package enum StoredForm: Sendable {
   case fields
   /// As a string, a number, a date, data, null or a collection, never from members.
   case value
-  /// From the value that is shown of it, or from Codable's form.
-  case made(StoredFormMaker)
+  /// From the value that is shown of it, or from Codable's form: with members of which none is the name of a field, and
+  /// the fields as the framework stores them.
+  case made(
+    shown: Set<String>, fields: @Sendable (FormValue) throws(FormRefusal) -> [StoredField])
   /// From its fields only: the value that is shown, with these members, does not contain all that is stored.
   case never(shown: Set<String>, reason: String)
-}
-
-/// Makes the fields of an object from the value that is shown of it, or from Codable's form.
-package struct StoredFormMaker: Sendable {
-  /// The members of these forms, none of which is the name of a field.
-  let shown: Set<String>
-  /// The fields, as the framework stores them.
-  package let fields: @Sendable (FormValue) throws(FormRefusal) -> [StoredField]
 }
 
 /// Why no object can be made from a value; nil if the value is not in a form of the class.
@@ -99,11 +93,12 @@ package struct FormValue {
   package func object(_ node: Node, _ className: String) throws(FormRefusal) -> StoredValue {
     let isObject = graph.classIndex(of: node) != nil
     if isObject, graph.document(of: node).isKeyedArchive { return .member(node, "") }
-    guard depth < Self.depthLimit, case .made(let maker)? = ClassRegistry.storedForm(of: className)
+    guard depth < Self.depthLimit,
+      case .made(_, let fields)? = ClassRegistry.storedForm(of: className)
     else { throw FormRefusal(reason: nil) }
     var inner = FormValue(node, of: graph, for: foundation) { _ in false }
     inner.depth = depth + 1
-    return .object(className, try maker.fields(inner))
+    return .object(className, try fields(inner))
   }
 
   // MARK: Values of members; nil for those of another type
@@ -262,7 +257,7 @@ extension ClassRegistry {
     switch storedForm(of: name, chain) {
     case .fields?, nil: return nil
     case .value?: shown = { !Framework.isKey($0) }
-    case .made(let maker)?: shown = maker.shown.contains
+    case .made(let members, _)?: shown = members.contains
     case .never(let members, let why)?:
       shown = members.contains
       reason = why

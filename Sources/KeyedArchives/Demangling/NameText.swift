@@ -29,11 +29,16 @@ struct NameText {
     guard text.utf8.count <= DemangledName.longestOutput else { throw NotUnderstood() }
   }
 
-  private mutating func write(list: [NameTree.Index], between: String) throws(NotUnderstood) {
+  /// Writes nodes one after another, with what is before, between and after them.
+  private mutating func write(
+    _ open: String, _ list: [NameTree.Index], between: String = ", ", _ close: String = ""
+  ) throws(NotUnderstood) {
+    try write(open)
     for (position, index) in list.enumerated() {
       if position > 0 { try write(between) }
       try write(index)
     }
+    try write(close)
   }
 
   // MARK: Declarations
@@ -55,15 +60,9 @@ struct NameText {
       let declaration = NameTree.Entity(context: context, name: name)
       return try write(declaration, at: index, asPrefix: asPrefix)
     case .entity(let entity): return try write(entity, at: index, asPrefix: asPrefix)
-    case .typeMember(let member):
-      try write("static ")
-      try write(member)
+    case .typeMember(let member): try write("static ", [member])
     case .extensionContext(let module, let base):
-      if style == .marked {
-        try write("(extension in ")
-        try write(module)
-        try write("):")
-      }
+      if style == .marked { try write("(extension in ", [module], "):") }
       try write(base)
     default: try writeType(index)
     }
@@ -134,18 +133,14 @@ struct NameText {
     case .boundGeneric(let base, let arguments): try writeGeneric(base, arguments)
     case .tuple(let elements): try write(elements)
     case .function(let function): try write(function)
-    case .metatype(let type, isExistential: true):
-      try write(type)
-      try write(".Type")
+    case .metatype(let type, isExistential: true): try write("", [type], ".Type")
     case .metatype(let type, isExistential: false):
       try writeOperand(type)
       try write(isProtocol(type) ? ".Protocol" : ".Type")
     case .composition(let protocols):
       if protocols.isEmpty { try write("Any") }
-      try write(list: protocols, between: " & ")
-    case .inOut(let type):
-      try write("inout ")
-      try write(type)
+      try write("", protocols, between: " & ")
+    case .inOut(let type): try write("inout ", [type])
     default: try write(index)
     }
   }
@@ -161,24 +156,12 @@ struct NameText {
     case ((.enumeration, "ImplicitlyUnwrappedOptional")?, 1):
       try writeOperand(arguments[0])
       try write("!")
-    case ((.structure, "Array")?, 1):
-      try write("[")
-      try write(arguments[0])
-      try write("]")
-    case ((.structure, "Dictionary")?, 2):
-      try write("[")
-      try write(list: arguments, between: " : ")
-      try write("]")
+    case ((.structure, "Array")?, 1): try write("[", arguments, "]")
+    case ((.structure, "Dictionary")?, 2): try write("[", arguments, between: " : ", "]")
     default:
       try write(base)
-      try writeArguments(arguments)
+      try write("<", arguments, ">")
     }
-  }
-
-  private mutating func writeArguments(_ arguments: [NameTree.Index]) throws(NotUnderstood) {
-    try write("<")
-    try write(list: arguments, between: ", ")
-    try write(">")
   }
 
   private func standardType(_ index: NameTree.Index) -> StandardType.Named? {
@@ -203,9 +186,7 @@ struct NameText {
       case .composition(let protocols): protocols.count < 2
       default: true
       }
-    if !isSimple { try write("(") }
-    try write(index)
-    if !isSimple { try write(")") }
+    try isSimple ? write(index) : write("(", [index], ")")
   }
 
   private mutating func write(_ elements: [NameTree.Element]) throws(NotUnderstood) {
@@ -230,9 +211,7 @@ struct NameText {
     if case .tuple = tree[function.input] {
       try write(function.input)
     } else {
-      try write("(")
-      try write(function.input)
-      try write(")")
+      try write("(", [function.input], ")")
     }
     if function.isAsync { try write(" async") }
     if function.throwsErrors { try write(" throws") }
@@ -265,7 +244,7 @@ struct NameText {
       return parts
     case .boundGeneric(let base, let arguments):
       var text = text
-      try text.writeArguments(arguments)
+      try text.write("<", arguments, ">")
       var parts = try path(to: base, of: tree, as: style)
       parts[parts.count - 1] += text.text
       return parts

@@ -13,7 +13,6 @@ final class CheckedInput {
   private(set) var steps: [GraphPath.Step]
   /// The classes that objects may be of; nil for all.
   let allowedClasses: Set<String>?
-  /// The limits for reading.
   private let limits: Limits
   let keyCache = KeyCache()
   private(set) lazy var tree = StoredTree(self)

@@ -23,7 +23,6 @@ final class StoredArchive {
     let isOfFramework: Bool
   }
 
-  /// How many ancestors of a class are looked at.
   private static let mostAncestors = 32
 
   private unowned let input: CheckedInput
@@ -40,12 +39,12 @@ final class StoredArchive {
   private var records: [UInt32: ClassRecord?] = [:]
 
   init?(_ input: CheckedInput) {
-    guard input.parts.isArchive(in: input), let objects = input.parts.objects,
+    guard input.parts.isArchive(in: input), let objects = input.parts.members.objects,
       let list = input.array(objects)
     else { return nil }
     self.input = input
     self.objects = list
-    top = input.parts.top.flatMap { input.dictionary($0) }
+    top = input.parts.members.top.flatMap { input.dictionary($0) }
   }
 
   /// Whether it is a compiled nib, keyed or sequential: Interface Builder chose its classes, and its conditional objects.
@@ -206,10 +205,7 @@ final class StoredTexts {
 
 /// The parts of a keyed archive, by their stored indexes.
 struct StoredParts {
-  private(set) var archiver: UInt32?
-  private(set) var version: UInt32?
-  private(set) var top: UInt32?
-  private(set) var objects: UInt32?
+  private(set) var members = MarkedMembers<UInt32>()
   /// Whether a key or a value of the dictionary cannot be read, so that any part may be hidden.
   private(set) var hasBrokenParts = false
 
@@ -225,26 +221,21 @@ struct StoredParts {
         hasBrokenParts = true
         continue
       }
-      guard let key = input.text(keyIndex), KeyedArchiveParts.mayName(key) else { continue }
-      switch key.string {
-      case "$archiver": archiver = value
-      case "$version": version = value
-      case "$top": top = value
-      case "$objects": objects = value
-      default: continue
-      }
+      if let key = input.text(keyIndex) { members.note(value, key) }
     }
   }
 
   /// Whether the input means to be a keyed archive, as readers see it.
   func isArchive(in input: CheckedInput) -> Bool {
-    guard let archiver, input.text(archiver) != nil else { return false }
-    return objects != nil || top != nil || version != nil
+    guard let archiver = members.archiver, input.text(archiver) != nil else { return false }
+    return members.objects != nil || members.top != nil || members.version != nil
   }
 
   /// Whether the input could be nothing else than a keyed archive, were it not for `$archiver`.
   func lacksArchiver(in input: CheckedInput) -> Bool {
-    guard let objects, let top, !isArchive(in: input) else { return false }
+    guard let objects = members.objects, let top = members.top, !isArchive(in: input) else {
+      return false
+    }
     return input.array(objects) != nil && input.dictionary(top) != nil
   }
 }

@@ -16,8 +16,17 @@ struct PredicateText {
   private static let mostObjects = 4000
   private static let deepest = 200
 
-  /// About how many bytes were looked at.
-  var cost: Int { (Self.mostObjects - budget) * 100 }
+  /// The text of an object, made once.
+  static func value(
+    of object: ArchivedObject, _ write: (inout PredicateText) -> String?
+  ) -> Value? {
+    object.derivedText {
+      var text = PredicateText()
+      // About how many bytes were looked at.
+      defer { object.graph.spend((mostObjects - text.budget) * 100) }
+      return write(&text)
+    }
+  }
 
   /// The text of a predicate, nil if it is not one or too large.
   mutating func predicate(_ object: ArchivedObject) -> String? {
@@ -90,7 +99,6 @@ struct PredicateText {
     }
   }
 
-  /// The numbers of NSPredicateOperatorType.
   private static let operators: [Int64: String] = [
     0: "<", 1: "<=", 2: ">", 3: ">=", 4: "==", 5: "!=", 6: "MATCHES", 7: "LIKE", 8: "BEGINSWITH",
     9: "ENDSWITH", 10: "IN", 99: "CONTAINS", 100: "BETWEEN",

@@ -2,11 +2,9 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchiveTypedStreams
 
 // MARK: - NSColor
 
-/// NSColor.
 enum NSColorClass: SimpleClass {
   static let classNames = ["NSColor"]
   static let shown = "its color space, components, alpha and #RRGGBB; its names; its pattern"
@@ -126,36 +124,35 @@ enum NSColorClass: SimpleClass {
   ]
 
   /// A color of a space with a number, or of a catalog; another space is more than its name.
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: shownMembers) { value throws(FormRefusal) in
-      var members = try value.members()
-      if let catalog = try members.text("catalog") {
-        let name = try members.required(members.text("name"), "name")
-        guard try members.text("space").map({ $0.equals("named") }) ?? true else {
-          throw FormRefusal(reason: "the space of a color in a catalog is 'named'")
-        }
-        let color = try members.object("color", "NSColor")
-        try members.end()
-        return [
-          StoredField("NSColorSpace", .integer(6)), StoredField("NSCatalogName", .text(catalog)),
-          StoredField("NSColorName", .text(name)),
-        ] + (color.map { [StoredField("NSColor", $0)] } ?? [])
+  static let storedForm = StoredForm.made(shown: shownMembers) { value throws(FormRefusal) in
+    var members = try value.members()
+    if let catalog = try members.text("catalog") {
+      let name = try members.required(members.text("name"), "name")
+      guard try members.text("space").map({ $0.equals("named") }) ?? true else {
+        throw FormRefusal(reason: "the space of a color in a catalog is 'named'")
       }
-      let color = try components(of: &members, defaultSpace: nil)
-      guard let space = spaces.first(where: { $0.name == color.space }) else {
-        throw FormRefusal(reason: "what is shown of the space '\(color.space)' is not all of it")
-      }
+      let color = try members.object("color", "NSColor")
       try members.end()
-      guard color.numbers.count == space.count else {
-        throw FormRefusal(reason: "the space '\(space.name)' has \(space.count) components")
-      }
-      let numbers = color.numbers + (color.alpha == 1 ? [] : [color.alpha])
-      let text = numbers.map { SummaryText.number($0) }.joined(separator: " ")
       return [
-        StoredField("NSColorSpace", .integer(space.number)),
-        StoredField(space.key, .bytes(Array(text.utf8) + [0])),
-      ]
-    })
+        StoredField("NSColorSpace", .integer(6)), StoredField("NSCatalogName", .text(catalog)),
+        StoredField("NSColorName", .text(name)),
+      ] + (color.map { [StoredField("NSColor", $0)] } ?? [])
+    }
+    let color = try components(of: &members, defaultSpace: nil)
+    guard let space = spaces.first(where: { $0.name == color.space }) else {
+      throw FormRefusal(reason: "what is shown of the space '\(color.space)' is not all of it")
+    }
+    try members.end()
+    guard color.numbers.count == space.count else {
+      throw FormRefusal(reason: "the space '\(space.name)' has \(space.count) components")
+    }
+    let numbers = color.numbers + (color.alpha == 1 ? [] : [color.alpha])
+    let text = numbers.map { SummaryText.number($0) }.joined(separator: " ")
+    return [
+      StoredField("NSColorSpace", .integer(space.number)),
+      StoredField(space.key, .bytes(Array(text.utf8) + [0])),
+    ]
+  }
 
   /// The components of a color as it is shown; they follow from `hex` alone.
   static func components(
@@ -176,17 +173,10 @@ enum NSColorClass: SimpleClass {
     }
     return color
   }
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSColor": .color
-  ]
 }
 
 // MARK: - NSColorList: the names in `NSKeys`, the colors in `NSColors` (GNUstep: NSColorList.m)
 
-/// NSColorList.
 enum NSColorListClass: FrameworkClass {
   static let classNames = ["NSColorList"]
   static let shown = "its colors by name"
@@ -202,7 +192,7 @@ enum NSColorListClass: FrameworkClass {
 
   static func summary(of object: ArchivedObject) -> String? {
     let count = object.elements("NSColors").map { SummaryText.count($0.count, "color") }
-    return SummaryText.joined([object.string("NSName").map { SummaryText.quoted($0) }, count])
+    return SummaryText.joined([object.quoted("NSName"), count])
   }
 
   static let storedForm = StoredForm.never(
@@ -211,7 +201,6 @@ enum NSColorListClass: FrameworkClass {
 
 // MARK: - NSColorSpace
 
-/// NSColorSpace.
 enum NSColorSpaceClass: SimpleClass {
   static let classNames = ["NSColorSpace"]
   static let shown = "its name or number and the size of its profile, before its fields"
@@ -245,7 +234,6 @@ enum NSColorSpaceClass: SimpleClass {
 
 // MARK: - UIColor
 
-/// UIColor.
 enum UIColorClass: SimpleClass {
   static let classNames = [
     "UIColor", "UIDeviceRGBColor", "UIDeviceWhiteColor", "UICachedDeviceRGBColor",
@@ -267,7 +255,7 @@ enum UIColorClass: SimpleClass {
   }
 
   static func summary(of object: ArchivedObject) -> String? {
-    let name = object.string("UISystemColorName").map { SummaryText.clipped($0) }
+    let name = object.clipped("UISystemColorName")
     guard let color = components(of: object) else { return name }
     return (name.map { "\($0) " } ?? "") + NSColorClass.line(of: color)
   }
@@ -291,39 +279,39 @@ enum UIColorClass: SimpleClass {
 
   /// Components in single precision, and in double where that is not the same; `NSRGB` or `NSWhite` for AppKit, of three
   /// digits (UIKit: encodeWithCoder: of UIColor).
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: NSColorClass.shownMembers) { value throws(FormRefusal) in
-      var members = try value.members()
-      var fields: [StoredField] = []
-      if let name = try members.text("name") {
-        fields.append(StoredField("UISystemColorName", .text(name)))
+  static let storedForm = StoredForm.made(shown: NSColorClass.shownMembers) {
+    value throws(FormRefusal) in
+    var members = try value.members()
+    var fields: [StoredField] = []
+    if let name = try members.text("name") {
+      fields.append(StoredField("UISystemColorName", .text(name)))
+    }
+    let color = try NSColorClass.components(of: &members, defaultSpace: "RGB")
+    try members.end()
+    let keys: [String]
+    switch color.space {
+    case "RGB": keys = ["UIRed", "UIGreen", "UIBlue"]
+    case "white": keys = ["UIWhite"]
+    default: throw FormRefusal(reason: "UIColor has no space '\(color.space)'")
+    }
+    guard color.numbers.count == keys.count else {
+      throw FormRefusal(reason: "the space '\(color.space)' has \(keys.count) components")
+    }
+    fields.append(StoredField("UIColorComponentCount", .integer(Int64(keys.count) + 1)))
+    for (key, number) in zip(keys + ["UIAlpha"], color.numbers + [color.alpha]) {
+      fields.append(StoredField(key, .single(Float(number))))
+      if Double(Float(number)) != number {
+        fields.append(StoredField("\(key)-Double", .real(number)))
       }
-      let color = try NSColorClass.components(of: &members, defaultSpace: "RGB")
-      try members.end()
-      let keys: [String]
-      switch color.space {
-      case "RGB": keys = ["UIRed", "UIGreen", "UIBlue"]
-      case "white": keys = ["UIWhite"]
-      default: throw FormRefusal(reason: "UIColor has no space '\(color.space)'")
-      }
-      guard color.numbers.count == keys.count else {
-        throw FormRefusal(reason: "the space '\(color.space)' has \(keys.count) components")
-      }
-      fields.append(StoredField("UIColorComponentCount", .integer(Int64(keys.count) + 1)))
-      for (key, number) in zip(keys + ["UIAlpha"], color.numbers + [color.alpha]) {
-        fields.append(StoredField(key, .single(Float(number))))
-        if Double(Float(number)) != number {
-          fields.append(StoredField("\(key)-Double", .real(number)))
-        }
-      }
-      let visible = color.numbers + (color.alpha == 1 ? [] : [color.alpha])
-      let text = visible.map { $0.text(significantDigits: 3) }.joined(separator: " ")
-      let isGray = keys.count == 1
-      return fields + [
-        StoredField(isGray ? "NSWhite" : "NSRGB", .bytes(Array(text.utf8))),
-        StoredField("NSColorSpace", .integer(isGray ? 4 : 2)),
-      ]
-    })
+    }
+    let visible = color.numbers + (color.alpha == 1 ? [] : [color.alpha])
+    let text = visible.map { $0.text(significantDigits: 3) }.joined(separator: " ")
+    let isGray = keys.count == 1
+    return fields + [
+      StoredField(isGray ? "NSWhite" : "NSRGB", .bytes(Array(text.utf8))),
+      StoredField("NSColorSpace", .integer(isGray ? 4 : 2)),
+    ]
+  }
 }
 
 // MARK: - Colors as people write them

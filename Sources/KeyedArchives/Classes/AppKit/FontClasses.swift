@@ -4,7 +4,6 @@ import ArchiveGraph
 
 // MARK: - NSFont
 
-/// NSFont and UIFont.
 enum NSFontClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSFont", "UIFont", "UICTFont"]
   static let shown = "its name and size, before its fields"
@@ -27,7 +26,6 @@ enum NSFontClass: InterfaceClass, SimpleClass {
 
 // MARK: - NSFontDescriptor and UIFontDescriptor: attributes by name
 
-/// NSFontDescriptor and UIFontDescriptor.
 enum NSFontDescriptorClass: SimpleClass {
   static let classNames = ["NSFontDescriptor", "UIFontDescriptor"]
   static let shown = "its name and size, before its fields"
@@ -77,7 +75,6 @@ struct FontText {
 
 // MARK: - NSParagraphStyle
 
-/// NSParagraphStyle and NSMutableParagraphStyle.
 enum NSParagraphStyleClass: SimpleClass {
   static let classNames = ["NSParagraphStyle", "NSMutableParagraphStyle"]
   static let shown = "its alignment, distances and tab stops, before its fields"
@@ -114,7 +111,6 @@ enum NSParagraphStyleClass: SimpleClass {
 
 // MARK: - NSTextTab: `NSLocation`, `NSAlignment`
 
-/// NSTextTab.
 enum NSTextTabClass: SimpleClass {
   static let classNames = ["NSTextTab"]
   static let shown = "its place and alignment, before its fields"
@@ -129,7 +125,6 @@ enum NSTextTabClass: SimpleClass {
 
 // MARK: - NSTextList: `NSMarkerFormat`, `NSStart`
 
-/// NSTextList.
 enum NSTextListClass: SimpleClass {
   static let classNames = ["NSTextList"]
   static let shown = "its marker and first number, before its fields"
@@ -143,7 +138,6 @@ enum NSTextListClass: SimpleClass {
 
 // MARK: - NSTextAttachment: `NSFileWrapper`, or its contents (GNUstep: NSTextAttachment.m)
 
-/// NSTextAttachment.
 enum NSTextAttachmentClass: SimpleClass {
   static let classNames = ["NSTextAttachment"]
   static let shown = "the kind and size of the attachment, before its fields"

@@ -4,7 +4,6 @@ import ArchiveBasics
 
 // MARK: - NSImage
 
-/// NSImage and UIImage.
 enum NSImageClass: InterfaceClass {
   static let classNames = ["NSImage", "UIImage"]
   static let shown = "its name, size and representations, before its fields"
@@ -87,7 +86,6 @@ enum NSBezierPathClass: SimpleClass {
 
 // MARK: - NSShadow
 
-/// NSShadow.
 enum NSShadowClass: FrameworkClass {
   static let classNames = ["NSShadow"]
   static let shown = "its offset, blur and colour, before its fields"
@@ -105,7 +103,6 @@ enum NSShadowClass: FrameworkClass {
 
 // MARK: - NSFileWrapper: `NSFileWrapperData` (GNUstep: NSFileWrapper.m)
 
-/// NSFileWrapper.
 enum NSFileWrapperClass: SimpleClass {
   static let classNames = ["NSFileWrapper"]
   static let shown = "the kind and size of its data, before its fields"

@@ -7,7 +7,6 @@ import ArchiveGraph
 
 // MARK: - NSIBObjectData: what a file has, in parallel lists
 
-/// NSIBObjectData.
 enum NSIBObjectDataClass: InterfaceClass {
   static let classNames = ["NSIBObjectData"]
   static let shown = "its objects with their parents, names, numbers and classes, row by row"
@@ -37,7 +36,7 @@ enum NSIBObjectDataClass: InterfaceClass {
 
   static func summary(of object: ArchivedObject) -> String? {
     let owner = object.field("NSRoot").map { object.interfaceName($0) }
-    let framework = object.string("NSFramework").map { SummaryText.clipped($0) }
+    let framework = object.clipped("NSFramework")
     return SummaryText.joined([owner.map { "of \($0)" }, framework])
   }
 
@@ -115,7 +114,6 @@ enum NSCustomObjectClass: InterfaceClass, SimpleClass {
 
 // MARK: - Windows and menus
 
-/// NSWindowTemplate.
 enum NSWindowTemplateClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSWindowTemplate"]
   static let shown = "its title, class, rectangle and style, before its fields"
@@ -129,30 +127,23 @@ enum NSWindowTemplateClass: InterfaceClass, SimpleClass {
     SummaryText.joined([
       SummaryText.joined(
         [
-          object.string("NSWindowTitle").map { SummaryText.quoted($0) },
-          object.string("NSWindowClass").map { SummaryText.clipped($0) },
-          object.string("NSWindowRect").map { SummaryText.clipped($0) },
+          object.quoted("NSWindowTitle"), object.clipped("NSWindowClass"),
+          object.clipped("NSWindowRect"),
         ], separator: " "),
       object.flags("NSWindowStyleMask", styles),
     ])
   }
 }
 
-/// NSMenu.
 enum NSMenuClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSMenu"]
   static let shown = "its title and name, before its fields"
 
   static func summary(of object: ArchivedObject) -> String? {
-    SummaryText.joined(
-      [
-        object.string("NSTitle").map { SummaryText.quoted($0) },
-        object.string("NSName").map { SummaryText.clipped($0) },
-      ], separator: " ")
+    SummaryText.joined([object.quoted("NSTitle"), object.clipped("NSName")], separator: " ")
   }
 }
 
-/// NSMenuItem.
 enum NSMenuItemClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSMenuItem"]
   static let shown = "its title and key, before its fields"
@@ -165,7 +156,7 @@ enum NSMenuItemClass: InterfaceClass, SimpleClass {
       KeyText.line($0, object.integer("NSKeyEquivModMask") ?? 0)
     }
     let isDisabled = object.flag("NSIsDisabled") == true || flags & 0x8000_0000 != 0
-    let line = [object.string("NSTitle").map { SummaryText.quoted($0) }, key]
+    let line = [object.quoted("NSTitle"), key]
     return SummaryText.joined([
       SummaryText.joined(line, separator: " "), isDisabled ? "disabled" : nil,
       object.integer("NSState") == 1 ? "on" : nil,
@@ -175,7 +166,6 @@ enum NSMenuItemClass: InterfaceClass, SimpleClass {
 
 // MARK: - Views and cells
 
-/// NSView and its subclasses.
 enum NSViewClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSView"]
   static let shown = "its rectangle, how it is resized, and whether it is hidden, before its fields"
@@ -209,14 +199,10 @@ enum NSCellClass: InterfaceClass, SimpleClass {
   ]
 
   static func summary(of object: ArchivedObject) -> String? {
-    SummaryText.joined([
-      object.string("NSContents").map { SummaryText.quoted($0) },
-      object.flags("NSCellFlags", names),
-    ])
+    SummaryText.joined([object.quoted("NSContents"), object.flags("NSCellFlags", names)])
   }
 }
 
-/// NSButtonCell and its subclasses.
 enum NSButtonCellClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSButtonCell"]
   static let shown = "its title, key and flags, before its fields"
@@ -231,7 +217,7 @@ enum NSButtonCellClass: InterfaceClass, SimpleClass {
     let own = object.integer("modifiers").map { $0 < 0x1000 ? $0 << 16 : $0 }
     let modifiers = own ?? object.integer("NSButtonFlags2").map { ($0 >> 8) & 0xFF_FFFF } ?? 0
     let key = object.string("NSKeyEquivalent").flatMap { KeyText.line($0, modifiers) }
-    let title = object.string("NSContents").map { SummaryText.quoted($0) }
+    let title = object.quoted("NSContents")
     let states: FlagNames = [(0x2000_0000, "disabled"), (0x8000_0000, "on")]
     return SummaryText.joined([
       SummaryText.joined([title, key], separator: " "), object.flags("NSButtonFlags", names),
@@ -240,7 +226,6 @@ enum NSButtonCellClass: InterfaceClass, SimpleClass {
   }
 }
 
-/// NSTableColumn.
 enum NSTableColumnClass: InterfaceClass, SimpleClass {
   static let classNames = ["NSTableColumn"]
   static let shown = "its identifier and width, before its fields"
@@ -248,7 +233,7 @@ enum NSTableColumnClass: InterfaceClass, SimpleClass {
   static func summary(of object: ArchivedObject) -> String? {
     SummaryText.joined(
       [
-        object.string("NSIdentifier").map { SummaryText.quoted($0) },
+        object.quoted("NSIdentifier"),
         object.number("NSWidth").map { "width \(ColorText.short($0))" },
       ], separator: " ")
   }

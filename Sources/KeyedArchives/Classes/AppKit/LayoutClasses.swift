@@ -18,13 +18,12 @@ enum UIViewClass: InterfaceClass, SimpleClass {
     let text = object.string("UIText") ?? object.string("UITitle")
     return SummaryText.joined([
       text.map { SummaryText.quoted($0) },
-      object.string("UIBounds").map { SummaryText.clipped($0) },
+      object.clipped("UIBounds"),
       object.string("UICenter").map { "center \(SummaryText.clipped($0))" },
     ])
   }
 }
 
-/// NSLayoutConstraint.
 enum NSLayoutConstraintClass: InterfaceClass {
   static let classNames = ["NSLayoutConstraint"]
   static let shown = "what it demands, as in 'NSButton.width ≥ 80', before its fields"
@@ -62,7 +61,7 @@ enum IBClassReferenceClass: InterfaceClass, SimpleClass {
 
   static func summary(of object: ArchivedObject) -> String? {
     SummaryText.joined(
-      ["IBModuleName", "IBClassName"].map { object.string($0).map { SummaryText.clipped($0) } },
+      ["IBModuleName", "IBClassName"].map { object.clipped($0) },
       separator: ".")
   }
 }

@@ -3,7 +3,6 @@
 
 import ArchiveGraph
 
-/// NSEntityDescription.
 enum NSEntityDescriptionClass: SimpleClass {
   static let classNames = ["NSEntityDescription"]
   static let shown = "its name and class, before its fields"
@@ -15,7 +14,6 @@ enum NSEntityDescriptionClass: SimpleClass {
   }
 }
 
-/// NSAttributeDescription.
 enum NSAttributeDescriptionClass: SimpleClass {
   static let classNames = ["NSAttributeDescription"]
   static let shown = "its name and the name of its type, before its fields"
@@ -36,7 +34,6 @@ enum NSAttributeDescriptionClass: SimpleClass {
   }
 }
 
-/// NSRelationshipDescription.
 enum NSRelationshipDescriptionClass: SimpleClass {
   static let classNames = ["NSRelationshipDescription"]
   static let shown = "its name, destination and the name of its delete rule, before its fields"

@@ -2,7 +2,6 @@
 
 import ArchiveGraph
 
-/// CLLocation.
 enum CLLocationClass: SimpleClass {
   static let classNames = ["CLLocation"]
   static let shown = "its coordinate, altitude, accuracy, speed, course and time"
@@ -57,29 +56,28 @@ enum CLLocationClass: SimpleClass {
   // MARK: Stored form
 
   /// Every number that is shown is stored as a real, and the time in seconds (Core Location: encodeWithCoder:).
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: Set(numbers.map(\.1) + ["timestamp"])) { value throws(FormRefusal) in
-      var members = try value.members()
-      var fields: [StoredField] = []
-      for (key, name) in numbers {
-        guard let number = try members.real(name) else {
-          if name == "latitude" || name == "longitude" {
-            throw FormRefusal(reason: "its member '\(name)' is missing")
-          }
-          continue
+  static let storedForm = StoredForm.made(shown: Set(numbers.map(\.1) + ["timestamp"])) {
+    value throws(FormRefusal) in
+    var members = try value.members()
+    var fields: [StoredField] = []
+    for (key, name) in numbers {
+      guard let number = try members.real(name) else {
+        if name == "latitude" || name == "longitude" {
+          throw FormRefusal(reason: "its member '\(name)' is missing")
         }
-        fields.append(StoredField(prefix + key, .real(number)))
+        continue
       }
-      if let seconds = try members.date("timestamp") {
-        fields.append(StoredField(prefix + "Timestamp", .real(seconds)))
-      }
-      return try fields + members.fields(["reserved"])
-    })
+      fields.append(StoredField(prefix + key, .real(number)))
+    }
+    if let seconds = try members.date("timestamp") {
+      fields.append(StoredField(prefix + "Timestamp", .real(seconds)))
+    }
+    return try fields + members.fields(["reserved"])
+  }
 }
 
 // MARK: - CLRegion
 
-/// CLRegion and its kinds.
 enum CLRegionClass: SimpleClass {
   static let classNames = ["CLRegion", "CLCircularRegion", "CLBeaconRegion"]
   static let shown = "its identifier, center and radius, before its fields"
@@ -92,7 +90,7 @@ enum CLRegionClass: SimpleClass {
     func number(_ key: String) -> Double? {
       object.number(circlePrefix + key) ?? object.number(prefix + key)
     }
-    let name = object.string(prefix + "Identifier").map { SummaryText.quoted($0) }
+    let name = object.quoted(prefix + "Identifier")
     guard let latitude = number("CenterLatitude"), let longitude = number("CenterLongitude")
     else { return name }
     let radius = number("Radius").map { " radius \(ColorText.short($0)) m" } ?? ""

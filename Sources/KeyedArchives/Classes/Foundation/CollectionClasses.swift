@@ -1,7 +1,6 @@
 // Arrays, sets, dictionaries and map tables.
 
 import ArchiveGraph
-import ArchiveTypedStreams
 
 // MARK: - Lists: NSArray, and NSSet and NSOrderedSet, which hold their elements as NSArray archives them
 // (swift-corelibs-foundation: NSSet.swift)
@@ -20,31 +19,20 @@ extension ListClass {
   static func value(of object: ArchivedObject) -> Value? {
     object.listedElements().map { list($0) }
   }
-
-  static var fieldRules: [FieldRule] { [FieldRule(.objects, [Marker.array], "an array")] }
 }
 
-/// NSArray and NSMutableArray.
 enum NSArrayClass: ListClass {
   static let classNames = ["NSArray", "NSMutableArray"]
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSArray": .list, "NSMutableArray": .list,
-  ]
 
   static func list(_ elements: Elements) -> Value { .array(elements) }
 }
 
-/// NSSet and NSMutableSet.
 enum NSSetClass: ListClass {
   static let classNames = ["NSSet", "NSMutableSet"]
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSSet": .list, "NSMutableSet": .list,
-  ]
 
   static func list(_ elements: Elements) -> Value { .set(elements) }
 }
 
-/// NSOrderedSet and NSMutableOrderedSet.
 enum NSOrderedSetClass: ListClass {
   static let classNames = ["NSOrderedSet", "NSMutableOrderedSet"]
   static let shown = "the elements in their order"
@@ -54,7 +42,6 @@ enum NSOrderedSetClass: ListClass {
 
 // MARK: - NSCountedSet
 
-/// NSCountedSet.
 enum NSCountedSetClass: FrameworkClass {
   static let classNames = ["NSCountedSet"]
   static let shown = "its elements with their counts"
@@ -105,7 +92,6 @@ enum NSCountedSetClass: FrameworkClass {
 
 // MARK: - NSDictionary
 
-/// NSDictionary and NSMutableDictionary.
 enum NSDictionaryClass: FrameworkClass {
   static let classNames = ["NSDictionary", "NSMutableDictionary"]
   static let shown = "the keys and values"
@@ -138,18 +124,6 @@ enum NSDictionaryClass: FrameworkClass {
   static func unequal(keys: Int, objects: Int) -> String {
     "NS.keys holds \(keys) keys, but NS.objects holds \(objects) objects"
   }
-
-  // MARK: Fields
-
-  static let fieldRules = [
-    FieldRule(.keys, [Marker.array], "an array"), FieldRule(.objects, [Marker.array], "an array"),
-  ]
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSDictionary": .dictionary, "NSMutableDictionary": .dictionary,
-  ]
 }
 
 // MARK: - NSMapTable, NSHashTable and NSPointerArray

@@ -1,7 +1,6 @@
 // Dates, their components and intervals, calendars, time zones and locales.
 
 import ArchiveGraph
-import ArchiveTypedStreams
 
 // MARK: - NSDate
 
@@ -21,18 +20,6 @@ enum NSDateClass: FrameworkClass {
     default: return nil
     }
   }
-
-  // MARK: Fields
-
-  static let fieldRules = [
-    FieldRule(.time, [Marker.real, Marker.integer], "a real")
-  ]
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSDate": .date, "NSCalendarDate": .date,
-  ]
 }
 
 // MARK: - NSTimeZone
@@ -49,8 +36,8 @@ enum NSTimeZoneClass: SimpleClass {
   // MARK: Stored form
 
   /// The system of the reader has the transitions; swift-corelibs-foundation requires the key for them.
-  static let storedForm = StoredForm.made(
-    NSLocaleClass.identified("NS.name", isCurrent: false, nilKey: "NS.data"))
+  static let storedForm = NSLocaleClass.identified(
+    "NS.name", isCurrent: false, nilKey: "NS.data")
 
   // MARK: Codable
 
@@ -85,40 +72,33 @@ enum NSCalendarClass: SimpleClass {
   // MARK: Stored form
 
   static let storedForm = StoredForm.made(
-    StoredFormMaker(
-      shown: [
-        "current", "identifier", "locale", "timeZone", "firstWeekday", "minimumDaysInFirstWeek",
-      ]
-    ) { value throws(FormRefusal) in
-      var members = try value.members()
-      guard try members.integer("current") ?? 0 == 0 else {
-        throw FormRefusal(reason: "the current calendar is not a stored one")
-      }
-      let identifier = try members.required(members.text("identifier"), "identifier")
-      var fields = [
-        StoredField("NS.identifier", .text(identifier)),
-        StoredField(
-          "NS.timezone", try members.required(members.object("timeZone", "NSTimeZone"), "timeZone")),
-        StoredField(
-          "NS.locale", try members.required(members.object("locale", "NSLocale"), "locale")),
-        StoredField(
-          "NS.firstwkdy",
-          .integer(try members.required(members.integer("firstWeekday"), "firstWeekday"))),
-        StoredField(
-          "NS.mindays",
-          .integer(
-            try members.required(
-              members.integer("minimumDaysInFirstWeek"), "minimumDaysInFirstWeek"))),
-      ]
-      try members.end()
-      // Apple's Foundation stores when the Gregorian calendar began, the other one only what was set.
-      if identifier.equals("gregorian"), value.foundation == .apple {
-        fields.append(StoredField("NS.gstartdate", .date(gregorianStart)))
-      } else {
-        fields.append(StoredField("NS.gstartdate", .null))
-      }
-      return fields
-    })
+    shown: [
+      "current", "identifier", "locale", "timeZone", "firstWeekday", "minimumDaysInFirstWeek",
+    ]
+  ) { value throws(FormRefusal) in
+    var members = try value.members()
+    guard try members.integer("current") ?? 0 == 0 else {
+      throw FormRefusal(reason: "the current calendar is not a stored one")
+    }
+    let identifier = try members.required(members.text("identifier"), "identifier")
+    var fields = [StoredField("NS.identifier", .text(identifier))]
+    for (key, name, className) in [
+      ("NS.timezone", "timeZone", "NSTimeZone"), ("NS.locale", "locale", "NSLocale"),
+    ] {
+      fields.append(
+        StoredField(key, try members.required(members.object(name, className), name)))
+    }
+    for (key, name) in [
+      ("NS.firstwkdy", "firstWeekday"), ("NS.mindays", "minimumDaysInFirstWeek"),
+    ] {
+      fields.append(
+        StoredField(key, .integer(try members.required(members.integer(name), name))))
+    }
+    try members.end()
+    // Apple's Foundation stores when the Gregorian calendar began, the other one only what was set.
+    let isStarted = identifier.equals("gregorian") && value.foundation == .apple
+    return fields + [StoredField("NS.gstartdate", isStarted ? .date(gregorianStart) : .null)]
+  }
 
   // MARK: Codable
 
@@ -149,7 +129,6 @@ enum NSCalendarClass: SimpleClass {
 
 // MARK: - NSDateComponents
 
-/// NSDateComponents.
 enum NSDateComponentsClass: FrameworkClass {
   static let classNames = ["NSDateComponents"]
   static let shown = "the fields that are set"
@@ -213,24 +192,25 @@ enum NSDateComponentsClass: FrameworkClass {
 
   /// Every number has a field, with the highest integer if it is not set.
   static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: Set((fields + flags).map(\.1) + ["calendar", "timeZone"])) {
-      value throws(FormRefusal) in
-      var members = try value.members()
-      var stored = [
-        StoredField("NS.calendar", try members.object("calendar", "NSCalendar") ?? .null),
-        StoredField("NS.timezone", try members.object("timeZone", "NSTimeZone") ?? .null),
-      ]
-      for (key, name) in fields {
-        let number = try members.integer(name)
-        // The older readers do not know these.
-        if number == nil, key == "NS.week" || key == "NS.dayOfYear" { continue }
-        stored.append(StoredField(key, .integer(number ?? .max)))
-      }
-      for (key, name) in flags {
-        if let flag = try members.boolean(name) { stored.append(StoredField(key, .boolean(flag))) }
-      }
-      return try stored + members.fields()
-    })
+    shown: Set((fields + flags).map(\.1) + ["calendar", "timeZone"])
+  ) {
+    value throws(FormRefusal) in
+    var members = try value.members()
+    var stored = [
+      StoredField("NS.calendar", try members.object("calendar", "NSCalendar") ?? .null),
+      StoredField("NS.timezone", try members.object("timeZone", "NSTimeZone") ?? .null),
+    ]
+    for (key, name) in fields {
+      let number = try members.integer(name)
+      // The older readers do not know these.
+      if number == nil, key == "NS.week" || key == "NS.dayOfYear" { continue }
+      stored.append(StoredField(key, .integer(number ?? .max)))
+    }
+    for (key, name) in flags {
+      if let flag = try members.boolean(name) { stored.append(StoredField(key, .boolean(flag))) }
+    }
+    return try stored + members.fields()
+  }
 
   // MARK: Codable
 
@@ -291,24 +271,24 @@ enum NSDateIntervalClass: SimpleClass {
   // MARK: Stored form
 
   /// Both dates, and Apple's Foundation the duration, too (encodeWithCoder: of NSDateInterval).
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: ["start", "end", "duration"]) { value throws(FormRefusal) in
-      var members = try value.members()
-      let start = try members.required(members.date("start"), "start")
-      let end = try members.date("end")
-      let length = try members.real("duration")
-      try members.end()
-      let duration = try members.required(length ?? end.map { $0 - start }, "duration")
-      if let end, end - start != duration {
-        throw FormRefusal(reason: "its member 'duration' is not that of its dates")
-      }
-      let dates = [
-        StoredField("NS.startDate", .date(start)),
-        StoredField("NS.endDate", .date(end ?? start + duration)),
-      ]
-      guard value.foundation == .apple else { return dates }
-      return dates + [StoredField("NS.duration", .real(duration))]
-    })
+  static let storedForm = StoredForm.made(shown: ["start", "end", "duration"]) {
+    value throws(FormRefusal) in
+    var members = try value.members()
+    let start = try members.required(members.date("start"), "start")
+    let end = try members.date("end")
+    let length = try members.real("duration")
+    try members.end()
+    let duration = try members.required(length ?? end.map { $0 - start }, "duration")
+    if let end, end - start != duration {
+      throw FormRefusal(reason: "its member 'duration' is not that of its dates")
+    }
+    let dates = [
+      StoredField("NS.startDate", .date(start)),
+      StoredField("NS.endDate", .date(end ?? start + duration)),
+    ]
+    guard value.foundation == .apple else { return dates }
+    return dates + [StoredField("NS.duration", .real(duration))]
+  }
 
   // MARK: Codable
 
@@ -343,18 +323,18 @@ enum NSLocaleClass: SimpleClass {
 
   // MARK: Stored form
 
-  static let storedForm = StoredForm.made(identified("NS.identifier", isCurrent: true))
+  static let storedForm = identified("NS.identifier", isCurrent: true)
 
   /// Makes an object of its identifier, or of Codable's form: `{identifier}`, for a locale also `{current: 0}`.
   ///
   /// - Parameter nilKey: a field that is nil beside the identifier.
   static func identified(
     _ key: String, isCurrent: Bool, nilKey: String? = nil
-  ) -> StoredFormMaker {
+  ) -> StoredForm {
     @Sendable func fields(_ text: Text) -> [StoredField] {
       [StoredField(key, .text(text))] + (nilKey.map { [StoredField($0, .null)] } ?? [])
     }
-    return StoredFormMaker(shown: ["identifier", "current"]) { value throws(FormRefusal) in
+    return .made(shown: ["identifier", "current"]) { value throws(FormRefusal) in
       if let text = value.text { return fields(text) }
       var members = try value.members()
       let identifier = try members.required(members.text("identifier"), "identifier")

@@ -5,7 +5,6 @@ import ArchiveGraph
 
 // MARK: - NSIndexSet
 
-/// NSIndexSet and NSMutableIndexSet.
 enum NSIndexSetClass: FrameworkClass {
   static let classNames = ["NSIndexSet", "NSMutableIndexSet"]
   static let shown = "its ranges"
@@ -14,13 +13,12 @@ enum NSIndexSetClass: FrameworkClass {
     let fieldNames = ["NSRangeCount", "NSRangeData", "NSLocation", "NSLength"]
     return object.derivedObject(of: fieldNames) {
       guard let ranges = ranges(of: object) else { return nil }
-      let forms = ranges.map { range -> SyntheticValue in
-        .members([
-          ("location", .integer(Int64(range.lowerBound))), ("length", .integer(Int64(range.count))),
-        ])
-      }
-      return [("ranges", .list(forms))]
+      return [("ranges", .list(ranges.map { form($0.lowerBound, Int64($0.count)) }))]
     }
+  }
+
+  private static func form(_ location: Int64, _ length: Int64) -> SyntheticValue {
+    .members([("location", .integer(location)), ("length", .integer(length))])
   }
 
   static func summary(of object: ArchivedObject) -> String? {
@@ -62,36 +60,36 @@ enum NSIndexSetClass: FrameworkClass {
   // MARK: Stored form
 
   /// Several ranges are data, mutable in Apple's Foundation (encodeWithCoder: of NSIndexSet).
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: ["ranges", "indexes"]) { value throws(FormRefusal) in
-      var members = try value.members()
-      let name = members.hasAll(["ranges"]) ? "ranges" : "indexes"
-      var numbers: [Int64] = []
-      for node in try members.required(members.elements(name), name) {
-        var range = try value.members(of: node)
-        let location = try range.required(range.integer("location"), "location")
-        let length = try range.required(range.integer("length"), "length")
-        try range.end()
-        guard location >= numbers.last ?? 0, length > 0,
-          !location.addingReportingOverflow(length).overflow
-        else { throw FormRefusal(reason: "its ranges are not ascending") }
-        numbers += [location, length]
-      }
-      try members.end()
-      let count = StoredField("NSRangeCount", .integer(Int64(numbers.count / 2)))
-      switch numbers.count {
-      case 0: return [count]
-      case 2:
-        return [
-          count, StoredField("NSLocation", .integer(numbers[0])),
-          StoredField("NSLength", .integer(numbers[1])),
-        ]
-      default:
-        let data = StoredValue.data(
-          LEB128.bytes(of: numbers), isMutable: value.foundation == .apple)
-        return [count, StoredField("NSRangeData", data)]
-      }
-    })
+  static let storedForm = StoredForm.made(shown: ["ranges", "indexes"]) {
+    value throws(FormRefusal) in
+    var members = try value.members()
+    let name = members.hasAll(["ranges"]) ? "ranges" : "indexes"
+    var numbers: [Int64] = []
+    for node in try members.required(members.elements(name), name) {
+      var range = try value.members(of: node)
+      let location = try range.required(range.integer("location"), "location")
+      let length = try range.required(range.integer("length"), "length")
+      try range.end()
+      guard location >= numbers.last ?? 0, length > 0,
+        !location.addingReportingOverflow(length).overflow
+      else { throw FormRefusal(reason: "its ranges are not ascending") }
+      numbers += [location, length]
+    }
+    try members.end()
+    let count = StoredField("NSRangeCount", .integer(Int64(numbers.count / 2)))
+    switch numbers.count {
+    case 0: return [count]
+    case 2:
+      return [
+        count, StoredField("NSLocation", .integer(numbers[0])),
+        StoredField("NSLength", .integer(numbers[1])),
+      ]
+    default:
+      let data = StoredValue.data(
+        LEB128.bytes(of: numbers), isMutable: value.foundation == .apple)
+      return [count, StoredField("NSRangeData", data)]
+    }
+  }
 
   // MARK: Codable
 
@@ -100,17 +98,13 @@ enum NSIndexSetClass: FrameworkClass {
     "NSRangeCount", "NSRangeData", "NSLocation", "NSLength",
   ]) { fields in
     var ranges: [SyntheticValue] = []
-    func add(_ location: Int64, _ length: Int64) {
-      ranges.append(
-        .members([("location", .integer(location)), ("length", .integer(length))]))
-    }
     if let data = fields.data("NSRangeData") {
       guard let numbers = LEB128.all(of: data), numbers.count % 2 == 0 else { return nil }
       for position in stride(from: 0, to: numbers.count, by: 2) {
-        add(numbers[position], numbers[position + 1])
+        ranges.append(form(numbers[position], numbers[position + 1]))
       }
     } else if let location = fields.integer("NSLocation"), let length = fields.integer("NSLength") {
-      add(location, length)
+      ranges.append(form(location, length))
     }
     return .members([("indexes", .list(ranges))])
   }
@@ -118,7 +112,6 @@ enum NSIndexSetClass: FrameworkClass {
 
 // MARK: - NSIndexPath
 
-/// NSIndexPath.
 enum NSIndexPathClass: SimpleClass {
   static let classNames = ["NSIndexPath", "UIMutableIndexPath"]
   static let shown = "its indexes"
@@ -156,24 +149,23 @@ enum NSIndexPathClass: SimpleClass {
 
   // MARK: Stored form
 
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: ["indexes"]) { value throws(FormRefusal) in
-      var members = try value.members()
-      let nodes = try members.required(members.elements("indexes"), "indexes")
-      try members.end()
-      let numbers = nodes.compactMap { value.integer($0) }
-      guard numbers.count == nodes.count, numbers.allSatisfy({ $0 >= 0 }) else {
-        throw FormRefusal(reason: "its indexes are not integers from 0 on")
-      }
-      let length = StoredField("NSIndexPathLength", .integer(Int64(numbers.count)))
-      switch numbers.count {
-      case 0: return [length]
-      case 1: return [length, StoredField("NSIndexPathValue", .integer(numbers[0]))]
-      default:
-        let data = StoredValue.data(LEB128.bytes(of: numbers), isMutable: false)
-        return [length, StoredField("NSIndexPathData", data)]
-      }
-    })
+  static let storedForm = StoredForm.made(shown: ["indexes"]) { value throws(FormRefusal) in
+    var members = try value.members()
+    let nodes = try members.required(members.elements("indexes"), "indexes")
+    try members.end()
+    let numbers = nodes.compactMap { value.integer($0) }
+    guard numbers.count == nodes.count, numbers.allSatisfy({ $0 >= 0 }) else {
+      throw FormRefusal(reason: "its indexes are not integers from 0 on")
+    }
+    let length = StoredField("NSIndexPathLength", .integer(Int64(numbers.count)))
+    switch numbers.count {
+    case 0: return [length]
+    case 1: return [length, StoredField("NSIndexPathValue", .integer(numbers[0]))]
+    default:
+      let data = StoredValue.data(LEB128.bytes(of: numbers), isMutable: false)
+      return [length, StoredField("NSIndexPathData", data)]
+    }
+  }
 
   // MARK: Codable
 

@@ -3,7 +3,6 @@
 
 import ArchiveGraph
 
-/// NSPersonNameComponents.
 enum NSPersonNameComponentsClass: SimpleClass {
   static let classNames = ["NSPersonNameComponents", "_NSPersonNameComponentsData"]
   static let shown =
@@ -24,26 +23,25 @@ enum NSPersonNameComponentsClass: SimpleClass {
 
   /// Apple's Foundation stores the parts in an object of their own (encodeWithCoder: of
   /// _NSPersonNameComponentsData); swift-corelibs-foundation stores them in the object itself, and does not open a name that lacks a field.
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: Set(personNames + ["phoneticRepresentation"])) {
-      value throws(FormRefusal) in
-      var members = try value.members()
-      let isNested = value.foundation == .apple
-      var fields: [StoredField] = []
-      for name in personNames {
-        let text = try members.text(name)
-        fields.append(StoredField("NS." + name, text.map { .text($0) } ?? .null))
-      }
-      if isNested {
-        let phonetic = try members.object("phoneticRepresentation", "NSPersonNameComponents")
-        fields.append(StoredField("NS.phoneticRepresentation", phonetic ?? .null))
-      }
-      try members.end()
-      guard isNested else { return fields }
-      return [
-        StoredField("NS.nameComponentsPrivate", .object("_NSPersonNameComponentsData", fields))
-      ]
-    })
+  static let storedForm = StoredForm.made(shown: Set(personNames + ["phoneticRepresentation"])) {
+    value throws(FormRefusal) in
+    var members = try value.members()
+    let isNested = value.foundation == .apple
+    var fields: [StoredField] = []
+    for name in personNames {
+      let text = try members.text(name)
+      fields.append(StoredField("NS." + name, text.map { .text($0) } ?? .null))
+    }
+    if isNested {
+      let phonetic = try members.object("phoneticRepresentation", "NSPersonNameComponents")
+      fields.append(StoredField("NS.phoneticRepresentation", phonetic ?? .null))
+    }
+    try members.end()
+    guard isNested else { return fields }
+    return [
+      StoredField("NS.nameComponentsPrivate", .object("_NSPersonNameComponentsData", fields))
+    ]
+  }
 
   // MARK: Codable
 

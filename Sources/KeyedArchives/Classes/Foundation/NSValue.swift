@@ -4,9 +4,7 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchiveTypedStreams
 
-/// NSValue.
 enum NSValueClass: SimpleClass {
   static let classNames = ["NSValue", "NSConcreteValue"]
   static let shown =
@@ -114,31 +112,31 @@ enum NSValueClass: SimpleClass {
 
   /// Points, sizes and rectangles are text, a range two numbers of their own, insets reals (Foundation: encodeWithCoder:
   /// of NSConcreteValue, NSStringFromRect; swift-corelibs-foundation writes `1.0` where Apple writes `1`).
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: Set(shapes.flatMap(\.members))) { value throws(FormRefusal) in
-      let (shape, nodes) = try shape(of: value)
-      let special = StoredField("NS.special", .integer(shape.special))
-      if shape.special == 4 {
-        let numbers = nodes.compactMap { value.integer($0) }
-        guard numbers.count == 2, numbers.allSatisfy({ $0 >= 0 }) else {
-          throw FormRefusal(reason: "a range has two integers")
-        }
-        return [special] + zip(shape.keys, numbers).map { StoredField($0, .boxed($1)) }
+  static let storedForm = StoredForm.made(shown: Set(shapes.flatMap(\.members))) {
+    value throws(FormRefusal) in
+    let (shape, nodes) = try shape(of: value)
+    let special = StoredField("NS.special", .integer(shape.special))
+    if shape.special == 4 {
+      let numbers = nodes.compactMap { value.integer($0) }
+      guard numbers.count == 2, numbers.allSatisfy({ $0 >= 0 }) else {
+        throw FormRefusal(reason: "a range has two integers")
       }
-      let numbers = nodes.compactMap { value.number($0) }
-      guard numbers.count == nodes.count else {
-        throw FormRefusal(reason: "its members are not numbers")
-      }
-      if shape.keys.count > 1 {
-        return [special] + zip(shape.keys, numbers).map { StoredField($0, .real($1)) }
-      }
-      let texts = numbers.map {
-        value.foundation == .apple ? $0.text(significantDigits: 17) : $0.description
-      }
-      let pairs = stride(from: 0, to: texts.count, by: 2).map { "{\(texts[$0]), \(texts[$0 + 1])}" }
-      let text = pairs.count == 1 ? pairs[0] : "{\(pairs.joined(separator: ", "))}"
-      return [special, StoredField(shape.keys[0], .string(text))]
-    })
+      return [special] + zip(shape.keys, numbers).map { StoredField($0, .boxed($1)) }
+    }
+    let numbers = nodes.compactMap { value.number($0) }
+    guard numbers.count == nodes.count else {
+      throw FormRefusal(reason: "its members are not numbers")
+    }
+    if shape.keys.count > 1 {
+      return [special] + zip(shape.keys, numbers).map { StoredField($0, .real($1)) }
+    }
+    let texts = numbers.map {
+      value.foundation == .apple ? $0.text(significantDigits: 17) : $0.description
+    }
+    let pairs = stride(from: 0, to: texts.count, by: 2).map { "{\(texts[$0]), \(texts[$0 + 1])}" }
+    let text = pairs.count == 1 ? pairs[0] : "{\(pairs.joined(separator: ", "))}"
+    return [special, StoredField(shape.keys[0], .string(text))]
+  }
 
   private typealias StoredShape = (special: Int64, kind: String, keys: [String], members: [String])
 
@@ -211,12 +209,6 @@ enum NSValueClass: SimpleClass {
     return count == 2
       ? .list(values) : .list([.list(Array(values[..<2])), .list(Array(values[2...]))])
   }
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSValue": .value
-  ]
 }
 
 // MARK: - Numbers of points, sizes and rectangles, as NSValue archives them

@@ -13,11 +13,7 @@ enum NSPredicateClass: FrameworkClass {
   static let shown = "the text of the predicate"
 
   static func value(of object: ArchivedObject) -> Value? {
-    object.derivedText {
-      var text = PredicateText()
-      defer { object.graph.spend(text.cost) }
-      return text.predicate(object)
-    }
+    PredicateText.value(of: object) { $0.predicate(object) }
   }
 
   static let storedForm = StoredForm.never(
@@ -52,11 +48,7 @@ enum NSExpressionClass: FrameworkClass {
   static let shown = "the text of the expression"
 
   static func value(of object: ArchivedObject) -> Value? {
-    object.derivedText {
-      var text = PredicateText()
-      defer { object.graph.spend(text.cost) }
-      return text.expression(object)
-    }
+    PredicateText.value(of: object) { $0.expression(object) }
   }
 
   static let storedForm = StoredForm.never(
@@ -65,14 +57,13 @@ enum NSExpressionClass: FrameworkClass {
 
 // MARK: - NSSortDescriptor: `NSKey`, `NSAscending`, `NSSelector`
 
-/// NSSortDescriptor.
 enum NSSortDescriptorClass: SimpleClass {
   static let classNames = ["NSSortDescriptor"]
   static let shown = "its key, order and selector, before its fields"
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let isAscending = object.flag("NSAscending") else { return nil }
-    let key = object.string("NSKey").map { SummaryText.clipped($0) } ?? "itself"
+    let key = object.clipped("NSKey") ?? "itself"
     let selector = object.string("NSSelector").map { " by \(SummaryText.clipped($0))" } ?? ""
     return "\(key) \(isAscending ? "ascending" : "descending")\(selector)"
   }
@@ -80,7 +71,6 @@ enum NSSortDescriptorClass: SimpleClass {
 
 // MARK: - NSRegularExpression
 
-/// NSRegularExpression.
 enum NSRegularExpressionClass: SimpleClass {
   static let classNames = ["NSRegularExpression", "NSDataDetector"]
   static let shown = "its pattern and options, before its fields"
@@ -101,7 +91,6 @@ enum NSRegularExpressionClass: SimpleClass {
 
 // MARK: - NSTextCheckingResult
 
-/// NSTextCheckingResult.
 enum NSTextCheckingResultClass: FrameworkClass {
   static let classNames = [
     "NSTextCheckingResult", "NSSimpleRegularExpressionCheckingResult",

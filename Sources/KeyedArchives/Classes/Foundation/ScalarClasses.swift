@@ -2,11 +2,9 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchiveTypedStreams
 
 // MARK: - NSNumber as an object of its own, as older archivers wrote it
 
-/// NSNumber.
 enum NSNumberClass: FrameworkClass {
   static let classNames = ["NSNumber"]
   static let shown = "the number or boolean"
@@ -25,17 +23,10 @@ enum NSNumberClass: FrameworkClass {
     }
     return nil
   }
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSNumber": .number
-  ]
 }
 
 // MARK: - NSDecimalNumber
 
-/// NSDecimalNumber.
 enum NSDecimalNumberClass: SimpleClass {
   static let classNames = ["NSDecimalNumber", "NSDecimalNumberPlaceholder"]
   static let shown = "its exact decimal digits, as a string"
@@ -60,21 +51,22 @@ enum NSDecimalNumberClass: SimpleClass {
 
   // MARK: Stored form
 
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: ["exponent", "length", "isNegative", "isCompact", "mantissa"]) {
-      value throws(FormRefusal) in
-      guard let parts = try parts(of: value) else {
-        throw FormRefusal(reason: "it is not a decimal number")
-      }
-      return [
-        StoredField("NS.exponent", .integer(parts.exponent)),
-        StoredField("NS.length", .integer(parts.length)),
-        StoredField("NS.negative", .boolean(parts.isNegative)),
-        StoredField("NS.compact", .boolean(parts.isCompact)),
-        StoredField("NS.mantissa.bo", .integer(1)),
-        StoredField("NS.mantissa", .data(parts.mantissa, isMutable: false)),
-      ]
-    })
+  static let storedForm = StoredForm.made(shown: [
+    "exponent", "length", "isNegative", "isCompact", "mantissa",
+  ]) {
+    value throws(FormRefusal) in
+    guard let parts = try parts(of: value) else {
+      throw FormRefusal(reason: "it is not a decimal number")
+    }
+    return [
+      StoredField("NS.exponent", .integer(parts.exponent)),
+      StoredField("NS.length", .integer(parts.length)),
+      StoredField("NS.negative", .boolean(parts.isNegative)),
+      StoredField("NS.compact", .boolean(parts.isCompact)),
+      StoredField("NS.mantissa.bo", .integer(1)),
+      StoredField("NS.mantissa", .data(parts.mantissa, isMutable: false)),
+    ]
+  }
 
   /// The parts of digits, of a number, or of Codable's form.
   private static func parts(of value: FormValue) throws(FormRefusal) -> DecimalParts? {
@@ -140,7 +132,6 @@ enum NSDecimalNumberClass: SimpleClass {
 
 // MARK: - NSNull: an object without keys
 
-/// NSNull.
 enum NSNullClass: FrameworkClass {
   static let classNames = ["NSNull"]
   static let shown = "null"
@@ -148,17 +139,10 @@ enum NSNullClass: FrameworkClass {
   static let isLeaf = true
 
   static func value(of object: ArchivedObject) -> Value? { .null }
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSNull": .null
-  ]
 }
 
 // MARK: - NSData as an object of its own
 
-/// NSData and NSMutableData.
 enum NSDataClass: FrameworkClass {
   static let classNames = ["NSData", "NSMutableData"]
   static let shown = "the bytes, or the archive in them"
@@ -174,18 +158,6 @@ enum NSDataClass: FrameworkClass {
     }
     return nil
   }
-
-  // MARK: Fields
-
-  static let fieldRules = [
-    FieldRule(.data, [Marker.data], "data")
-  ]
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSData": .data, "NSMutableData": .mutableData,
-  ]
 }
 
 // MARK: - NSUUID: `NS.uuidbytes`, 16 bytes (swift-corelibs-foundation: NSUUID.swift)
@@ -203,13 +175,12 @@ package enum NSUUIDClass: SimpleClass {
 
   // MARK: Stored form
 
-  package static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: []) { value throws(FormRefusal) in
-      guard let text = value.text?.string, let bytes = bytes(of: text) else {
-        throw FormRefusal(reason: "it is not the text of a UUID")
-      }
-      return [StoredField("NS.uuidbytes", .bytes(bytes))]
-    })
+  package static let storedForm = StoredForm.made(shown: []) { value throws(FormRefusal) in
+    guard let text = value.text?.string, let bytes = bytes(of: text) else {
+      throw FormRefusal(reason: "it is not the text of a UUID")
+    }
+    return [StoredField("NS.uuidbytes", .bytes(bytes))]
+  }
 
   /// The bytes of a UUID's text; nil for other text.
   package static func bytes(of text: String) -> [UInt8]? {
@@ -221,10 +192,4 @@ package enum NSUUIDClass: SimpleClass {
     }
     return bytes.count == 16 ? bytes : nil
   }
-
-  // MARK: Fields
-
-  package static let fieldRules = [
-    FieldRule(.uuidBytes, [Marker.data], "data of 16 bytes", byteCount: 16)
-  ]
 }

@@ -4,7 +4,6 @@ import ArchiveGraph
 
 // MARK: - NSError: `NSDomain`, `NSCode`, `NSUserInfo` (swift-corelibs-foundation: NSError.swift)
 
-/// NSError.
 enum NSErrorClass: SimpleClass {
   static let classNames = ["NSError"]
   static let shown = "its domain, code and localized description, before its fields"
@@ -33,7 +32,6 @@ enum NSErrorClass: SimpleClass {
 
 // MARK: - NSException: `NS.name`, `NS.reason`, `NS.userinfo`
 
-/// NSException.
 enum NSExceptionClass: SimpleClass {
   static let classNames = ["NSException"]
   static let shown = "its name and reason, before its fields"
@@ -47,7 +45,6 @@ enum NSExceptionClass: SimpleClass {
 
 // MARK: - NSNotification
 
-/// NSNotification.
 enum NSNotificationClass: FrameworkClass {
   static let classNames = ["NSNotification", "NSConcreteNotification"]
   static let shown = "its name and object, before its fields"
@@ -60,7 +57,6 @@ enum NSNotificationClass: FrameworkClass {
 
 // MARK: - NSUserActivity: its type and title
 
-/// NSUserActivity.
 enum NSUserActivityClass: SimpleClass {
   static let classNames = ["NSUserActivity"]
   static let shown = "its type and title, before its fields"
@@ -74,7 +70,6 @@ enum NSUserActivityClass: SimpleClass {
 
 // MARK: - NSProgress: the number of units, and how many are done
 
-/// NSProgress.
 enum NSProgressClass: SimpleClass {
   static let classNames = ["NSProgress"]
   static let shown = "how many units are done, before its fields"

@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchiveTypedStreams
 
 // MARK: - NSString as an object of its own
 
@@ -25,18 +24,6 @@ package enum NSStringClass: FrameworkClass {
     guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
     return .string(Text(base: base, byteCount: bytes.count, form: .utf8))
   }
-
-  // MARK: Fields
-
-  package static let fieldRules = [
-    FieldRule(.string, FieldRule.texts, "a string")
-  ]
-
-  // MARK: Typedstreams
-
-  package static let streamLayouts: [String: StreamLayout] = [
-    "NSString": .string, "NSMutableString": .mutableString,
-  ]
 }
 
 // MARK: - NSAttributedString
@@ -111,39 +98,30 @@ enum NSAttributedStringClass: FrameworkClass {
   // MARK: Stored form
 
   /// The text without attributes; a string that is not empty has a dictionary of them all the same.
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: ["string", "runs"]) { value throws(FormRefusal) in
-      var text = value.text
-      if text == nil {
-        var members = try value.members()
-        text = try members.required(members.text("string"), "string")
-        let runs = try members.elements("runs") ?? []
-        try members.end()
-        for node in runs {
-          var run = try value.members(of: node)
-          guard let attributes = run.remove("attributes") else { continue }
-          guard case .dictionary(let pairs) = value.graph.value(of: attributes), pairs.count == 0,
-            runs.count == 1
-          else { throw FormRefusal(reason: "its attributes have no form that is known") }
-        }
+  static let storedForm = StoredForm.made(shown: ["string", "runs"]) { value throws(FormRefusal) in
+    var text = value.text
+    if text == nil {
+      var members = try value.members()
+      text = try members.required(members.text("string"), "string")
+      let runs = try members.elements("runs") ?? []
+      try members.end()
+      for node in runs {
+        var run = try value.members(of: node)
+        guard let attributes = run.remove("attributes") else { continue }
+        guard case .dictionary(let pairs) = value.graph.value(of: attributes), pairs.count == 0,
+          runs.count == 1
+        else { throw FormRefusal(reason: "its attributes have no form that is known") }
       }
-      guard let text else { throw FormRefusal(reason: nil) }
-      let string = StoredField("NSString", .text(text))
-      return text.byteCount == 0
-        ? [string] : [string, StoredField("NSAttributes", .emptyDictionary)]
-    })
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSAttributedString": .attributedString,
-    "NSMutableAttributedString": .attributedString,
-  ]
+    }
+    guard let text else { throw FormRefusal(reason: nil) }
+    let string = StoredField("NSString", .text(text))
+    return text.byteCount == 0
+      ? [string] : [string, StoredField("NSAttributes", .emptyDictionary)]
+  }
 }
 
 // MARK: - NSCharacterSet
 
-/// NSCharacterSet.
 enum NSCharacterSetClass: SimpleClass {
   static let classNames = [
     "NSCharacterSet", "NSMutableCharacterSet", "_NSCFCharacterSet", "__NSCFCharacterSet",

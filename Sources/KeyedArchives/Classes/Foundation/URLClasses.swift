@@ -2,11 +2,9 @@
 
 import ArchiveBasics
 import ArchiveGraph
-import ArchiveTypedStreams
 
 // MARK: - NSURL
 
-/// NSURL.
 enum NSURLClass: SimpleClass {
   static let classNames = ["NSURL"]
   static let shown = "the address, resolved against its base"
@@ -42,15 +40,15 @@ enum NSURLClass: SimpleClass {
 
   // MARK: Stored form
 
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: ["relative", "base"]) { value throws(FormRefusal) in
-      if let text = value.text { return fields(text, base: .null) }
-      var members = try value.members()
-      let relative = try members.required(members.text("relative"), "relative")
-      let base = try members.object("base", "NSURL")
-      try members.end()
-      return fields(relative, base: base ?? .null)
-    })
+  static let storedForm = StoredForm.made(shown: ["relative", "base"]) {
+    value throws(FormRefusal) in
+    if let text = value.text { return fields(text, base: .null) }
+    var members = try value.members()
+    let relative = try members.required(members.text("relative"), "relative")
+    let base = try members.object("base", "NSURL")
+    try members.end()
+    return fields(relative, base: base ?? .null)
+  }
 
   private static func fields(_ relative: Text, base: StoredValue) -> [StoredField] {
     [StoredField("NS.base", base), StoredField("NS.relative", .text(relative))]
@@ -73,18 +71,6 @@ enum NSURLClass: SimpleClass {
     }
     return .members(members)
   }
-
-  // MARK: Fields
-
-  static let fieldRules = [
-    FieldRule(.relative, FieldRule.texts, "a string")
-  ]
-
-  // MARK: Typedstreams
-
-  static let streamLayouts: [String: StreamLayout] = [
-    "NSURL": .url
-  ]
 }
 
 // MARK: - NSURLComponents: a key for each component
@@ -111,7 +97,6 @@ enum NSURLComponentsClass: SimpleClass {
 
 // MARK: - NSURLQueryItem
 
-/// NSURLQueryItem.
 enum NSURLQueryItemClass: SimpleClass {
   static let classNames = ["NSURLQueryItem"]
   static let shown = "its name and value"
@@ -137,17 +122,16 @@ enum NSURLQueryItemClass: SimpleClass {
 
   // MARK: Stored form
 
-  static let storedForm = StoredForm.made(
-    StoredFormMaker(shown: ["name", "value"]) { value throws(FormRefusal) in
-      var members = try value.members()
-      let name = try members.required(members.text("name"), "name")
-      let text = try members.text("value")
-      try members.end()
-      return [
-        StoredField("NS.name", .text(name)),
-        StoredField("NS.value", text.map { .text($0) } ?? .null),
-      ]
-    })
+  static let storedForm = StoredForm.made(shown: ["name", "value"]) { value throws(FormRefusal) in
+    var members = try value.members()
+    let name = try members.required(members.text("name"), "name")
+    let text = try members.text("value")
+    try members.end()
+    return [
+      StoredField("NS.name", .text(name)),
+      StoredField("NS.value", text.map { .text($0) } ?? .null),
+    ]
+  }
 }
 
 // MARK: - NSURLRequest, NSURLResponse and NSCachedURLResponse

@@ -4,7 +4,6 @@ import ArchiveGraph
 
 // MARK: - NSMeasurement: `NS.value` and `NS.unit` (swift-corelibs-foundation: NSMeasurement.swift)
 
-/// NSMeasurement.
 enum NSMeasurementClass: SimpleClass {
   static let classNames = ["NSMeasurement"]
   static let shown = "its value and unit, before its fields"
@@ -52,7 +51,6 @@ enum NSMeasurementClass: SimpleClass {
 
 // MARK: - NSUnit
 
-/// NSUnit and its dimensions.
 enum NSUnitClass: SimpleClass {
   static let classNames =
     ["NSUnit", "NSDimension"]
@@ -65,13 +63,12 @@ enum NSUnitClass: SimpleClass {
   static let shown = "its symbol, before its fields"
 
   static func summary(of object: ArchivedObject) -> String? {
-    object.string("NS.symbol").map { SummaryText.clipped($0) }
+    object.clipped("NS.symbol")
   }
 }
 
 // MARK: - NSUnitConverter
 
-/// NSUnitConverter.
 enum NSUnitConverterClass: SimpleClass {
   static let classNames = ["NSUnitConverter", "NSUnitConverterLinear", "NSUnitConverterReciprocal"]
   static let shown = "its formula to the base unit, before its fields"

@@ -2,7 +2,6 @@
 
 import ArchiveGraph
 
-/// SCNNode.
 enum SCNNodeClass: SimpleClass {
   static let classNames = ["SCNNode"]
   static let shown = "its name, position, rotation and scale, before its fields"
@@ -18,6 +17,6 @@ enum SCNNodeClass: SimpleClass {
       key, word in
       vector(key).map { "\(word) \($0)" }
     }
-    return SummaryText.joined([object.string("name").map { SummaryText.quoted($0) }] + parts)
+    return SummaryText.joined([object.quoted("name")] + parts)
   }
 }

@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchiveGraph
 
-/// DVTDocumentLocation and its subclasses.
 enum DVTDocumentLocationClass: SimpleClass {
   static let classNames = [
     "DVTDocumentLocation", "DVTTextDocumentLocation", "IDELogDocumentLocation",
@@ -23,17 +22,15 @@ enum DVTDocumentLocationClass: SimpleClass {
   }
 }
 
-/// DVTFilePath.
 enum DVTFilePathClass: SimpleClass {
   static let classNames = ["DVTFilePath"]
   static let shown = "its path, before its fields"
 
   static func summary(of object: ArchivedObject) -> String? {
-    object.string("pathString").map { SummaryText.quoted($0) }
+    object.quoted("pathString")
   }
 }
 
-/// IDEArchivableStringIndexPair.
 enum IDEArchivableStringIndexPairClass: SimpleClass {
   static let classNames = ["IDEArchivableStringIndexPair"]
   static let shown = "its string and index, before its fields"
@@ -46,7 +43,6 @@ enum IDEArchivableStringIndexPairClass: SimpleClass {
   }
 }
 
-/// IDENavigableItemArchivableRepresentation and IDEEditorHistoryItem.
 enum IDENavigableItemClass: SimpleClass {
   static let classNames = ["IDENavigableItemArchivableRepresentation", "IDEEditorHistoryItem"]
   static let shown = "the document that it leads to, before its fields"

@@ -175,14 +175,14 @@ enum ArchivePartsLint: IntegrityLint {
     // A missing part may be one with broken bytes, which was reported already.
     guard !parts.hasBrokenParts else { return }
     if parts.lacksArchiver(in: input) {
-      add(.missingArchiver, "$archiver", "a string", parts.archiver, input, &report)
+      add(.missingArchiver, "$archiver", "a string", parts.members.archiver, input, &report)
     }
     guard parts.isArchive(in: input) else { return }
-    if parts.top.map({ isBroken($0, input) || input.dictionary($0) != nil }) != true {
-      add(.missingTop, "$top", "a dictionary", parts.top, input, &report)
+    if parts.members.top.map({ isBroken($0, input) || input.dictionary($0) != nil }) != true {
+      add(.missingTop, "$top", "a dictionary", parts.members.top, input, &report)
     }
-    if parts.objects.map({ isBroken($0, input) || input.array($0) != nil }) != true {
-      add(.missingObjects, "$objects", "an array", parts.objects, input, &report)
+    if parts.members.objects.map({ isBroken($0, input) || input.array($0) != nil }) != true {
+      add(.missingObjects, "$objects", "an array", parts.members.objects, input, &report)
     }
   }
 
