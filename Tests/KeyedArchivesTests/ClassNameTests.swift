@@ -65,6 +65,18 @@ struct ClassNameJudgeTests {
     }
   }
 
+  /// Each letter that stands for a type of the standard library.
+  @Test func standardTypesAreSpelledAsTheToolchainSpellsThem() throws {
+    let letters = (UInt8(ascii: "A")...UInt8(ascii: "z")).map { String(Unicode.Scalar($0)) }
+    let understood = letters.map { ClassName(stored: "$sS\($0)D") }
+      .filter { $0.display != $0.stored }
+    let spellings = try SwiftDemangle.spell(understood.map(\.stored))
+    for (name, spelling) in zip(understood, spellings) {
+      #expect(name.display == spelling, "\(name.stored)")
+    }
+    #expect(understood.count > 20)
+  }
+
   /// Names cut short and mutated: each that is understood must mean what the toolchain says it means.
   @Test func damagedNamesAreSpelledAsTheToolchainSpellsThemOrAsStored() throws {
     var mutator = NameMutator(seed: 20_190_406)

@@ -258,7 +258,7 @@ enum StandardType {
     "N": "ClosedRange", "n": "Range", "O": "ObjectIdentifier", "P": "UnsafePointer",
     "p": "UnsafeMutablePointer", "R": "UnsafeBufferPointer", "r": "UnsafeMutableBufferPointer",
     "S": "String", "s": "Substring", "u": "UInt", "V": "UnsafeRawPointer",
-    "v": "UnsafeMutableRawPointer", "W": "ByteView",
+    "v": "UnsafeMutableRawPointer", "W": "UnsafeRawBufferPointer",
     "w": "UnsafeMutableRawBufferPointer",
   ]
 
