@@ -145,7 +145,6 @@ extension StoredDifference.Kind {
 }
 
 extension LostValue.Kind {
-  /// The kind of the loss, as the text before its path.
   fileprivate var phrase: String {
     switch self {
     case .value: "the value"
@@ -239,48 +238,8 @@ package final class LossTally: Sendable {
 /// Classes, storage and mutability, which other envelopes cannot hold, are lost and reported unless the policy is strict
 /// or the envelope stays the same. Any other loss is a refusal, unless it is allowed or kept.
 package struct LossPolicy: Sendable {
-  /// Where lost values are kept for the way back.
-  package enum Keeping: String, Sendable {
-    /// Nowhere.
-    case none
-    /// In the file `FILE.lost.json` beside the archive.
-    case beside
-    /// In the model's member `x-lost`.
-    case inside
-  }
-
-  /// A loss that the user allows.
-  package struct Allowance: Sendable {
-    let kind: StoredDifference.Kind?
-    let path: DataPath?
-
-    /// Allows losses of a kind, nil for any, at a path and below it, nil for everywhere.
-    package init(kind: StoredDifference.Kind? = nil, path: DataPath? = nil) {
-      (self.kind, self.path) = (kind, path)
-    }
-
-    /// The names of the kinds, that of all kinds first.
-    package static var words: [String] { FamilyLosses.words }
-
-    /// Whether it allows a loss.
-    func covers(_ kind: StoredDifference.Kind, at path: GraphPath) -> Bool {
-      (self.kind == nil || self.kind == kind) && self.path?.leads(to: path) != false
-    }
-
-    /// Reads `KIND` or `KIND:PATH`; `all` is every kind.
-    ///
-    /// - Throws: `ArchiveError` with code `malformed` for another kind or an invalid path.
-    package init(parsing text: String) throws(ArchiveError) {
-      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let word = parts.first.map(String.init), Self.words.contains(word) else {
-        throw ArchiveError(
-          .malformed,
-          "'\(parts.first ?? "")' is not a kind of loss (\(Self.words.joined(separator: ", ")))")
-      }
-      kind = StoredDifference.Kind(rawValue: word)
-      path = parts.count == 2 ? try DataPath(parsing: String(parts[1])) : nil
-    }
-  }
+  /// A loss that is allowed.
+  package typealias Allowance = FamilyLosses.Allowance
 
   /// What allows a loss.
   package enum Authority: String, Sendable {
@@ -298,14 +257,15 @@ package struct LossPolicy: Sendable {
   private(set) var familyAllowances: [Allowance] = []
   /// Whether the family says where losses are kept, and not the user.
   private(set) var isKeptByFamily = false
-  /// Where losses are kept.
-  package var keeping: Keeping
+  /// Where losses are kept; nil for nowhere.
+  package var keeping: FamilyLosses.Keeping?
   /// Whether classes, storage and mutability are refused as all else is.
   package var isStrict: Bool
 
   /// Makes a policy.
   package init(
-    allowing allowances: [Allowance] = [], keeping: Keeping = .none, isStrict: Bool = false
+    allowing allowances: [Allowance] = [], keeping: FamilyLosses.Keeping? = nil,
+    isStrict: Bool = false
   ) {
     (self.allowances, self.keeping, self.isStrict) = (allowances, keeping, isStrict)
   }
@@ -339,6 +299,29 @@ package struct LossPolicy: Sendable {
   }
 }
 
+extension FamilyLosses.Allowance {
+  /// Whether it allows a loss.
+  func covers(_ kind: StoredDifference.Kind, at path: GraphPath) -> Bool {
+    (self.kind == nil || self.kind == kind) && self.path?.leads(to: path) != false
+  }
+
+  /// Reads `KIND` or `KIND:PATH`; `all` is every kind.
+  ///
+  /// - Throws: `ArchiveError` with code `malformed` for another kind or an invalid path.
+  package init(parsing text: String) throws(ArchiveError) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let words = FamilyLosses.words
+    guard let word = parts.first.map(String.init), words.contains(word) else {
+      throw ArchiveError(
+        .malformed,
+        "'\(parts.first ?? "")' is not a kind of loss (\(words.joined(separator: ", ")))")
+    }
+    self.init(
+      kind: StoredDifference.Kind(rawValue: word),
+      path: parts.count == 2 ? try DataPath(parsing: String(parts[1])) : nil)
+  }
+}
+
 // MARK: - What the family says where no option does
 
 extension LossPolicy {
@@ -356,11 +339,10 @@ extension LossPolicy {
   func joined(with rules: FamilyLosses.Rules?, _ use: FamilyUse) -> LossPolicy {
     guard let rules, use != .none else { return self }
     var policy = self
-    policy.familyAllowances = rules.allowances.map { Allowance(kind: $0.kind, path: $0.path) }
-    guard use == .all, keeping == .none else { return policy }
-    if let keeping = rules.keeping, !isStrict, allowances.isEmpty {
-      policy.keeping = keeping == .inside ? .inside : .beside
-      policy.isKeptByFamily = true
+    policy.familyAllowances = rules.allowances
+    guard use == .all, keeping == nil else { return policy }
+    if rules.keeping != nil, !isStrict, allowances.isEmpty {
+      (policy.keeping, policy.isKeptByFamily) = (rules.keeping, true)
     }
     policy.isStrict = isStrict || rules.isStrict
     return policy

@@ -106,7 +106,7 @@ extension Migration: ArchiveRewriting {
     task.archives.begin()
     let result = try task.run()
     let losses = task.request.losses
-    if case .changed(let archive) = result, losses.keeping == .none || losses.isKeptByFamily {
+    if case .changed(let archive) = result, losses.keeping == nil || losses.isKeptByFamily {
       tally?.add(archive.details.migration?.losses ?? [], isKept: losses.isKeptByFamily)
     }
     // The version of a nested archive is determined by the enclosing lens.

@@ -102,7 +102,7 @@ extension MigrationTask {
     // The way back shows the same, unless there is none, or kept values would hide what was written.
     let isRestored = !keepsStructure && !transformed.lost.isEmpty
     if isRestored || !oneWay.isEmpty { try verification.compare(with: transformed.root) }
-    let isKept = request.losses.keeping != .none
+    let isKept = request.losses.keeping != nil
     var kept = LostValues(
       family: family.name, version: target.name,
       values: transformed.carried + transformed.lost + transformed.tolerated)
@@ -251,5 +251,5 @@ private enum NilMembers {
 
 extension Envelope {
   /// Whether a member may be nil or null in it, not only absent.
-  var hasNull: Bool { self == .nscoding || self == .dictionariable || self == .json }
+  var hasNull: Bool { isOfObjects || self == .json }
 }

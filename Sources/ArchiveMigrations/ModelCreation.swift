@@ -95,7 +95,7 @@ package struct ModelCreation {
       of: root, in: answer, shape: schema,
       coding: envelope == .json
         ? schema.jsonCoding : JSONCoding(dates: .iso8601, readsFractions: true),
-      hasClasses: envelope == .nscoding || envelope == .dictionariable)
+      hasClasses: envelope?.isOfObjects == true)
     let graph = ObjectGraph(limits: answer.limits)
     _ = graph.add(
       try CodableCopy.copy(read, of: answer, shape: schema, unknown: .drop, nulls: nulls))

@@ -156,7 +156,7 @@ package struct EditedDocument {
 /// An edit that was added to a batch.
 struct EditDraft {
   /// What it has changed, without the new value.
-  let record: EditRecord
+  var record: EditRecord
   /// The number of the edit whose value the record shows; nil if the record is complete.
   var edit: Int?
 
@@ -190,16 +190,14 @@ struct EditDraft {
     // The batch may contain changes to what is not replaced, and such an edit is not added to it.
     let oldText = isInsertion ? nil : old.map { text($0, graph) }
     try batch.add(action, at: location)
-    let path = location.path.description
+    let record = EditRecord(path: location.path.description, old: oldText, new: nil)
+    var draft = EditDraft(record: record)
     switch edit.operation {
-    case .remove: return [EditDraft(record: EditRecord(path: path, old: oldText, new: nil))]
-    case .renameKey(let key):
-      return [EditDraft(record: EditRecord(path: path, old: oldText, new: nil, key: key))]
-    default:
-      return [
-        EditDraft(record: EditRecord(path: path, old: oldText, new: nil), edit: batch.editCount - 1)
-      ]
+    case .remove: break
+    case .renameKey(let key): draft.record.key = key
+    default: draft.edit = batch.editCount - 1
     }
+    return [draft]
   }
 
   /// Whether a value is set to itself: the same value in the same type, of no class or storage that is named.

@@ -102,10 +102,7 @@ struct JSONPathParser {
 
   private mutating func indexOrSlice() throws(ArchiveError) -> QuerySelector {
     let start = try optionalInteger()
-    let afterStart = position
-    skipBlanks()
-    guard skip(":") else {
-      position = afterStart
+    guard skip(afterBlanks: ":") else {
       guard let start else {
         throw problem("expected a name in quotes, a number, '*', ':' or '?', found \(found)")
       }
@@ -113,19 +110,14 @@ struct JSONPathParser {
     }
     skipBlanks()
     let end = try optionalInteger()
-    let afterEnd = position
-    skipBlanks()
-    guard skip(":") else {
-      position = afterEnd
-      return .slice(QuerySlice(start: start, end: end, step: 1))
+    var step: Int?
+    if skip(afterBlanks: ":") {
+      let afterColon = position
+      skipBlanks()
+      step = try optionalInteger()
+      if step == nil { position = afterColon }
     }
-    let afterColon = position
-    skipBlanks()
-    guard let step = try optionalInteger() else {
-      position = afterColon
-      return .slice(QuerySlice(start: start, end: end, step: 1))
-    }
-    return .slice(QuerySlice(start: start, end: end, step: step))
+    return .slice(QuerySlice(start: start, end: end, step: step ?? 1))
   }
 
   /// An integer without leading zeros and without `-0`.
@@ -163,13 +155,7 @@ struct JSONPathParser {
     _ part: (inout JSONPathParser) throws(ArchiveError) -> QueryCondition
   ) throws(ArchiveError) -> QueryCondition {
     var parts = [try part(&self)]
-    while true {
-      let start = position
-      skipBlanks()
-      guard skip(sign) else {
-        position = start
-        break
-      }
+    while skip(afterBlanks: sign) {
       try grow()
       skipBlanks()
       parts.append(try part(&self))
@@ -454,6 +440,15 @@ struct JSONPathParser {
     return true
   }
 
+  /// Skips blanks and a word after them, or nothing.
+  private mutating func skip(afterBlanks word: String) -> Bool {
+    let start = position
+    skipBlanks()
+    if skip(word) { return true }
+    position = start
+    return false
+  }
+
   private mutating func text(while belongs: (Unicode.Scalar) -> Bool) -> String {
     let run = scalars[position...].prefix { belongs($0) }
     position += run.count
@@ -495,23 +490,19 @@ package struct JSONPath: Sendable, CustomStringConvertible {
   package let description: String
   let segments: [QuerySegment]
 
+  /// `$..*`: every value below the root.
+  static let descendants = JSONPath(
+    description: "$..*", segments: [QuerySegment(isDescendant: true, selectors: [.wildcard])])
+}
+
+extension JSONPath {
   /// Parses and checks a query.
   ///
   /// - Throws: `ArchiveError` with code `malformed`, whose offset is a position in characters; `limit` if the query is
   ///   nested too deeply.
   package init(parsing text: String) throws(ArchiveError) {
     var parser = JSONPathParser(text)
-    segments = try parser.parse()
-    description = text
-  }
-
-  /// `$..*`: every value below the root.
-  static let descendants = JSONPath(
-    description: "$..*", segments: [QuerySegment(isDescendant: true, selectors: [.wildcard])])
-
-  private init(description: String, segments: [QuerySegment]) {
-    self.description = description
-    self.segments = segments
+    self.init(description: text, segments: try parser.parse())
   }
 }
 

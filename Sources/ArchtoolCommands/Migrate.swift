@@ -212,7 +212,7 @@ extension OptionDescription {
     help: "Go by way of VERSION instead of the shortest path.")
 
   static let allowLoss = optional(
-    "allow-loss", valueName: "KIND[:PATH]", words: LossPolicy.Allowance.words,
+    "allow-loss", valueName: "KIND[:PATH]", words: FamilyLosses.words,
     help:
       """
       Migrate even if values are lost. KIND is value, absence, sharing, key, class, storage or \

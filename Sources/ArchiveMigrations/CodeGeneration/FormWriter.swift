@@ -138,7 +138,7 @@ struct FormWriter {
   ) throws(ArchiveError) -> String {
     var model = SwiftModel(version.tree, typeName: typeName)
     let (name, type) = try model.run()
-    guard type == .named(name), let root = model.declarations.first(where: { $0.name == name }),
+    guard type == .named(name), let root = model.declaration(name),
       case .record = root.form
     else {
       throw ArchiveError(
@@ -222,10 +222,6 @@ struct FormWriter {
     /// The names of forms, by those of the types.
     var names: [String: String] = [:]
     var written: Set<String> = []
-
-    func declaration(_ name: String) -> SwiftDeclaration? {
-      model.declarations.first { $0.name == name }
-    }
   }
 
   private mutating func body(
@@ -265,8 +261,6 @@ struct FormWriter {
     let isJSON = run.version.envelope == .json
     switch type {
     case run.model.anyValue: return use(".any")
-    case .scalar(.boolean): return use(".boolean")
-    case .scalar(.integer): return use(".integer")
     case .scalar(.unsigned):
       isWide = true
       return use(".integer")
@@ -276,23 +270,20 @@ struct FormWriter {
       kinds.insert("jsonDate")
       return ".jsonDate { \(LensWriter.date(in: run.version.jsonCoding)) }"
     case .scalar(.data): return use(isJSON ? ".jsonData" : ".data")
-    case .scalar(.uuid): return use(".uuid")
-    case .scalar(.url): return use(".url")
-    case .scalar(.decimal): return use(".decimal")
-    case .scalar(.string): return use(".string")
+    case .scalar(let scalar): return use("." + scalar.rawValue)
     case .list(let element), .set(let element): return use(".list", try form(of: element, &run))
     case .map(let value): return use(".map", try form(of: value, &run))
     case .optional(let wrapped): return use(".nullable", try form(of: wrapped, &run))
     case .stored(let classes, let inner):
       return object(of: [classes.first ?? "NS"], try form(of: inner, &run), run)
     case .named(let name):
-      if let declaration = run.declaration(name) { try emit(declaration, &run) }
+      if let declaration = run.model.declaration(name) { try emit(declaration, &run) }
       var form = "." + (run.names[name] ?? "")
       if run.model.recursiveNames.contains(name) {
         kinds.insert("deferred")
         form = ".deferred { \(form) }"
       }
-      guard let declaration = run.declaration(name),
+      guard let declaration = run.model.declaration(name),
         case .record(_, _, let rule) = declaration.form
       else { return form }
       if rule.classes.isEmpty, run.version.envelope == .nscoding {

@@ -67,9 +67,7 @@ struct LensWriter {
     var writer = SwiftWriter()
     writer.documentation(documentation)
     let parameter = "_ \(subject): inout [String: Any]"
-    try writer.block("private func \(name)(\(parameter)) throws") { (writer) throws(ArchiveError) in
-      try write(lens, .members(subject), &writer)
-    }
+    try edit("private func \(name)(\(parameter)) throws", subject, lens, &writer)
     writer.line()
     functions += writer.text
     return name
@@ -114,29 +112,16 @@ struct LensWriter {
     case (.store(let name, let storage), _):
       writer.line("// \(name) is stored \(storage.rawValue) now.")
     case (.map(let lens), .value(let name)):
-      try writer.block(
-        "\(name) = try each(of: \(name))", parameters: "value"
-      ) { (writer) throws(ArchiveError) in
-        try self.writeElement(lens, &writer)
-      }
+      try convert("\(name) = try each(of: \(name))", lens, &writer)
     case (.map(let lens), .members(let name)):
-      guard let pattern = lens.memberPattern else {
-        try writer.block(
-          "for (key, value) in \(name)"
-        ) { (writer) throws(ArchiveError) in
-          writer.line("// Every member.")
-          try writer.block(
-            "\(name)[key] = try within(\".\\(key)\")"
-          ) { (writer) throws(ArchiveError) in
-            try self.writeElement(lens, &writer)
-          }
-        }
-        return
+      if let pattern = lens.memberPattern {
+        let call = "try \(name).convertMembers(\(SwiftWriter.literal(pattern)))"
+        return try convert(call, lens, &writer)
       }
-      try writer.block(
-        "try \(name).convertMembers(\(SwiftWriter.literal(pattern)))", parameters: "value"
-      ) { (writer) throws(ArchiveError) in
-        try self.writeElement(lens, &writer)
+      try writer.block("for (key, value) in \(name)") { (writer) throws(ArchiveError) in
+        writer.line("// Every member.")
+        let call = "\(name)[key] = try within(\".\\(key)\")"
+        try self.convert(call, parameters: "", lens, &writer)
       }
     case (_, .members(let name)):
       try write(operation, kind, members: name, &writer)
@@ -149,13 +134,25 @@ struct LensWriter {
     }
   }
 
-  /// Writes a closure's statements that return the value of the variable `value` as a lens changes it.
-  private mutating func writeElement(
-    _ lens: Lens, _ writer: inout SwiftWriter
+  /// Writes a call whose closure returns the value of the variable `value` as a lens changes it.
+  private mutating func convert(
+    _ call: String, parameters: String = "value", _ lens: Lens, _ writer: inout SwiftWriter
   ) throws(ArchiveError) {
-    writer.line("var value = value")
-    try write(lens, .value("value"), &writer)
-    writer.line("return value")
+    try writer.block(call, parameters: parameters) { (writer) throws(ArchiveError) in
+      writer.line("var value = value")
+      try self.write(lens, .value("value"), &writer)
+      writer.line("return value")
+    }
+  }
+
+  /// Writes a block that changes the members in a variable as a lens does.
+  private mutating func edit(
+    _ opening: String, parameters: String = "", _ variable: String, _ lens: Lens,
+    _ writer: inout SwiftWriter
+  ) throws(ArchiveError) {
+    try writer.block(opening, parameters: parameters) { (writer) throws(ArchiveError) in
+      try self.write(lens, .members(variable), &writer)
+    }
   }
 
   /// Whether every operation applies to the members of an object.
@@ -180,11 +177,11 @@ struct LensWriter {
     _ member: String, _ lens: Lens, _ name: String, _ writer: inout SwiftWriter
   ) throws(ArchiveError) {
     let literal = SwiftWriter.literal(member)
-    if lens.isIdentity { return }
+    var (lens, each) = (lens, "")
     if lens.operations.count == 1, case .map(let inner)? = lens.operations.first?.kind,
       inner.memberPattern == nil
     {
-      if inner.isIdentity { return }
+      (lens, each) = (inner, "Each")
       if let operation = inner.operations.first, inner.operations.count == 1,
         let (part, expression) = try conversion(
           operation, operation.kind.resolved(for: step?.direction ?? .forward)),
@@ -192,41 +189,17 @@ struct LensWriter {
       {
         return writer.line("try \(name).convertEach(\(literal)) { \(expression[0]) }")
       }
-      let element = variable(member, besides: name, isElement: true)
-      if isOfMembers(inner) {
-        try writer.block(
-          "try \(name).editEach(\(literal))", parameters: element
-        ) { (writer) throws(ArchiveError) in
-          try self.write(inner, .members(element), &writer)
-        }
-      } else {
-        try writer.block(
-          "try \(name).convertEach(\(literal))", parameters: "value"
-        ) { (writer) throws(ArchiveError) in
-          try self.writeElement(inner, &writer)
-        }
-      }
-      return
     }
-    if isOfMembers(lens) {
-      let inner = variable(member, besides: name)
-      try writer.block(
-        "try \(name).edit(\(literal))", parameters: inner
-      ) { (writer) throws(ArchiveError) in
-        try self.write(lens, .members(inner), &writer)
-      }
-    } else {
-      try writer.block(
-        "try \(name).convert(\(literal))", parameters: "value"
-      ) { (writer) throws(ArchiveError) in
-        try self.writeElement(lens, &writer)
-      }
+    if lens.isIdentity { return }
+    guard isOfMembers(lens) else {
+      return try convert("try \(name).convert\(each)(\(literal))", lens, &writer)
     }
+    let inner = variable(member, besides: name, isElement: !each.isEmpty)
+    try edit("try \(name).edit\(each)(\(literal))", parameters: inner, inner, lens, &writer)
   }
 
-  /// A name for a variable.
   private func variable(
-    _ text: String, besides other: String, isElement: Bool = false
+    _ text: String, besides other: String, isElement: Bool
   ) -> String {
     var names = SwiftNames(reserved: Self.reserved.union([other, "key"]))
     let name =
@@ -268,10 +241,7 @@ struct LensWriter {
       writer.line(
         "try \(name).separate(\(literal(member)), to: \(literal(keys)), \(literal(values)))")
     case .when(let condition, _, let lens):
-      try writer.block("if \(try test(condition, name, operation))") {
-        (writer) throws(ArchiveError) in
-        try self.write(lens, .members(name), &writer)
-      }
+      try edit("if \(try test(condition, name, operation))", name, lens, &writer)
     case .use(let lensName):
       guard let lens = step?.file.lens.named[lensName] else { throw refusal(operation) }
       let function = try function(
@@ -413,12 +383,9 @@ struct LensWriter {
     case (.integer, .string), (.real, .string): "try decimal($0)"
     case (.string, .string): "try text($0)"
     case (.date, .date): "try date($0)"
-    case (.dateText(.iso8601), .date): "try isoDate($0)"
-    case (.date, .dateText(.iso8601)): "try isoText($0)"
     case (.dateText(let format), .date): reading(format)
     case (.date, .dateText(let format)): writing(format)
-    case (.dateNumber(let epoch, _), .date):
-      "Date(\(label(epoch)): try double($0)\(factor(epoch, "/")))"
+    case (.dateNumber(let epoch, _), .date): reading(.number(epoch))
     case (.date, .dateNumber(let epoch, let isInteger)):
       "try \(isInteger ? "integer(" : "")date($0).\(label(epoch))\(factor(epoch, "*"))\(isInteger ? ")" : "")"
     case (.data, .base64): "try base64($0)"

@@ -70,11 +70,13 @@ package struct MigratingSource {
     }
     var objects = try ObjectWriter(types, name, newest)
     let interface = MigratingInterface(
-      name: name, newest: newest, versions: family.versions, migrations.partners,
-      body: try objects.run())
+      name: name, newest: newest,
+      versions: family.versions.map { SwiftWriter.words($0.name).joined(separator: " ") },
+      partners: migrations.partners, body: try objects.run())
     let facts = facts(forms, objects, migrations.text)
     let isFinal = facts.contains("@final")
-    let words = [
+    var words = interface.words
+    words.merge([
       "VERSIONS": entries.joined(separator: "\n"), "KEYS": constants, "FORMS": forms.text,
       "NEWEST": forms.newest, "SCALARS": forms.scalars, "RECORDS": forms.records,
       "EXACT": forms.exact,
@@ -82,11 +84,12 @@ package struct MigratingSource {
       "STAND-INS": hasObjects ? forms.standIns : "", "OBJECTS": objects.text,
       "FINAL PARAMETER": isFinal ? ", isFinal: Bool = false" : "",
       "FINAL": isFinal ? ", isFinal: isFinal" : "", "IS FINAL": isFinal ? ", isFinal: true" : "",
-      "NUMBER KEY": isKeyed(newest) ? "" : " ?? (key as? NSNumber)?.stringValue",
+      "NUMBER KEY": newest.envelope?.isOfObjects == true
+        ? "" : " ?? (key as? NSNumber)?.stringValue",
       "NOT FINAL": isFinal ? "!isFinal, " : "", "NUMBER": isFinal ? "isFinal || " : "",
-    ]
+    ]) { $1 }
     let template = MigratingTemplate(facts: facts, words: words)
-    let source = interface.text + template.versions + migrations.text
+    let source = template.start + migrations.text
     let support = template.support(for: source + forms.text)
     return Self.joined([interface.heading, model.text, source, support])
   }
@@ -109,10 +112,6 @@ package struct MigratingSource {
     }
   }
 
-  private func isKeyed(_ version: SchemaVersion) -> Bool {
-    version.envelope == .nscoding || version.envelope == .dictionariable
-  }
-
   private var hasObjects: Bool { family.versions.contains { $0.envelope == .nscoding } }
 
   /// What the template needs to know.
@@ -130,39 +129,36 @@ package struct MigratingSource {
     }
     let envelopes = Set(family.versions.compactMap(\.envelope))
     let isKeyed = !envelopes.isDisjoint(with: [.nscoding, .dictionariable, .codable])
-    let hasLists = family.versions.contains(where: \.allowsList)
     let all: [(String, Bool)] = [
-      ("@keyed", isKeyed), ("@objects", hasObjects), ("@noObjects", !hasObjects),
+      ("@keyed", isKeyed), ("@objects", hasObjects),
       ("@plain", isKeyed && !hasObjects), ("@plist", envelopes.contains(.plist)),
       ("@json", envelopes.contains(.json)), ("@onlyJSON", envelopes == [.json]),
-      ("@lists", hasLists), ("@single", !hasLists), ("@scalars", !forms.scalars.isEmpty),
+      ("@lists", family.versions.contains(where: \.allowsList)),
+      ("@newestLists", family.versions.last?.allowsList == true),
+      ("@scalars", !forms.scalars.isEmpty),
       ("@encoded", objects.hasClasses), ("@default", forms.hasConditions),
       ("@exact", !forms.exact.isEmpty),
       ("@records", !forms.records.isEmpty),
-      ("@keyedValues", hasKeyedVersions), ("@plainValues", !hasKeyedVersions),
+      ("@keyedValues", family.versions.contains { $0.envelope?.isOfObjects == true }),
       ("@nilText", !envelopes.isDisjoint(with: [.codable, .plist])),
       ("@noNull", forms.kinds.isDisjoint(with: ["nullable", "any"])),
       ("@both", forms.kinds.isSuperset(of: ["record", "open"])),
       ("@urlTexts", hasURLTexts(forms)),
       ("@codableNewest", [.codable, .plist].contains(family.versions.last?.envelope)),
-      ("@plainNewest", ![.codable, .plist].contains(family.versions.last?.envelope)),
-      ("@final", isFinal), ("@noFinal", !isFinal),
+      ("@final", isFinal),
       ("@wide", forms.isWide || migrations.includes("try decimal(")),
-      ("@dollar", hasDollar), ("@noDollar", !hasDollar), ("@numberKinds", hasNumberKinds),
+      ("@dollar", hasDollar), ("@numberKinds", hasNumberKinds),
       ("@inBase64", migrations.includes("inLayers(") && migrations.includes("\"base64\", ")),
       ("@inArchives", migrations.includes("inLayers(") && migrations.includes("\"archive\", ")),
-      ("@ownNumberKinds", !hasNumberKinds), ("@onlyRecords", !forms.kinds.contains("open")),
+      ("@onlyRecords", !forms.kinds.contains("open")),
     ]
     return Set(all.filter(\.1).map(\.0) + forms.kinds.map { "@form:\($0)" })
   }
 
-  /// Whether sets and the keys of dictionaries are objects in some version.
-  private var hasKeyedVersions: Bool { family.versions.contains(where: isKeyed) }
-
   /// Whether a text may be an object of another class: one that is known, or that no schema excludes.
   private func hasURLTexts(_ forms: FormWriter) -> Bool {
     family.versions.contains { version in
-      guard isKeyed(version) else { return false }
+      guard version.envelope?.isOfObjects == true else { return false }
       return forms.kinds.contains("url")
         || version.schemaParts.contains { part in
           part["type"]?.strings.contains("string") == true && part["x-plist-type"] == nil

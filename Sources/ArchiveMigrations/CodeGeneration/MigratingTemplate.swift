@@ -5,15 +5,18 @@ import ArchiveBasics
 /// The source code in the folder Templates, of which a file takes what it uses.
 ///
 /// The lines between `#if TEXT|TEXT` and `#endif` are for files that contain one of the texts by then, or that have it
-/// as a fact: `@objects`. A word in quotation marks, `«FORMS»`, stands for what is particular to a family.
+/// as a fact: `@objects`; those after `#else` are for the others. A word in quotation marks, `«FORMS»`, stands for what is particular to a family.
 struct MigratingTemplate {
   /// What is known of the family: each fact begins with `@`.
   let facts: Set<String>
   /// What words stand for.
   let words: [String: String]
 
-  /// The versions and how an archive's is found.
-  var versions: String { lines(of: PackageResources.versions_template, in: "") }
+  /// What the source offers, the versions and how an archive's is found.
+  var start: String {
+    lines(of: PackageResources.interface_template, in: "")
+      + lines(of: PackageResources.versions_template, in: "")
+  }
 
   /// The operations of lenses, what reads archives, and the forms of values, as far as the source uses them.
   func support(for source: String) -> String {
@@ -39,6 +42,8 @@ struct MigratingTemplate {
             ? facts.contains(String(text)) : source.includes(text) || result.includes(text)
         }
         skipped.append(skipped.last == true || !isUsed)
+      } else if line == "#else", let isSkipped = skipped.popLast() {
+        skipped.append(skipped.last == true || !isSkipped)
       } else if line == "#endif" {
         if !skipped.isEmpty { skipped.removeLast() }
       } else if skipped.last != true {

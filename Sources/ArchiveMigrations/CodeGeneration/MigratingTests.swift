@@ -20,7 +20,6 @@ package struct MigratingTests {
     package let permissions: FilePermissions
   }
 
-  /// How many archives of a version are generated.
   private static let generatedCount = 8
 
   private let family: SchemaFamily

@@ -55,9 +55,12 @@ struct ObjectWriter {
   /// - Returns: what an archive holds; nil if an encoder of Codable makes it.
   /// - Throws: `ArchiveError` with code `unsupported` that names what cannot be written.
   mutating func run() throws(ArchiveError) -> Body? {
-    guard let main = declaration(root), case .record(_, _, let rule) = main.form else { return nil }
-    let isKeyed = version.envelope == .nscoding || version.envelope == .dictionariable
-    if isKeyed, let keyClass = version.keyClasses.first(where: { $0 != "NSString" }) {
+    guard let main = model.declaration(root), case .record(_, _, let rule) = main.form else {
+      return nil
+    }
+    if version.envelope?.isOfObjects == true,
+      let keyClass = version.keyClasses.first(where: { $0 != "NSString" })
+    {
       throw refusal("the keys of a dictionary are of the class \(keyClass)")
     }
     switch version.envelope {
@@ -107,10 +110,6 @@ struct ObjectWriter {
   private func refusal(_ message: String) -> ArchiveError {
     ArchiveError(
       .unsupported, "no Swift code that writes \(version.label), which is the newest: \(message)")
-  }
-
-  private func declaration(_ name: String) -> SwiftDeclaration? {
-    model.declarations.first { $0.name == name }
   }
 
   /// The class of some patterns, before its superclasses.
@@ -172,7 +171,6 @@ struct ObjectWriter {
     return name
   }
 
-  /// Writes the statement that encodes a property.
   private mutating func encode(
     _ property: SwiftDeclaration.Property, _ writer: inout SwiftWriter
   ) throws(ArchiveError) {
@@ -294,7 +292,7 @@ struct ObjectWriter {
   }
 
   private mutating func named(_ name: String, _ value: String) throws(ArchiveError) -> String {
-    guard let declaration = declaration(name) else { return value }
+    guard let declaration = model.declaration(name) else { return value }
     switch declaration.form {
     case .strings: return "\(value).rawValue"
     case .union:
@@ -337,7 +335,7 @@ struct ObjectWriter {
     case (_, .map(let element)) where !name.hasPrefix("NS") && version.envelope == .nscoding:
       let chain = try self.chain([name], classes.count > 1 ? classes : [], of: name)
       let item = try expression(element, "value", isInline: true)
-      let object = try encoded(inner.qualified(in: root, model), chain) { (_, writer) in
+      let object = try encoded(inner.source(naming: path), chain) { (_, writer) in
         writer.block("for (key, value) in model") { $0.line("coder.encode(\(item), forKey: key)") }
       }
       return "\(object)(\(value))"
@@ -351,30 +349,15 @@ extension SwiftType {
   fileprivate var isNumber: Bool {
     [.scalar(.boolean), .scalar(.integer), .scalar(.unsigned), .scalar(.real)].contains(self)
   }
-
-  /// The type in source outside of the model's type.
-  fileprivate func qualified(in root: String, _ model: SwiftModel) -> String {
-    switch self {
-    case .scalar: source
-    case .named(let name): name == root ? name : "\(root).\(name)"
-    case .list(let inner): "[\(inner.qualified(in: root, model))]"
-    case .set(let inner): "Set<\(inner.qualified(in: root, model))>"
-    case .map(let inner): "[String: \(inner.qualified(in: root, model))]"
-    case .optional(let inner): "\(inner.qualified(in: root, model))?"
-    case .stored(_, let inner): inner.qualified(in: root, model)
-    }
-  }
 }
 
 extension SwiftDeclaration {
-  /// The properties of a record.
   fileprivate var properties: [Property] {
     if case .record(let properties, _, _) = form { properties } else { [] }
   }
 }
 
 extension SchemaVersion {
-  /// The classes of the keys of dictionaries.
   fileprivate var keyClasses: [String] {
     schemaParts.compactMap { $0["x-key-class"]?.string }
   }

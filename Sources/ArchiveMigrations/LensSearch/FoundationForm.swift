@@ -75,14 +75,11 @@ extension SchemaDerivation {
         throw problem("a list that an object holds inline has no form elsewhere", position)
       }
     }
-    if shape.kind == .decimal, (source.envelope == .json) != (envelope == .json),
-      source.envelope != .nscoding, source.envelope != .dictionariable
-    {
+    let isOfValues = !source.envelope.isOfObjects
+    if shape.kind == .decimal, (source.envelope == .json) != (envelope == .json), isOfValues {
       throw problem("no operation leads from Codable's decimal number to a number", position)
     }
-    guard source.envelope == .nscoding || source.envelope == .dictionariable,
-      envelope != .nscoding, envelope != .dictionariable
-    else { return }
+    if isOfValues || envelope.isOfObjects { return }
     if let name = shape.className, FoundationForm.underived.contains(name) {
       throw problem("what \(envelope.rawValue) holds for \(name) is not derived", position)
     }
@@ -138,7 +135,7 @@ extension SchemaDerivation {
     _ schema: JSONTree, _ shape: SchemaShape, _ position: Position
   ) throws(ArchiveError) -> JSONTree {
     let isSet = ["NSSet", "NSMutableSet"].contains(shape.className ?? "")
-    if isSet, envelope != .nscoding, envelope != .dictionariable {
+    if isSet, !envelope.isOfObjects {
       return schema.setting("uniqueItems", .boolean(true))
     }
     guard isOfObjects else { return schema }
@@ -224,8 +221,7 @@ extension SchemaShape {
 
   private var formWords: String {
     switch (kind, document.envelope) {
-    case (_, .nscoding) where className != nil, (_, .dictionariable) where className != nil:
-      return className ?? ""
+    case (_, let envelope) where envelope.isOfObjects && className != nil: return className ?? ""
     case (.url, .codable), (.url, .plist): return "URL, {\"relative\": text}"
     case (.url, .json): return "URL, text"
     case (.uuid, _): return "UUID, text"

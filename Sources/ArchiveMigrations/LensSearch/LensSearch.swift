@@ -18,7 +18,6 @@ package struct LensSearch {
     package let questions: [LensQuestion]
   }
 
-  /// How deep the models are followed.
   private static let depthLimit = 40
   /// How many hypotheses within one another are examined: each may lead to several.
   private static let trialLimit = 8

@@ -75,11 +75,9 @@ package struct LensSample {
   let version: String
   /// The models in it: one, or those of a list.
   let models: [SyntheticValue]
+}
 
-  init(name: String, version: String, models: [SyntheticValue]) {
-    (self.name, self.version, self.models) = (name, version, models)
-  }
-
+extension LensSample {
   /// Reads a sample of the first of two versions that it fits.
   ///
   /// - Returns: nil if it fits neither.

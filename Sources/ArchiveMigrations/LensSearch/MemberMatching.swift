@@ -16,10 +16,6 @@ struct MemberWork {
   /// The copies of other members, which are as these are.
   private(set) var copied: Set<String> = []
 
-  init(_ old: SchemaShape, _ new: SchemaShape, _ seen: [LensWitness]) {
-    (self.old, self.new, self.seen) = (old, new, seen)
-  }
-
   /// The members that only the old object has.
   var removed: [SchemaShape.Member] {
     old.members.filter { new.member($0.name) == nil && !reserved.contains($0.name) }

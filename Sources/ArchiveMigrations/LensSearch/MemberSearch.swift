@@ -16,7 +16,7 @@ struct MemberSearch {
     _ old: SchemaShape, _ new: SchemaShape, _ seen: [LensWitness], in whole: LensSearch
   ) {
     self.whole = whole
-    work = MemberWork(old, new, seen)
+    work = MemberWork(old: old, new: new, seen: seen)
   }
 
   mutating func run() -> [JSONTree] {

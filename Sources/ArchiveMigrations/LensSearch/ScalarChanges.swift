@@ -16,7 +16,6 @@ extension ShapePair {
     return search.choose(conversions, for: self).map { $0 + storageChange }
   }
 
-  /// The envelopes of both versions.
   private var envelopes: (Envelope, Envelope) { (old.document.envelope, new.document.envelope) }
 
   private var storageChange: [JSONTree] {
@@ -41,11 +40,8 @@ extension ShapePair {
   private var isSameForm: Bool {
     let (source, target) = envelopes
     if old.kind == new.kind { return true }
-    func isText(_ envelope: Envelope) -> Bool {
-      envelope != .nscoding && envelope != .dictionariable
-    }
     switch (old.kind, new.kind) {
-    case (.uuid, .text), (.text, .uuid): return isText(source) || isText(target)
+    case (.uuid, .text), (.text, .uuid): return !source.isOfObjects || !target.isOfObjects
     case (.url, .text): return source == .json || target == .json
     case (.decimal, .number): return target == .json
     case (.text, .url), (.number, .decimal): return source == .json

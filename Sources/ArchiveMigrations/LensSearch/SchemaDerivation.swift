@@ -209,16 +209,11 @@ package struct SchemaDerivation {
       let alternatives = ["anyOf", "oneOf"].contains(keyword) ? value.list ?? [] : []
       let rest = position.dropsNull ? Self.withoutNull(value) : value
       guard !alternatives.isEmpty else { return rest }
-      var all: [JSONTree] = []
       var variant = position
       // The class is that of the whole.
       variant.isVariant = shape.isOfRecords
-      for schema in rest.list ?? [] { all.append(try derived(schema, variant)) }
-      return .list(all)
-    case "allOf", "prefixItems":
-      var all: [JSONTree] = []
-      for schema in value.list ?? [] { all.append(try derived(schema, position)) }
-      return .list(all)
+      return try derived(list: rest, variant)
+    case "allOf", "prefixItems": return try derived(list: value, position)
     case "properties", "patternProperties":
       return .members(try properties(value.members ?? [], shape, position))
     case "required": return .list(required(shape).map { .string($0) })
@@ -232,6 +227,14 @@ package struct SchemaDerivation {
     case _ where SchemaKeyword.structure.contains(keyword): return kept(keyword, value, shape)
     default: return value
     }
+  }
+
+  private mutating func derived(
+    list schemas: JSONTree, _ position: Position
+  ) throws(ArchiveError) -> JSONTree {
+    var all: [JSONTree] = []
+    for schema in schemas.list ?? [] { all.append(try derived(schema, position)) }
+    return .list(all)
   }
 
   private static func withoutNull(_ value: JSONTree) -> JSONTree {

@@ -12,9 +12,7 @@ struct ShapeDocument {
   /// The envelope of its archives.
   let envelope: Envelope
 
-  /// How many references may follow one another.
   private static let referenceLimit = 64
-  /// How many locations a signature describes.
   private static let signatureLimit = 20_000
 
   init(_ version: SchemaVersion) {
@@ -230,7 +228,7 @@ struct SchemaShape {
   }
 
   private var classKind: ShapeKind? {
-    guard document.envelope == .nscoding || document.envelope == .dictionariable else { return nil }
+    guard document.envelope.isOfObjects else { return nil }
     switch className {
     case "NSURL"?: return .url
     case "NSUUID"?: return .uuid
@@ -246,9 +244,8 @@ struct SchemaShape {
     let exact = Set(tree["x-plist-type"]?.strings ?? []).subtracting(["null"])
     if exact == ["date"] { return .date }
     if exact == ["data"] { return .data }
-    let isObjects = document.envelope == .nscoding || document.envelope == .dictionariable
     switch tree["format"]?.string {
-    case "uuid"? where !isObjects: return .uuid
+    case "uuid"? where !document.envelope.isOfObjects: return .uuid
     case "uri"? where document.envelope == .json: return .url
     case "uri-reference"? where document.envelope == .json: return .url
     default: return .text

@@ -47,7 +47,7 @@ extension FamilyLenses {
         "a lens file is called FROM-TO\(LensFile.suffix) after two versions of the family",
         file: path)
     }
-    return try inFile(path) { () throws(ArchiveError) in
+    do throws(ArchiveError) {
       let tree = try SchemaLibrary.read(path)
       for (member, version) in [("from", source), ("to", target)] {
         if let named = tree[member], named != .string(version) {
@@ -59,15 +59,6 @@ extension FamilyLenses {
       return LensFile(
         source: source, target: target, lens: try LensReader.read(tree), path: path,
         envelopes: (family.version(source)?.envelope, family.version(target)?.envelope))
-    }
-  }
-
-  /// The result of a closure, whose errors get the file and the offset of their path in it.
-  private static func inFile<Result>(
-    _ path: String, _ body: () throws(ArchiveError) -> Result
-  ) throws(ArchiveError) -> Result {
-    do throws(ArchiveError) {
-      return try body()
     } catch {
       guard error.offset == nil, let location = error.path,
         let storage = try? ByteStorage.open(path: path),

@@ -154,7 +154,6 @@ extension FrameworkType {
 
   // MARK: URLs
 
-  /// How many bases a URL may have.
   private static let baseLimit = 16
 
   /// An address, or an object of one and its base.
@@ -220,17 +219,6 @@ extension FrameworkType {
       mantissa: mantissa.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
   }
 
-  private static func form(of parts: DecimalParts) -> SyntheticValue {
-    let words = stride(from: 0, to: 16, by: 2).map { position -> SyntheticValue in
-      .integer(Int64(parts.mantissa[position]) | Int64(parts.mantissa[position + 1]) << 8)
-    }
-    return .members([
-      ("exponent", .integer(parts.exponent)), ("length", .integer(parts.length)),
-      ("isNegative", .boolean(parts.isNegative)), ("isCompact", .boolean(parts.isCompact)),
-      ("mantissa", .list(words)),
-    ])
-  }
-
   // MARK: Colors
 
   /// `#FF8000` of a color's member, or of its components.
@@ -239,9 +227,7 @@ extension FrameworkType {
       return components(of: text).flatMap { ColorText.hexadecimal($0) }
     }
     guard case .list(let items)? = form["components"] else { return nil }
-    let numbers = items.compactMap { item -> Double? in
-      if case .real(let number) = item { number } else { item.wholeNumber.map { Double($0) } }
-    }
+    let numbers = items.compactMap(\.double)
     let visible = numbers.count == 1 ? Array(repeating: numbers[0], count: 3) : numbers
     return numbers.count == items.count ? ColorText.hexadecimal(visible) : nil
   }
@@ -274,8 +260,8 @@ extension FrameworkType {
     switch (self, envelope, value) {
     case (.url, .json?, _): return Self.absoluteAddress(of: value).map { .string($0) }
     case (.url, _, .string): return .members([("relative", value)])
-    case (.decimal, .json?, .string(let text)): return Self.jsonNumber(text)
-    case (.decimal, _, .string(let text)): return DecimalParts(text).map { Self.form(of: $0) }
+    case (.decimal, .json?, .string(let text)): return DecimalParts.jsonNumber(text)
+    case (.decimal, _, .string(let text)): return DecimalParts(text)?.codableForm
     case (.structure, .nscoding?, _), (.structure, .dictionariable?, _),
       (.structure, .sequential?, _):
       return value
@@ -287,15 +273,6 @@ extension FrameworkType {
     case (.url, _, _), (.uuid, _, _), (.decimal, _, _), (.color, _, _), (.location, _, _):
       return value
     }
-  }
-
-  /// A number of JSON with exactly the digits of a decimal; nil if there is none.
-  private static func jsonNumber(_ text: String) -> SyntheticValue? {
-    if let number = Int64(text) { return .integer(number) }
-    guard let number = SyntheticValue.real(ofDecimal: text),
-      decimalText(of: .real(number)) == text
-    else { return nil }
-    return .real(number)
   }
 
   /// Whether values have several forms in one file, of which the inverse writes only one.

@@ -29,11 +29,16 @@ struct LensArguments {
 
   /// The name of a member; nil if it is missing.
   func optionalName(_ argument: String) throws(ArchiveError) -> String? {
-    guard let value = tree[argument] else { return nil }
-    guard let name = value.string else {
-      throw fault("'\(argument)' is the name of a member", at: argument)
-    }
-    return name
+    try optional(argument, "the name of a member", \.string)
+  }
+
+  /// A value that is something; nil if it is missing.
+  private func optional<Value>(
+    _ argument: String, _ wanted: String, _ value: (JSONTree) -> Value?
+  ) throws(ArchiveError) -> Value? {
+    guard let tree = tree[argument] else { return nil }
+    if let value = value(tree) { return value }
+    throw fault("'\(argument)' is \(wanted)", at: argument)
   }
 
   /// The names of two members; they must differ, or the inverse would be ambiguous.
@@ -54,11 +59,7 @@ struct LensArguments {
 
   /// A flag; false if it is missing.
   func flag(_ argument: String) throws(ArchiveError) -> Bool {
-    guard let value = tree[argument] else { return false }
-    guard let flag = value.boolean else {
-      throw fault("'\(argument)' is true or false", at: argument)
-    }
-    return flag
+    try optional(argument, "true or false", \.boolean) ?? false
   }
 
   /// The versions between which an archive is migrated; nil if a lens is specified instead.
@@ -86,15 +87,23 @@ struct LensArguments {
 
   /// The storage of a scalar for `store`.
   func storage() throws(ArchiveError) -> FieldStorage {
-    let name = tree["as"]?.string
-    if let storage = name.flatMap({ FieldStorage(rawValue: $0) }) { return storage }
-    throw tree["as"] == nil ? fault("'as' is missing") : fault("'as' is inline or boxed", at: "as")
+    let storage = try optional("as", "inline or boxed") {
+      $0.string.flatMap { FieldStorage(rawValue: $0) }
+    }
+    if let storage { return storage }
+    throw fault("'as' is missing")
   }
 
-  /// The default; nil if it is missing.
-  func standard() throws(ArchiveError) -> JSONTree? {
-    if let value = tree["default"] { try Self.checkTags(value, pointer + "/default") }
-    return tree["default"]
+  /// A value; nil if it is missing.
+  ///
+  /// - Parameter scalar: what a value must be that is a scalar; nil if any value is allowed.
+  func value(_ argument: String, scalar: String? = nil) throws(ArchiveError) -> JSONTree? {
+    guard let value = tree[argument] else { return nil }
+    if let scalar, !Self.isScalar(value) || value == .null {
+      throw fault("'\(argument)' is \(scalar)", at: argument)
+    }
+    try Self.checkTags(value, pointer + "/" + argument)
+    return value
   }
 
   /// Rejects tags with invalid values.
@@ -124,10 +133,9 @@ struct LensArguments {
 extension LensArguments {
   /// The value for `default`.
   func givenValue() throws(ArchiveError) -> JSONTree {
-    guard let value = tree["value"], value != .null else {
+    guard let value = try value("value"), value != .null else {
       throw fault("'value' is missing, or null")
     }
-    try Self.checkTags(value, pointer + "/value")
     return value
   }
 
@@ -164,11 +172,8 @@ extension LensArguments {
 
   /// The regular expression of `map` for the names of members; nil if it is missing.
   func memberPattern() throws(ArchiveError) -> String? {
-    guard let value = tree["names"] else { return nil }
     if tree["by"] != nil { try exclude(["names"], with: "by") }
-    guard let pattern = value.string else {
-      throw fault("'names' is a regular expression", at: "names")
-    }
+    guard let pattern = try optional("names", "a regular expression", \.string) else { return nil }
     do throws(PatternFault) {
       _ = try ECMAPattern(pattern)
     } catch {
@@ -186,13 +191,12 @@ extension LensArguments {
 
   /// The list and the dictionary for `group` and `ungroup`.
   func grouping() throws(ArchiveError) -> LensGrouping {
-    if let value = tree["alternating"] {
+    if tree["alternating"] != nil {
       try exclude(["by", "keys", "values", "into"], with: "alternating")
-      guard let keys = value.string.flatMap({ LensGrouping.AlternatingKeys(rawValue: $0) }) else {
-        throw fault(
-          "'alternating' is the type of the keys: string or integer", at: "alternating")
+      let keys = try optional("alternating", "the type of the keys: string or integer") {
+        $0.string.flatMap { LensGrouping.AlternatingKeys(rawValue: $0) }
       }
-      return .alternating(name: try optionalName("name"), keys: keys)
+      if let keys { return .alternating(name: try optionalName("name"), keys: keys) }
     }
     if tree["by"] != nil {
       try exclude(["keys", "values", "into"], with: "by")
@@ -222,16 +226,13 @@ extension LensArguments {
 
   private func condition() throws(ArchiveError) -> LensCondition {
     let member = try name("member")
-    switch (tree["equals"], tree["present"]) {
-    case (let value?, nil):
-      guard Self.isScalar(value), value != .null else {
-        throw fault("'equals' is a scalar, and not null", at: "equals")
-      }
-      try Self.checkTags(value, pointer + "/equals")
-      return LensCondition(member: member, test: .equals(value))
-    case (nil, _?): return LensCondition(member: member, test: .isPresent(try flag("present")))
-    default: throw fault("'when' takes 'equals' or 'present'")
+    guard (tree["equals"] == nil) != (tree["present"] == nil) else {
+      throw fault("'when' takes 'equals' or 'present'")
     }
+    if let value = try value("equals", scalar: "a scalar, and not null") {
+      return LensCondition(member: member, test: .equals(value))
+    }
+    return LensCondition(member: member, test: .isPresent(try flag("present")))
   }
 }
 
@@ -258,16 +259,8 @@ extension LensArguments {
     _ pairs: [ConversionTable.Pair]
   ) throws(ArchiveError) -> ConversionTable {
     ConversionTable(
-      pairs, forwardElse: try scalar("else"), backwardElse: try scalar("elseBackward"))
-  }
-
-  private func scalar(_ argument: String) throws(ArchiveError) -> JSONTree? {
-    guard let value = tree[argument] else { return nil }
-    guard Self.isScalar(value), value != .null else {
-      throw fault("'\(argument)' is a scalar", at: argument)
-    }
-    try Self.checkTags(value, pointer + "/" + argument)
-    return value
+      pairs, forwardElse: try value("else", scalar: "a scalar"),
+      backwardElse: try value("elseBackward", scalar: "a scalar"))
   }
 
   /// Pairs in a list: `[[1, "draft"], [2, "published"]]`.
@@ -353,9 +346,8 @@ extension LensArguments {
     case "decimal": return .decimal
     case "location": return .location
     case "color":
-      guard let space = tree["format"] else { return .color(space: "RGB") }
-      if let space = space.string { return .color(space: space) }
-      throw fault("'format' is the color space, such as RGB", at: "format")
+      let space = try optional("format", "the color space, such as RGB", \.string)
+      return .color(space: space ?? "RGB")
     default: return FrameworkType.Structure(rawValue: name).map { .structure($0) }
     }
   }

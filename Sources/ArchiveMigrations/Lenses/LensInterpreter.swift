@@ -209,7 +209,7 @@ struct LensInterpreter {
         elements.append(element)
         continue
       }
-      if let element, run.losses.holds(run.position.elements + [element]) {
+      if let element, run.losses.kept.holds(run.position.elements + [element]) {
         throw run.problem(
           "finds several elements whose '\(name)' is that of one with kept values", items[index])
       }

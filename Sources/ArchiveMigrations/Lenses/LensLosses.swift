@@ -21,7 +21,7 @@ struct LensLosses {
   private(set) var lost: [LostValue] = []
   /// Absent and null members that do not come back, where the lens states that this means the same.
   private(set) var tolerated: [LostValue] = []
-  private var kept: KeptValues
+  private(set) var kept: KeptValues
   /// The locations of values that this run has lost itself, and may restore.
   private var own: Set<InstanceLocation> = []
   /// Those of them that it has restored.
@@ -48,9 +48,6 @@ struct LensLosses {
     if value != nil, own.remove(location) != nil { restored.insert(location) }
     return value
   }
-
-  /// Whether a value was kept at or below some elements.
-  func holds(_ elements: [InstanceLocation.Element]) -> Bool { kept.holds(elements) }
 
   /// Keeps the values that a lens has lost in this run: it may restore them when it is applied again.
   mutating func keepOwn(of lens: String) {

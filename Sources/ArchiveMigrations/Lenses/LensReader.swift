@@ -7,7 +7,6 @@ import ArchiveWriting
 
 /// Reads lenses from JSON; every fault is reported with its location.
 package struct LensReader {
-  /// How deeply lenses may be nested.
   private static let depthLimit = 64
 
   /// Reads a lens file's tree.
@@ -141,8 +140,8 @@ package struct LensReader {
     case "rename":
       let (source, destination) = try arguments.names("source", "destination")
       return .rename(source: source, destination: destination)
-    case "add": return .add(name: try name(), default: try arguments.standard())
-    case "remove": return .remove(name: try name(), default: try arguments.standard())
+    case "add": return .add(name: try name(), default: try arguments.value("default"))
+    case "remove": return .remove(name: try name(), default: try arguments.value("default"))
     case "hoist":
       let (host, name) = try arguments.names("host", "name")
       return .hoist(host: host, name: name, prunes: try arguments.flag("prune"))
@@ -266,8 +265,11 @@ extension [LensStep] {
 enum LensUses {
   /// - Throws: `ArchiveError` with the location of an invalid use.
   static func check(_ lens: Lens) throws(ArchiveError) {
-    try checkNames(lens, lens.named)
-    for inner in lens.named.values { try checkNames(inner, lens.named) }
+    for operation in lens.allOperations {
+      if case .use(let name) = operation.kind, lens.named[name] == nil {
+        throw LensReader.fault("'lenses' has no lens '\(name)'", operation.pointer + "/use")
+      }
+    }
     for name in lens.named.keys.sorted() {
       // A lens may use itself on parts of a value, of which there are fewer with each step.
       var waiting = direct(lens.named[name])
@@ -319,19 +321,6 @@ enum LensUses {
       }
     }
     return sum
-  }
-
-  /// Checks the names in nested lenses, whose depth is bounded.
-  private static func checkNames(
-    _ lens: Lens, _ named: [String: Lens]
-  ) throws(ArchiveError) {
-    for operation in lens.operations {
-      if case .use(let name) = operation.kind, named[name] == nil {
-        throw LensReader.fault(
-          "'lenses' has no lens '\(name)'", operation.pointer + "/use")
-      }
-      if let inner = operation.inner { try checkNames(inner, named) }
-    }
   }
 
   /// The lenses that one uses on exactly the value that it is applied to.

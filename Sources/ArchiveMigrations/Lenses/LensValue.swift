@@ -31,7 +31,6 @@ final class LensValue {
       (self.name, self.value, self.key) = (name, value, key)
     }
 
-    /// A member that is null.
     static func null(_ name: String) -> Member { Member(name, LensValue(.scalar(.null))) }
   }
 

@@ -8,7 +8,6 @@ import FileTransactions
 
 /// The values that a migration could not carry, in a form that can be stored and restored.
 package struct LostValues {
-  /// The version of this form.
   private static let formVersion: Int64 = 1
 
   /// The family of the archive.

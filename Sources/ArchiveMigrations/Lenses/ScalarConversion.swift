@@ -165,7 +165,7 @@ extension ScalarConversion {
     case (.dateText(let format), .string(let text)):
       return format.seconds(of: text).map { .date($0) }
     case (.dateNumber(let epoch, _), _):
-      guard let number = double(scalar), number.isFinite else { return nil }
+      guard let number = scalar.double, number.isFinite else { return nil }
       return .date(epoch.reference(of: number))
     case (.date, .date(let seconds)): return convert(date: seconds, destination)
     case (.base64, .string(let text)):
@@ -192,7 +192,7 @@ extension ScalarConversion {
         SyntheticValue(whole: $0)
       }
     case .real:
-      guard let real = double(number) else { return nil }
+      guard let real = number.double else { return nil }
       // An integer without an exact real would become another number.
       if let whole = number.wholeNumber, Int128(exactly: real) != whole { return nil }
       return .real(real)
@@ -200,10 +200,7 @@ extension ScalarConversion {
       guard let whole = number.wholeNumber, whole == 0 || whole == 1 else { return nil }
       return .boolean(whole == 1)
     case .string:
-      if isBoolean {
-        guard let whole = number.wholeNumber, whole == 0 || whole == 1 else { return nil }
-        return .string(whole == 1 ? "true" : "false")
-      }
+      if isBoolean { return .string(number.wholeNumber == 1 ? "true" : "false") }
       return number.decimalText.map { .string($0) }
     default: return nil
     }
@@ -240,28 +237,18 @@ extension ScalarConversion {
     default: return nil
     }
   }
-
-  private static func double(_ scalar: SyntheticValue) -> Double? {
-    switch scalar {
-    case .integer(let number): Double(number)
-    case .unsigned(let number): Double(number)
-    case .real(let number): number
-    case .boolean(let flag): flag ? 1 : 0
-    default: nil
-    }
-  }
 }
 
 extension SyntheticValue {
+  /// A number or boolean as a real; nil for other values.
+  var double: Double? {
+    if case .real(let real) = self { real } else { wholeNumber.map { Double($0) } }
+  }
+
   /// A number in decimal; nil for a value that is not a finite number.
   var decimalText: String? {
-    switch self {
-    case .integer(let integer): "\(integer)"
-    case .unsigned(let integer): "\(integer)"
-    case .real(let real): real.isFinite ? Self.decimalText(of: real) : nil
-    case .boolean(let flag): flag ? "1" : "0"
-    default: nil
-    }
+    guard case .real(let real) = self else { return wholeNumber.map { "\($0)" } }
+    return real.isFinite ? Self.decimalText(of: real) : nil
   }
 
   /// The text of a real, without a fraction if it is whole: schemas and most envelopes treat 5 and 5.0 as one number.
@@ -447,43 +434,30 @@ extension ScalarConversion.DateFormat {
 
   /// `[Sat, ]6 Apr 2019 03:50[:00] +0000` (RFC 5322 section 3.3, without its obsolete forms).
   private static func rfc5322(_ text: String) -> Double? {
-    var words = text.split(separator: " ").map(String.init)
-    let weekday = words.first.flatMap { $0.hasSuffix(",") ? String($0.dropLast()) : nil }
-    if weekday != nil { words.removeFirst() }
-    guard words.count == 5, let day = number(words[0], 1...2), (1...31).contains(day),
-      let month = MediumDate.months.firstIndex(of: words[1]), let year = number(words[2], 4...4),
-      let zone = zone(words[4])
+    var cursor = DigitCursor(text.split(separator: " ").joined(separator: " "))
+    let weekday = DatePattern.weekdays.firstIndex { cursor.skip(text: $0.prefix(3) + ", ") }
+    guard let day = cursor.number(of: 1...2), (1...31).contains(day), cursor.skip(" "),
+      let month = MediumDate.months.firstIndex(where: { cursor.skip(text: $0) }), cursor.skip(" "),
+      let year = cursor.number(of: 4...4), cursor.skip(" "),
+      let hour = cursor.number(of: 2...2), hour < 24, cursor.skip(":"),
+      let minute = cursor.number(of: 2...2), minute < 60,
+      let second = cursor.skip(":") ? cursor.number(of: 2...2) : 0, second <= 60, cursor.skip(" ")
     else { return nil }
-    let clock = words[3].split(separator: ":", omittingEmptySubsequences: false)
-      .map { number(String($0), 2...2) }
-    guard (2...3).contains(clock.count), let hour = clock[0], hour < 24, let minute = clock[1],
-      minute < 60, let second = clock.count == 3 ? clock[2] : 0, second <= 60
+    let isWest = cursor.skip("-")
+    guard isWest || cursor.skip("+"), let zone = cursor.number(of: 4...4), zone % 100 < 60,
+      cursor.isAtEnd
     else { return nil }
     // A nonexistent day, or a wrong weekday, makes the date invalid.
     let midnight = Timestamp(
       year: year, month: month + 1, day: day, hour: 0, minute: 0, second: 0
     ).secondsFromReference
     guard Timestamp(secondsFromReference: midnight)?.day == day,
-      weekday == nil
-        || DatePattern.weekdays[DatePattern.weekday(of: midnight)].prefix(3) == weekday ?? ""
+      weekday == nil || weekday == DatePattern.weekday(of: midnight)
     else { return nil }
+    let offset = (zone / 100 * 3600 + zone % 100 * 60) * (isWest ? -1 : 1)
     return Timestamp(
       year: year, month: month + 1, day: day, hour: hour, minute: minute, second: Double(second)
-    ).secondsFromReference - Double(zone)
-  }
-
-  private static func number(_ text: String, _ width: ClosedRange<Int>) -> Int? {
-    var cursor = DigitCursor(text)
-    let number = cursor.number(of: width)
-    return cursor.isAtEnd ? number : nil
-  }
-
-  /// `+0900`, in seconds.
-  private static func zone(_ text: String) -> Int? {
-    guard let sign = text.first, sign == "+" || sign == "-",
-      let digits = number(String(text.dropFirst()), 4...4), digits % 100 < 60
-    else { return nil }
-    return (digits / 100 * 3600 + digits % 100 * 60) * (sign == "-" ? -1 : 1)
+    ).secondsFromReference - Double(offset)
   }
 
   /// The offset of `UTC`, `Z` or `+09:00`, in seconds; nil for anything else.

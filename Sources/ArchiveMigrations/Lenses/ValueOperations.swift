@@ -174,9 +174,7 @@ extension LensRun {
   /// An error of the archive in a member, with its path in the model.
   private func located(_ error: ArchiveError, _ name: String?) -> ArchiveError {
     let path = position.path(to: name).appending(.content("archive"))
-      .appending(error.path ?? GraphPath())
-    return ArchiveError(
-      error.code, error.message, path: path, file: error.file, about: error.subject)
+    return error.moved(to: path.appending(error.path ?? GraphPath()))
   }
 
   // MARK: Classes and storage

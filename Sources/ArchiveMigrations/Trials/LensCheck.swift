@@ -98,7 +98,6 @@ package struct LensCheck {
 
   // MARK: Lenses
 
-  /// A warning about the schema of a version.
   private func warning(
     _ version: String, _ message: String, at path: GraphPath? = nil
   ) -> FamilyCheck.Finding {
@@ -253,7 +252,6 @@ struct LensRoundTrip {
     }
   }
 
-  /// What becomes of an archive.
   private enum Outcome {
     case holds
     /// An operation refuses its content, such as a text that is not a date.
@@ -419,9 +417,8 @@ extension LensOperation.Kind {
   var newNames: [String] {
     switch self {
     case .rename(_, let name), .add(let name, _), .copy(_, let name), .nest(_, let name),
-      .wrap(let name?), .default(let name, _), .nullable(let name, _):
+      .wrap(let name?), .default(let name, _), .nullable(let name, _), .hoist(_, let name, _):
       [name]
-    case .hoist(_, let name, _): [name]
     case .plunge(let host, _, _): [host]
     case .group(.lists(_, _, let name)), .ungroup(.elements(_, let name)): [name]
     case .ungroup(.lists(let keys, let values, _)): [keys, values]

@@ -108,8 +108,8 @@ final class ComparedGraph {
   var partners: [Node: Node] = [:]
   /// Digests of what is near an object, by which elements of lists are aligned.
   var near: [Node: ValueDigest] = [:]
-  /// How many objects there are of a digest.
-  var counts: [ValueDigest: Int] = [:]
+  /// How many objects there are of a digest, and the first of them.
+  var counts: [ValueDigest: (count: Int, first: Node)] = [:]
   /// The containers in values that are equal where they are.
   private(set) var kept: NodeSet
   /// Digests of the scalars that containers have themselves.
@@ -146,9 +146,6 @@ final class ComparedGraph {
 
   /// Where a container is in document order.
   func position(of node: Node) -> Int { tree.number(of: node).map { documentOrder[$0] } ?? 0 }
-
-  /// The shortest path of a container.
-  func shortestPath(of node: Node) -> GraphPath { tree.path(of: node) }
 
   /// Whether several references lead to an object.
   func isSharedObject(_ value: ComparedValue) -> Bool {

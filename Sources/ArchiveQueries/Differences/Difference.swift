@@ -83,14 +83,7 @@ private struct DifferenceList: DifferenceReceiver {
   let old: ObjectGraph
   let new: ObjectGraph
   let report: (Difference) throws(ArchiveError) -> Void
-  private var pairing: GraphPairing?
-
-  init(
-    old: ObjectGraph, new: ObjectGraph,
-    report: @escaping (Difference) throws(ArchiveError) -> Void
-  ) {
-    (self.old, self.new, self.report) = (old, new, report)
-  }
+  fileprivate var pairing: GraphPairing?
 
   mutating func begin(_ pairing: GraphPairing) { self.pairing = pairing }
 
@@ -99,10 +92,10 @@ private struct DifferenceList: DifferenceReceiver {
     guard let pairing else { return }
     pairing.holders = nil
     for object in pairing.old.hiddenObjects() where try !pairing.remains(object, of: pairing.old) {
-      try remove(object, at: pairing.old.shortestPath(of: object))
+      try remove(object, at: pairing.old.tree.path(of: object))
     }
     for object in pairing.new.hiddenObjects() where try !pairing.remains(object, of: pairing.new) {
-      try add(object, at: pairing.new.shortestPath(of: object))
+      try add(object, at: pairing.new.tree.path(of: object))
     }
   }
 

@@ -92,16 +92,6 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     var isPossible = false
   }
 
-  /// The pairs in two containers that are being compared.
-  ///
-  /// Not a `GraphWalk`: two graphs are walked in step.
-  private struct Frame {
-    /// The containers.
-    let holders: NodePair
-    let pairs: [Pair]
-    var next = 0
-  }
-
   private let old: ObjectGraph
   private let new: ObjectGraph
   private let oldDigests: ValueDigests
@@ -117,8 +107,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   /// The containers to which several references lead, of which parts were reported.
   private var divided: Set<NodePair> = []
   private let rules: ComparisonRules
-  private var stack: [Frame] = []
-  private var opened: Set<NodePair> = []
+  private var walk = SteppedWalk<NodePair, Pair>()
   private(set) var receiver: Receiver
 
   /// Prepares a comparison.
@@ -136,27 +125,23 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     )
     var rules = ComparisonRules(old, new, tolerance: options.tolerance)
     rules.isExact = options.isExact
-    var digests = (
-      old: ValueDigests(old, rules, ignoring: ignored.old),
-      new: ValueDigests(new, rules, ignoring: ignored.new)
-    )
+    func makeDigests(_ rules: ComparisonRules) -> (old: ValueDigests, new: ValueDigests) {
+      let one = ValueDigests(old, rules, ignoring: ignored.old)
+      return (one, ValueDigests(new, rules, ignoring: ignored.new))
+    }
+    var digests = makeDigests(rules)
     _ = try digests.old.digest(of: old.root)
     _ = try digests.new.digest(of: new.root)
     if !rules.isExact, digests.old.hasObjects != digests.new.hasObjects {
       rules = rules.forDifferentEnvelopes
-      digests.old = ValueDigests(old, rules, ignoring: ignored.old)
-      digests.new = ValueDigests(new, rules, ignoring: ignored.new)
+      digests = makeDigests(rules)
     }
     self.rules = rules
     (oldDigests, newDigests) = digests
     var exact = rules
     exact.tolerance = nil
     matching = ElementMatching(
-      old: digests.old, new: digests.new, key: options.key,
-      keys: (
-        ValueDigests(old, exact, ignoring: ignored.old),
-        ValueDigests(new, exact, ignoring: ignored.new)
-      ))
+      old: digests.old, new: digests.new, key: options.key, keys: makeDigests(exact))
     isIgnored = ignored.old.isRootIgnored || ignored.new.isRootIgnored
   }
 
@@ -184,15 +169,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
 
   private mutating func compareAll(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) {
     try compare(oldNode, newNode)
-    while let last = stack.indices.last {
-      guard stack[last].next < stack[last].pairs.count else {
-        opened.remove(stack.removeLast().holders)
-        continue
-      }
-      let pair = stack[last].pairs[stack[last].next]
-      stack[last].next += 1
-      try compare(pair.old, pair.new)
-    }
+    while let pair = walk.next() { try compare(pair.old, pair.new) }
   }
 
   /// Finds out which objects belong together, from the roots on, before anything is reported.
@@ -271,9 +248,8 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
       return PathPair(
         old: paths.old.appending(child.oldStep), new: paths.new.appending(child.newStep))
     }
-    let pairs = stack.lazy.map { $0.pairs[$0.next - 1] }
     return PathPair(
-      old: GraphPath(pairs.map(\.oldStep)), new: GraphPath(pairs.map(\.newStep)))
+      old: GraphPath(walk.path.map(\.oldStep)), new: GraphPath(walk.path.map(\.newStep)))
   }
 
   // MARK: Two values
@@ -308,9 +284,8 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
       return
     }
     // Objects that contain themselves: what is compared further out is not compared again.
-    guard opened.insert(holders).inserted else { return }
-    stack.append(
-      Frame(holders: holders, pairs: try children(left, right, (oldNode, newNode))))
+    if walk.isOpen(holders) { return }
+    walk.enter(holders, try children(left, right, (oldNode, newNode)))
   }
 
   /// What is different in how two equal scalars are stored; nil if they are not equal.
@@ -349,7 +324,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
       return false
     }
     // Each value at the top of an archive is changed by itself.
-    guard let parts, !stack.isEmpty || !new.hasSeveralTops else { return true }
+    guard let parts, walk.depth > 0 || !new.hasSeveralTops else { return true }
     guard !parts.old.isSharedObject(left), !parts.new.isSharedObject(right),
       parts.old.isClosedPart(left.node), parts.new.isClosedPart(right.node)
     else { return false }

@@ -35,8 +35,6 @@ final class GraphPairing {
   private var found: [NodePair] = []
   /// The digests of containers that both graphs have.
   private var common: Set<ValueDigest> = []
-  /// An object of the new graph for each digest.
-  private var examples: [ValueDigest: Node] = [:]
   /// The pairs that are shared in different ways, and were reported.
   private var shared: Set<NodePair> = []
   private let comparesDigests: Bool
@@ -54,36 +52,32 @@ final class GraphPairing {
     new = ComparedGraph(newDigests)
     comparesDigests = oldDigests.rules.tolerance == nil
     copies = old.tree.entries.count + new.tree.entries.count
-    var all: (old: Set<ValueDigest>, new: Set<ValueDigest>) = ([], [])
-    for value in old.values {
-      let digest = try oldDigests.digest(of: value.node)
-      all.old.insert(digest)
-      if oldDigests.hasIdentity(value) { old.counts[digest, default: 0] += 1 }
-    }
-    for value in new.values {
-      let digest = try newDigests.digest(of: value.node)
-      all.new.insert(digest)
-      if newDigests.hasIdentity(value) {
-        new.counts[digest, default: 0] += 1
-        if examples[digest] == nil { examples[digest] = value.node }
-      }
-    }
-    common = all.old.intersection(all.new)
-    let changed = (
-      old: try Self.changed(old, except: all.new), new: try Self.changed(new, except: all.old)
-    )
-    try pairUnique(changed.old, changed.new)
+    common = try Self.count(old).intersection(Self.count(new))
+    try pairUnique(changed(old), changed(new))
     found.reverse()
   }
 
+  /// Counts the objects of each digest.
+  ///
+  /// - Returns: the digests of all containers.
+  private static func count(_ graph: ComparedGraph) throws(ArchiveError) -> Set<ValueDigest> {
+    var all: Set<ValueDigest> = []
+    for value in graph.values {
+      let digest = try graph.digests.digest(of: value.node)
+      all.insert(digest)
+      if graph.digests.hasIdentity(value) {
+        graph.counts[digest, default: (0, value.node)].count += 1
+      }
+    }
+    return all
+  }
+
   /// The containers that the other graph does not have, and those in them, which may be the old or new form of another.
-  private static func changed(
-    _ graph: ComparedGraph, except others: Set<ValueDigest>
-  ) throws(ArchiveError) -> [ComparedValue] {
+  private func changed(_ graph: ComparedGraph) throws(ArchiveError) -> [ComparedValue] {
     let entries = graph.tree.entries
     var isChanged = [Bool](repeating: false, count: entries.count)
     for (number, entry) in entries.enumerated() {
-      isChanged[number] = try !others.contains(graph.digests.digest(of: entry.node))
+      isChanged[number] = try !common.contains(graph.digests.digest(of: entry.node))
     }
     return entries.indices.filter { number in
       isChanged[number] || entries[number].origin.map { isChanged[$0.holder] } ?? false
@@ -111,29 +105,11 @@ final class GraphPairing {
 
   /// Pairs the objects of which each graph has one with the same digest, and no other partner.
   private func pairUnique(
-    _ left: [ComparedValue], _ right: [ComparedValue],
-    _ digests: (ComparedValue, ValueDigests, Int) throws(ArchiveError) -> [ValueDigest]
+    _ left: [ComparedValue], _ right: [ComparedValue], _ digests: Digests
   ) throws(ArchiveError) {
-    var positions: [ValueDigest: (old: Int?, new: Int?)] = [:]
-    for (position, value) in left.enumerated() where old.partners[value.node] == nil {
-      guard try isChanged(value, old) else { continue }
-      for digest in try digests(value, old.digests, position) {
-        positions[digest] = (positions[digest] == nil ? position : nil, nil)
-      }
-    }
-    var repeated: Set<ValueDigest> = []
-    for (position, value) in right.enumerated() where new.partners[value.node] == nil {
-      guard try isChanged(value, new) else { continue }
-      for digest in try digests(value, new.digests, position) where positions[digest] != nil {
-        if positions[digest]?.new != nil { repeated.insert(digest) }
-        positions[digest]?.new = position
-      }
-    }
-    let pairs = positions.compactMap { digest, found -> (old: Int, new: Int)? in
-      guard let one = found.old, let two = found.new, !repeated.contains(digest) else {
-        return nil
-      }
-      return (one, two)
+    let (one, two) = (try unique(left, old, digests), try unique(right, new, digests))
+    let pairs = one.compactMap { digest, position in
+      two[digest].map { (old: position, new: $0) }
     }
     // In an order that does not depend on digests, which are different in each process.
     for pair in pairs.sorted(by: { $0 < $1 }) {
@@ -142,6 +118,24 @@ final class GraphPairing {
       bind(one, two)
       found.append(NodePair(one, two))
     }
+  }
+
+  /// Digests of a value at a position.
+  private typealias Digests = (ComparedValue, ValueDigests, Int) throws(ArchiveError) ->
+    [ValueDigest]
+
+  /// The positions of changed objects without a partner, by the digests that no other of them has.
+  private func unique(
+    _ values: [ComparedValue], _ graph: ComparedGraph, _ digests: Digests
+  ) throws(ArchiveError) -> [ValueDigest: Int] {
+    var positions: [ValueDigest: Int?] = [:]
+    for (position, value) in values.enumerated() where graph.partners[value.node] == nil {
+      guard try isChanged(value, graph) else { continue }
+      for digest in try digests(value, graph.digests, position) {
+        positions[digest] = .some(positions[digest] == nil ? position : nil)
+      }
+    }
+    return positions.compactMapValues { $0 }
   }
 
   /// Whether a value is an object that only one of the graphs has as it is.
@@ -207,8 +201,8 @@ final class GraphPairing {
       holders = meeting.holders
     }
     return PathPair(
-      old: old.shortestPath(of: holders.left).appending(GraphPath(steps.old.reversed())),
-      new: new.shortestPath(of: holders.right).appending(GraphPath(steps.new.reversed())))
+      old: old.tree.path(of: holders.left).appending(GraphPath(steps.old.reversed())),
+      new: new.tree.path(of: holders.right).appending(GraphPath(steps.new.reversed())))
   }
 
   private func hasIdentity(_ pair: NodePair) -> Bool {
@@ -343,8 +337,8 @@ final class GraphPairing {
   func remains(_ node: Node, of graph: ComparedGraph) throws(ArchiveError) -> Bool {
     if graph.partners[node] != nil || graph.kept.contains(node) { return true }
     let digest = try graph.digests.digest(of: node)
-    let others = (graph === old ? new : old).counts[digest] ?? 0
-    return comparesDigests && others > 0 && graph.counts[digest] ?? 0 <= others
+    let others = (graph === old ? new : old).counts[digest]?.count ?? 0
+    return comparesDigests && others > 0 && graph.counts[digest]?.count ?? 0 <= others
   }
 
   /// The path of an object that is shown elsewhere, or is in both graphs; nil for a value that is shown where it is.
@@ -356,10 +350,10 @@ final class GraphPairing {
     guard graph.digests.hasIdentity(value) else { return nil }
     if (try? remains(value.node, of: graph)) == true {
       let digest = try? graph.digests.digest(of: value.node)
-      let partner = old.partners[value.node] ?? digest.flatMap { examples[$0] }
-      return new.shortestPath(of: graph === new ? value.node : partner ?? value.node)
+      let partner = old.partners[value.node] ?? digest.flatMap { new.counts[$0]?.first }
+      return new.tree.path(of: graph === new ? value.node : partner ?? value.node)
     }
-    return graph.isSharedObject(value) ? graph.shortestPath(of: value.node) : nil
+    return graph.isSharedObject(value) ? graph.tree.path(of: value.node) : nil
   }
 
   /// What is equal for elements of lists that belong together.

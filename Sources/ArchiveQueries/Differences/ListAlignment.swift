@@ -22,22 +22,6 @@ struct ListAlignment {
   /// New elements without a counterpart.
   private(set) var added: [Int] = []
 
-  /// Aligns two lists.
-  ///
-  /// - Parameters:
-  ///   - old: the digests of the old elements, or of their keys.
-  ///   - new: those of the new elements.
-  init(_ old: [ValueDigest], _ new: [ValueDigest]) {
-    var equal = EqualElements(old, new)
-    equal.align()
-    match(equal.matches, old, new)
-  }
-
-  /// Makes an alignment of what is known of the elements.
-  init(kept: [Match], moved: [Match], removed: [Int], added: [Int]) {
-    (self.kept, self.moved, self.removed, self.added) = (kept, moved, removed, added)
-  }
-
   /// Counts elements as kept that were changed.
   ///
   /// - Parameter similarity: how much an old and a new element have in common; 0 if they have nothing.
@@ -126,6 +110,20 @@ struct ListAlignment {
       isKept[source] = true
     }
     removed = old.indices.filter { !isKept[$0] }
+  }
+}
+
+extension ListAlignment {
+  /// Aligns two lists.
+  ///
+  /// - Parameters:
+  ///   - old: the digests of the old elements, or of their keys.
+  ///   - new: those of the new elements.
+  init(_ old: [ValueDigest], _ new: [ValueDigest]) {
+    self.init()
+    var equal = EqualElements(old, new)
+    equal.align()
+    match(equal.matches, old, new)
   }
 }
 

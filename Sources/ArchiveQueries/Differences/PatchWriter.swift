@@ -106,12 +106,19 @@ struct PatchStep {
     output.append(", \"path\": ")
     JSONText.append(path.pointer(), to: &output)
     if let value {
-      let typed = try TypedValue(value, of: graph)
       output.append(", \"value\": ")
-      output.append(typed.json.bytes)
-      withExtendedLifetime(typed) {}
+      try output.append(typed: value, of: graph)
     }
     output.append("}")
+  }
+}
+
+extension ByteBuffer {
+  /// Appends a value as typed JSON on one line.
+  mutating func append(typed node: Node, of graph: ObjectGraph) throws(ArchiveError) {
+    let value = try TypedValue(node, of: graph)
+    append(value.json.bytes)
+    withExtendedLifetime(value) {}
   }
 }
 

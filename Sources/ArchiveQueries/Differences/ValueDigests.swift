@@ -133,6 +133,13 @@ final class ValueDigests {
     }
   }
 
+  /// The digests of the elements of a container.
+  func digests(of elements: Elements) throws(ArchiveError) -> [ValueDigest] {
+    try (0..<elements.count).map { (position) throws(ArchiveError) in
+      try digest(of: graph.node(elements, position))
+    }
+  }
+
   /// The digest of a member's name.
   func digest(ofName name: Text) -> ValueDigest {
     DigestMaker.digest(.string) { $0.combine(name) }

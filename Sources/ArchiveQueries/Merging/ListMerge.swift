@@ -1,7 +1,5 @@
 // The elements of a merged list: those of ours, with what theirs has added and without what it has removed.
 
-import ArchiveBasics
-
 /// Merges the positions of three lists, two of which are aligned with the first.
 ///
 /// Elements that all three have separate the lists into parts. A part that only one version has changed is that of this
@@ -49,31 +47,23 @@ struct ListMerge {
     }
   }
 
-  typealias Comparison = (Int, Int) throws(ArchiveError) -> Bool
+  /// The digests of the elements of each list.
+  typealias Digests = (base: [ValueDigest], ours: [ValueDigest], theirs: [ValueDigest])
 
   private let ours: ListAlignment
   private let theirs: ListAlignment
-  private let counts: (base: Int, ours: Int, theirs: Int)
+  private let digests: Digests
   /// For each element of the base its position in a version; nil if it was removed there.
   private var inOurs: [Int?]
   private var inTheirs: [Int?]
   private var result = Result()
 
-  /// Whether an element of the base is equal to one of ours, or of theirs, and one of ours to one of theirs.
-  private let isOurs: Comparison
-  private let isTheirs: Comparison
-  private let isSame: Comparison
-
-  init(
-    ours: ListAlignment, theirs: ListAlignment, counts: (base: Int, ours: Int, theirs: Int),
-    isOurs: @escaping Comparison, isTheirs: @escaping Comparison, isSame: @escaping Comparison
-  ) {
+  init(_ digests: Digests, ours: ListAlignment, theirs: ListAlignment) {
+    self.digests = digests
     self.ours = ours
     self.theirs = theirs
-    self.counts = counts
-    (self.isOurs, self.isTheirs, self.isSame) = (isOurs, isTheirs, isSame)
-    inOurs = Self.positions(ours, counts.base)
-    inTheirs = Self.positions(theirs, counts.base)
+    inOurs = Self.positions(ours, digests.base.count)
+    inTheirs = Self.positions(theirs, digests.base.count)
   }
 
   private static func positions(_ alignment: ListAlignment, _ count: Int) -> [Int?] {
@@ -85,18 +75,18 @@ struct ListMerge {
   /// Merges the lists.
   ///
   /// - Returns: nil if both have changed the order.
-  mutating func merge() throws(ArchiveError) -> Result? {
-    if try isSameOrder() {
-      try removeOnly()
+  mutating func merge() -> Result? {
+    if isSameOrder {
+      removeOnly()
     } else if theirs.moved.isEmpty, ours.moved.isEmpty {
-      try mergeParts()
+      mergeParts()
     } else if theirs.moved.isEmpty, theirs.added.isEmpty {
-      try removeOnly()
+      removeOnly()
     } else if ours.moved.isEmpty, ours.added.isEmpty {
       for base in theirs.removed {
-        if let position = inOurs[base], try !isOurs(base, position) { return nil }
+        if let position = inOurs[base], !isOurs(base, position) { return nil }
       }
-      try applyTheirOrder()
+      applyTheirOrder()
     } else {
       return nil
     }
@@ -106,42 +96,40 @@ struct ListMerge {
   // MARK: Moved elements
 
   /// Whether both have moved, removed and added the same elements.
-  private func isSameOrder() throws(ArchiveError) -> Bool {
-    guard counts.ours == counts.theirs, inOurs == inTheirs else { return false }
-    for (one, other) in zip(ours.added, theirs.added) {
-      if one != other { return false }
-      if try !isSame(one, other) { return false }
-    }
-    return true
+  private var isSameOrder: Bool {
+    digests.ours.count == digests.theirs.count && inOurs == inTheirs
+      && zip(ours.added, theirs.added).allSatisfy {
+        $0 == $1 && digests.ours[$0] == digests.theirs[$1]
+      }
   }
 
   /// Ours keeps its order; what theirs has removed goes.
-  private mutating func removeOnly() throws(ArchiveError) {
-    var origins = [Int?](repeating: nil, count: counts.ours)
+  private mutating func removeOnly() {
+    var origins = [Int?](repeating: nil, count: digests.ours.count)
     for (base, position) in inOurs.enumerated() {
       if let position { origins[position] = base }
     }
-    for position in 0..<counts.ours {
-      try keep(position, of: origins[position])
+    for position in 0..<digests.ours.count {
+      keep(position, of: origins[position])
     }
-    for base in 0..<counts.base where inOurs[base] == nil {
-      try missInOurs(base)
+    for base in 0..<digests.base.count where inOurs[base] == nil {
+      missInOurs(base)
     }
   }
 
   /// Theirs gives the order of elements of which ours has only removed some.
-  private mutating func applyTheirOrder() throws(ArchiveError) {
-    var origins = [Int?](repeating: nil, count: counts.theirs)
-    var isMoved = [Bool](repeating: false, count: counts.theirs)
+  private mutating func applyTheirOrder() {
+    var origins = [Int?](repeating: nil, count: digests.theirs.count)
+    var isMoved = [Bool](repeating: false, count: digests.theirs.count)
     for match in theirs.kept + theirs.moved { origins[match.new] = match.old }
     for match in theirs.moved { isMoved[match.new] = true }
-    for position in 0..<counts.theirs {
+    for position in 0..<digests.theirs.count {
       guard let base = origins[position] else {
         result.items.append(.theirs(position))
         continue
       }
       guard let ours = inOurs[base] else {
-        try missInOurs(base)
+        missInOurs(base)
         continue
       }
       result.items.append(.ours(ours, (base, position), isMoved: isMoved[position]))
@@ -150,22 +138,23 @@ struct ListMerge {
 
   // MARK: Parts
 
-  private mutating func mergeParts() throws(ArchiveError) {
+  private mutating func mergeParts() {
     var start = (base: 0, ours: 0, theirs: 0)
-    for base in 0..<counts.base {
+    for base in 0..<digests.base.count {
       guard let our = inOurs[base], let their = inTheirs[base] else { continue }
-      try mergePart(start.base..<base, start.ours..<our, start.theirs..<their)
+      mergePart(start.base..<base, start.ours..<our, start.theirs..<their)
       result.items.append(.ours(our, (base, their), isMoved: false))
       start = (base + 1, our + 1, their + 1)
     }
-    try mergePart(
-      start.base..<counts.base, start.ours..<counts.ours, start.theirs..<counts.theirs)
+    mergePart(
+      start.base..<digests.base.count, start.ours..<digests.ours.count,
+      start.theirs..<digests.theirs.count)
   }
 
   /// Merges what is between two elements that all have.
   private mutating func mergePart(
     _ base: Range<Int>, _ our: Range<Int>, _ their: Range<Int>
-  ) throws(ArchiveError) {
+  ) {
     var origins: [Int: Int] = [:]
     var theirKept: Set<Int> = []
     for element in base {
@@ -178,47 +167,46 @@ struct ListMerge {
     let isChangedInOurs = !ourAdded.isEmpty || base.contains { inOurs[$0] == nil }
     let isChangedInTheirs = !theirAdded.isEmpty || base.contains { inTheirs[$0] == nil }
     if isChangedInOurs, isChangedInTheirs, !(ourAdded.isEmpty && theirAdded.isEmpty) {
-      if try !areEqual(our, their) {
+      if digests.ours[our] != digests.theirs[their] {
         result.conflicts.append(
           .elements(base: base, ours: our, theirs: their, merged: result.items.count))
       }
       result.items += our.map { .ours($0, nil, isMoved: false) }
       return
     }
-    for position in our { try keep(position, of: origins[position]) }
-    for element in base where inOurs[element] == nil { try missInOurs(element) }
+    for position in our { keep(position, of: origins[position]) }
+    for element in base where inOurs[element] == nil { missInOurs(element) }
     result.items += theirAdded.map { .theirs($0) }
-  }
-
-  private func areEqual(
-    _ ours: Range<Int>, _ theirs: Range<Int>
-  ) throws(ArchiveError) -> Bool {
-    guard ours.count == theirs.count else { return false }
-    for (one, other) in zip(ours, theirs) where try !isSame(one, other) { return false }
-    return true
   }
 
   // MARK: Elements
 
+  /// Whether an element of ours is as in the base.
+  private func isOurs(_ base: Int, _ position: Int) -> Bool {
+    digests.base[base] == digests.ours[position]
+  }
+
   /// Keeps an element of ours, unless theirs has removed it.
   ///
   /// - Parameter origin: the element of the base that it was.
-  private mutating func keep(_ position: Int, of origin: Int?) throws(ArchiveError) {
+  private mutating func keep(_ position: Int, of origin: Int?) {
     guard let origin else {
       return result.items.append(.ours(position, nil, isMoved: false))
     }
     if let theirs = inTheirs[origin] {
       return result.items.append(.ours(position, (origin, theirs), isMoved: false))
     }
-    if try isOurs(origin, position) { return }
+    if isOurs(origin, position) { return }
     result.conflicts.append(
       .removedInTheirs(base: origin, ours: position, merged: result.items.count))
     result.items.append(.ours(position, nil, isMoved: false))
   }
 
   /// Reports an element that ours has removed, if theirs has changed it.
-  private mutating func missInOurs(_ base: Int) throws(ArchiveError) {
-    guard let their = inTheirs[base], try !isTheirs(base, their) else { return }
+  private mutating func missInOurs(_ base: Int) {
+    guard let their = inTheirs[base], digests.base[base] != digests.theirs[their] else {
+      return
+    }
     result.conflicts.append(.removedInOurs(base: base, theirs: their))
   }
 }

@@ -41,7 +41,7 @@ package struct MergeConflict: Sendable {
     case value(Node)
     case elements([Node])
 
-    /// What is there, if anything.
+    /// A single value, if there is one.
     init(_ node: Node?) { self = node.map { .value($0) } ?? .nothing }
   }
 
@@ -50,26 +50,10 @@ package struct MergeConflict: Sendable {
   /// The path of the value in the merged file, which has it as ours; if ours lacks it, the path in the base.
   package let path: GraphPath
   /// For a part of a list, its first position there.
-  package let index: Int?
+  package var index: Int?
   let base: Side
   let ours: Side
   let theirs: Side
-
-  init(
-    _ reason: Reason, at path: GraphPath, index: Int? = nil, base: Side, ours: Side, theirs: Side
-  ) {
-    self.reason = reason
-    self.path = path
-    self.index = index
-    self.base = base
-    self.ours = ours
-    self.theirs = theirs
-  }
-
-  /// A conflict about single values, nil where a version has none.
-  init(_ reason: Reason, at path: GraphPath, _ base: Node?, _ ours: Node?, _ theirs: Node?) {
-    self.init(reason, at: path, base: Side(base), ours: Side(ours), theirs: Side(theirs))
-  }
 
   /// One line, as messages have it: `conflict: both versions changed this value (at $.title)`.
   package var line: String {
@@ -98,23 +82,15 @@ package struct MergeConflict: Sendable {
     output.append(",\n     \"\(name)\": ")
     switch side {
     case .nothing: break
-    case .value(let node): try write(node, of: graph, to: &output)
+    case .value(let node): try output.append(typed: node, of: graph)
     case .elements(let nodes):
       output.append("[")
       for (position, node) in nodes.enumerated() {
         if position > 0 { output.append(", ") }
-        try write(node, of: graph, to: &output)
+        try output.append(typed: node, of: graph)
       }
       output.append("]")
     }
-  }
-
-  private static func write(
-    _ node: Node, of graph: ObjectGraph, to output: inout ByteBuffer
-  ) throws(ArchiveError) {
-    let value = try TypedValue(node, of: graph)
-    output.append(value.json.bytes)
-    withExtendedLifetime(value) {}
   }
 
   /// `removedInOurs` as `removed-in-ours`.

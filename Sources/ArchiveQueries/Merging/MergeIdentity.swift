@@ -8,10 +8,7 @@ import ArchiveWriting
 ///
 /// Values are merged by their paths. An object that the base has under two paths must be one in the version, too.
 struct MergeIdentity {
-  private struct Frame {
-    let children: [(step: GraphPath.Step, pair: NodePair)]
-    var next = 0
-  }
+  private typealias Child = (step: GraphPath.Step, pair: NodePair)
 
   private let base: ValueDigests
   private let version: ValueDigests
@@ -19,7 +16,7 @@ struct MergeIdentity {
   private var partners: [Node: Node] = [:]
   private var origins: [Node: Node] = [:]
   private var seen: Set<NodePair> = []
-  private var stack: [Frame] = []
+  private var walk = SteppedWalk<NodePair, Child>()
   /// The objects whose identity matters; nil for all.
   private var relevant: Set<Node>?
 
@@ -41,14 +38,7 @@ struct MergeIdentity {
   mutating func requireSameObjects(where relevant: Set<Node>? = nil) throws(ArchiveError) {
     self.relevant = relevant
     try enter(NodePair(base.graph.root, version.graph.root))
-    while let last = stack.indices.last {
-      guard stack[last].next < stack[last].children.count else {
-        stack.removeLast()
-        continue
-      }
-      stack[last].next += 1
-      try enter(stack[last].children[stack[last].next - 1].pair)
-    }
+    while let child = walk.next() { try enter(child.pair) }
   }
 
   private mutating func enter(_ pair: NodePair) throws(ArchiveError) {
@@ -58,8 +48,8 @@ struct MergeIdentity {
     guard seen.insert(pair).inserted else { return }
     try requireSame(pair)
     guard old.isContainer, new.isContainer else { return }
-    guard stack.count < base.graph.limits.depth else { throw .tooDeep(base.graph.limits.depth) }
-    stack.append(Frame(children: try children(old, new)))
+    guard walk.depth < base.graph.limits.depth else { throw .tooDeep(base.graph.limits.depth) }
+    walk.enter(pair, try children(old, new))
   }
 
   /// Requires that two containers are partners alone, if they have an identity.
@@ -73,7 +63,7 @@ struct MergeIdentity {
       throw ArchiveError(
         .mismatch,
         "\(relevant == nil ? "theirs" : "ours") refers to another object here than the base does",
-        path: GraphPath(stack.map { $0.children[$0.next - 1].step }))
+        path: GraphPath(walk.path.map(\.step)))
     }
     partners[pair.left] = pair.right
     origins[pair.right] = pair.left
@@ -83,7 +73,7 @@ struct MergeIdentity {
 
   private func children(
     _ old: ComparedValue, _ new: ComparedValue
-  ) throws(ArchiveError) -> [(step: GraphPath.Step, pair: NodePair)] {
+  ) throws(ArchiveError) -> [Child] {
     switch (old.content, new.content) {
     case (.members(let members, _), .members(let others, _)):
       guard let one = MemberNames(members, of: old.node, base),
@@ -104,7 +94,7 @@ struct MergeIdentity {
 
   private func pairs(
     _ one: Elements, _ two: Elements, _ old: Node, _ new: Node, isSet: Bool
-  ) throws(ArchiveError) -> [(step: GraphPath.Step, pair: NodePair)] {
+  ) throws(ArchiveError) -> [Child] {
     let alignment = try matching.align(one, of: old, two, of: new, isSet: isSet)
     return (alignment.kept + alignment.moved).map {
       (

@@ -56,13 +56,6 @@ struct VersionMerge {
     let trio: Trio
   }
 
-  /// Not a `GraphWalk`: three graphs are walked in step.
-  private struct Frame {
-    let holders: Trio
-    let children: [Child]
-    var next = 0
-  }
-
   let versions: MergedVersions
   let rules: ComparisonRules
   let base: ValueDigests
@@ -73,8 +66,7 @@ struct VersionMerge {
   /// Aligns elements of the base with those of theirs.
   let theirMatching: ElementMatching
   private(set) var plan = MergePlan()
-  private var stack: [Frame] = []
-  private var opened: Set<Trio> = []
+  private var walk = SteppedWalk<Trio, Child>()
   /// Objects of keyed archives, which are merged once, under the first path that leads to them.
   private var merged: Set<Trio> = []
   /// The container of ours that is being merged.
@@ -93,18 +85,11 @@ struct VersionMerge {
   mutating func run() throws(ArchiveError) {
     try merge(
       Trio(base: versions.base.root, ours: versions.ours.root, theirs: versions.theirs.root))
-    while let last = stack.indices.last {
-      guard stack[last].next < stack[last].children.count else {
-        opened.remove(stack.removeLast().holders)
-        continue
-      }
-      stack[last].next += 1
-      try merge(stack[last].children[stack[last].next - 1].trio)
-    }
+    while let child = walk.next() { try merge(child.trio) }
   }
 
   /// The path of the value that is being merged, in the merged file.
-  var path: GraphPath { GraphPath(stack.map { $0.children[$0.next - 1].step }) }
+  var path: GraphPath { GraphPath(walk.path.map(\.step)) }
 
   // MARK: A value
 
@@ -112,7 +97,7 @@ struct VersionMerge {
     try base.visit()
     if try isUnchanged(trio) { return }
     if try ours.digest(of: trio.ours) == theirs.digest(of: trio.theirs) { return }
-    holder = stack.last?.holders.ours
+    holder = walk.holders?.ours
     let old = ComparedValue(trio.base, in: versions.base, rules: rules)
     let our = ComparedValue(trio.ours, in: versions.ours, rules: rules)
     let their = ComparedValue(trio.theirs, in: versions.theirs, rules: rules)
@@ -120,15 +105,9 @@ struct VersionMerge {
       their.className == old.className || their.className == our.className
     else { return try replace(trio) }
     let holders = Trio(base: old.node, ours: our.node, theirs: their.node)
-    // Objects that contain themselves.
-    guard opened.insert(holders).inserted else { return }
-    if isKeyed(holders.ours), !merged.insert(holders).inserted {
-      opened.remove(holders)
-      return
-    }
+    if walk.isOpen(holders) || isKeyed(holders.ours) && !merged.insert(holders).inserted { return }
     holder = holders.ours
-    let children = try merge(old, our, their, holders, trio)
-    stack.append(Frame(holders: holders, children: children))
+    walk.enter(holders, try merge(old, our, their, holders, trio))
   }
 
   /// Merges what containers have, without their children.
@@ -185,23 +164,22 @@ struct VersionMerge {
   /// The path of a child of the container that is being merged.
   func path(_ step: GraphPath.Step) -> GraphPath { path.appending(step) }
 
-  mutating func conflict(_ conflict: MergeConflict) {
-    plan.conflicts.append(conflict)
-  }
-
+  /// Reports a conflict about single values, nil where a version has none.
   mutating func conflict(
     _ reason: MergeConflict.Reason, _ path: GraphPath, _ base: Node?, _ ours: Node?, _ theirs: Node?
   ) {
-    conflict(MergeConflict(reason, at: path, base, ours, theirs))
+    plan.conflicts.append(
+      MergeConflict(
+        reason: reason, path: path, base: .init(base), ours: .init(ours), theirs: .init(theirs)))
   }
 
   /// Plans an operation on a value.
   mutating func add(_ kind: PatchKind, at path: GraphPath, value: Node? = nil) {
     // The path of a member leads one step further than that of the container that is being merged.
-    let isMember = path.steps.count > stack.count
+    let isMember = path.steps.count > walk.depth
     plan.changed.insert(
       MergedLocation(
-        holder: isMember ? holder : stack.last?.holders.ours, step: path.steps.last))
+        holder: isMember ? holder : walk.holders?.ours, step: path.steps.last))
     plan.expectations.append((path, value))
     append(PatchStep(kind: kind, path: path, value: value))
   }
@@ -254,15 +232,12 @@ extension VersionMerge {
     }
     var children: [Child] = []
     for member in one.list where three[member.name] == nil {
-      try removed(member, two[member.name])
+      try merge(member.name, member.value, two[member.name]?.value, nil)
     }
     for member in three.list {
-      guard let before = one[member.name] else {
-        try added(member, two[member.name])
-        continue
-      }
-      guard let present = two[member.name] else {
-        try changed(member, before)
+      let (known, kept) = (one[member.name], two[member.name])
+      guard let before = known, let present = kept else {
+        try merge(member.name, known?.value, kept?.value, member.value)
         continue
       }
       let child = Child(
@@ -279,34 +254,24 @@ extension VersionMerge {
     return children
   }
 
-  /// A member that theirs has removed.
-  private mutating func removed(
-    _ member: MemberNames.Member, _ present: MemberNames.Member?
+  /// Merges a member that one version lacks, or two.
+  private mutating func merge(
+    _ name: CodePointString, _ before: Node?, _ present: Node?, _ after: Node?
   ) throws(ArchiveError) {
-    guard let present else { return }
-    let path = path(.key(member.name.text))
-    if try base.digest(of: member.value) == ours.digest(of: present.value) {
-      return add(.remove, at: path)
+    let path = path(.key(name.text))
+    switch (before, present, after) {
+    case (let before?, let present?, nil):
+      if try base.digest(of: before) == ours.digest(of: present) { return add(.remove, at: path) }
+      conflict(.removedInTheirs, path, before, present, nil)
+    case (nil, nil, let after?): add(.add, at: path, value: after)
+    case (nil, let present?, let after?):
+      if try ours.digest(of: present) == theirs.digest(of: after) { return }
+      conflict(.added, path, nil, present, after)
+    case (let before?, nil, let after?):
+      if try base.digest(of: before) == theirs.digest(of: after) { return }
+      conflict(.removedInOurs, path, before, nil, after)
+    default: break
     }
-    conflict(.removedInTheirs, path, member.value, present.value, nil)
-  }
-
-  /// A member that theirs has added.
-  private mutating func added(
-    _ member: MemberNames.Member, _ present: MemberNames.Member?
-  ) throws(ArchiveError) {
-    let path = path(.key(member.name.text))
-    guard let present else { return add(.add, at: path, value: member.value) }
-    if try ours.digest(of: present.value) == theirs.digest(of: member.value) { return }
-    conflict(.added, path, nil, present.value, member.value)
-  }
-
-  /// A member of theirs that ours has removed.
-  private mutating func changed(
-    _ member: MemberNames.Member, _ before: MemberNames.Member
-  ) throws(ArchiveError) {
-    if try base.digest(of: before.value) == theirs.digest(of: member.value) { return }
-    conflict(.removedInOurs, path(.key(member.name.text)), before.value, nil, member.value)
   }
 
   // MARK: Lists and sets of three versions, aligned with that of the base
@@ -317,46 +282,32 @@ extension VersionMerge {
   private mutating func mergeLists(
     _ old: Elements, _ our: Elements, _ their: Elements, _ holders: Trio, _ trio: Trio
   ) throws(ArchiveError) -> [Child] {
-    let (base, ours, theirs) = (base, ours, theirs)
-    let (graph, ourGraph, theirGraph) = (versions.base, versions.ours, versions.theirs)
     var list = ListMerge(
+      (try base.digests(of: old), try ours.digests(of: our), try theirs.digests(of: their)),
       ours: try ourMatching.align(old, of: holders.base, our, of: holders.ours, isSet: false),
       theirs: try theirMatching.align(
-        old, of: holders.base, their, of: holders.theirs, isSet: false),
-      counts: (old.count, our.count, their.count),
-      isOurs: { (position, other) throws(ArchiveError) in
-        try base.digest(of: graph.node(old, position))
-          == ours.digest(of: ourGraph.node(our, other))
-      },
-      isTheirs: { (position, other) throws(ArchiveError) in
-        try base.digest(of: graph.node(old, position))
-          == theirs.digest(of: theirGraph.node(their, other))
-      },
-      isSame: { (position, other) throws(ArchiveError) in
-        try ours.digest(of: ourGraph.node(our, position))
-          == theirs.digest(of: theirGraph.node(their, other))
-      })
-    guard let result = try list.merge() else {
+        old, of: holders.base, their, of: holders.theirs, isSet: false))
+    guard let result = list.merge() else {
       // Both versions have put the elements into another order.
       try replace(trio)
       return []
     }
-    try plan(result, our, their)
+    plan(result, our, their)
     for conflict in result.conflicts { report(conflict, old, our, their) }
     return result.items.enumerated().compactMap { position, item in
       guard case .ours(let present, let partners?, _) = item else { return nil }
       return Child(
         step: .index(position),
         trio: Trio(
-          base: graph.node(old, partners.base), ours: ourGraph.node(our, present),
-          theirs: theirGraph.node(their, partners.theirs)))
+          base: versions.base.node(old, partners.base), ours: versions.ours.node(our, present),
+          theirs: versions.theirs.node(their, partners.theirs)))
     }
   }
 
   /// Plans how the elements of ours become those of the merged list.
   private mutating func plan(
     _ result: ListMerge.Result, _ our: Elements, _ their: Elements
-  ) throws(ArchiveError) {
+  ) {
     let alignment = result.alignment(ourCount: our.count)
     if alignment.removed.isEmpty, alignment.added.isEmpty, alignment.moved.isEmpty { return }
     let list = path
@@ -384,9 +335,9 @@ extension VersionMerge {
         .removedInTheirs, list.appending(.index(merged)), versions.base.node(old, base),
         versions.ours.node(our, ours), nil)
     case .elements(let base, let ours, let theirs, let merged):
-      self.conflict(
+      plan.conflicts.append(
         MergeConflict(
-          .elements, at: list, index: merged,
+          reason: .elements, path: list, index: merged,
           base: .elements(base.map { versions.base.node(old, $0) }),
           ours: .elements(ours.map { versions.ours.node(our, $0) }),
           theirs: .elements(theirs.map { versions.theirs.node(their, $0) })))
@@ -406,10 +357,7 @@ extension VersionMerge {
     }
     var positions: [Int: Int] = [:]
     for match in ourAlignment.kept + ourAlignment.moved { positions[match.old] = match.new }
-    var known: Set<ValueDigest> = []
-    for position in 0..<our.count {
-      known.insert(try ours.digest(of: versions.ours.node(our, position)))
-    }
+    let known = Set(try ours.digests(of: our))
     let set = path
     var steps = theirAlignment.removed.compactMap { positions[$0] }.sorted(by: >).map {
       PatchStep(kind: .remove, path: set.appending(.index($0)))

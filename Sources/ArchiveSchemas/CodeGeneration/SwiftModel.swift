@@ -36,6 +36,12 @@ package struct SwiftModel {
   package private(set) var anyValue: SwiftType?
   /// The declared types, in the order in which they are first needed.
   package private(set) var declarations: [SwiftDeclaration] = []
+
+  /// The declaration of a type; nil if there is none.
+  package func declaration(_ name: String) -> SwiftDeclaration? {
+    declarations.first { $0.name == name }
+  }
+
   /// The envelope of the models, which determines how values of Foundation's types are written.
   private let envelope: Envelope?
   /// The names that no property may have.

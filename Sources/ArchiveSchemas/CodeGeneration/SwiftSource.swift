@@ -172,15 +172,18 @@ package indirect enum SwiftType: Hashable {
   }
 
   /// The type in Swift source.
-  package var source: String {
+  package var source: String { source { $0 } }
+
+  /// The type in Swift source, in which a closure names the declared types.
+  package func source(naming name: (String) -> String) -> String {
     switch self {
     case .scalar(let scalar): scalar.source
-    case .named(let name): name
-    case .list(let element): "[\(element.source)]"
-    case .set(let element): "Set<\(element.source)>"
-    case .map(let value): "[String: \(value.source)]"
-    case .optional(let wrapped): "\(wrapped.source)?"
-    case .stored(_, let inner): inner.source
+    case .named(let declared): name(declared)
+    case .list(let element): "[\(element.source(naming: name))]"
+    case .set(let element): "Set<\(element.source(naming: name))>"
+    case .map(let value): "[String: \(value.source(naming: name))]"
+    case .optional(let wrapped): "\(wrapped.source(naming: name))?"
+    case .stored(_, let inner): inner.source(naming: name)
     }
   }
 
@@ -408,7 +411,7 @@ package struct SwiftWriter {
 
   /// Writes the type of a model with the other types in it; false if the model has no type of its own.
   package mutating func write(_ model: SwiftModel, _ name: String) -> Bool {
-    guard let main = model.declarations.first(where: { $0.name == name }) else { return false }
+    guard let main = model.declaration(name) else { return false }
     write(main, holding: model.declarations.filter { $0.name != name })
     return true
   }

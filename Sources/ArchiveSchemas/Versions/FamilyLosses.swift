@@ -6,7 +6,7 @@ import ArchiveWriting
 
 /// What a family says of the losses of migrations between its versions.
 package struct FamilyLosses: Sendable {
-  /// Losses that are no reason to refuse an archive.
+  /// Losses that are no reason to refuse an archive, by a family or an option.
   package struct Allowance: Sendable {
     /// The kind; nil for every kind.
     package let kind: StoredDifference.Kind?
@@ -14,6 +14,13 @@ package struct FamilyLosses: Sendable {
     package let path: DataPath?
     /// Where the family says it: `$.losses.v1-v2.allow.absence`.
     package let location: GraphPath
+
+    /// Allows losses of a kind, nil for any, at a path and below it, nil for everywhere.
+    package init(
+      kind: StoredDifference.Kind? = nil, path: DataPath? = nil, location: GraphPath = GraphPath()
+    ) {
+      (self.kind, self.path, self.location) = (kind, path, location)
+    }
   }
 
   /// Where lost values are kept for migrating back.

@@ -1,5 +1,7 @@
 // A decimal number as NSDecimalNumber keeps it: a mantissa of 128 bits, a power of ten and a sign.
 
+import ArchiveGraph
+
 /// The parts of a decimal number.
 package struct DecimalParts {
   /// The power of ten.
@@ -84,5 +86,28 @@ package struct DecimalParts {
       if text.hasSuffix(".") { text.removeLast() }
     }
     return (isNegative ? "-" : "") + text
+  }
+
+  // MARK: Encoders
+
+  /// What Codable writes for Decimal: its parts, the mantissa as eight 16-bit words from the least significant.
+  package var codableForm: SyntheticValue {
+    let words = stride(from: 0, to: 16, by: 2).map { position -> SyntheticValue in
+      .integer(Int64(mantissa[position]) | Int64(mantissa[position + 1]) << 8)
+    }
+    return .members([
+      ("exponent", .integer(exponent)), ("length", .integer(length)),
+      ("isNegative", .boolean(isNegative)), ("isCompact", .boolean(isCompact)),
+      ("mantissa", .list(words)),
+    ])
+  }
+
+  /// The number of JSON with exactly the digits of a decimal text; nil if there is none.
+  @Sendable package static func jsonNumber(_ text: String) -> SyntheticValue? {
+    if let number = Int64(text) { return .integer(number) }
+    guard let number = Double(text), number.isFinite, CodableForms.isSame(text, "\(number)") else {
+      return nil
+    }
+    return .real(number)
   }
 }

@@ -95,12 +95,12 @@ enum NSDecimalNumberClass: SimpleClass {
 
   // MARK: Codable
 
-  /// Decimal: its parts, the mantissa as eight 16-bit words from the least significant.
+  /// Decimal.
   static let codableForm: CodableForm? = CodableForm(
     fields: [
       "NS.exponent", "NS.length", "NS.negative", "NS.compact", "NS.mantissa", "NS.mantissa.bo",
       "NS.bo",
-    ], json: jsonNumber
+    ], json: DecimalParts.jsonNumber
   ) { fields in
     guard let exponent = fields.integer("NS.exponent"), let length = fields.integer("NS.length"),
       let isNegative = fields.boolean("NS.negative"), let isCompact = fields.boolean("NS.compact"),
@@ -108,25 +108,10 @@ enum NSDecimalNumberClass: SimpleClass {
     else { return nil }
     // NS.mantissa.bo is CFByteOrder: 1 is little-endian, as every archive of a living machine has it.
     let order = fields.integer("NS.mantissa.bo") ?? fields.integer("NS.bo") ?? 1
-    let words = (0..<8).map { position -> SyntheticValue in
-      let first = UInt16(mantissa[position * 2])
-      let second = UInt16(mantissa[position * 2 + 1])
-      return .integer(Int64(order == 2 ? first << 8 | second : second << 8 | first))
-    }
-    return .members([
-      ("exponent", .integer(exponent)), ("length", .integer(length)),
-      ("isNegative", .boolean(isNegative)), ("isCompact", .boolean(isCompact)),
-      ("mantissa", .list(words)),
-    ])
-  }
-
-  /// A number of JSON, unless it has more digits than one that is read back.
-  @Sendable private static func jsonNumber(_ text: String) -> SyntheticValue? {
-    if let number = Int64(text) { return .integer(number) }
-    guard let number = Double(text), number.isFinite, CodableForms.isSame(text, "\(number)") else {
-      return nil
-    }
-    return .real(number)
+    return DecimalParts(
+      exponent: exponent, length: length, isNegative: isNegative, isCompact: isCompact,
+      mantissa: (0..<16).map { mantissa[order == 2 ? $0 ^ 1 : $0] }
+    ).codableForm
   }
 }
 
