@@ -6,16 +6,10 @@ import SystemCryptography
 
 /// The list of a backup's files.
 protocol ManifestList: AnyObject {
-  /// Starts to read the list.
-  func rows() throws(ArchiveError) -> any ManifestRows
+  /// Starts to read the regular files in the list's order.
+  func files() throws(ArchiveError) -> Backup.Files
   /// A regular file; nil if there is none.
   func file(domain: String, path: String) throws(ArchiveError) -> BackupFile?
-}
-
-/// The regular files of a list in its order.
-protocol ManifestRows: AnyObject {
-  /// The next file; nil at the end, and when it cannot go on after an error.
-  func next() throws(ArchiveError) -> BackupFile?
 }
 
 /// A backup that is open for reading; it is used by one thread, its files by any.
@@ -112,18 +106,19 @@ package final class Backup {
 
   /// The regular files in the order of the list.
   package struct Files {
-    fileprivate let rows: any ManifestRows
+    /// Finds the next file; nil at the end, and when it cannot go on after an error.
+    let find: () throws(ArchiveError) -> BackupFile?
 
     /// The next file; nil at the end.
     ///
     /// - Throws: `ArchiveError` for a row that names no file, after which there may be others.
-    package func next() throws(ArchiveError) -> BackupFile? { try rows.next() }
+    package func next() throws(ArchiveError) -> BackupFile? { try find() }
   }
 
   /// Starts to read the list of files.
   ///
   /// - Throws: `ArchiveError` if it cannot be read.
-  package func files() throws(ArchiveError) -> Files { Files(rows: try list.rows()) }
+  package func files() throws(ArchiveError) -> Files { try list.files() }
 
   /// A regular file by its name, `DOMAIN/path`; nil if the backup lists none.
   ///

@@ -89,9 +89,7 @@ extension BackupFile {
     // The padding at the end of a short file is none of its bytes.
     let whole = (count + block - 1) / block * block
     if isEncrypted, try file.status().st_size <= whole { return try open() }
-    guard let bytes = file.bytes(whole) else {
-      throw ArchiveError(.inputOutput, "cannot read: \(systemMessage())")
-    }
+    let bytes = try file.bytes(whole).orSystemError(.inputOutput, "cannot read")
     let beginning = ByteStorage(copying: bytes)
     guard let protection, !bytes.isEmpty, let key = try protection.key().key else {
       return beginning
@@ -177,7 +175,6 @@ struct ManifestMembers {
     return graph.value(of: node)
   }
 
-  /// Whether a member is true.
   func isTrue(_ key: String) -> Bool {
     if case .boolean(true) = value(key) { true } else { false }
   }

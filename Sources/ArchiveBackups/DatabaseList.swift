@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchiveDatabases
 import SystemCryptography
 
-/// A list in a database.
 final class DatabaseList: ManifestList {
   private static let tableName = "Files"
   private static let names = ["fileID", "domain", "relativePath", "flags"]
@@ -34,9 +33,13 @@ final class DatabaseList: ManifestList {
   private static let isForeign = ArchiveError(
     .malformed, "\(Backup.databaseList) has no table that lists files")
 
-  func rows() throws(ArchiveError) -> any ManifestRows {
+  func files() throws(ArchiveError) -> Backup.Files {
     database.startOver()
-    return Rows(list: self, try TableRows(database, table, columns: columns))
+    let rows = try TableRows(database, table, columns: columns)
+    return Backup.Files { () throws(ArchiveError) in
+      while try rows.next() { if let file = try self.file(of: rows) { return file } }
+      return nil
+    }
   }
 
   func file(domain: String, path: String) throws(ArchiveError) -> BackupFile? {
@@ -68,18 +71,5 @@ final class DatabaseList: ManifestList {
     return BackupFile(
       domain: domain, path: path, storedPath: BackupFile.storedPath(of: identifier, in: folder),
       protection: protection)
-  }
-
-  /// The files in the order of the rows.
-  private final class Rows: ManifestRows {
-    private let list: DatabaseList
-    private let rows: TableRows
-
-    init(list: DatabaseList, _ rows: TableRows) { (self.list, self.rows) = (list, rows) }
-
-    func next() throws(ArchiveError) -> BackupFile? {
-      while try rows.next() { if let file = try list.file(of: rows) { return file } }
-      return nil
-    }
   }
 }

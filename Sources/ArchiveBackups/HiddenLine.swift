@@ -42,9 +42,9 @@ struct HiddenLine {
   private func askOnce(_ question: String, _ limit: Int) throws(ArchiveError) -> SecretBytes? {
     var before = termios()
     var ends: [Int32] = [-1, -1]
-    guard tcgetattr(input, &before) == 0, pipe(&ends) == 0 else {
-      throw ArchiveError(.inputOutput, "cannot ask for the password: \(systemMessage())")
-    }
+    try checkSystem(
+      tcgetattr(input, &before) == 0 && pipe(&ends) == 0, .inputOutput,
+      "cannot ask for the password")
     let (bell, ring) = (OpenFile(descriptor: ends[0]), OpenFile(descriptor: ends[1]))
     Self.received.store(0, ordering: .relaxed)
     Self.bell.store(ring.descriptor, ordering: .relaxed)

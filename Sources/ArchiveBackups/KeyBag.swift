@@ -6,7 +6,6 @@ import SystemCryptography
 
 /// The keys of the protection classes, which the password of the backup opens.
 struct KeyBag {
-  /// A key of a class.
   private struct ClassKey {
     var number: UInt32?
     var wrapping: UInt32?

@@ -25,7 +25,6 @@ package struct PasswordSource: Hashable, Sendable {
   /// No source: encrypted backups stay closed.
   package static let none = PasswordSource(input: -1, error: -1)
 
-  /// The most bytes of a password.
   private static let longest = 1024
 
   // MARK: Keys
@@ -81,9 +80,8 @@ package struct PasswordSource: Hashable, Sendable {
   }
 
   private static func firstLine(of path: String) throws(ArchiveError) -> SecretBytes {
-    guard let file = OpenFile(path) else {
-      throw ArchiveError(.cannotOpen, "cannot open the password file \(path): \(systemMessage())")
-    }
+    let file = try OpenFile(path).orSystemError(
+      .cannotOpen, "cannot open the password file \(path)")
     var line = SecretLine(limit: longest)
     while try line.read(file.descriptor) {}
     return line.secret
@@ -112,16 +110,13 @@ struct SecretLine: ~Copyable {
       throw ArchiveError(.limit, "the password has more than \(buffer.count - 1) bytes")
     }
     let result = retryingInterrupts { readByte(descriptor, start + count) }
-    if result < 0 {
-      throw ArchiveError(.inputOutput, "cannot read the password: \(systemMessage())")
-    }
+    try checkSystem(result >= 0, .inputOutput, "cannot read the password")
     isComplete = result == 1 && buffer[count] == UInt8(ascii: "\n")
     if result == 0 || isComplete { return false }
     count += 1
     return true
   }
 
-  /// The line without its end.
   var secret: SecretBytes {
     let bytes = ByteView(buffer).part(0..<count)
     return SecretBytes(copying: bytes.part(0..<count - (bytes.last == 0x0D ? 1 : 0)))

@@ -3,7 +3,6 @@
 import ArchiveBasics
 import SystemCryptography
 
-/// A list of records.
 final class RecordList: ManifestList {
   /// How the file begins: its name, and version 5.0.
   static let header = Array("mbdb\u{5}\0".utf8)
@@ -42,7 +41,20 @@ final class RecordList: ManifestList {
     }
   }
 
-  func rows() -> any ManifestRows { Rows(list: self) }
+  func files() -> Backup.Files {
+    var position = Self.header.count
+    return Backup.Files { () throws(ArchiveError) in
+      while position < self.storage.bytes.count {
+        // After a fault nothing says where the next record begins.
+        let start = position
+        position = self.storage.bytes.count
+        let record = try self.record(at: start)
+        position = record.end
+        if record.isFile { return self.file(of: record) }
+      }
+      return nil
+    }
+  }
 
   func file(domain: String, path: String) throws(ArchiveError) -> BackupFile? {
     if positions == nil { positions = try allPositions() }
@@ -104,25 +116,5 @@ final class RecordList: ManifestList {
     return BackupFile(
       domain: String(pathBytes: record.domain), path: String(pathBytes: record.path),
       storedPath: BackupFile.storedPath(of: identifier, in: folder), protection: protection)
-  }
-
-  /// The files in the order of the records.
-  private final class Rows: ManifestRows {
-    private let list: RecordList
-    private var position = RecordList.header.count
-
-    init(list: RecordList) { self.list = list }
-
-    func next() throws(ArchiveError) -> BackupFile? {
-      while position < list.storage.bytes.count {
-        // After a fault nothing says where the next record begins.
-        let start = position
-        position = list.storage.bytes.count
-        let record = try list.record(at: start)
-        position = record.end
-        if record.isFile { return list.file(of: record) }
-      }
-      return nil
-    }
   }
 }

@@ -296,6 +296,26 @@ package func systemMessage() -> String {
   }
 }
 
+/// Throws what the system says, after a purpose such as `cannot open the file`, if its last call has failed.
+package func checkSystem(
+  _ hasSucceeded: Bool, _ code: ArchiveError.Code, _ purpose: @autoclosure () -> String,
+  file: String? = nil
+) throws(ArchiveError) {
+  if !hasSucceeded { throw ArchiveError(code, "\(purpose()): \(systemMessage())", file: file) }
+}
+
+extension Optional {
+  /// The value; where the last call of the system gave none, `checkSystem` throws.
+  package func orSystemError(
+    _ code: ArchiveError.Code, _ purpose: @autoclosure () -> String, file: String? = nil
+  ) throws(ArchiveError) -> Wrapped {
+    guard let self else {
+      throw ArchiveError(code, "\(purpose()): \(systemMessage())", file: file)
+    }
+    return self
+  }
+}
+
 /// POSIX gives a number, and the text in the buffer.
 private func text(of result: Int32, in buffer: UnsafeMutablePointer<CChar>) -> String {
   String(cString: buffer)

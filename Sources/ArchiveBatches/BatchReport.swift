@@ -34,9 +34,7 @@ package final class BatchReport {
     }
     let isNew = descriptor < 0 && errno == ENOENT
     if isNew { descriptor = FilePermissions.owner.createFile(path, flags: O_WRONLY) }
-    guard descriptor >= 0 else {
-      throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
-    }
+    try checkSystem(descriptor >= 0, .cannotCreate, "cannot create \(path)")
     oldMode = isNew ? nil : FileStatus(of: descriptor).map { $0.st_mode & 0o7777 }
     if path != "-" { FilePermissions.owner.apply(to: descriptor, oldMode) }
     sources = streams.sources
@@ -160,9 +158,7 @@ extension [BatchOutcome] {
 
 /// Counts of a run over many files.
 package struct BatchSummary: Hashable, Sendable {
-  /// The possible outcomes of the run's files.
   private let outcomes: [BatchOutcome]
-  /// The number of files with each outcome.
   private var counts: [BatchOutcome: Int] = [:]
   /// The total size of the rewritten files before.
   package private(set) var bytesBefore = 0

@@ -9,10 +9,8 @@ package final class ProgressDisplay {
   private let style: TerminalStyle
   private let total: Int?
   private let width: Int
-  /// When the run began.
   private let start: Double
   private let write: (String) -> Void
-  /// The time of the last update.
   private var shownAt: Double
   private var isShown = false
   /// What is shown instead if there is one input.
@@ -74,7 +72,6 @@ package final class ProgressDisplay {
 
 /// The text of a progress bar or a progress line.
 struct ProgressText {
-  /// The counts so far.
   let summary: BatchSummary
   /// How many files there are; nil if unknown.
   let total: Int?

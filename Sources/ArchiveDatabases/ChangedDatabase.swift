@@ -54,10 +54,9 @@ package final class ChangedDatabase {
     library = source.library
     folder = parent + "/.archtool-\(getpid())-\(UInt64.random(in: 0 ... .max))"
     path = folder + "/database"
-    guard mkdir(folder.asPath, 0o700) == 0 else {
-      throw ArchiveError(
-        .cannotCreate, "cannot create a folder for the copy in \(parent): \(systemMessage())")
-    }
+    try checkSystem(
+      mkdir(folder.asPath, 0o700) == 0, .cannotCreate,
+      "cannot create a folder for the copy in \(parent)")
     do throws(ArchiveError) {
       try copy()
       try open()
@@ -74,9 +73,7 @@ package final class ChangedDatabase {
 
   private func copy() throws(ArchiveError) {
     let descriptor = FilePermissions.owner.createFile(path, flags: O_WRONLY)
-    guard descriptor >= 0 else {
-      throw ArchiveError(.cannotCreate, "cannot create the copy: \(systemMessage())")
-    }
+    try checkSystem(descriptor >= 0, .cannotCreate, "cannot create the copy")
     _ = close(descriptor)
     try connect()
     guard
@@ -145,7 +142,6 @@ package final class ChangedDatabase {
     guard code == SQLITE_DONE else { throw problem(code) }
   }
 
-  /// The error of a result code.
   private func problem(_ code: Int32) -> ArchiveError {
     let words = library.message(connection).map { String(cString: $0) } ?? "error \(code)"
     switch code & 0xFF {
@@ -361,9 +357,7 @@ package final class ChangedDatabase {
   package func write(
     to file: String, replacing: Bool, allowing bound: FilePermissions
   ) throws(ArchiveError) {
-    guard let copy = OpenFile(path) else {
-      throw ArchiveError(.inputOutput, "cannot read the copy: \(systemMessage())")
-    }
+    let copy = try OpenFile(path).orSystemError(.inputOutput, "cannot read the copy")
     try AtomicFile.write(to: file, existing: replacing ? .replace : .refuse, allowing: bound) {
       (output) throws(ArchiveError) in
       while try output.writeBlock(of: copy, "the copy") {}

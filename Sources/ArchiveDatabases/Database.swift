@@ -231,7 +231,6 @@ package final class Database {
   static let changed = ArchiveError(
     .inputOutput, "the database changed while it was read; run the command again")
 
-  /// The error of a result code.
   func problem(_ code: Int32) -> ArchiveError {
     let extended = connection.map { library.extendedCode($0) } ?? code
     let words = library.message(connection).map { String(cString: $0) } ?? "error \(code)"
@@ -305,9 +304,7 @@ enum DatabaseCopy {
   /// Throws if a journal names that of a transaction over several databases: SQLite would read the file of that name,
   /// whichever it is, and delete it.
   private static func checkJournal(_ path: String) throws(ArchiveError) {
-    guard let file = OpenFile(path) else {
-      throw ArchiveError(.cannotOpen, "cannot open the copied journal: \(systemMessage())")
-    }
+    let file = try OpenFile(path).orSystemError(.cannotOpen, "cannot open the copied journal")
     let count = superJournalMark.count
     let size = Int(try file.status().st_size)
     guard size >= count else { return }
@@ -336,9 +333,7 @@ enum DatabaseCopy {
       throw ArchiveError(.cannotOpen, "cannot open \(source): \(reason)")
     }
     let output = FilePermissions.owner.createFile(target, flags: O_WRONLY)
-    guard output >= 0 else {
-      throw ArchiveError(.cannotCreate, "cannot copy the database: \(systemMessage())")
-    }
+    try checkSystem(output >= 0, .cannotCreate, "cannot copy the database")
     defer { _ = close(output) }
     var buffer = OutputBuffer(descriptor: output)
     while !isStopped() {
@@ -353,14 +348,10 @@ extension OutputBuffer {
   private static let blockSize = 1 << 20
 
   /// Writes the next block of a file; false at its end.
-  ///
-  /// - Parameter name: what the file is.
   mutating func writeBlock(of file: OpenFile, _ name: String) throws(ArchiveError) -> Bool {
     let room = bytes.reserve(Self.blockSize)
     let count = retryingInterrupts { read(file.descriptor, room, Self.blockSize) }
-    guard count >= 0 else {
-      throw ArchiveError(.inputOutput, "cannot read \(name): \(systemMessage())")
-    }
+    try checkSystem(count >= 0, .inputOutput, "cannot read \(name)")
     bytes.filled(count)
     flush()
     return count > 0
@@ -369,14 +360,13 @@ extension OutputBuffer {
 
 // MARK: - The files of a database, without opening it
 
-/// The files that belong to a database.
 struct DatabaseFiles {
   /// The path of the database, with its links resolved: SQLite looks beside the target of a link.
   let path: String
   /// The log and the journal, if they have any bytes: suffixes of its name.
   let companions: [String]
-  /// The paths of the log and the journal; nil for those beside it.
-  private let paths: [String: String]?
+  /// The paths of all of them by their suffixes; none of one that another place lacks.
+  private let paths: [String: String]
   /// The files by their suffixes; a link beside the database is not followed: it could lead to any file.
   private let states: [String: FileStatus]
 
@@ -384,35 +374,26 @@ struct DatabaseFiles {
   private static let suffixes = ["-wal", "-journal"]
 
   /// Looks at a database and what belongs to it.
+  ///
+  /// - Parameter paths: the paths of the log and the journal; nil for those beside it.
   init(_ path: String, _ paths: [String: String]? = nil) {
     let path = FolderListing.resolved(path) ?? path
     self.path = path
-    self.paths = paths
-    var states: [String: FileStatus] = [:]
-    for suffix in [""] + Self.suffixes {
-      let path = Self.path(suffix, path, paths)
-      states[suffix] = path.flatMap { FileStatus(of: $0, followsLinks: false) }
-    }
+    let beside = Self.suffixes.map { ($0, path + $0) }
+    let all = (paths ?? Dictionary(uniqueKeysWithValues: beside)).merging(["": path]) { $1 }
+    self.paths = all
+    let states = all.compactMapValues { FileStatus(of: $0, followsLinks: false) }
     self.states = states
     companions = Self.suffixes.filter { (states[$0]?.st_size ?? 0) > 0 }
   }
 
   /// The path of the database for no suffix, or of what belongs to it.
-  func path(of suffix: String) -> String { Self.path(suffix, path, paths) ?? path + suffix }
-
-  private static func path(
-    _ suffix: String, _ path: String, _ paths: [String: String]?
-  ) -> String? {
-    guard let paths, !suffix.isEmpty else { return path + suffix }
-    return paths[suffix]
-  }
+  func path(of suffix: String) -> String { paths[suffix] ?? path + suffix }
 
   /// How many bytes all of them have.
   var byteCount: Int { states.values.reduce(0) { $0 &+ Int($1.st_size) } }
 
   /// Throws if the database, or what belongs to it, is not as it was.
-  ///
-  /// - Parameter suffixes: the files that were read.
   func checkUnchanged(_ suffixes: [String]) throws(ArchiveError) {
     for suffix in suffixes {
       let status = FileStatus(of: path(of: suffix), followsLinks: false)

@@ -160,7 +160,6 @@ extension Database {
     return isView
   }
 
-  /// The most names that a message lists.
   private static let mostListed = 12
 
   private static func list(_ names: [String]) -> String {

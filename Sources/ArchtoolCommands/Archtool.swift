@@ -66,7 +66,7 @@ package enum Archtool {
   }
 
   private static func run(_ parsed: ParsedArguments, _ session: Session) throws -> ExitStatus {
-    guard let command = Commands.type(of: parsed.command) else {
+    guard let command = Commands.type(named: parsed.command.name) else {
       throw UsageError("'\(parsed.command.name)' cannot be run")
     }
     if parsed.has(.resume) || parsed.has(.applyPlan) { return try ResumeCommand(session).run() }

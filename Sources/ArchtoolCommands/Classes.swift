@@ -38,7 +38,6 @@ struct Classes: Command {
     ],
     exits: .reading, meanings: [.answerIsNo: "A class is not in LIST."])
 
-  /// How the classes are written: the values of `--format`.
   enum Format: String, OptionChoice {
     case text, json, ndjson
     case allowList = "allow-list"
@@ -97,8 +96,6 @@ struct Classes: Command {
 
 extension Classes {
   /// The errors about classes that are not allowed.
-  ///
-  /// - Parameter allowed: the classes that are; nil for all.
   private static func errors(about found: [StoredClass], _ allowed: Set<String>?) -> [ArchiveError]
   {
     guard let allowed else { return [] }
@@ -109,7 +106,6 @@ extension Classes {
     }
   }
 
-  /// The classes of one archive in JSON.
   private static func tree(_ found: [StoredClass]) -> JSONTree {
     let inventory = ClassInventory()
     inventory.add(found, of: "")
@@ -147,7 +143,6 @@ final class ClassInventory: Sendable {
 
   private let table = Mutex<[Key: Row]>([:])
 
-  /// Adds the classes of a file.
   func add(_ classes: [StoredClass], of file: String) {
     table.withLock { table in
       for stored in classes {
@@ -183,7 +178,6 @@ extension ClassInventory.Row {
     return remarks
   }
 
-  /// The row in JSON.
   fileprivate var tree: JSONTree {
     var members: [(String, JSONTree)] = [
       ("class", .string(stored.name.display)), ("storedName", .string(stored.name.stored)),

@@ -5,7 +5,6 @@ import FileTransactions
 
 /// A command: its name, its options, and its work.
 protocol Command {
-  /// The words of descriptions.
   typealias Operands = CommandDescription.Operands
 
   /// The name, as the user types it.
@@ -53,7 +52,7 @@ enum Commands {
     commands: all.map { $0.name } + [CommandDescription.helpName],
     hidden: hidden.map { $0.name }, describe: { type(named: $0)?.description ?? .help },
     options: [.help, .version],
-    rules: OptionRule.forAll, headings: { OptionHeading.all }, synonym: { synonyms[$0] },
+    rules: OptionRule.forAll, headings: { OptionHeadings.all }, synonym: { synonyms[$0] },
     fileCommand: { RecordedRuns.begins($0) ? JournalShow.name : Dump.name },
     folderCommand: Scan.name, operandNote: { $0.offers(.passwordFile) ? Self.addresses : nil })
 
@@ -86,11 +85,7 @@ enum Commands {
     "-v": "--version",
   ]
 
-  static func type(of description: CommandDescription) -> (any Command.Type)? {
-    type(named: description.name)
-  }
-
-  private static func type(named name: String) -> (any Command.Type)? {
+  static func type(named name: String) -> (any Command.Type)? {
     all.first { $0.name == name } ?? hidden.first { $0.name == name }
   }
 }

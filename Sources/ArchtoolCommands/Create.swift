@@ -69,22 +69,18 @@ struct Create: Command {
         let positions = TextPositions(of: storage.bytes)
         for var violation in violations {
           violation.position = violation.offset.flatMap { positions?.position(at: $0) }
-          session.printError(violation.line(file: input.name))
+          session.printProblem(violation.line(file: input.name))
         }
         session.merge(.answerIsNo)
       case .made(let bytes):
-        try write(bytes.bytes)
+        let destination = OutputDestination(of: session.arguments)
+        try session.write(to: destination) { (output) throws(ArchiveError) in
+          output.bytes.append(bytes.bytes)
+        }
+        if destination != .standardOutput {
+          session.printNote("\(destination.name): made \(creation.version.label)")
+        }
       }
-    }
-  }
-
-  private func write(_ bytes: ByteView) throws(ArchiveError) {
-    let destination = OutputDestination(of: session.arguments)
-    try session.write(to: destination) { (output) throws(ArchiveError) in
-      output.bytes.append(bytes)
-    }
-    if destination != .standardOutput {
-      session.printNote("\(destination.name): made \(creation.version.label)")
     }
   }
 }

@@ -172,7 +172,6 @@ struct Dump: Command {
 
 /// Shows inputs according to the options of `archtool dump`.
 struct InputDump: Sendable {
-  /// The output format of the graph: the values of `--format`.
   enum Format: String, OptionChoice {
     case tree, json, ndjson
   }
@@ -187,7 +186,6 @@ struct InputDump: Sendable {
   /// How many columns a line of a tree may have; nil for no limit.
   private let width: Int?
   private let mostItems: Int?
-  /// The time zone of dates in a tree.
   private let zone: DateZone
   private let hexPath: ValuePath?
   /// Whether there is one file, whose name need not be shown.
@@ -289,7 +287,7 @@ struct InputDump: Sendable {
     for loss in graph.losses { writer.report(loss, file: input.name) }
     if let error = graph.rootError { writer.report(error, file: input.name) }
     if let warning = topWarning(of: graph) {
-      writer.post(.warning(warning.line(file: input.name, severity: .warning)))
+      writer.post(.problem(warning.line(file: input.name, severity: .warning)))
     }
     return graph
   }
@@ -436,7 +434,6 @@ extension OptionDescription {
 
 // MARK: - What `dump --unreachable` shows: the objects of an archive that nothing leads to
 
-/// Shows unreachable objects.
 struct UnreachableDump {
   let graph: ObjectGraph
 

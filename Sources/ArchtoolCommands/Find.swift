@@ -76,7 +76,6 @@ struct Find: Command {
     exits: .reading,
     meanings: [.answerIsNo: "Nothing was found in any file, or a record has an error."])
 
-  /// How hits are written: the values of `--format`.
   enum Format: String, OptionChoice {
     case text, json, ndjson, csv
   }
@@ -175,7 +174,6 @@ private struct InputSearch {
   let table: ResultTable
   let input: Input
   let writer: ResultWriter
-  /// The number of hits so far.
   private(set) var count = 0
 
   mutating func run(_ storage: ByteStorage) throws(ArchiveError) {

@@ -211,7 +211,6 @@ struct Get: Command {
       + "\n"
   }
 
-  /// Writes a line of JSON for a file.
   private static func writeLine(
     _ found: (node: Node, path: GraphPath)?, of graph: ObjectGraph, _ input: Input,
     _ arguments: ParsedArguments, to output: inout OutputBuffer
@@ -263,7 +262,6 @@ extension Get {
 }
 
 extension ValuePath {
-  /// Parses a path of a command line.
   init(operand text: String) throws(UsageError) {
     do throws(ArchiveError) {
       try self.init(parsing: text)

@@ -74,7 +74,7 @@ struct Info: Command {
         }
         for warning in graph.warnings {
           let line = warning.located(in: storage.bytes).line(file: input.name, severity: .warning)
-          writer.post(.warning(line))
+          writer.post(.problem(line))
         }
         if let error = graph.rootError { writer.report(error, file: input.name) }
         let info = try ArchiveInfo(graph, byteCount: storage.bytes.count, catalog: catalog)

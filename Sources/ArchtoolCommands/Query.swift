@@ -79,7 +79,6 @@ struct Query: Command {
     exits: .reading,
     meanings: [.answerIsNo: "No value was found in any file, or a record has an error."])
 
-  /// The output format of results: the values of `--format`.
   enum Format: String, OptionChoice {
     case tree, json, ndjson, raw, paths, csv
   }
@@ -97,7 +96,6 @@ struct Query: Command {
     query = try Self.query(session.arguments.operands[0])
   }
 
-  /// Parses an expression of a command line.
   static func query(_ text: String) throws(UsageError) -> JSONPath {
     do throws(ArchiveError) {
       return try JSONPath(parsing: text)
@@ -184,13 +182,10 @@ private struct InputQuery {
   let format: Query.Format?
   let columns: [QueryColumn]
   let table: ResultTable
-  /// The time zone of dates.
   let zone: DateZone
-  /// Whether each result includes the name of its file.
   let namesFile: Bool
   /// How many columns the terminal has on which results are shown; nil if there is none.
   let width: Int?
-  /// How many results there are so far.
   private(set) var count = 0
 
   mutating func run(_ storage: ByteStorage) throws(ArchiveError) {

@@ -67,7 +67,6 @@ struct RenameClass: Command {
     substitutions = try Self.substitutions(session.arguments)
   }
 
-  /// The rules in the options.
   static func substitutions(_ arguments: ParsedArguments) throws(UsageError) -> Substitutions {
     do {
       return try Substitutions(
@@ -103,7 +102,7 @@ extension Session {
   /// Warns about rules that a second run would apply to the result of the first.
   func warn(before substitutions: Substitutions) {
     for rule in substitutions.repeatingRenames {
-      warn(
+      printProblem(
         "archtool: warning: the rule '\(rule.text)' matches the names that it makes, and a second run would rename them again; --unless '\(rule.new)' leaves them alone"
       )
     }
@@ -113,7 +112,7 @@ extension Session {
   func warn(after tally: SubstitutionTally) {
     let inputs = status == .done ? "any input" : "any input that was not refused"
     for rule in tally.unmatchedRules {
-      warn("archtool: warning: \(rule) matched nothing in \(inputs)")
+      printProblem("archtool: warning: \(rule) matched nothing in \(inputs)")
     }
   }
 }

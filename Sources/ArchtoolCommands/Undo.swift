@@ -115,7 +115,7 @@ struct Undo: Command {
       case .kept(let file, let error):
         kept += 1
         summary.add(.failed)
-        session.printError(error.line(file: session.shortened(file)))
+        session.printProblem(error.line(file: session.shortened(file)))
         session.merge(.answerIsNo)
       case .left(let path): session.warnOfLeft(path)
       }

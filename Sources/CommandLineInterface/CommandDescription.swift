@@ -47,8 +47,6 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Those of some operands that are missing, as messages name them.
-    ///
-    /// - Parameter count: how many there are.
     func missing(after count: Int) -> String {
       // The names of different operands; otherwise one name is that of all.
       guard first == nil, names.count > 1, names.count >= minimum else { return name }
@@ -180,7 +178,6 @@ package struct CommandDescription: Hashable, Sendable, CustomStringConvertible {
   /// Whether it has an option.
   package func offers(_ option: OptionDescription) -> Bool { own(option) != nil }
 
-  /// The option of a letter, or nil.
   func option(letter: Character) -> OptionDescription? {
     options.first { $0.letter == letter } ?? commonOptions.first { $0.letter == letter }
   }

@@ -59,7 +59,6 @@ package struct CommandTable: Sendable {
     has(name) ? describe(name) : nil
   }
 
-  /// Whether there is a command of a name.
   func has(_ name: String) -> Bool { shown.contains(name) || hidden.contains(name) }
 
   /// Whether a word begins the names of several commands: `schema`.
@@ -68,11 +67,9 @@ package struct CommandTable: Sendable {
   }
 
   /// The options of a command that help shows, under their headings; those without one come last.
-  func headedOptions(
-    of command: CommandDescription
-  ) -> [(title: String, options: [OptionDescription])] {
+  func headedOptions(of command: CommandDescription) -> [OptionHeading] {
     var rest = command.allOptions.filter { !$0.isHidden }
-    var sections: [(title: String, options: [OptionDescription])] = []
+    var sections: [OptionHeading] = []
     for heading in headings() {
       let options = heading.options.filter(rest.contains)
       rest.removeAll(where: options.contains)

@@ -13,7 +13,6 @@ package struct HelpText: Sendable {
 
   /// An option that is wider has a line of its own.
   private static let widestTerm = 23
-  /// How many examples brief help shows.
   private static let briefExamples = 3
 
   /// Makes a renderer of help.

@@ -8,7 +8,6 @@ package struct MdocDocument {
   package struct Item {
     /// The term, as the arguments of a macro line.
     let macro: String
-    /// Its meaning.
     let text: String
     /// Words of the text that are placeholders for user input.
     var placeholders: [String] = []

@@ -17,7 +17,6 @@ package struct ParsedArguments: Hashable, Sendable {
       .dropLast(command.operands.last == nil ? 0 : 1)
   }
 
-  /// The values given for each option.
   var values = OptionValues()
 
   init(command: CommandDescription) { self.command = command }
@@ -120,16 +119,13 @@ package struct ParsedArguments: Hashable, Sendable {
 struct OptionValues: Sendable {
   private var given: [(name: String, values: [String])] = []
 
-  /// Whether no option was given.
   var isEmpty: Bool { given.isEmpty }
 
-  /// Whether an option was given.
   func contains(_ name: String) -> Bool { given.contains { $0.name == name } }
 
   /// The values of an option, in order; none if it is a flag or was not given.
   subscript(name: String) -> [String] { given.first { $0.name == name }?.values ?? [] }
 
-  /// The last value of an option; nil if there is none.
   func last(_ name: String) -> String? { self[name].last }
 
   /// Adds a flag, or a value to those of an option; nil for a flag.
@@ -137,7 +133,6 @@ struct OptionValues: Sendable {
     set(name, to: self[name] + (value.map { [$0] } ?? []))
   }
 
-  /// Sets the values of an option.
   mutating func set(_ name: String, to values: [String]) {
     if let index = given.firstIndex(where: { $0.name == name }) {
       given[index].values = values
@@ -146,7 +141,6 @@ struct OptionValues: Sendable {
     }
   }
 
-  /// Removes an option.
   mutating func remove(_ name: String) { given.removeAll { $0.name == name } }
 }
 

@@ -13,7 +13,6 @@ package struct BackupStore: Sendable {
 
   /// The file that marks a folder as one of backups.
   package static let markerName = ".archtool-backups"
-  /// The folder of all copies.
   private static func copies(in folder: String) -> String { folder + "/sha256" }
 
   /// Opens a store, and makes its folder if need be; only its owner may look into it.
@@ -28,9 +27,8 @@ package struct BackupStore: Sendable {
     for path in [self.folder, copies] {
       if mkdir(path.asPath, 0o700) == 0 {
         isNew = true
-      } else if errno != EEXIST {
-        throw ArchiveError(
-          .cannotCreate, "cannot create the folder \(path): \(systemMessage())")
+      } else {
+        try checkSystem(errno == EEXIST, .cannotCreate, "cannot create the folder \(path)")
       }
     }
     try Self.mark(copies)
@@ -44,9 +42,9 @@ package struct BackupStore: Sendable {
   /// Marks a folder as one of backups, so that no run treats them as inputs.
   private static func mark(_ folder: String) throws(ArchiveError) {
     let path = folder + "/" + markerName
-    guard OpenFile(path, O_WRONLY | O_CREAT, mode: 0o600) != nil else {
-      throw ArchiveError(.cannotCreate, "cannot create \(path): \(systemMessage())")
-    }
+    try checkSystem(
+      OpenFile(path, O_WRONLY | O_CREAT, mode: 0o600) != nil, .cannotCreate, "cannot create \(path)"
+    )
   }
 
   /// Whether a folder has backups of any run.
@@ -75,9 +73,6 @@ package struct BackupStore: Sendable {
   ///
   /// Only what archtool put there is removed: copies under the names of their content, and the run's temporary files.
   ///
-  /// - Parameters:
-  ///   - folder: the folder, which is not a link.
-  ///   - isDryRun: whether nothing is written.
   /// - Returns: how many bytes the files have, and what is not archtool's and stays.
   static func remove(
     _ folder: String, of run: RunIdentifier, isDryRun: Bool
@@ -110,7 +105,6 @@ package struct BackupStore: Sendable {
     return (removal.bytes, removal.orphanedFiles)
   }
 
-  /// A store that is only read.
   init(reading folder: String, run: RunIdentifier) {
     self.folder = folder
     self.run = run
@@ -168,9 +162,9 @@ package struct BackupStore: Sendable {
     if mkdir(path.asPath, 0o700) == 0, synchronises {
       try FolderHandle(path: folder + "/sha256").synchronise()
     }
-    if rename("\(folder)/\(temporary)".asPath, "\(path)/\(name)".asPath) != 0 {
-      throw ArchiveError(.inputOutput, "cannot keep the old file in \(path): \(systemMessage())")
-    }
+    try checkSystem(
+      rename("\(folder)/\(temporary)".asPath, "\(path)/\(name)".asPath) == 0, .inputOutput,
+      "cannot keep the old file in \(path)")
     return path
   }
 
@@ -208,7 +202,6 @@ package struct BackupStore: Sendable {
 
 /// Removes the files of a store of backups, and counts them.
 struct StoreRemoval {
-  /// Whether nothing is written.
   let isDryRun: Bool
   /// The size of the files that were removed, or would be.
   private(set) var bytes = 0

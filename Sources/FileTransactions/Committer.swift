@@ -12,21 +12,7 @@ package struct CommitResult: Sendable {
   package let warnings: [String]
 }
 
-/// Replaces files that were prepared, a batch at a time.
-package final class Committer {
-  private let journal: Journal?
-  private let backups: BackupStore?
-
-  /// Makes a committer of items that were prepared for the same journal and store.
-  ///
-  /// - Parameters:
-  ///   - journal: the journal for intents and outcomes; nil for none.
-  ///   - backups: the store that the items were prepared with.
-  init(journal: Journal?, backups: BackupStore?) {
-    self.journal = journal
-    self.backups = backups
-  }
-
+extension Stager {
   /// Replaces the files of a batch; many items make the journal cheap.
   ///
   /// New bytes and backups are made durable, the intents are written and made durable, then each item is replaced,

@@ -63,7 +63,6 @@ package struct FileLocation: Sendable {
     guard let folder = folderBelow else { return [] }
     return folder.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
   }
-  /// The absolute path of its folder.
   var folderPath: String {
     guard let folder = folderBelow else { return root }
     return (root == "/" ? "" : root) + "/" + folder

@@ -16,7 +16,6 @@ struct FileMetadata: Sendable {
   private var hasForbiddenBits = false
   private static let forbiddenBits: UInt32 = 0o6000
 
-  /// Reads what an open file has.
   init(_ status: stat, of descriptor: Int32) {
     mode = UInt32(truncatingIfNeeded: status.st_mode) & 0o7777
     owner = UInt32(truncatingIfNeeded: status.st_uid)
@@ -80,7 +79,6 @@ struct FileMetadata: Sendable {
 
   // MARK: In a journal
 
-  /// The members of a journal's record.
   var members: [(String, JSONTree)] {
     var members: [(String, JSONTree)] = [
       ("mode", .string("0" + String(mode, radix: 8))), ("uid", .integer(Int(owner))),
@@ -188,7 +186,6 @@ enum ExtendedAttributes {
       }
   }
 
-  /// The value of an attribute, or nil.
   static func value(of name: String, _ descriptor: Int32) -> [UInt8]? {
     bytes { fgetxattr(descriptor, name, $0, $1) }
   }

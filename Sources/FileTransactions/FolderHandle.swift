@@ -24,9 +24,7 @@ final class FolderHandle: Sendable {
   private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
   private init(_ descriptor: Int32, path: String) throws(ArchiveError) {
-    guard descriptor >= 0 else {
-      throw ArchiveError(.cannotOpen, "cannot open the folder \(path): \(systemMessage())")
-    }
+    try checkSystem(descriptor >= 0, .cannotOpen, "cannot open the folder \(path)")
     self.descriptor = descriptor
     self.path = path
     guard let status = FileStatus(of: descriptor) else {
@@ -124,24 +122,22 @@ final class FolderHandle: Sendable {
     _ name: String, allowing bound: FilePermissions = .owner
   ) throws(ArchiveError) -> OpenFile {
     let file = bound.createFile(name, in: descriptor, flags: O_RDWR)
-    guard file >= 0 else {
-      throw ArchiveError(.cannotCreate, "cannot create a file in \(path): \(systemMessage())")
-    }
+    try checkSystem(file >= 0, .cannotCreate, "cannot create a file in \(path)")
     return OpenFile(descriptor: file)
   }
 
   /// Removes a file; a missing file is not an error.
   func remove(_ name: String) throws(ArchiveError) {
-    if unlinkat(descriptor, name.asPath, 0) != 0, errno != ENOENT {
-      throw ArchiveError(.inputOutput, "cannot remove \(path)/\(name): \(systemMessage())")
-    }
+    try checkSystem(
+      unlinkat(descriptor, name.asPath, 0) == 0 || errno == ENOENT, .inputOutput,
+      "cannot remove \(path)/\(name)")
   }
 
   /// Renames a file, replacing another if it exists.
   func move(_ name: String, to target: String) throws(ArchiveError) {
-    if renameat(descriptor, name.asPath, descriptor, target.asPath) != 0 {
-      throw ArchiveError(.inputOutput, "cannot replace \(path)/\(target): \(systemMessage())")
-    }
+    try checkSystem(
+      renameat(descriptor, name.asPath, descriptor, target.asPath) == 0, .inputOutput,
+      "cannot replace \(path)/\(target)")
   }
 
   /// Renames a file; the new name must be free.
@@ -173,18 +169,15 @@ final class FolderHandle: Sendable {
 
   /// Makes the names in the folder durable.
   func synchronise() throws(ArchiveError) {
-    if !Durability.synchronise(descriptor) {
-      throw ArchiveError(.inputOutput, "cannot save the folder \(path): \(systemMessage())")
-    }
+    try checkSystem(
+      Durability.synchronise(descriptor), .inputOutput, "cannot save the folder \(path)")
   }
 }
 
 extension OpenFile {
   /// Makes the file's bytes durable.
   func synchronise() throws(ArchiveError) {
-    if !Durability.synchronise(descriptor) {
-      throw ArchiveError(.inputOutput, "cannot save: \(systemMessage())")
-    }
+    try checkSystem(Durability.synchronise(descriptor), .inputOutput, "cannot save")
   }
 }
 

@@ -106,7 +106,6 @@ struct ItemReplacement {
 
   /// Undoes the steps, the last first.
   ///
-  /// - Parameter error: why.
   /// - Returns: the same, with what could not be undone.
   mutating func revert(after error: ArchiveError) -> ArchiveError {
     var message = error.message
@@ -271,9 +270,7 @@ extension OpenFile {
       let more = retryingInterrupts {
         pread(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(count))
       }
-      guard more >= 0 else {
-        throw ArchiveError(.inputOutput, "cannot read: \(systemMessage())")
-      }
+      try checkSystem(more >= 0, .inputOutput, "cannot read")
       if more == 0 { return false }
       count += more
     }

@@ -44,9 +44,8 @@ package final class Journal: Sendable {
   ///
   /// - Throws: `ArchiveError` if it cannot be opened, belongs to another user or is in use.
   static func held(_ path: String, _ flags: Int32) throws(ArchiveError) -> OpenFile {
-    guard let file = OpenFile(path, flags) else {
-      throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
-    }
+    let file = try OpenFile(path, flags).orSystemError(
+      .cannotOpen, "cannot open the journal", file: path)
     try ArchiveError.inFile(path) { () throws(ArchiveError) in
       try TrustedFile.check(file.descriptor, "journal")
     }
@@ -125,9 +124,10 @@ package final class Journal: Sendable {
     try accept(contents)
     let journal = Journal(
       file, path: path, header: contents.header, chain: contents.seals?.chain)
-    if cuts, contents.isTorn, ftruncate(file.descriptor, off_t(contents.end)) != 0 {
-      throw ArchiveError(
-        .inputOutput, "cannot cut off the torn last line: \(systemMessage())", file: path)
+    if cuts, contents.isTorn {
+      try checkSystem(
+        ftruncate(file.descriptor, off_t(contents.end)) == 0, .inputOutput,
+        "cannot cut off the torn last line", file: path)
     }
     return (journal, contents)
   }

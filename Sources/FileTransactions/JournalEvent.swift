@@ -25,7 +25,6 @@ package enum JournalEvent: Sendable {
   /// The run came to its end, with these counts.
   case end(at: String, counts: [(name: String, count: Int)])
 
-  /// The event as its line.
   var tree: JSONTree {
     switch self {
     case .input(let file): Self.line("input", file)
@@ -187,7 +186,6 @@ package struct JournalHeader: Sendable {
     self.inputs = inputs
   }
 
-  /// How a journal begins.
   static let beginning = Array(#"{"journal":"archtool","version":"#.utf8)
 
   /// Whether a file begins as a journal does.
@@ -195,7 +193,6 @@ package struct JournalHeader: Sendable {
     storage.bytes.starts(with: beginning)
   }
 
-  /// The header as its line.
   var tree: JSONTree {
     .members([
       ("journal", .string("archtool")), ("version", .integer(Self.version)),
@@ -245,14 +242,12 @@ package struct JournalHeader: Sendable {
 
 /// The state of a location before and after a change.
 struct ChangeRecord: Sendable {
-  /// A file before the change.
   struct Old: Sendable {
     let hash: ContentHash
     let size: Int
     let metadata: FileMetadata
   }
 
-  /// A file after the change.
   struct New: Sendable {
     /// Nil in a run without a journal: nothing will be compared with it.
     let hash: ContentHash?
@@ -272,7 +267,6 @@ struct ChangeRecord: Sendable {
 }
 
 extension ChangeRecord {
-  /// The record as a journal's member.
   var tree: JSONTree {
     var old = JSONTree.null
     if let known = self.old {
@@ -290,9 +284,6 @@ extension ChangeRecord {
 
   /// Reads a record.
   ///
-  /// - Parameters:
-  ///   - tree: the member of a journal.
-  ///   - root: the folder that must contain the location.
   /// - Throws: `ArchiveError` with code `malformed`.
   init(_ tree: JSONTree, below root: String) throws(ArchiveError) {
     guard let path = tree["path"]?.string, let old = tree["old"], let new = tree["new"],

@@ -40,9 +40,7 @@ package struct JournalReader {
   ///     written it; nil to only report it.
   /// - Throws: `ArchiveError` with the journal's path: `cannotOpen`, `inputOutput`, or the error of the line.
   package init(_ path: String, seals: SealCheck? = nil) throws(ArchiveError) {
-    guard let file = OpenFile(path) else {
-      throw ArchiveError(.cannotOpen, "cannot open the journal: \(systemMessage())", file: path)
-    }
+    let file = try OpenFile(path).orSystemError(.cannotOpen, "cannot open the journal", file: path)
     self.file = file
     self.path = path
     self.seals = seals
@@ -188,10 +186,7 @@ package struct JournalReader {
   private static func bytes(
     _ most: Int, at offset: Int, of file: OpenFile
   ) throws(ArchiveError) -> [UInt8] {
-    guard let bytes = file.bytes(most, at: offset) else {
-      throw ArchiveError(.inputOutput, "cannot read the journal: \(systemMessage())")
-    }
-    return bytes
+    try file.bytes(most, at: offset).orSystemError(.inputOutput, "cannot read the journal")
   }
 
   private func event(_ tree: JSONTree, at offset: Int) throws(ArchiveError) -> JournalEvent {

@@ -115,7 +115,6 @@ package struct RecordedRun: Sendable {
       && report.contents.count(.done) + report.contents.count(.unfinished) > 0
   }
 
-  /// Whether a run began after another.
   static func isNewer(_ left: RecordedRun, than right: RecordedRun) -> Bool {
     // As times: texts with and without a fraction do not compare as such.
     let (began, other) = (left.report.header.started, right.report.header.started)

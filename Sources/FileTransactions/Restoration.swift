@@ -242,7 +242,6 @@ struct StagedRestoration {
   /// What its files had and cannot be given back, in words.
   var lost: [String] = []
 
-  /// Removes the temporary files.
   func discard() {
     // What cannot be removed now, the end of an undo takes away.
     for step in steps { try? step.temporary?.remove() }

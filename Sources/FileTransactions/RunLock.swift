@@ -92,9 +92,8 @@ package final class RunLock {
   /// Takes a lock; false if all is to be tried again.
   private func acquire(_ folder: String, _ waits: Bool) throws(ArchiveError) -> Bool {
     let path = folder + "/" + Self.fileName
-    guard let file = OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o644) else {
-      throw ArchiveError(.cannotCreate, "cannot lock the folder \(folder): \(systemMessage())")
-    }
+    let file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o644)
+      .orSystemError(.cannotCreate, "cannot lock the folder \(folder)")
     try lock(file, folder, waits)
     // The file may have been removed by the run that held it before.
     let own = FolderHandle.Identity(try file.status())
@@ -132,9 +131,8 @@ package final class RunLock {
     // A process that only checks holds it for less time.
     for _ in 0..<5 {
       if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 { return }
-      guard errno == EWOULDBLOCK || errno == EINTR else {
-        throw ArchiveError(.cannotCreate, "cannot lock the folder \(folder): \(systemMessage())")
-      }
+      try checkSystem(
+        errno == EWOULDBLOCK || errno == EINTR, .cannotCreate, "cannot lock the folder \(folder)")
       _ = usleep(10_000)
     }
     guard waits else { throw ArchiveError(.cannotCreate, Self.words(folder, file)) }
@@ -144,9 +142,8 @@ package final class RunLock {
   /// Waits for the lock of a folder, until a signal asks the program to stop.
   private func wait(for file: OpenFile, _ kind: Int32, _ folder: String) throws(ArchiveError) {
     while flock(file.descriptor, kind | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR else {
-        throw ArchiveError(.cannotCreate, "cannot lock the folder \(folder): \(systemMessage())")
-      }
+      try checkSystem(
+        errno == EWOULDBLOCK || errno == EINTR, .cannotCreate, "cannot lock the folder \(folder)")
       if DescriptorPoll.isAskedToStop(within: 50) {
         throw ArchiveError(
           .cannotCreate, "a signal came while archtool waited for the folder \(folder)")

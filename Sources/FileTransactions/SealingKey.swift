@@ -63,9 +63,8 @@ package struct SealingKey: Sendable {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw ArchiveError(.cannotOpen, "cannot open the key \(path): \(systemMessage())")
     }
-    guard let status = FileStatus(of: file.descriptor) else {
-      throw ArchiveError(.inputOutput, "cannot inspect the key \(path): \(systemMessage())")
-    }
+    let status = try FileStatus(of: file.descriptor).orSystemError(
+      .inputOutput, "cannot inspect the key \(path)")
     guard status.isFile else {
       let kind = status.isFolder ? "a folder" : "not a regular file"
       throw ArchiveError(
@@ -204,25 +203,21 @@ package enum SealState: Hashable, Sendable {
   ///
   /// - Parameter kind: `journal` or `plan`.
   package func problem(of kind: String) -> ArchiveError? {
-    let advice = "nothing was done; if you have checked the \(kind), --trust accepts it"
+    let reason: String
     switch self {
     case .intact: return nil
     case .missing:
-      return ArchiveError(
-        .malformed,
-        "the \(kind) is not sealed: an older archtool wrote it, or somebody removed its seals; \(advice)"
-      )
+      reason =
+        "the \(kind) is not sealed: an older archtool wrote it, or somebody removed its seals"
     case .foreign:
-      return ArchiveError(
-        .malformed,
-        "the \(kind) is sealed with a key that you do not have: it comes from another user or machine, or the key was lost; \(advice)"
-      )
+      reason =
+        "the \(kind) is sealed with a key that you do not have: it comes from another user or machine, or the key was lost"
     case .broken(let line):
-      return ArchiveError(
-        .malformed,
-        "line \(line) of the \(kind) was not written like this by archtool: it was changed, or lines before it were added, removed or moved; \(advice)"
-      )
+      reason =
+        "line \(line) of the \(kind) was not written like this by archtool: it was changed, or lines before it were added, removed or moved"
     }
+    let advice = "nothing was done; if you have checked the \(kind), --trust accepts it"
+    return ArchiveError(.malformed, "\(reason); \(advice)")
   }
 }
 
@@ -275,9 +270,8 @@ package enum TrustedFile {
   ///   - kind: its name in the message.
   /// - Throws: `ArchiveError` with code `cannotOpen`.
   package static func check(_ descriptor: Int32, _ kind: String) throws(ArchiveError) {
-    guard let status = FileStatus(of: descriptor) else {
-      throw ArchiveError(.inputOutput, "cannot inspect the \(kind): \(systemMessage())")
-    }
+    let status = try FileStatus(of: descriptor).orSystemError(
+      .inputOutput, "cannot inspect the \(kind)")
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
       throw ArchiveError(
         .cannotOpen,

@@ -8,7 +8,6 @@ package enum SideFile {
   /// The marks with which a record of lost values begins, white space aside.
   private static let lostValues = [#"{"archtool":"#, #","family":""#]
   private static let lostValuesKind = "a file of lost values that archtool made"
-  /// How a plan begins.
   private static let plan = #"{"plan":"archtool","#
   /// How a file of conflicts begins.
   package static let conflicts = #"{"archtool": "conflicts", "#

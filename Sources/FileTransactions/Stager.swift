@@ -4,14 +4,14 @@ import ArchiveBasics
 import ArchivePropertyLists
 import Synchronization
 
-/// Writes new bytes beside old ones, and copies of the old ones into a store.
+/// Writes new bytes beside old ones, and copies of the old ones into a store; then replaces the old ones, batch by batch.
 ///
-/// Any number of threads may use it at once.
+/// Any number of threads may use it at once, but only one may replace.
 package final class Stager: Sendable {
   private let run: RunIdentifier
-  private let backups: BackupStore?
+  let backups: BackupStore?
   private let keepsTimes: Bool
-  private let journal: Journal?
+  let journal: Journal?
   private let fileSystems = FileSystems()
   /// Begins at a random number: a run that is resumed may have left files that cannot be removed.
   private let numbers = Atomic(UInt64(UInt32.random(in: 0 ... .max)))
@@ -31,9 +31,6 @@ package final class Stager: Sendable {
     self.keepsTimes = keepsTimes
     self.journal = journal
   }
-
-  /// Makes what replaces the files that this stager prepares.
-  package func makeCommitter() -> Committer { Committer(journal: journal, backups: backups) }
 
   /// Writes all that an item needs; no file of the user's changes.
   ///
@@ -155,7 +152,6 @@ extension ArchiveError {
   )
 }
 
-/// A file as it was read.
 private struct OldFile {
   let storage: ByteStorage
   let record: ChangeRecord.Old
@@ -232,7 +228,7 @@ package struct FileTransaction: Sendable {
 
 /// An item whose new bytes are beside the old ones under temporary names.
 ///
-/// It must go to `Committer.commit` or `Committer.discard`, which take the temporary files away.
+/// It must go to `Stager.commit` or `Stager.discard`, which take the temporary files away.
 package struct StagedTransaction: Sendable {
   /// The file that the item is named for.
   package let location: FileLocation
@@ -240,7 +236,6 @@ package struct StagedTransaction: Sendable {
   package let warnings: [String]
   let facts: [(name: String, value: JSONTree)]
   let changes: [PreparedChange]
-  /// Where everything was written.
   let fileSystems: FileSystems
 
   /// The journal entry before the item is replaced.

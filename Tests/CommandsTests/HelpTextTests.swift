@@ -87,7 +87,7 @@ struct HelpTextTests {
   }
 
   @Test func listsEachOptionUnderOneHeading() {
-    let options = OptionHeading.all.flatMap(\.options)
+    let options = OptionHeadings.all.flatMap(\.options)
     #expect(Set(options).count == options.count)
     let used = Set(Commands.table.commands.flatMap(\.allOptions))
     for option in options { #expect(used.contains(option), "\(option.name)") }

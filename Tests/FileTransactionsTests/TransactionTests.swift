@@ -12,10 +12,8 @@ import Testing
   let folder: TemporaryFolder
   let root: String
   let preparer = Stager(run: RunIdentifier(), backups: nil, journal: nil)
-  let committer: Committer
 
   init() throws {
-    committer = preparer.makeCommitter()
     folder = try TemporaryFolder(inMemory: true)
     root = try FileLocation.resolved(folder.url.path)
     try write("old", to: "file")
@@ -46,7 +44,7 @@ import Testing
   @Test func replacesAFileAndKeepsItsMode() throws {
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o604], ofItemAtPath: folder.file("file").path)
-    let outcomes = try committer.commit([try preparer.prepare(try item("file"))])
+    let outcomes = try preparer.commit([try preparer.prepare(try item("file"))])
     #expect(outcomes.count == 1 && outcomes[0].failure == nil)
     #expect(try text("file") == "new")
     let facts = try FileManager.default.attributesOfItem(atPath: folder.file("file").path)
@@ -64,7 +62,7 @@ import Testing
   @Test func refusesAFileThatWasChangedAfterItWasPrepared() throws {
     let prepared = try preparer.prepare(try item("file"))
     try write("mine", to: "file")
-    let outcomes = try committer.commit([prepared])
+    let outcomes = try preparer.commit([prepared])
     #expect(outcomes.first?.failure?.code == .cannotCreate)
     #expect(try text("file") == "mine")
     #expect(try names() == ["file"])
@@ -74,7 +72,7 @@ import Testing
     let prepared = try preparer.prepare(try item("file"))
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o600], ofItemAtPath: folder.file("file").path)
-    #expect(try committer.commit([prepared]).first?.failure == nil)
+    #expect(try preparer.commit([prepared]).first?.failure == nil)
     #expect(try text("file") == "new")
     let facts = try FileManager.default.attributesOfItem(atPath: folder.file("file").path)
     #expect((facts[.posixPermissions] as? NSNumber)?.intValue == 0o600)
@@ -86,7 +84,7 @@ import Testing
       place, changes: [FileChange(place, content: storage("mine"), before: .absent)])
     let prepared = try preparer.prepare(created)
     try write("theirs", to: "new")
-    #expect(try committer.commit([prepared]).first?.failure?.code == .cannotCreate)
+    #expect(try preparer.commit([prepared]).first?.failure?.code == .cannotCreate)
     #expect(try text("new") == "theirs")
   }
 
@@ -122,7 +120,7 @@ import Testing
     #expect(try place.sibling("x").path == place.path.dropLast(place.name.count) + "x")
     let created = FileTransaction(
       place, changes: [FileChange(place, content: storage("new"), before: .absent)])
-    #expect(try committer.commit([try preparer.prepare(created)]).first?.failure == nil)
+    #expect(try preparer.commit([try preparer.prepare(created)]).first?.failure == nil)
     #expect(try text(path) == "new")
   }
 
@@ -137,12 +135,12 @@ import Testing
     try FileManager.default.linkItem(at: folder.file("file"), to: folder.file("other"))
     let prepared = try preparer.prepare(try item("file"))
     #expect(prepared.warnings.count == 1)
-    _ = try committer.commit([prepared])
+    _ = try preparer.commit([prepared])
     #expect(try text("other") == "old" && text("file") == "new")
   }
 
   @Test func leavesNothingOfWhatIsDiscarded() throws {
-    committer.discard([try preparer.prepare(try item("file"))])
+    preparer.discard([try preparer.prepare(try item("file"))])
     #expect(try names() == ["file"])
     #expect(try text("file") == "old")
   }
@@ -152,7 +150,7 @@ import Testing
     try write("old", to: "\u{E9}")
     try write("old", to: "e\u{301}")
     let items = try ["\u{E9}", "e\u{301}"].map { try preparer.prepare(try item($0)) }
-    for outcome in try committer.commit(items) { #expect(outcome.failure == nil) }
+    for outcome in try preparer.commit(items) { #expect(outcome.failure == nil) }
     #expect(try text("\u{E9}") == "new" && text("e\u{301}") == "new")
   }
 }

@@ -18,7 +18,6 @@ struct Peer {
   let journal: Journal?
   let backups: BackupStore?
   let preparer: Stager
-  let committer: Committer
   var batch = 2
   var threads = 1
 
@@ -29,7 +28,6 @@ struct Peer {
       (folder) throws(ArchiveError) in try BackupStore(folder: folder, run: run)
     }
     preparer = Stager(run: run, backups: backups, journal: journal)
-    committer = preparer.makeCommitter()
   }
 
   /// Replaces the files of a folder that are not settled.
@@ -42,7 +40,7 @@ struct Peer {
     var done = 0
     for start in stride(from: 0, to: places.count, by: batch) {
       let part = Array(places[start..<min(start + batch, places.count)])
-      for outcome in try committer.commit(prepared(part)) {
+      for outcome in try preparer.commit(prepared(part)) {
         if let failure = outcome.failure {
           print("failed \(outcome.location.relativePath): \(failure.message)")
         } else {

@@ -102,7 +102,6 @@ package enum Address {
 /// Opens backups, the last of which stays open: lists of addresses name one after another in the same backup.
 package final class BackupOpener {
   private let password: PasswordSource
-  /// The last one.
   private(set) var last: Backup?
 
   /// Opens backups with the password of encrypted ones.

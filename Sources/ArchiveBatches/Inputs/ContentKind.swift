@@ -124,9 +124,7 @@ extension Input {
     let kind = try unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) {
       (buffer) throws(ArchiveError) in
       let count = retryingInterrupts { unsafe pread(file.descriptor, buffer.baseAddress, size, 0) }
-      guard count >= 0 else {
-        throw ArchiveError(.inputOutput, "cannot read: \(systemMessage())")
-      }
+      try checkSystem(count >= 0, .inputOutput, "cannot read")
       return unsafe ContentKind(of: ByteView(buffer).part(0..<count), name: name)
     }
     if !isWanted(kind) { return (nil, kind) }
@@ -139,9 +137,7 @@ extension Input {
 
   private func openFile() throws(ArchiveError) -> OpenFile {
     if let backupFile { return try backupFile.stored() }
-    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK) else {
-      throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
-    }
-    return file
+    return try OpenFile(path, O_RDONLY | O_NONBLOCK)
+      .orSystemError(.cannotOpen, "cannot open the file")
   }
 }

@@ -22,7 +22,6 @@ struct DatabaseInputs {
   /// The inputs of the current row, the next one last.
   private var ready: [InputSequence.Entry] = []
 
-  /// Whether a signal asked the program to stop.
   private static let isStopped: @Sendable () -> Bool = { Interruption.signal != nil }
 
   /// Takes the archives in all columns of a database.

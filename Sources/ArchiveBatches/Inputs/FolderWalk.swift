@@ -18,13 +18,7 @@ struct FolderWalk {
   }
 
   private let folder: String
-  private let filter: InputFilter
-  /// Whether the files of backups are inputs under the names that applications gave them.
-  private let entersBackups: Bool
-  /// Whether the archives in databases are inputs, and whether each file might be one.
-  private let entersDatabases: Bool
-  private let checksEachFile: Bool
-  private let password: PasswordSource
+  private let selection: InputSelection
   private var levels: [Level] = []
   /// The backup whose files come next, and those files.
   private(set) var backup: Backup?
@@ -40,11 +34,7 @@ struct FolderWalk {
   /// inputs.
   init(_ folder: String, _ selection: InputSelection) {
     self.folder = folder
-    filter = selection.filter
-    entersBackups = selection.entersBackups
-    entersDatabases = selection.entersDatabases
-    checksEachFile = selection.checksEachFile
-    password = selection.password
+    self.selection = selection
     failure = enter(folder, "")
   }
 
@@ -78,8 +68,8 @@ struct FolderWalk {
     guard let status = FileStatus(of: path, followsLinks: false) else {
       return .unopened(path, "cannot open the file: \(systemMessage())")
     }
-    guard status.isFile && filter.accepts(relativePath, path) || status.isFolder,
-      filter.enters(relativePath, path, status)
+    guard status.isFile && selection.filter.accepts(relativePath, path) || status.isFolder,
+      selection.filter.enters(relativePath, path, status)
     else { return nil }
     if status.isFolder { return enter(path, relativePath + "/") }
     var input = Input(path: path, relativePath: relativePath, folder: folder)
@@ -91,7 +81,8 @@ struct FolderWalk {
   ///
   /// A sound one is a number of pages of 512 bytes or a multiple, so that few other files are opened to look.
   private func isDatabase(_ path: String, _ status: FileStatus) -> Bool {
-    entersDatabases && (checksEachFile || status.st_size % 512 == 0 && status.st_size > 0)
+    selection.entersDatabases
+      && (selection.checksEachFile || status.st_size % 512 == 0 && status.st_size > 0)
       && Database.isDatabase(path)
   }
 
@@ -103,14 +94,14 @@ struct FolderWalk {
       var names = try FolderListing.names(in: path)
       if names.contains(Self.backupMarker) {
         if !relativePath.isEmpty { return nil }
-        if filter.refusesBackups {
+        if selection.filter.refusesBackups {
           return .unopened(path, "is a folder of backups, which stay as they are")
         }
       }
       let above = path.hasSuffix("/") ? path : path + "/"
       var entry: InputSequence.Entry?
-      if entersBackups, Backup.isBackup(path, names: names) {
-        if filter.passesOverBackups {
+      if selection.entersBackups, Backup.isBackup(path, names: names) {
+        if selection.filter.passesOverBackups {
           passedOver += 1
           return nil
         }
@@ -130,7 +121,7 @@ struct FolderWalk {
   private mutating func open(backup path: String) -> InputSequence.Entry? {
     do throws(ArchiveError) {
       let opened = try Backup(
-        path, password: password, isStopped: { Interruption.signal != nil })
+        path, password: selection.password, isStopped: { Interruption.signal != nil })
       files = try opened.files()
       backup = opened
       return nil
@@ -145,8 +136,8 @@ struct FolderWalk {
       while let file = try files.next() {
         let relativePath = (levels.last?.relativePath ?? "") + file.name
         var input = Input(file, in: backup, relativePath: relativePath, folder: folder)
-        guard filter.accepts(file.name, input.name) else { continue }
-        input.isEntered = entersDatabases && Backup.isDatabase(file)
+        guard selection.filter.accepts(file.name, input.name) else { continue }
+        input.isEntered = selection.entersDatabases && Backup.isDatabase(file)
         return .input(input)
       }
     } catch {

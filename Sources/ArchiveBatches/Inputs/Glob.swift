@@ -29,7 +29,6 @@ package struct Glob: Hashable, Sendable {
   }
 
   private let steps: [Step]
-  /// Whether the pattern matches paths.
   private let isPath: Bool
   /// Whether it begins with a slash, as absolute paths are printed.
   private let isRooted: Bool
@@ -83,12 +82,7 @@ package struct Glob: Hashable, Sendable {
       switch character {
       case "*": if parts.last != .anyText { parts.append(.anyText) }
       case "?": parts.append(.anyCharacter)
-      case "[":
-        if let set = bracket(&rest) {
-          parts.append(set)
-        } else {
-          parts.append(.character("["))
-        }
+      case "[": parts.append(bracket(&rest) ?? .character("["))
       case "\\": parts.append(.character(rest.popFirst() ?? "\\"))
       default: parts.append(.character(character))
       }

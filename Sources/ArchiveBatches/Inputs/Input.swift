@@ -21,7 +21,6 @@ package struct Input: Hashable, Sendable {
   package private(set) var title: String?
   /// The file of a backup that the input is, or is in; nil for others.
   package private(set) var backupFile: BackupFile?
-  /// The folder of that backup.
   private(set) var backupFolder: String?
   /// The value of a database that the input is; nil for a file.
   package private(set) var cell: DatabaseCell?
@@ -98,7 +97,6 @@ package struct Input: Hashable, Sendable {
     return steps.map { $0 == "." ? "%2E" : $0 == ".." ? "%2E%2E" : $0 }.joined(separator: "/")
   }
 
-  /// A value of a database.
   init(_ cell: DatabaseCell, of file: Input) {
     self = file
     title = "\(cell.column.name)@\(cell.row)"
@@ -142,7 +140,6 @@ package struct Input: Hashable, Sendable {
 }
 
 extension DatabaseReference {
-  /// The error of a row that does not exist.
   var missingRow: ArchiveError {
     ArchiveError(.cannotOpen, "no row \(row.map(String.init) ?? "") in the table '\(table)'")
   }

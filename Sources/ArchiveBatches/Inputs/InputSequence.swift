@@ -122,22 +122,11 @@ extension InputSelection {
   ///
   /// - Parameter failed: called with a list, or a line of one, that cannot be read.
   package mutating func readLists(_ failed: (String, ArchiveError) -> Void) {
-    var isStandardInputTaken = operands.contains("-")
-    for file in lists {
-      do throws(ArchiveError) {
-        if file == "-" {
-          if isStandardInputTaken { throw ArchiveError.repeatedStandardInput }
-          isStandardInputTaken = true
-        }
-        let list = try PathList(file, isNullSeparated: isNullSeparated)
-        while let element = list.next() {
-          switch element {
-          case .path(let path): listed.append(path)
-          case .failure(let path, let error): failed(path, error)
-          }
-        }
-      } catch {
-        failed(file, error)
+    var paths = PathLists(self)
+    while let element = paths.next() {
+      switch element {
+      case .path(let path): listed.append(path)
+      case .failure(let path, let error): failed(path, error)
       }
     }
     lists = []
@@ -145,7 +134,6 @@ extension InputSelection {
 }
 
 extension ArchiveError {
-  /// An error: standard input is named twice.
   fileprivate static let repeatedStandardInput = ArchiveError(
     .cannotOpen, "standard input can be read only once")
 }
@@ -171,9 +159,8 @@ package final class InputSequence: Sequence, IteratorProtocol {
   private let selection: InputSelection
   private var operands: ArraySlice<String>
   private var listed: ArraySlice<String>
-  private var lists: ArraySlice<String>
+  private var lists: PathLists
   private var walk: FolderWalk?
-  private var list: PathList?
   private var database: DatabaseInputs?
   /// A database whose archives come first.
   private var firstDatabase: Input?
@@ -194,7 +181,7 @@ package final class InputSequence: Sequence, IteratorProtocol {
     self.opener = opener ?? BackupOpener(selection.password)
     operands = selection.operands[...]
     listed = selection.listed[...]
-    lists = selection.lists[...]
+    lists = PathLists(selection)
   }
 
   /// Makes a sequence of the archives in a database, by the names of tables, the numbers of rows and the names of columns.
@@ -241,34 +228,17 @@ package final class InputSequence: Sequence, IteratorProtocol {
       return .some(operand == "-" ? standardInput() : entry(for: operand))
     }
     if let path = listed.popFirst() { return .some(entry(for: path, keepsFolders: true)) }
-    switch list?.next() {
+    switch lists.next() {
     case .failure(let path, let error)?: return .failure(path: path, error)
     case .path(let path)?: return .some(entry(for: path, keepsFolders: true))
-    case nil: return lists.popFirst().map { open($0) }
+    case nil: return nil
     }
   }
 
   private func standardInput() -> Entry {
-    if isStandardInputTaken { return Self.repeatedStandardInput }
+    if isStandardInputTaken { return .failure(path: "-", .repeatedStandardInput) }
     isStandardInputTaken = true
     return .input(.standard)
-  }
-
-  private static let repeatedStandardInput = Entry.failure(path: "-", .repeatedStandardInput)
-
-  /// Opens a list; a list that cannot be opened becomes a failure.
-  private func open(_ file: String) -> Entry? {
-    list = nil
-    if file == "-" {
-      if isStandardInputTaken { return Self.repeatedStandardInput }
-      isStandardInputTaken = true
-    }
-    do throws(ArchiveError) {
-      list = try PathList(file, isNullSeparated: selection.isNullSeparated)
-      return nil
-    } catch {
-      return .failure(path: file, error)
-    }
   }
 
   /// The input at a path; nil for a file that is filtered out, or a folder whose files come next.
@@ -328,14 +298,11 @@ package final class InputSequence: Sequence, IteratorProtocol {
 
   /// The path in an output folder for a listed path; nil if it leads out of the current folder.
   private static func pathBelow(_ path: String) -> String? {
-    let steps = steps(of: path).filter { $0 != "." }
+    // Split by bytes: a combining mark may follow a slash.
+    let steps = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+      .filter { $0 != "." }
     return path.utf8.first == UInt8(ascii: "/") || steps.contains("..")
       ? nil : steps.joined(separator: "/")
-  }
-
-  /// The names in a path, split by bytes: a combining mark may follow a slash.
-  private static func steps(of path: String) -> [String] {
-    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
   }
 
   /// The last of the names in a path; nil if there are only slashes.
@@ -348,6 +315,36 @@ package final class InputSequence: Sequence, IteratorProtocol {
 }
 
 // MARK: - Paths in a file, or on standard input, one per line
+
+/// Reads lists of paths, each opened when it is its turn.
+private struct PathLists {
+  private var rest: ArraySlice<String>
+  private let isNullSeparated: Bool
+  private var list: PathList?
+  private var isStandardInputTaken: Bool
+
+  init(_ selection: InputSelection) {
+    rest = selection.lists[...]
+    isNullSeparated = selection.isNullSeparated
+    isStandardInputTaken = selection.operands.contains("-")
+  }
+
+  /// The next path, or the error of a list or of a line; nil at the end.
+  mutating func next() -> PathList.Element? {
+    while true {
+      if let element = list?.next() { return element }
+      list = nil
+      guard let file = rest.popFirst() else { return nil }
+      do throws(ArchiveError) {
+        if file == "-", isStandardInputTaken { throw ArchiveError.repeatedStandardInput }
+        isStandardInputTaken = isStandardInputTaken || file == "-"
+        list = try PathList(file, isNullSeparated: isNullSeparated)
+      } catch {
+        return .failure(file, error)
+      }
+    }
+  }
+}
 
 /// Reads paths one by one.
 private final class PathList {
@@ -377,9 +374,7 @@ private final class PathList {
   init(_ file: String, isNullSeparated: Bool) throws(ArchiveError) {
     name = file == "-" ? "<stdin>" : file
     let list = file == "-" ? nil : OpenFile(file)
-    guard list != nil || file == "-" else {
-      throw ArchiveError(.cannotOpen, "cannot open the list: \(systemMessage())")
-    }
+    try checkSystem(list != nil || file == "-", .cannotOpen, "cannot open the list")
     self.file = list
     self.isNullSeparated = isNullSeparated
     lines = LineReader(

@@ -52,7 +52,6 @@ package enum Interruption {
 final class WakePipe: Sendable {
   /// The end to wait for.
   @usableFromInline let readEnd: Int32
-  /// The end to write to.
   let writeEnd: Int32
 
   /// Makes a pipe; nil if the process cannot open more files.

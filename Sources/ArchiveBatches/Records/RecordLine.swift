@@ -5,7 +5,6 @@ import ArchivePropertyLists
 
 /// A JSON object in a line (NDJSON), or the digits of an archive alone.
 struct RecordLine {
-  /// A member of the object.
   struct Member {
     let name: String
     /// The range of the name as written, with its quotes.
@@ -108,7 +107,6 @@ struct RecordLine {
     members.last { $0.name.utf8.elementsEqual(name.utf8) }
   }
 
-  /// The bytes of a part of the line.
   func bytes(_ range: Range<Int>) -> ByteView {
     storage.bytes.part(range)
   }
@@ -116,7 +114,6 @@ struct RecordLine {
   /// The digits of a line that has nothing else.
   var bareDigits: String? { bareRange.map { String(decoding: bytes($0), as: UTF8.self) } }
 
-  /// The text of a quoted string.
   private static func string(_ quoted: ByteView) throws(ArchiveError) -> String {
     if !quoted.contains(UInt8(ascii: "\\")) {
       return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)

@@ -122,7 +122,6 @@ package struct RecordStream {
 
 // MARK: - The files of a stream, one after another
 
-/// Where a record is.
 struct RecordLocation: Sendable {
   /// The number of its line.
   let line: Int
@@ -194,9 +193,7 @@ struct RecordSources: ~Copyable {
       guard !FolderListing.isFolder(path) else {
         throw ArchiveError(.cannotOpen, "is a folder; records are lines of a file")
       }
-      guard let opened = OpenFile(path) else {
-        throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
-      }
+      let opened = try OpenFile(path).orSystemError(.cannotOpen, "cannot open the file")
       file = opened
       descriptors = [opened.descriptor]
     }

@@ -3,14 +3,12 @@
 import ArchiveBasics
 import ArchivePropertyLists
 
-/// An item of the stream.
 enum RecordItem: Sendable {
   /// A line and its place.
   case line(ByteStorage, RecordLocation)
   /// A line that exceeds the length limit.
   case tooLong(RecordLocation)
 
-  /// Its memory use.
   var weight: Int { if case .line(let storage, _) = self { storage.bytes.count } else { 0 } }
 }
 
@@ -21,9 +19,7 @@ struct AnsweredRecord: Sendable {
   let resultCount: Int
 }
 
-/// Answers lines.
 enum RecordWorker {
-  /// Answers any line.
   static func answer(
     _ item: RecordItem, _ format: RecordFormat, by handling: inout any RecordHandling
   ) -> AnsweredRecord {
@@ -148,7 +144,6 @@ enum RecordWorker {
     }
   }
 
-  /// Appends a member of an answer.
   private static func append(_ name: String, _ value: JSONTree, to output: inout ByteBuffer) {
     append(name, to: &output)
     value.append(to: &output)

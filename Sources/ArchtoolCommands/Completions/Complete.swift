@@ -20,7 +20,6 @@ struct Complete: Command {
       """,
     exits: [.done, .inputOutput])
 
-  /// The greatest number of candidates.
   static let mostCandidates = 300
 
   private let session: Session
@@ -35,16 +34,17 @@ struct Complete: Command {
       return
     }
     let typed = words[1 + count]
-    let read = words.map { CompletedWord($0, isQuoted: isQuoted)?.path ?? $0 }
+    let home = XDGFolder.variable("HOME")
+    let read = words.map { meaning(of: $0)?.path(home: home) ?? $0 }
     var line = PartialCommandLine(Array(read[..<count]), table: Commands.table)
-    let word = CompletedWord(typed, isQuoted: isQuoted)
+    let word = meaning(of: typed)
     let (source, prefix) = line.source(of: word?.text ?? typed)
     line.readOn(read[(count + 1)...])
     session.output.bytes.append("\(source.shellSource)\n\(prefix)\n")
     // The shell gets these if the candidates take too long.
     session.output.flush()
     guard word != nil, typed.hasPrefix(prefix),
-      let value = CompletedWord(String(typed.dropFirst(prefix.count)), isQuoted: isQuoted)
+      let value = meaning(of: String(typed.dropFirst(prefix.count)))
     else { return }
     let candidates = CompletionCandidates(line: line, current: value.text).all(of: source)
     for candidate in candidates.prefix(Self.mostCandidates) {
@@ -55,38 +55,16 @@ struct Complete: Command {
     }
   }
 
+  /// A word of the line: as the shell understands it, or as it is typed in bash.
+  private func meaning(of word: String) -> TypedWord? {
+    session.arguments.has(.quotedWords) ? TypedWord(word) : TypedWord(unquoted: word)
+  }
+
   /// Ends the process in a second, without output: no file may make a shell wait.
   private static func endInASecond() {
     sigaction(once: { _ in _exit(0) }).install(for: SIGALRM)
     unblock([SIGALRM])
     _ = alarm(1)
-  }
-}
-
-/// A word of the line: as the shell understands it, or as it is typed in bash.
-private struct CompletedWord {
-  let text: String
-  /// The word as the path of a file.
-  let path: String
-  private let typedWord: TypedWord?
-
-  init?(_ word: String, isQuoted: Bool) {
-    let home = XDGFolder.variable("HOME")
-    guard isQuoted else {
-      text = word
-      typedWord = nil
-      // The other shells say what a word means, but replace no `~`.
-      path = TypedWord(word).map { $0.text == word ? $0.path(home: home) : word } ?? word
-      return
-    }
-    guard let typed = TypedWord(word) else { return nil }
-    typedWord = typed
-    text = typed.text
-    path = typed.path(home: home)
-  }
-
-  func typed(_ candidate: String) -> String? {
-    typedWord.map { $0.typed(candidate) } ?? candidate
   }
 }
 

@@ -140,7 +140,6 @@ struct PathCandidates {
   /// How many children of a value are looked at.
   private static let mostChildren = 500_000
 
-  /// The archive.
   let graph: ObjectGraph
 
   /// The paths that begin with a text, in its notation; without a text, those that begin with `$`.

@@ -54,7 +54,6 @@ struct Diff: Command {
     ],
     exits: .reading, meanings: [.done: "The values are equal.", .answerIsNo: "The values differ."])
 
-  /// How differences are written: the values of `--format`.
   enum Format: String, OptionChoice {
     case text, json
     case jsonPatch = "json-patch"

@@ -280,7 +280,6 @@ extension JSONLine {
 }
 
 extension ObjectGraph {
-  /// The name of an object's class; nil without one.
   func className(of node: Node) -> String? {
     classIndex(of: node).map { classes[$0].displayName }
   }

@@ -225,24 +225,18 @@ final class DatabaseComparison {
       return precedes(first, second)
     }
     var (one, two) = (next(old.rows), next(new.rows))
-    while let first = one ?? two {
-      if let one, let two, !isBefore(one, two), !isBefore(two, one) {
+    while one != nil || two != nil {
+      let isRemoved = one.map { one in two.map { isBefore(one, $0) } ?? true } ?? false
+      let isAdded = two.map { two in one.map { isBefore(two, $0) } ?? true } ?? false
+      if let one, let two, !isRemoved, !isAdded {
         compare(one, two)
-      } else if two.map({ isBefore(first, $0) }) ?? true {
-        if !isIncomplete {
-          comparison.tell("only in \(old.name): \(first.name)", first.name, nil, writer)
-        }
-        one = next(old.rows)
-        continue
-      } else {
-        let added = two ?? first
-        if !isIncomplete {
-          comparison.tell("only in \(new.name): \(added.name)", nil, added.name, writer)
-        }
-        two = next(new.rows)
-        continue
+      } else if let one, isRemoved, !isIncomplete {
+        comparison.tell("only in \(old.name): \(one.name)", one.name, nil, writer)
+      } else if let two, isAdded, !isIncomplete {
+        comparison.tell("only in \(new.name): \(two.name)", nil, two.name, writer)
       }
-      (one, two) = (next(old.rows), next(new.rows))
+      if !isAdded { one = next(old.rows) }
+      if !isRemoved { two = next(new.rows) }
     }
   }
 

@@ -102,7 +102,7 @@ struct Edit: Command {
       }
       let line = problem.line(file: text.path)
       let question = "e edits the text again, q quits and keeps it in \(text.path) [e]:"
-      session.printError(line)
+      session.printProblem(line)
       guard let answer = session.ask(question), answer.isEmpty || answer.hasPrefix("e") else {
         session.merge(ExitStatus(problem))
         return nil
@@ -140,12 +140,10 @@ struct Edit: Command {
 
 /// A text that a person edits in a private file.
 struct EditorText {
-  /// How a line of comment begins.
   private static let comment = "//"
   /// How a line of comment begins that archtool adds.
   private static let ownComment = "// archtool:"
 
-  /// The file.
   let path: String
   /// The text as the editor got it first.
   private let original: [UInt8]
@@ -216,7 +214,6 @@ struct EditorText {
     }
   }
 
-  /// Removes the file.
   func remove() { unlink(path) }
 
   /// Removes the file if the person typed nothing that could be lost.

@@ -57,7 +57,6 @@ struct EditRun {
     session.merge(inner.finish())
   }
 
-  /// Shows what would change.
   private func show() {
     var input = Input(operand: session.arguments.operands[0])
     do throws(ArchiveError) {
@@ -95,7 +94,7 @@ struct EditRun {
     guard case .refused(let reason, _, _)? = refusal else {
       return document.records.isEmpty ? nil : document.storage
     }
-    session.printError("\(name): error: would not be edited: \(reason)")
+    session.printProblem("\(name): error: would not be edited: \(reason)")
     session.merge(.answerIsNo)
     return nil
   }
@@ -103,8 +102,6 @@ struct EditRun {
 
 extension Session {
   /// The value in an operand, or in the file of `--from`.
-  ///
-  /// - Parameter position: the position of the operand.
   func editValue(at position: Int) throws -> EditValue {
     let arguments = arguments
     let text = arguments.operands.count > position ? arguments.operands[position] : nil
@@ -166,14 +163,11 @@ extension Session {
     do throws(ArchiveError) {
       return try TypedValue(json: text)
     } catch {
-      throw UsageError("'\(text)' is \(Self.fault(error)); --string takes it as a string")
+      // The reader's messages begin in one of two ways.
+      let start = "not JSON"
+      let fault = error.message.hasPrefix(start) ? error.message : "\(start): \(error.message)"
+      throw UsageError("'\(text)' is \(fault); --string takes it as a string")
     }
-  }
-
-  /// What is wrong with a text that should be JSON; the reader's messages begin in one of two ways.
-  private static func fault(_ error: ArchiveError) -> String {
-    let start = "not JSON"
-    return error.message.hasPrefix(start) ? error.message : "\(start): \(error.message)"
   }
 
   /// Opens a file beside the one that is edited.
@@ -199,12 +193,10 @@ extension Session {
     return withExtendedLifetime(file) { Base64.text(file.bytes) }
   }
 
-  /// A string in JSON.
   private static func quoted(_ text: String) -> String { JSONTree.string(text).compactText }
 }
 
 extension CommandDescription {
-  /// Describes a command that edits values.
   static func editing(
     name: String, abstract: String, operands: Operands,
     options: [OptionDescription] = OptionDescription.editing,
@@ -221,7 +213,6 @@ extension CommandDescription {
 
 // MARK: - Edits as a rewriting: one file, all edits or none, the result checked if that was requested
 
-/// Edits a file.
 struct EditRewriting: ArchiveRewriting, Sendable {
   let edits: [DocumentEdit]
   let sharing: SharedObjects

@@ -7,7 +7,6 @@ import CommandLineInterface
 
 /// A command that makes edits by paths.
 protocol EditCommand: Command {
-  /// The edits, with their file.
   var edit: EditRun { get }
 }
 

@@ -53,9 +53,8 @@ struct GitMerge: Command {
     ])
 
   private let session: Session
-  private let base: Input
-  private let ours: Input
-  private let theirs: Input
+  /// The versions: base, ours and theirs.
+  private let inputs: [Input]
   /// The path that git knows the file by.
   private let path: String
   private let markerSize: Int
@@ -69,9 +68,7 @@ struct GitMerge: Command {
         "git merge needs the files BASE, OURS and THEIRS, and can have the size of conflict markers and a path"
       )
     }
-    base = Input(operand: operands[0])
-    ours = Input(operand: operands[1])
-    theirs = Input(operand: operands[2])
+    inputs = operands.prefix(3).map { Input(operand: $0) }
     guard let size = Int(operands.count > 3 ? operands[3] : "7"), (1...1000).contains(size) else {
       throw UsageError("'\(operands[3])' is not a size of conflict markers")
     }
@@ -82,19 +79,17 @@ struct GitMerge: Command {
 
   func run() {
     do throws(ArchiveError) {
-      let storages = (
-        base: try open(base), ours: try open(ours), theirs: try open(theirs)
-      )
-      guard let versions = read(storages.base, storages.ours, storages.theirs) else {
-        return try mergeText([storages.base, storages.ours, storages.theirs])
-      }
-      try merge(versions, storages.ours, storages.base)
+      let storages = try inputs.map(open)
+      guard let versions = read(storages) else { return try mergeText(storages) }
+      try merge(versions, ours: storages[1], base: storages[0])
       withExtendedLifetime(storages) {}
     } catch {
       session.report(error, file: path)
       session.merge(.answerIsNo)
     }
   }
+
+  private var ours: Input { inputs[1] }
 
   private func open(_ input: Input) throws(ArchiveError) -> ByteStorage {
     do throws(ArchiveError) {
@@ -107,11 +102,9 @@ struct GitMerge: Command {
   // MARK: Values
 
   /// The versions as archives; nil if one is not, and git's own merge of text is the right one.
-  private func read(
-    _ base: ByteStorage, _ ours: ByteStorage, _ theirs: ByteStorage
-  ) -> MergedVersions? {
+  private func read(_ storages: [ByteStorage]) -> MergedVersions? {
     var graphs: [ObjectGraph] = []
-    for (storage, name) in [(base, "the base"), (ours, "ours"), (theirs, "theirs")] {
+    for (storage, name) in zip(storages, ["the base", "ours", "theirs"]) {
       // Comments are part of a text, and no values; nor is its encoding.
       guard EditableFile.warnings(about: storage).isEmpty else { return nil }
       do throws(ArchiveError) {
@@ -129,7 +122,7 @@ struct GitMerge: Command {
   }
 
   private func merge(
-    _ versions: MergedVersions, _ storage: ByteStorage, _ base: ByteStorage
+    _ versions: MergedVersions, ours storage: ByteStorage, base: ByteStorage
   ) throws(ArchiveError) {
     let merge = try FileMerge(versions, ours: storage, base: base, key: key)
     if !merge.storage.bytes.elementsEqual(storage.bytes) {
@@ -138,7 +131,7 @@ struct GitMerge: Command {
     if merge.conflicts.isEmpty { return }
     session.merge(.answerIsNo)
     for conflict in merge.conflicts {
-      session.printError("\(path): error: \(conflict.line)")
+      session.printProblem("\(path): error: \(conflict.line)")
     }
     let file = SideFile.conflicts(of: path)
     try requireOwn(file)
@@ -202,7 +195,7 @@ struct GitMerge: Command {
       storage.bytes.isEmpty || text.map { texts[1]?.isEncoded(as: $0) == true } == true
     }
     guard let ours = texts[1], isTranscoded else {
-      return mergeLines(base.path, self.ours.path, theirs.path)
+      return mergeLines(inputs.map(\.path))
     }
     var paths: [String] = []
     defer { for path in paths { unlink(path.asPath) } }
@@ -212,7 +205,7 @@ struct GitMerge: Command {
           if let text { output.bytes.append(text.utf8.bytes) }
         })
     }
-    let code = mergeLines(paths[0], paths[1], paths[2])
+    let code = mergeLines(paths)
     // What git refuses is left as it is.
     guard code < 128 else { return code }
     let merged = try Input(operand: paths[1]).open()
@@ -223,10 +216,11 @@ struct GitMerge: Command {
     return code
   }
 
-  private func mergeLines(_ base: String, _ ours: String, _ theirs: String) -> Int {
+  private func mergeLines(_ paths: [String]) -> Int {
+    let words = paths.map(\.fileWord)
     let command = """
       git merge-file -q --marker-size=\(markerSize) -L ours -L base -L theirs \
-      \(ours.fileWord) \(base.fileWord) \(theirs.fileWord)
+      \(words[1]) \(words[0]) \(words[2])
       """
     let status = system(command.asPath)
     return status & 0x7F == 0 ? Int(status >> 8 & 0xFF) : 255

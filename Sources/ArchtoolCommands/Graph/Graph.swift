@@ -54,7 +54,6 @@ struct Graph: Command {
     exits: .writing,
     meanings: [.answerIsNo: "The picture would have too many boxes, or no value is at PATH."])
 
-  /// The output format: the values of `--format`.
   enum Format: String, OptionChoice {
     case dot, svg, mermaid, graphml, html
   }

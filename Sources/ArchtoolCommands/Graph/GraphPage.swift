@@ -37,7 +37,6 @@ struct GraphPage {
     .schema, .schemaFile, .schemaFolders, .assertFormats, .comparedFile,
   ]
 
-  /// The rules for them.
   static let rules: [OptionRule] = [
     .exclusive([.schema, .schemaFile]), .needs(.schemaFolders, anyOf: [.schema, .schemaFile]),
     .needs(.assertFormats, anyOf: [.schema, .schemaFile]),
@@ -53,7 +52,6 @@ struct GraphPage {
     validation = marks ? try Validation(arguments) : nil
   }
 
-  /// Writes the page.
   func write(
     _ graph: ObjectGraph, _ storage: ByteStorage, _ input: Input, to output: inout OutputBuffer
   ) throws(ArchiveError) {

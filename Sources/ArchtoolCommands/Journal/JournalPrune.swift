@@ -4,7 +4,7 @@ import ArchiveBasics
 import CommandLineInterface
 import FileTransactions
 
-struct JournalPrune: Command {
+final class JournalPrune: Command {
   static let name = "journal prune"
   static let description = CommandDescription(
     name: name,
@@ -68,11 +68,6 @@ struct JournalPrune: Command {
   }
 
   func run() throws {
-    var copy = self
-    try copy.prune()
-  }
-
-  private mutating func prune() throws {
     let recorded = try session.recordedRuns()
     // The user's other runs: they may have old files in the folder of one that goes, and links lead to it.
     let own =
@@ -124,7 +119,7 @@ struct JournalPrune: Command {
   }
 
   /// Whether a run is old enough and over; one that is only old is reported.
-  private mutating func mayGo(_ run: RecordedRun) -> Bool {
+  private func mayGo(_ run: RecordedRun) -> Bool {
     guard let began = Timestamp(text: run.report.header.started)?.secondsFromReference,
       began <= limit
     else { return false }
@@ -139,12 +134,12 @@ struct JournalPrune: Command {
     return false
   }
 
-  private mutating func keep(_ run: RecordedRun, _ reason: String) {
+  private func keep(_ run: RecordedRun, _ reason: String) {
     kept += 1
     session.printNote("\(session.shortened(run.journal)): kept: \(reason)")
   }
 
-  private mutating func remove(_ run: RecordedRun, _ others: OtherRuns) {
+  private func remove(_ run: RecordedRun, _ others: OtherRuns) {
     let name = session.shortened(run.journal)
     do throws(ArchiveError) {
       let removal = try run.remove(others: others, isDryRun: isDryRun)
@@ -163,7 +158,7 @@ struct JournalPrune: Command {
         )
       }
       for path in removal.orphanedFiles {
-        session.warn("\(session.shortened(path)): warning: is not archtool's; it stays")
+        session.printProblem("\(session.shortened(path)): warning: is not archtool's; it stays")
       }
     } catch {
       session.report(error, file: name)

@@ -40,7 +40,7 @@ extension Session {
     do throws(ArchiveError) {
       return try UserKey.found()
     } catch {
-      warn("archtool: warning: \(error.message)")
+      printProblem("archtool: warning: \(error.message)")
       return nil
     }
   }
@@ -50,8 +50,6 @@ extension Session {
 
 extension ArchiveError {
   /// The error for an input that cannot be read: of a journal of archtool, and of records, it says what they are.
-  ///
-  /// - Parameter storage: the input.
   func naming(_ storage: ByteStorage) -> ArchiveError {
     guard file == nil, path == nil, ExitStatus(self) == .undecodable else { return self }
     if JournalHeader.begins(storage) {
@@ -110,7 +108,7 @@ extension Session {
           "\(error.message); nothing was done; if you have checked the \(kind), --trust accepts it without the key"
         )
       }
-      warn(
+      printProblem(
         "archtool: warning: \(error.message); the \(kind) is used without a check of its seals, as --trust allows"
       )
       return SealCheck(key: nil, isWaived: true)

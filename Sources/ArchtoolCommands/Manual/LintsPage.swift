@@ -9,7 +9,6 @@ import KeyedArchives
 enum LintsPage {
   typealias Item = MdocDocument.Item
 
-  /// The page's source.
   static func render() -> String {
     var page = MdocDocument.generated(
       name: "archtool-lints", section: 7, about: "what archtool validate checks beside schemas")
@@ -107,7 +106,6 @@ enum LintsPage {
 
 /// The page on the classes that are shown as values.
 enum ClassesPage {
-  /// The page's source.
   static func render() -> String {
     var page = MdocDocument.generated(
       name: "archtool-classes", section: 7, about: "classes whose objects archtool shows as values")

@@ -89,7 +89,7 @@ final class DatabaseOutput: BatchOutput {
   /// - Throws: `ArchiveError` if a row of the copy is not as it was written, or the copy cannot be written.
   func finish(isWhole: Bool) throws(ArchiveError) {
     guard isWhole, Interruption.signal == nil else {
-      session.printError(
+      session.printProblem(
         "\(path): error: not written, because not every archive of \(file) is migrated")
       return
     }
@@ -103,6 +103,5 @@ final class DatabaseOutput: BatchOutput {
     session.printNote("archtool: \(path) is \(file) with \(count) changed, each row compared")
   }
 
-  /// Removes what was made for the copy.
   func discard() { database.discard() }
 }

@@ -45,14 +45,14 @@ struct ResumeCommand {
     }
     switch outcome {
     case .finished(let refused, let left):
-      report(left)
+      left.forEach(session.warnOfLeft)
       if refused > 0 { session.merge(.answerIsNo) }
       session.printNote("archtool: the run of \(path) is finished; nothing is left to do")
       return session.finish()
     case .resumed(let recovery):
-      report(recovery.left)
+      recovery.left.forEach(session.warnOfLeft)
       for file in recovery.changed {
-        session.printError(
+        session.printProblem(
           "\(file): error: was changed after the run was interrupted; its current content is used")
       }
       session.printNote(
@@ -60,10 +60,6 @@ struct ResumeCommand {
       )
       return try resume(recovery, of: path)
     }
-  }
-
-  private func report(_ left: [String]) {
-    for path in left { session.warnOfLeft(path) }
   }
 
   /// Rejects options that were already specified when the file was written.
@@ -150,7 +146,7 @@ struct ResumeCommand {
     let session = Session(arguments, self.session.streams)
     session.workingFolder = folder
     session.origin = origin
-    try Commands.type(of: arguments.command)?.init(session).run()
+    try Commands.type(named: arguments.command.name)?.init(session).run()
     return session.finish()
   }
 }

@@ -23,10 +23,6 @@ final class RewriteBatch<Output: BatchOutput> {
 
   /// Makes a run.
   ///
-  /// - Parameters:
-  ///   - selection: the inputs.
-  ///   - output: the destination of the results.
-  ///   - shouldProcess: whether an input should be rewritten; called on the calling thread, in order.
   /// - Throws: `UsageError`, or `ArchiveError` if the report cannot be created.
   init(
     _ session: Session, _ selection: InputSelection, wording: RewriteWording, output: Output,
@@ -134,7 +130,7 @@ final class RewriteBatch<Output: BatchOutput> {
     _ entry: inout BatchEntry
   ) throws(ArchiveError) {
     let location = try location()
-    if let input = result.input { write(output.preview(of: input, changed)) }
+    preview(result)
     for warning in changed.details.warnings { session.warn(warning, file: result.name) }
     for loss in changed.details.losses { session.report(loss, file: result.name) }
     reportWarnings(of: location, result.name)
@@ -164,23 +160,24 @@ final class RewriteBatch<Output: BatchOutput> {
     refused reason: String, _ violations: [Diagnostic], _ details: RewriteDetails,
     _ result: InputResult<Rewrite>, _ entry: inout BatchEntry
   ) {
-    if let input = result.input { write(output.previewRefusal(of: input, reason, details)) }
+    preview(result)
     entry.outcome = .refused
     entry.summary = reason
     entry.members = { details.members + Diagnostic.members(ofRefusal: reason, violations) }
     for violation in violations {
-      session.printError(violation.line(file: result.name))
+      session.printProblem(violation.line(file: result.name))
     }
-    session.printError("\(result.name): error: \(wording.undone): \(reason)")
+    session.printProblem("\(result.name): error: \(wording.undone): \(reason)")
     session.merge(.answerIsNo)
   }
 
   private func reportWarnings(of location: WrittenLocation, _ name: String) {
-    for warning in location.warnings { session.warn("\(name): warning: \(warning)") }
+    for warning in location.warnings { session.printProblem("\(name): warning: \(warning)") }
   }
 
-  /// Writes data to standard output.
-  private func write(_ text: String) {
+  private func preview(_ result: InputResult<Rewrite>) {
+    guard let input = result.input, case .made(let rewrite) = result.outcome else { return }
+    let text = output.preview(of: input, rewrite)
     if text.isEmpty { return }
     eraseProgress()
     session.output.bytes.append(text)
@@ -204,7 +201,6 @@ final class RewriteBatch<Output: BatchOutput> {
 struct WrittenLocation: Sendable {
   /// Its name in a note (`Feeds/a`); nil if no note is wanted.
   var name: String?
-  /// Warnings about it.
   var warnings: [String] = []
 }
 
@@ -243,11 +239,8 @@ protocol BatchOutput: AnyObject {
     _ batch: [(input: Input, prepared: Prepared)]
   ) throws(ArchiveError) -> [Result<WrittenLocation, ArchiveError>]
 
-  /// Writes a preview of a rewritten input to standard output; by default nothing.
-  func preview(of input: Input, _ result: RewriteResult) -> String
-
-  /// Writes a preview of a refused input to standard output, in addition to the message; by default nothing.
-  func previewRefusal(of input: Input, _ reason: String, _ details: RewriteDetails) -> String
+  /// What standard output shows of an input that is rewritten or refused, beside messages; by default nothing.
+  func preview(of input: Input, _ rewrite: FileRewrite<Prepared>) -> String
 
   /// Records the outcomes of files without a destination, in the order of the inputs.
   ///
@@ -259,19 +252,12 @@ protocol BatchOutput: AnyObject {
 }
 
 extension BatchOutput {
-  /// An archive that needs no change is not copied.
   var copiesUnchanged: Bool { false }
 
-  /// Nothing is recorded.
   func record(_ settled: [SettledFile]) throws(ArchiveError) {}
 
   /// Nothing is previewed, because the result itself is written.
-  func preview(of input: Input, _ result: RewriteResult) -> String { "" }
-
-  /// Nothing is written for a refused input.
-  func previewRefusal(of input: Input, _ reason: String, _ details: RewriteDetails) -> String {
-    ""
-  }
+  func preview(of input: Input, _ rewrite: FileRewrite<Prepared>) -> String { "" }
 }
 
 // MARK: - The result of a worker for a file to be rewritten
@@ -287,14 +273,11 @@ struct RewriteResult: Sendable {
 
 /// The outcome for a file.
 enum FileRewrite<Prepared: Sendable>: Sendable {
-  /// It is rewritten.
   case changed(Prepared, RewriteResult)
   /// Nothing needs to be done; with the unchanged archive if it must be copied to a destination.
   case unchanged(String, Prepared?)
-  /// The file is refused.
   case refused(String, [Diagnostic], RewriteDetails)
 
-  /// The prepared output; nil if there is none.
   var prepared: Prepared? {
     switch self {
     case .changed(let prepared, _): prepared
@@ -304,8 +287,6 @@ enum FileRewrite<Prepared: Sendable>: Sendable {
   }
 
   /// Rewrites a file, and does all the work that a worker's thread can do.
-  ///
-  /// - Parameter isInPlace: whether the file itself is replaced.
   init<Output: BatchOutput>(
     _ input: Input, _ storage: ByteStorage, by rewriting: inout any ArchiveRewriting,
     for output: Output.Type, copiesUnchanged: Bool, isInPlace: Bool, _ prepare: Output.Preparation
@@ -351,7 +332,6 @@ extension InputResult {
     return SettledFile(input: input, name: name, outcome: outcome, reason: reason)
   }
 
-  /// The prepared output for a file; nil if there is none.
   func prepared<Prepared>() -> Prepared? where Made == FileRewrite<Prepared> {
     if case .made(let rewrite) = outcome { rewrite.prepared } else { nil }
   }

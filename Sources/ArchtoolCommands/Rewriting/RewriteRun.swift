@@ -116,7 +116,7 @@ struct RewriteRun {
     do throws(ArchiveError) {
       return PlanSeal(try UserKey.made())
     } catch {
-      session.warn(
+      session.printProblem(
         "archtool: warning: the plan is not sealed, and --apply needs --trust: \(error.message)")
       return nil
     }
@@ -140,7 +140,6 @@ struct RewriteRun {
     return operandRoots()
   }
 
-  /// The folders of the operands.
   private func operandRoots() -> [JournalHeader.Root] {
     arguments.operands.compactMap(Self.root)
   }
@@ -184,22 +183,23 @@ struct RewriteRun {
       roots.map(\.path) + folders(of: selection.listed),
       journal: arguments.value(of: .journal), waits: arguments.has(.wait))
     let journal = try origin.journal(arguments, roots: roots, listed: selection.listed)
-    let preparer = Stager(
+    let stager = Stager(
       run: journal.run, backups: journal.backups, keepsTimes: arguments.has(.keepTimes),
       journal: journal.journal)
     let areDistinct =
       selection.operands.count == 1 && selection.lists.isEmpty && selection.listed.isEmpty
     let output = TransactionOutput(
       destination,
-      areDistinct: areDistinct || arguments.has(.inPlace), preparer: preparer)
+      areDistinct: areDistinct || arguments.has(.inPlace), stager: stager)
     if let journal = journal.journal { selection.filter.passedOver.append(journal.path) }
     if let backups = journal.backups { selection.filter.passedOverFolders.append(backups.folder) }
     let tracker = InputTracker(
       session, lock, destination, areDistinct: areDistinct)
-    let origin = origin
+    let plan = origin.plan
     let batch = try batch(output, selection, shouldProcess: tracker.shouldProcess)
     let summary = try batch.run { () throws(ArchiveError) in
-      try origin.rewriting(try make())
+      let rewriting = try make()
+      return plan.map { PlanEnforcer(rewriting, plan: $0) } ?? rewriting
     }
     let isWhole = Interruption.signal == nil && !batch.isStopped
     if isWhole { tracker.finish() }
@@ -258,7 +258,6 @@ final class InputTracker {
     missing = Set((session.origin.plan?.files ?? []).map { CodePointString($0) })
   }
 
-  /// Whether an input is to be rewritten.
   func shouldProcess(_ input: Input) -> Bool {
     if session.origin.plan != nil, missing.remove(CodePointString(input.path)) == nil {
       return false
@@ -267,22 +266,23 @@ final class InputTracker {
       session.printNote("\(input.name): was named twice")
       return false
     }
-    if let kind = ownKind(input) {
+    // What archtool itself wrote is never replaced, even if it is named.
+    if case .inPlace = destination, let kind = SideFile.kind(ofFile: input.path) {
       session.printNote("\(input.name): is \(kind); left alone")
       return false
     }
-    if let recovery = session.origin.recovery, isSettled(input, by: recovery) { return false }
+    // An error is reported when the file is opened.
+    if let recovery = session.origin.recovery,
+      let location = try? TransactionOutput.location(for: input, destination),
+      recovery.settled(location.path) == .done
+    {
+      return false
+    }
     if let holder = holder(of: input) {
       session.report(ArchiveError(.cannotCreate, holder), file: input.name)
       return false
     }
     return true
-  }
-
-  /// The kind of a file that archtool itself wrote and that must not be replaced even if named; nil for other files.
-  private func ownKind(_ input: Input) -> String? {
-    guard case .inPlace = destination else { return nil }
-    return SideFile.kind(ofFile: input.path)
   }
 
   private func isRepeated(_ input: Input) -> Bool {
@@ -291,12 +291,6 @@ final class InputTracker {
       return false
     }
     return seenPaths?.insert(CodePointString(location.path)).inserted == false
-  }
-
-  private func isSettled(_ input: Input, by recovery: Recovery) -> Bool {
-    // An error is reported when the file is opened.
-    let location = try? TransactionOutput.location(for: input, destination)
-    return location.flatMap { recovery.settled($0.path) } == .done
   }
 
   /// Another run that has locked the folder of an input.

@@ -64,7 +64,6 @@ struct RunJournal {
     self.journal = journal
   }
 
-  /// Whether a command line requests a journal.
   static func isRequested(_ arguments: ParsedArguments) -> Bool {
     arguments.has(.journal) || (arguments.has(.inPlace) && !arguments.has(.noJournal))
   }
@@ -146,12 +145,10 @@ struct RunOrigin: Sendable {
 
   /// The interrupted run to continue.
   var recovery: Recovery?
-  /// The plan to apply.
   var plan: Plan?
   /// The command line that the user entered, if another one is executed.
   var command: Command?
 
-  /// The journal of the run.
   func journal(
     _ arguments: ParsedArguments, roots: [JournalHeader.Root], listed: [String]
   ) throws(ArchiveError) -> RunJournal {
@@ -169,11 +166,5 @@ struct RunOrigin: Sendable {
       (selection.lists, selection.listed) = ([], plan.files)
     }
     return selection
-  }
-
-  /// The rewriting of the run.
-  func rewriting(_ base: any ArchiveRewriting) throws(ArchiveError) -> any ArchiveRewriting {
-    if let plan { return PlanEnforcer(base, plan: plan) }
-    return base
   }
 }

@@ -22,7 +22,6 @@ private final class ResultFolders: Sendable {
 
 /// Prepares files on the workers' threads, and replaces them on the calling thread.
 final class TransactionOutput: BatchOutput {
-  /// The destination of the results.
   enum Destination: Sendable {
     /// Replaces the inputs; the old files are kept beside them with this suffix, if there is one.
     case inPlace(backup: String?)
@@ -31,7 +30,7 @@ final class TransactionOutput: BatchOutput {
   }
 
   private let destination: Destination
-  private let committer: Committer
+  private let stager: Stager
   let preparation: Preparation
   let copiesUnchanged: Bool
   /// The written paths, since two inputs with one name must not become one file.
@@ -42,21 +41,21 @@ final class TransactionOutput: BatchOutput {
   private(set) var count = 0
 
   /// - Parameter areDistinct: whether no two inputs can have the same path, such as the files in one folder.
-  init(_ destination: Destination, areDistinct: Bool, preparer: Stager) {
+  init(_ destination: Destination, areDistinct: Bool, stager: Stager) {
     self.destination = destination
     written = areDistinct ? nil : []
-    committer = preparer.makeCommitter()
-    if case .folder = destination { copiesUnchanged = true } else { copiesUnchanged = false }
-    let (root, folders) = (Self.root(of: destination), ResultFolders())
-    preparation = { (input, old, archive) throws(ArchiveError) in
-      try preparer.prepare(try Self.item(input, old, archive, destination, root, folders))
+    self.stager = stager
+    // Links are resolved now: all files go to one folder, even if a link changes meanwhile.
+    var root: String?
+    if case .folder(let folder, _) = destination {
+      copiesUnchanged = true
+      root = FolderListing.resolved(folder)
+    } else {
+      copiesUnchanged = false
     }
-  }
-
-  /// The folder of new files with its links resolved: all files go to one folder, even if a link changes meanwhile.
-  private static func root(of destination: Destination) -> String? {
-    guard case .folder(let folder, _) = destination else { return nil }
-    return FolderListing.resolved(folder)
+    preparation = { [root, folders = ResultFolders()] (input, old, archive) throws(ArchiveError) in
+      try stager.prepare(try Self.item(input, old, archive, destination, root, folders))
+    }
   }
 
   /// The file change for an input's result.
@@ -77,7 +76,7 @@ final class TransactionOutput: BatchOutput {
       if root == nil || input.relativePath.utf8.contains(UInt8(ascii: "/")) {
         try folders.make(above: folder + "/" + input.relativePath, for: input)
       }
-      let location = try self.location(of: input, in: folder, root)
+      let location = try self.location(for: input, destination, root)
       return try FileTransaction(
         creating: location, archive, replacing: replacing, allowing: input.permissions())
     }
@@ -85,17 +84,9 @@ final class TransactionOutput: BatchOutput {
 
   /// The destination of an input's result: the location that the journal records.
   static func location(
-    for input: Input, _ destination: Destination
+    for input: Input, _ destination: Destination, _ root: String? = nil
   ) throws(ArchiveError) -> FileLocation {
-    switch destination {
-    case .inPlace: try location(of: input)
-    case .folder(let folder, _): try location(of: input, in: folder)
-    }
-  }
-
-  private static func location(
-    of input: Input, in folder: String, _ root: String? = nil
-  ) throws(ArchiveError) -> FileLocation {
+    guard case .folder(let folder, _) = destination else { return try location(of: input) }
     let root = if let root { root } else { try FileLocation.resolved(folder) }
     return try FileLocation(root: root, relativePath: input.relativePath)
   }
@@ -118,12 +109,12 @@ final class TransactionOutput: BatchOutput {
         first.append(prepared)
         results.append(nil)
       } else {
-        committer.discard([prepared])
+        stager.discard([prepared])
         let message = "several inputs would be written to \(path); the result of the first is kept"
         results.append(.failure(ArchiveError(.cannotCreate, message)))
       }
     }
-    var outcomes = try committer.commit(first)[...]
+    var outcomes = try stager.commit(first)[...]
     return zip(batch, results).map { each, result in
       if let result { return result }
       guard let outcome = outcomes.popFirst() else {
@@ -142,10 +133,10 @@ final class TransactionOutput: BatchOutput {
     }
   }
 
-  func discard(_ prepared: StagedTransaction) { committer.discard([prepared]) }
+  func discard(_ prepared: StagedTransaction) { stager.discard([prepared]) }
 
   func record(_ settled: [SettledFile]) throws(ArchiveError) {
-    try committer.record(
+    try stager.record(
       settled.map { file in
         let state = JournalContents.State(rawValue: file.outcome.rawValue) ?? .failed
         return .settled(state, file: path(of: file), reason: file.reason)
@@ -176,16 +167,16 @@ final class StreamOutput: BatchOutput {
 
   private let session: Session
   private let destination: OutputDestination
-  private let committer: Committer
+  private let stager: Stager
   let preparation: Preparation
   let copiesUnchanged = true
 
   init(_ session: Session) {
     self.session = session
     let destination = OutputDestination(of: session.arguments)
-    let preparer = Stager(run: RunIdentifier(), backups: nil, journal: nil)
+    let stager = Stager(run: RunIdentifier(), backups: nil, journal: nil)
     self.destination = destination
-    committer = preparer.makeCommitter()
+    self.stager = stager
     preparation = { [sources = session.streams.sources] (_, _, archive) throws(ArchiveError) in
       guard case .file(let path, let replacing) = destination, !AtomicFile.isDevice(path) else {
         if case .standardOutput = destination, case .written = archive.lost {
@@ -204,7 +195,7 @@ final class StreamOutput: BatchOutput {
       }
       do throws(ArchiveError) {
         return .item(
-          try preparer.prepare(
+          try stager.prepare(
             try FileTransaction(
               creating: try Self.location(of: path, replacing), archive, replacing: replacing,
               allowing: sources.bound)))
@@ -220,11 +211,10 @@ final class StreamOutput: BatchOutput {
     -> FileLocation
   {
     if replacing, access(path.asPath, F_OK) == 0 { return try FileLocation(operand: path) }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let above = parts.dropLast().joined(separator: "/")
-    let folder = parts.count == 1 ? "." : above.isEmpty ? "/" : above
+    let steps = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return try FileLocation(
-      root: try FileLocation.resolved(folder), relativePath: parts.last.map(String.init) ?? "")
+      root: try FileLocation.resolved(AtomicFile.folder(of: path)),
+      relativePath: String(steps.last.map(Substring.init) ?? ""))
   }
 
   func commit(
@@ -245,7 +235,7 @@ final class StreamOutput: BatchOutput {
   private func commit(_ output: Output) throws(ArchiveError) -> [String] {
     switch output {
     case .item(let item):
-      let outcome = try committer.commit([item]).first
+      let outcome = try stager.commit([item]).first
       if let failure = outcome?.failure { throw failure }
       return outcome?.warnings ?? []
     case .poured(let archive):
@@ -260,7 +250,7 @@ final class StreamOutput: BatchOutput {
   }
 
   func discard(_ prepared: Output) {
-    if case .item(let item) = prepared { committer.discard([item]) }
+    if case .item(let item) = prepared { stager.discard([item]) }
   }
 }
 
@@ -281,7 +271,6 @@ extension Session {
 
 /// Shows on standard output what would be done to each file.
 final class PreviewOutput: BatchOutput {
-  /// The style of the preview.
   enum Style: Sendable {
     /// One line per file: `would migrate …`, with this verb.
     case brief(String)
@@ -303,39 +292,33 @@ final class PreviewOutput: BatchOutput {
     batch.map { _ in .success(WrittenLocation(name: nil)) }
   }
 
-  func preview(of input: Input, _ result: RewriteResult) -> String {
-    switch style {
-    case .brief(let verb):
+  func preview(of input: Input, _ rewrite: FileRewrite<Void>) -> String {
+    switch (rewrite, style) {
+    case (.changed(_, let result), .brief(let verb)):
       let sizes = PlanText.sizes(result.oldBytes, result.newBytes)
       return line("\(input.name): would \(verb) \(result.summary), \(sizes)")
-    case .plan:
+    case (.changed(_, let result), .plan):
       let lines = PlanText.lines(
         file: input.name, summary: result.summary, sizes: (result.oldBytes, result.newBytes),
         migration: result.details.migration)
       return lines.map(line).joined()
-    case .json(let seal):
+    case (.changed(_, let result), .json(let seal)):
       let facts: [(String, JSONTree)] = [
         ("summary", .string(result.summary)),
         ("bytes", .integer(result.oldBytes)), ("newBytes", .integer(result.newBytes)),
       ]
       return Self.line(of: input, .changed, facts + result.details.members, seal)
-    }
-  }
-
-  func previewRefusal(of input: Input, _ reason: String, _ details: RewriteDetails) -> String {
-    switch style {
-    case .brief: return ""
-    case .plan:
+    case (.refused(_, _, let details), .plan):
       guard let migration = details.migration else { return "" }
       let lines = PlanText.lines(
         file: input.name, summary: migration.summary, sizes: nil, migration: migration)
       return lines.map(line).joined()
-    case .json(let seal):
+    case (.refused(let reason, _, let details), .json(let seal)):
       return Self.line(of: input, .refused, [("reason", .string(reason))] + details.members, seal)
+    case (.refused, .brief), (.unchanged, _): return ""
     }
   }
 
-  /// The line of JSON about an input.
   private static func line(
     of input: Input, _ outcome: FileOutcome, _ members: [(String, JSONTree)], _ seal: PlanSeal?
   ) -> String {

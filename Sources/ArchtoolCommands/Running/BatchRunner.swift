@@ -23,7 +23,6 @@ enum BatchReporting {
 /// For every command, it handles `--jobs`, `--fail-fast`, `--report`, `--no-progress`, the counts, signals and runs
 /// without inputs.
 final class BatchRunner<Made: Sendable> {
-  /// The result of a worker for an input.
   typealias Result = InputResult<Made>
 
   /// How many inputs are processed at a time.
@@ -221,11 +220,6 @@ final class BatchRunner<Made: Sendable> {
 
 extension Session {
   /// Starts to show progress on standard error.
-  ///
-  /// - Parameters:
-  ///   - isBar: whether it is a bar on a terminal.
-  ///   - total: how many files there are; nil if nobody knows.
-  ///   - now: the current time.
   func startProgress(isBar: Bool, total: Int?, now: Double) {
     let width = TerminalWidth.terminal(streams.error).map { $0 - 1 }
     progress = ProgressDisplay(
@@ -238,7 +232,6 @@ extension Session {
 
 // MARK: - Inputs processed one after another, on the calling thread
 
-/// An opened input.
 struct OpenInput: Sendable {
   let input: Input
   let storage: ByteStorage

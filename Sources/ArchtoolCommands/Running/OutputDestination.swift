@@ -105,8 +105,8 @@ extension ByteBuffer {
 
 /// A line on standard error.
 enum MessageLine: Sendable {
-  case error(String)
-  case warning(String)
+  /// An error or a warning.
+  case problem(String)
   /// Requested output: excerpts.
   case shown(String)
   /// A note, which can be suppressed.
@@ -114,11 +114,9 @@ enum MessageLine: Sendable {
 }
 
 extension Session {
-  /// Writes a line.
   func post(_ line: MessageLine) {
     switch line {
-    case .error(let text): printError(text)
-    case .warning(let text): warn(text)
+    case .problem(let text): printProblem(text)
     case .shown(let text): show(text)
     case .note(let text): printNote(text)
     }
@@ -155,9 +153,7 @@ enum PrivateFile {
     var name = Array("\(folder)/archtool-XXXXXX\(suffix)".utf8CString)
     // The file can be read by its owner alone (mkstemp(3)).
     let descriptor = mkstemps(&name, Int32(suffix.utf8.count))
-    guard descriptor >= 0 else {
-      throw ArchiveError(.cannotCreate, "cannot create a file in \(folder): \(systemMessage())")
-    }
+    try checkSystem(descriptor >= 0, .cannotCreate, "cannot create a file in \(folder)")
     close(descriptor)
     return name.withUnsafeBufferPointer { bytes in
       String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

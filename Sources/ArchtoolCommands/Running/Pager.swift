@@ -33,7 +33,6 @@ final class Pager {
     mostLines = max(lines - 1, 1)
   }
 
-  /// Whether the output goes to a pager.
   var isRunning: Bool { process != nil }
 
   /// Takes note of output that is about to be written, and starts the pager if it does not fit the screen.
@@ -105,7 +104,6 @@ final class Pager {
       ? process : nil
   }
 
-  /// The environment of this process, for another.
   private static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
     #if canImport(Darwin)
       _NSGetEnviron().pointee
@@ -147,19 +145,11 @@ final class Pager {
 }
 
 extension Session {
-  /// Shows long output in a pager, for a command that only shows something.
-  func usePager() {
-    guard arguments.command.offers(.noPager),
-      !arguments.has(.noPager)
-    else { return }
-    pager = Pager(streams)
-  }
-
   /// Prepares for output to standard output: JSON gets color, a progress bar goes, and a pager may come.
   func watchOutput() {
     paintJSON(arguments.printsJSON)
     guard streams.isOutputTerminal else { return }
-    usePager()
+    if arguments.command.offers(.noPager), !arguments.has(.noPager) { pager = Pager(streams) }
     output.willWrite = { [unowned self] bytes in
       progress?.erase()
       // It would come back in the middle of a line.

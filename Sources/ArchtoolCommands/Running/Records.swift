@@ -189,13 +189,10 @@ struct RecordContent: ~Copyable {
   /// How many errors and warnings an answer lists.
   private static let mostProblems = 10
 
-  /// What is wrong with the archive.
   var errors: [ArchiveError] = []
-  /// What is unusual about the archive.
   var warnings: [ArchiveError] = []
   /// Whether the record is one for the exit status "no", although nothing is wrong with it.
   var isMissing = false
-  /// How many results were found.
   private(set) var resultCount = 0
   private var output = OutputBuffer(descriptor: nil)
 
@@ -214,7 +211,6 @@ struct RecordContent: ~Copyable {
     errors += graph.losses
   }
 
-  /// Adds a member.
   mutating func add(_ name: StaticString, _ value: JSONTree) {
     begin(name)
     value.append(to: &output.bytes)
@@ -275,7 +271,6 @@ struct RecordContent: ~Copyable {
     output.bytes.append(contentsOf: "\":")
   }
 
-  /// The answer.
   consuming func answer() -> RecordAnswer {
     var answer = RecordAnswer(
       errors.isEmpty ? "shown" : "failed", isGood: errors.isEmpty && !isMissing)

@@ -21,7 +21,6 @@ final class ResultWriter {
   private var kept: [Piece] = []
   /// The first error that was reported; nil if there was none.
   private(set) var error: ArchiveError?
-  /// Whether differences were counted.
   private(set) var hasDifferences = false
   private var data = OutputBuffer(descriptor: nil)
 
@@ -45,31 +44,23 @@ final class ResultWriter {
   /// Adds a JSON element to the single list that the command writes incrementally.
   func add(item: [UInt8]) { put { $0.add(item: item) } }
 
-  /// Writes a message.
   func post(_ line: MessageLine) { put { $0.post(line) } }
 
-  /// Writes messages.
   func post(_ lines: [MessageLine]) { for line in lines { post(line) } }
 
   /// Reports an error of a file.
-  func report(_ error: ArchiveError, file: String) {
+  ///
+  /// - Parameter isUnread: whether the file is an input, or an archive in one, that cannot be read.
+  func report(_ error: ArchiveError, file: String, isUnread: Bool = false) {
     self.error = self.error ?? error
-    put { $0.report(error, file: file) }
-  }
-
-  /// Reports that an input, or an archive in it, cannot be read.
-  func reportUnread(_ error: ArchiveError, file: String) {
-    self.error = self.error ?? error
-    put { $0.reportUnread(error, file: file) }
+    put { isUnread ? $0.reportUnread(error, file: file) : $0.report(error, file: file) }
   }
 
   /// Writes a fact about a file that is no error.
   func note(_ fact: ArchiveError, file: String) { put { $0.note(fact, file: file) } }
 
-  /// Counts results.
   func count(_ results: Int) { put { $0.resultCount += results } }
 
-  /// Counts differences.
   func count(_ differences: [Difference.Kind: Int]) {
     hasDifferences = hasDifferences || !differences.isEmpty
     put { $0.differences.merge(differences) { $0 + $1 } }
@@ -202,10 +193,10 @@ extension ResultWriter {
       try opened.input.forEachArchive(
         at: path, in: opened.storage,
         { (input, storage) throws(ArchiveError) in try present(input, storage, self) },
-        failed: { reportUnread($1, file: $0.name) })
+        failed: { report($1, file: $0.name, isUnread: true) })
     } catch {
-      reportUnread(
-        error.naming(opened.storage).located(in: opened.storage.bytes), file: opened.input.name)
+      let located = error.naming(opened.storage).located(in: opened.storage.bytes)
+      report(located, file: opened.input.name, isUnread: true)
     }
   }
 }
@@ -274,7 +265,6 @@ struct JSONLine: ~Copyable {
     output.bytes.truncate(to: output.bytes.count - 1)
   }
 
-  /// Adds a value of a graph.
   mutating func add(
     _ name: String, _ node: Node, of graph: ObjectGraph, form: TypedForm? = nil,
     reference: ((Node) -> String?)? = nil

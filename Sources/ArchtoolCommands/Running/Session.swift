@@ -11,9 +11,7 @@ import KeyedArchives
 
 /// The output and the state of a command's run.
 final class Session {
-  /// The command line.
   let arguments: ParsedArguments
-  /// The standard input, output and error streams.
   let streams: StandardStreams
   /// Standard output: data only.
   var output: OutputBuffer
@@ -29,7 +27,6 @@ final class Session {
   var hasShownInput = false
   /// The list that the command writes after all inputs were processed.
   var elements: [JSONTree] = []
-  /// How many results all inputs have.
   var resultCount = 0
   /// How many differences of each kind all pairs of files have.
   var differences: [Difference.Kind: Int] = [:]
@@ -39,7 +36,6 @@ final class Session {
   /// How data is styled that is shown to people.
   lazy var outputStyle = TerminalStyle(arguments.colorChoice, isTerminal: streams.isOutputTerminal)
   lazy var textLocator = TextLocator()
-  /// The pager of long output; nil if there is none.
   var pager: Pager?
   /// The progress display on standard error between messages.
   var progress: ProgressDisplay?
@@ -56,7 +52,6 @@ final class Session {
   /// It can be set to that of another session, so that paths are shown relative to that folder.
   lazy var workingFolder = FolderListing.resolved(".")
 
-  /// Begins a run.
   init(
     _ arguments: ParsedArguments, _ streams: StandardStreams = StandardStreams(),
     limits: Limits = Limits()
@@ -76,7 +71,7 @@ final class Session {
   func report(_ error: ArchiveError, file: String) {
     let isOperand = error.code == .cannotOpen && error.file == nil
     let error = error.noting(isOperand ? arguments.swappedHint ?? "" : "")
-    printError(located(error, file: file).line(file: file))
+    printProblem(located(error, file: file).line(file: file))
     merge(ExitStatus(error))
     if error.code == .unrecognized, error.path == nil { foreignCount += 1 }
   }
@@ -100,26 +95,23 @@ final class Session {
 
   /// Reports a warning about an input that could be read.
   func warn(_ warning: ArchiveError, file: String) {
-    warn(located(warning, file: file).line(file: file, severity: .warning))
+    printProblem(located(warning, file: file).line(file: file, severity: .warning))
   }
 
   /// Writes a fact about an input, unless notes are suppressed.
   func note(_ fact: ArchiveError, file: String) {
-    if !isQuiet { warn(located(fact, file: file).line(file: file, severity: .note)) }
+    if !isQuiet { printProblem(located(fact, file: file).line(file: file, severity: .note)) }
   }
 
-  /// Writes a warning, even if notes are suppressed.
-  func warn(_ line: String) { write(errorStyle.marking(line.escapedLine)) }
+  /// Writes a line about an error or a warning, even if notes are suppressed.
+  func printProblem(_ line: String) { write(errorStyle.marking(line.escapedLine)) }
 
   /// Warns about a file of archtool's own that remains.
   func warnOfLeft(_ path: String) {
-    warn(
+    printProblem(
       "\(shortened(path)): warning: archtool made this file and cannot remove it; a later run, --resume or undo tries again"
     )
   }
-
-  /// Writes a line about an error.
-  func printError(_ line: String) { write(errorStyle.marking(line.escapedLine)) }
 
   /// Writes a line about a completed action, unless notes are suppressed.
   func printNote(_ line: String) {
@@ -151,7 +143,7 @@ final class Session {
   func reportNoInputs() {
     if arguments.has(.allowEmpty) { return }
     guard arguments.command.offers(.allowEmpty) else {
-      return warn("archtool: warning: no files matched")
+      return printProblem("archtool: warning: no files matched")
     }
     report(
       ArchiveError(.cannotOpen, "no files matched (--allow-empty accepts that)"), file: "archtool")
@@ -222,7 +214,7 @@ extension Session {
     }
     var messages = warnings.map { warning in
       let located = warning.located(in: storage.bytes)
-      return MessageLine.warning(located.line(file: input.name, severity: .warning))
+      return MessageLine.problem(located.line(file: input.name, severity: .warning))
     }
     if !warnings.isEmpty, !graph.wrappings.isEmpty,
       let encoding = RecordFormat.encoding(ofLinesIn: storage)
@@ -230,7 +222,7 @@ extension Session {
       let error = ArchiveError(
         .unsupported,
         "each line is an archive, and only the first is read; use --records=\(encoding.rawValue)")
-      messages.append(.warning(error.line(file: input.name, severity: .warning)))
+      messages.append(.problem(error.line(file: input.name, severity: .warning)))
     }
     let unreached = graph.losses.isEmpty ? [] : (try? UnreachableObjects.find(in: graph)) ?? []
     if !unreached.isEmpty {
@@ -262,7 +254,7 @@ extension Session {
   func reportInterruption(after done: String) {
     guard let signal = Interruption.signal else { return }
     isInterrupted = true
-    printError("archtool: interrupted by signal \(signal) after \(done)")
+    printProblem("archtool: interrupted by signal \(signal) after \(done)")
     merge(ExitStatus(signal: signal))
   }
 }

@@ -62,7 +62,6 @@ struct Scan: Command {
     ],
     exits: .writing, meanings: [.undecodable: "A database is damaged."])
 
-  /// How the inventory is written: the values of `--format`.
   enum Format: String, OptionChoice {
     case text, json, ndjson, csv
   }

@@ -10,12 +10,9 @@ import CommandLineInterface
 final class ScanReport {
   private let session: Session
   private let format: Scan.Format
-  /// Whether standard output is a terminal.
-  private let isTerminal: Bool
-  private let csv: CSVLine
+  private let csv: ResultTable
   /// The rows for people that were not written yet; columns are as wide as these need.
   private var table = ScanReport.emptyTable
-  /// Whether the headings were written.
   private var hasHeadings = false
   /// The columns of the current table in which there are archives, in the order of their first ones.
   private var columns: [ScannedColumn] = []
@@ -27,13 +24,12 @@ final class ScanReport {
   init(_ session: Session, _ format: Scan.Format) {
     self.session = session
     self.format = format
-    isTerminal = session.streams.isOutputTerminal
-    csv = CSVLine(isPlain: session.arguments.has(.csvPlain))
+    csv = ResultTable(session, .utc)
   }
 
   /// Writes what precedes the first line.
   func begin() {
-    if format == .csv { write([csv.header]) }
+    if format == .csv { writeCells(Self.csvColumns) }
   }
 
   func add(_ archive: ScannedArchive) {
@@ -104,7 +100,7 @@ final class ScanReport {
     switch format {
     case .text: add(Self.rows(of: archive), isBad: archive.isDamaged)
     case .json, .ndjson: write(Self.members(of: archive))
-    case .csv: write([csv.text(of: archive)])
+    case .csv: writeLine(Self.members(of: archive) + [("count", .integer(1))])
     }
   }
 
@@ -113,9 +109,13 @@ final class ScanReport {
     switch format {
     case .text:
       add(Self.rows(of: column))
-      if let row = Self.damagedRow(of: column) { add([row], isBad: true) }
+      let count = column.damagedCount
+      if count > 0 {
+        let name = column.counts.name.shellWord
+        add([[Counted.number(count), "damaged", "", "", "", name]], isBad: true)
+      }
     case .json, .ndjson: write(Self.members(of: column))
-    case .csv: write(csv.lines(of: column))
+    case .csv: for line in Self.lines(of: column) { writeLine(line) }
     }
   }
 
@@ -140,12 +140,6 @@ final class ScanReport {
     return rows
   }
 
-  private static func damagedRow(of column: ScannedColumn) -> [String]? {
-    let count = column.damagedCount
-    if count == 0 { return nil }
-    return [Counted.number(count), "damaged", "", "", "", column.counts.name.shellWord]
-  }
-
   private static func row(
     _ count: Int, _ facts: ArchiveFacts, _ bytes: Int, _ address: String
   ) -> [String] {
@@ -167,14 +161,6 @@ final class ScanReport {
       write(line + "\n")
     }
     (table, hasHeadings) = (Self.emptyTable, true)
-  }
-
-  /// Writes lines of CSV; a terminal must not obey what the name of a file or table says.
-  private func write(_ lines: [String]) {
-    for line in lines {
-      session.output.bytes.append((isTerminal ? line.escapedForTerminal : line) + "\r\n")
-    }
-    session.output.flushIfFull()
   }
 
   private func write(_ text: String) {
@@ -203,73 +189,62 @@ final class ScanReport {
   }
 
   private static func members(of column: ScannedColumn) -> [(String, JSONTree)] {
-    let counts = column.counts
-    return [
-      ("kind", .string("column")), ("name", .string(counts.name.shownPath)),
-      ("file", .string(counts.path.shownPath)), ("table", .string(counts.table)),
-      ("column", .string(counts.column)), ("rows", .integer(counts.rows)),
+    beginning(of: column.counts) + [
       ("archives", .integer(column.archiveCount)), ("damaged", .integer(column.damagedCount)),
       ("size", .integer(column.byteCount)),
-      (
-        "kinds",
-        .list(
-          column.sorted.map { kind in
-            .members(
-              [("count", .integer(kind.count)), ("size", .integer(kind.bytes))] + kind.facts.members
-            )
-          })
-      ),
+      ("kinds", .list(column.sorted.map { .members(members(of: $0)) })),
       ("furtherKinds", .integer(column.furtherCount)),
     ]
   }
-}
 
-// MARK: - The inventory in CSV
-
-extension CSVLine {
-  fileprivate var header: String {
-    line([
-      "kind", "name", "file", "table", "column", "rows", "count", "size", "encoding", "envelope",
-      "rootClass", "schema", "isValid", "error",
-    ])
+  private static func beginning(of counts: ColumnCounts) -> [(String, JSONTree)] {
+    [
+      ("kind", .string("column")), ("name", .string(counts.name.shownPath)),
+      ("file", .string(counts.path.shownPath)), ("table", .string(counts.table)),
+      ("column", .string(counts.column)), ("rows", .integer(counts.rows)),
+    ]
   }
 
-  fileprivate func text(of archive: ScannedArchive) -> String {
-    let input = archive.input
-    let start = ["file", input.name.shownPath, input.path.shownPath, "", "", ""]
-    let size = ["1", "\(archive.byteCount)"]
-    switch archive.content {
-    case .sound(let facts): return line(start + size + fields(of: facts) + [""])
-    case .damaged(let error, let encoding):
-      return line(start + size + [encoding, "", "", "", "", error.message])
-    }
+  private static func members(of kind: ScannedColumn.Kind) -> [(String, JSONTree)] {
+    [("count", .integer(kind.count)), ("size", .integer(kind.bytes))] + kind.facts.members
   }
+
+  // MARK: CSV
+
+  /// The columns, each with the member of the same name in JSON.
+  private static let csvColumns = [
+    "kind", "name", "file", "table", "column", "rows", "count", "size", "encoding", "envelope",
+    "rootClass", "schema", "isValid", "error",
+  ]
 
   /// A line for each kind of archive in a column, and for those that are damaged.
-  fileprivate func lines(of column: ScannedColumn) -> [String] {
-    let counts = column.counts
-    let start = [
-      "column", counts.name.shownPath, counts.path.shownPath, counts.table, counts.column,
-      "\(counts.rows)",
-    ]
-    var lines = column.sorted.map { kind in
-      line(start + ["\(kind.count)", "\(kind.bytes)"] + fields(of: kind.facts) + [""])
-    }
-    let none = ["", "", "", "", "", ""]
-    if column.furtherCount > 0 {
-      lines.append(line(start + ["\(column.furtherCount)"] + none + ["of other kinds"]))
-    }
-    if column.damagedCount > 0 {
-      lines.append(line(start + ["\(column.damagedCount)"] + none + ["damaged"]))
-    }
-    return lines
+  private static func lines(of column: ScannedColumn) -> [[(String, JSONTree)]] {
+    let start = beginning(of: column.counts)
+    let others = [(column.furtherCount, "of other kinds"), (column.damagedCount, "damaged")]
+    return column.sorted.map { start + members(of: $0) }
+      + others.filter { $0.0 > 0 }.map { count, words in
+        start + [("count", .integer(count)), ("error", .string(words))]
+      }
   }
 
-  fileprivate func fields(of facts: ArchiveFacts) -> [String] {
-    [
-      facts.encoding, facts.envelope ?? "", facts.rootClass ?? "", facts.schema ?? "",
-      facts.isValid.map { $0 ? "true" : "false" } ?? "",
-    ]
+  private func writeLine(_ members: [(String, JSONTree)]) {
+    writeCells(Self.csvColumns.map { name in members.first { $0.0 == name }?.1.cell ?? "" })
+  }
+
+  private func writeCells(_ cells: [String]) {
+    csv.append(cells.map { .text($0) }, to: &session.output)
+  }
+}
+
+extension JSONTree {
+  /// The value in a cell: of an error its message.
+  fileprivate var cell: String {
+    switch self {
+    case .null: ""
+    case .string(let text): text
+    case .members: self["message"]?.string ?? ""
+    default: compactText
+    }
   }
 }
 
@@ -277,7 +252,6 @@ extension CSVLine {
 
 /// An archive in a file or in a row of a database.
 struct ScannedArchive: Sendable {
-  /// What it is.
   enum Content: Sendable {
     /// It can be decoded.
     case sound(ArchiveFacts)
@@ -285,18 +259,14 @@ struct ScannedArchive: Sendable {
     case damaged(ArchiveError, encoding: String)
   }
 
-  /// Where it is.
   let input: Input
-  /// Its size.
   let byteCount: Int
-  /// What it is.
   let content: Content
   /// Whether `--only` selects it.
   let isWanted: Bool
   /// Its bytes, if they are to be written.
   let storage: ByteStorage?
 
-  /// Whether it cannot be decoded.
   var isDamaged: Bool { if case .damaged = content { true } else { false } }
 
   /// Its line in the report of the run.
@@ -312,7 +282,6 @@ struct ScannedArchive: Sendable {
 }
 
 extension ArchiveFacts {
-  /// The facts in JSON.
   var members: [(String, JSONTree)] {
     [
       ("encoding", .string(encoding)), ("compressed", .boolean(isCompressed)),
@@ -332,6 +301,9 @@ struct ScannedColumn {
   /// How many kinds are distinguished; the archives of further ones are only counted.
   private static let mostKinds = 1000
 
+  /// What archives are alike in, how many there are, and their size.
+  typealias Kind = (facts: ArchiveFacts, count: Int, bytes: Int)
+
   /// The column, with the counts of its rows.
   let counts: ColumnCounts
   private var kinds: [ArchiveFacts: (count: Int, bytes: Int)] = [:]
@@ -339,17 +311,14 @@ struct ScannedColumn {
   private(set) var furtherCount = 0
   /// How many cannot be decoded.
   private(set) var damagedCount = 0
-  /// The size of all of them.
   private(set) var byteCount = 0
 
   init(_ counts: ColumnCounts) { self.counts = counts }
 
-  /// How many archives there are.
   var archiveCount: Int {
     kinds.values.reduce(furtherCount + damagedCount) { $0 + $1.count }
   }
 
-  /// Counts an archive.
   mutating func add(_ archive: ScannedArchive) {
     byteCount &+= archive.byteCount
     switch archive.content {
@@ -365,7 +334,7 @@ struct ScannedColumn {
   }
 
   /// The kinds, the most frequent first.
-  var sorted: [(facts: ArchiveFacts, count: Int, bytes: Int)] {
+  var sorted: [Kind] {
     kinds.map { (facts: $0.key, count: $0.value.count, bytes: $0.value.bytes) }.sorted {
       $0.count != $1.count ? $0.count > $1.count : $0.facts.text < $1.facts.text
     }

@@ -70,7 +70,11 @@ struct SchemaCheck: Command {
   /// Checks one family and reports the result; its schemas may refer to others in the folders, as with `--schemas`.
   private func check(_ path: String, in folder: String) -> JSONTree {
     do throws(ArchiveError) {
-      let folders = [folder] + otherFolders(than: folder) + sources.folders
+      // An unreadable folder is reported separately.
+      let others = session.arguments.operands.filter {
+        $0 != folder && FolderListing.isFolder($0)
+      }
+      let folders = [folder] + others + sources.folders
       let result = try FamilyCheck(
         folder: path, library: SchemaLibrary(folders: [path] + folders),
         assertsFormats: session.arguments.has(.assertFormats)
@@ -102,11 +106,6 @@ struct SchemaCheck: Command {
     }
   }
 
-  /// The other folders of the command; an unreadable one is reported separately.
-  private func otherFolders(than folder: String) -> [String] {
-    session.arguments.operands.filter { $0 != folder && FolderListing.isFolder($0) }
-  }
-
   /// `2 versions and 1 lens, checked with 1,000 values and 4 samples`.
   private func counts(_ result: FamilyCheck.Result, _ lenses: LensCheck.Result) -> String {
     var text = Counted.text(result.family.versions.count, "version")
@@ -132,14 +131,13 @@ struct SchemaCheck: Command {
   private func report(_ finding: FamilyCheck.Finding) {
     if finding.isError {
       let error = session.located(finding.error, file: finding.file)
-      session.printError(error.line(file: finding.file))
+      session.printProblem(error.line(file: finding.file))
       if finding.error.code != .mismatch { session.merge(ExitStatus(finding.error.code)) }
     } else {
       session.warn(finding.error, file: finding.file)
     }
   }
 
-  /// The result of a check as JSON.
   private static func tree(
     of result: FamilyCheck.Result, _ lenses: LensCheck.Result, _ findings: [FamilyCheck.Finding],
     path: String

@@ -129,7 +129,6 @@ struct SchemaDerive: Command {
     try session.write(lens, from: version.name, to: newName, in: folder)
   }
 
-  /// Shows the changes as a table.
   private func show(_ changes: [SchemaDerivation.Change]) {
     if changes.isEmpty || session.isQuiet { return }
     var table = TextTable(["PATH", version.name, newName].map { ($0.escapedLine, .left) })

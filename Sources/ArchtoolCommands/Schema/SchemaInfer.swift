@@ -102,7 +102,7 @@ struct SchemaInfer: Command {
             try body(input, storage)
           } catch {
             guard error.code == .mismatch else { throw error }
-            session.printError(error.line(file: input.name))
+            session.printProblem(error.line(file: input.name))
             session.merge(.answerIsNo)
           }
         }, failed: { session.report($1, file: $0.name) })

@@ -45,7 +45,7 @@ extension Session {
       tries: (try? arguments.integer(of: .tries)) ?? LensCheck.usualTries
     ).run()
     let findings = lenses.findings.filter { $0.file == path && $0.isError }
-    for finding in findings { printError(located(finding.error, file: path).line(file: path)) }
+    for finding in findings { printProblem(located(finding.error, file: path).line(file: path)) }
     if !findings.isEmpty { merge(.answerIsNo) }
     let verdict = findings.isEmpty ? "sound" : "not sound"
     printNote(

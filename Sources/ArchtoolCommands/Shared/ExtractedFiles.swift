@@ -18,7 +18,6 @@ final class ExtractedFiles {
 
   /// Makes the folder.
   ///
-  /// - Parameter replacing: whether existing files are replaced.
   /// - Throws: `ArchiveError` with code `cannotCreate`.
   init(
     _ folder: String, allowing permissions: FilePermissions, replacing: Bool = false

@@ -114,7 +114,6 @@ extension ParsedArguments {
     return command.offers(.inPlace) && !several.contains(where: has)
   }
 
-  /// The password of encrypted backups.
   var password: PasswordSource { PasswordSource(file: value(of: .passwordFile)) }
 
   /// Whether the command shows what it would do to the archives of a column.
@@ -217,7 +216,6 @@ extension ParsedArguments {
   /// Whether the report is JSON, for other programs.
   var reportsJSON: Bool { value(of: .reportFormat) == "json" }
 
-  /// The value of `--color`.
   var colorChoice: TerminalStyle.Choice {
     value(of: .color).flatMap(TerminalStyle.Choice.init) ?? .auto
   }

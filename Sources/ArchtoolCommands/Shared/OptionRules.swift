@@ -95,13 +95,14 @@ extension OptionRule {
 
 // MARK: - The headings under which the help of every command lists its options
 
-extension OptionHeading {
+enum OptionHeadings {
   /// All headings, in the order in which help shows them.
-  static let all = [
-    OptionHeading(
-      "Conversion", [.conversionTarget, .plain, .keys, .noTags, .controlCharacters]),
-    OptionHeading("Versions", [.from, .to, .via, .family]),
-    OptionHeading(
+  static let all: [OptionHeading] = [
+    (
+      "Conversion", [.conversionTarget, .plain, .keys, .noTags, .controlCharacters]
+    ),
+    ("Versions", [.from, .to, .via, .family]),
+    (
       "Schemas",
       [
         .schema, .targetSchema, .schemaFile, .comparedFamily, .inferredFamily, .inferredVersion,
@@ -109,20 +110,23 @@ extension OptionHeading {
         .outputForm,
         .title, .open, .ranges, .noEnums, .noFormats, .eras,
         .models, .notes, .compatibility, .tries, .sampleNumber, .seed,
-      ]),
-    OptionHeading(
+      ]
+    ),
+    (
       "Pictures",
-      [.graphRoot, .collapse, .classGraph, .maximumBoxes, .comparedFile]),
-    OptionHeading("Lost values", [.allowLoss, .strictLosses, .keepLost, .keepLostInside]),
-    OptionHeading(
+      [.graphRoot, .collapse, .classGraph, .maximumBoxes, .comparedFile]
+    ),
+    ("Lost values", [.allowLoss, .strictLosses, .keepLost, .keepLostInside]),
+    (
       "Values",
       [
         .asString, .asInteger, .asReal, .asBoolean, .asDate, .asData, .asJSON, .fromFile, .edits,
-      ]),
-    OptionHeading("Editing", [.shared, .copyShared, .checkResult]),
-    OptionHeading("Renaming", OptionDescription.substitutions),
-    OptionHeading("Checks", [.requireSchema, .formatOnly, .lint, .allowedClasses]),
-    OptionHeading(
+      ]
+    ),
+    ("Editing", [.shared, .copyShared, .checkResult]),
+    ("Renaming", OptionDescription.substitutions),
+    ("Checks", [.requireSchema, .formatOnly, .lint, .allowedClasses]),
+    (
       "Conditions",
       [
         .ignore, .tolerance, .strictComparison, .keyBy, .findClass, .findKey, .findText,
@@ -130,18 +134,21 @@ extension OptionHeading {
         .findValue,
         .findType, .between, .allow,
         .only,
-      ]),
-    OptionHeading(
+      ]
+    ),
+    (
       "Results",
       [
         .stat, .maximumLines, .allPaths, .first, .count, .filesWithMatches, .exists, .type, .expect,
         .defaultText,
-      ]),
-    OptionHeading(
+      ]
+    ),
+    (
       "Input",
       [.at] + OptionDescription.selection
-        + OptionDescription.inputKinds + [.allowEmpty, .skip, .json5, .recover, .passwordFile]),
-    OptionHeading(
+        + OptionDescription.inputKinds + [.allowEmpty, .skip, .json5, .recover, .passwordFile]
+    ),
+    (
       "Output",
       [
         .dumpFormat, .queryFormat, .getFormat, .findFormat, .diffFormat, .classFormat,
@@ -157,18 +164,21 @@ extension OptionHeading {
         .output, .outputDirectory, .outputDatabase, .resultFolder,
         .extractDirectory, .resources, .fileExtension,
         .familyDirectory, .sampleFolder, .force,
-      ]),
-    OptionHeading(
+      ]
+    ),
+    (
       "Replacing files",
-      [.dryRun, .plan, .applyPlan, .inPlace, .backup, .keepTimes, .wait]),
-    OptionHeading(
+      [.dryRun, .plan, .applyPlan, .inPlace, .backup, .keepTimes, .wait]
+    ),
+    (
       "Journals",
       [
         .journal, .noJournal, .backupDirectory, .resume, .trust, .lastRun, .dryUndo, .forceUndo,
         .olderThan, .unfinished, .dryPrune,
-      ]),
-    OptionHeading("Many files", [.jobs, .failFast, .report, .noProgress, .records, .dataKey]),
-    OptionHeading("General", [.color, .noPager, .quiet, .quietDiff, .help]),
+      ]
+    ),
+    ("Many files", [.jobs, .failFast, .report, .noProgress, .records, .dataKey]),
+    ("General", [.color, .noPager, .quiet, .quietDiff, .help]),
   ]
 }
 

@@ -21,7 +21,6 @@ struct ResultTable: Sendable {
     self.zone = zone
   }
 
-  /// Appends a line.
   func append(_ cells: [CSVLine.Cell], to output: inout OutputBuffer) {
     let line = csv.line(cells)
     output.bytes.append((isTerminal ? line.escapedForTerminal : line) + "\r\n")

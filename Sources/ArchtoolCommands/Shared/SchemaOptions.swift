@@ -115,7 +115,6 @@ struct SchemaSources {
     try SchemaCatalog(folders: folders, assertsFormats: assertsFormats)
   }
 
-  /// A single schema in a file.
   func version(file path: String) throws -> SchemaVersion {
     if path == "-" { throw UsageError("a schema cannot be read from standard input; name a file") }
     if FolderListing.isFolder(path) {

@@ -104,7 +104,6 @@ struct ValidationOutput {
 extension OutputStructure: OptionChoice {}
 
 extension BatchEntry {
-  /// The entry for a validated file.
   init(_ file: ValidatedFile) {
     let report = file.report
     // What is unreadable has failed; the other verdicts are outcomes by the same names.
@@ -173,14 +172,13 @@ struct ReportText {
     var lines: [MessageLine] = []
     // For a file without a schema, the verdict already contains this.
     for diagnostic in shown where diagnostic.rule != FileReport.noSchema || isQuiet {
-      let line = diagnostic.line(file: report.file)
-      lines.append(diagnostic.severity == .error ? .error(line) : .warning(line))
+      lines.append(.problem(diagnostic.line(file: report.file)))
       if let excerpt { lines += excerpt.lines(for: diagnostic).map { .shown($0) } }
     }
     if hidden > 0 {
       let count = Counted.text(hidden, "more violation")
       lines.append(
-        .error("\(report.file): \(count) \(hidden == 1 ? "is" : "are") not shown"))
+        .problem("\(report.file): \(count) \(hidden == 1 ? "is" : "are") not shown"))
     }
     return lines
   }

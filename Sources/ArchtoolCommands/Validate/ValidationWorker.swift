@@ -183,14 +183,12 @@ struct ValidationWorker {
 
 // MARK: - The result for one file, made by a worker and written in order
 
-/// A checked file.
 struct ValidatedFile: Sendable {
   /// Messages that are written regardless of the report.
   var messages: [MessageLine] = []
   let report: FileReport
   /// The report as lines, if it is for people.
   let lines: [MessageLine]
-  /// The exit status of the file.
   let status: ExitStatus
   /// Its size; nil if it could not be opened.
   var byteCount: Int?
@@ -223,7 +221,6 @@ enum AllowedClasses {
 // MARK: - How the options of `archtool validate` select the schemas for validation
 
 extension Validation {
-  /// The validation for a command line.
   init(_ arguments: ParsedArguments) throws {
     let sources = SchemaSources(arguments)
     let limit = try arguments.integer(of: .maximumErrors) ?? 0

@@ -6,6 +6,8 @@ import ArchiveBasics
 package struct TypedWord: Sendable {
   /// The quotes of a word up to its end.
   private enum Quoting: Hashable {
+    /// The shell has removed them, and types candidates in its own.
+    case removed
     /// No quotes, but perhaps backslashes.
     case none
     /// A quote that the word begins with, and that is open.
@@ -19,6 +21,13 @@ package struct TypedWord: Sendable {
   private let quoting: Quoting
   /// Whether the word begins with a `~` that the shell replaces by a folder.
   private let hasTilde: Bool
+
+  /// A word whose quotes a shell has removed, which replaces no `~`.
+  package init(unquoted word: String) {
+    text = word
+    quoting = .removed
+    hasTilde = Self(word).map { $0.hasTilde && $0.text == word } ?? false
+  }
 
   /// Reads a word as bash does, but expands nothing.
   ///
@@ -70,6 +79,7 @@ package struct TypedWord: Sendable {
     let scalars = candidate.unicodeScalars
     switch quoting {
     case .closed: return nil
+    case .removed: return candidate
     case .none: return candidate.escaping { Self.isSpecial($0) ? "\\\($0)" : nil }
     case .open("'"): return scalars.contains("'") ? nil : "'" + candidate
     case .open(let quote):
