@@ -152,11 +152,10 @@ struct ObjectRules: KeywordRules {
   private(set) var onlyRequires = false
   /// Whether members may be accepted by the fast path: their names alone tell which schemas apply.
   private(set) var mayPass = false
-  /// The number of each property's schema, -1 for those that only `required` names, where they are read without counting
-  /// references; nil if there are more than 64.
+  /// The members, where they are read without counting references; nil if there are more than 64.
   ///
   /// `RuleStorage` gives them back.
-  private(set) var storedSchemas: UnsafePointer<Int32>?
+  private(set) var stored: StoredMembers?
   /// Finds members by name if there are many.
   private var byName: [[UInt8]: Int] = [:]
 
@@ -165,11 +164,10 @@ struct ObjectRules: KeywordRules {
   /// The rules stay where they are: each copy counts references to all their tables.
   static func position(of key: Text, in rules: UnsafeMutablePointer<ObjectRules>) -> Int? {
     if !rules.pointee.byName.isEmpty { return rules.pointee.byName[Array(key.string.utf8)] }
-    let properties = rules.pointee.properties
-    if key.isSevenBit || key.form == .utf8 {
-      return properties.firstIndex { $0.utf8.withByteView { haveSameBytes($0, key.bytes) } }
+    if let names = rules.pointee.stored?.names, key.isSevenBit || key.form == .utf8 {
+      return names.firstIndex { haveSameBytes($0, key.bytes) }
     }
-    return properties.firstIndex { key.sameCharacters(as: $0.name) }
+    return rules.pointee.properties.firstIndex { key.sameCharacters(as: $0.name) }
   }
 
   /// Completes the tables once all members are known.
@@ -180,18 +178,42 @@ struct ObjectRules: KeywordRules {
     }
     onlyRequires = additional == nil && patterns.isEmpty && !properties.contains(where: \.isNamed)
     mayPass = !onlyRequires && patterns.isEmpty
-    if properties.count <= 64 { storeSchemas() }
+    if properties.count <= 64 { stored = StoredMembers(properties) }
     guard properties.count > 32 else { return }
     for (position, property) in properties.enumerated() { byName[property.utf8] = position }
   }
+}
 
-  private mutating func storeSchemas() {
+/// The members that a schema names, in memory of its own.
+struct StoredMembers {
+  /// The number of each one's schema, -1 for those that only `required` names.
+  let schemas: UnsafePointer<Int32>
+  /// The name of each, in UTF-8.
+  let names: UnsafeBufferPointer<ByteView>
+  private let bytes: UnsafeMutableRawPointer
+
+  init(_ properties: [ObjectRules.Property]) {
     let schemas = UnsafeMutablePointer<Int32>.allocate(capacity: properties.count)
+    let names = UnsafeMutablePointer<ByteView>.allocate(capacity: properties.count)
+    bytes = .allocate(byteCount: properties.reduce(0) { $0 + $1.utf8.count }, alignment: 1)
+    var end = bytes
     for (position, property) in properties.enumerated() {
       let schemaIndex = property.isNamed ? property.edge.schemaIndex : -1
       (schemas + position).initialize(to: Int32(truncatingIfNeeded: schemaIndex))
+      (names + position).initialize(to: ByteView(start: end, count: property.utf8.count))
+      for byte in property.utf8 {
+        end.storeBytes(of: byte, as: UInt8.self)
+        end += 1
+      }
     }
-    storedSchemas = UnsafePointer(schemas)
+    self.schemas = UnsafePointer(schemas)
+    self.names = UnsafeBufferPointer(start: names, count: properties.count)
+  }
+
+  func deallocate() {
+    schemas.deallocate()
+    names.deallocate()
+    bytes.deallocate()
   }
 }
 
@@ -248,7 +270,7 @@ final class RuleStorage {
     let rules = UnsafeMutablePointer<Rules>.allocate(capacity: 1)
     rules.initialize(to: Rules())
     cleanups.append {
-      (rules.pointee as? ObjectRules)?.storedSchemas?.deallocate()
+      (rules.pointee as? ObjectRules)?.stored?.deallocate()
       rules.deinitialize(count: 1)
       rules.deallocate()
     }
@@ -416,7 +438,7 @@ struct QuickRule {
   }
 
   private mutating func addMembers(_ rules: ObjectRules) {
-    guard rules.mayPass, rules.names == nil, let schemas = rules.storedSchemas else { return }
+    guard rules.mayPass, rules.names == nil, let schemas = rules.stored?.schemas else { return }
     members = MemberRule(
       acceptance: .byParts, required: rules.requiredBits,
       others: Int32(truncatingIfNeeded: rules.additional?.schemaIndex ?? 0), schemas: schemas)
