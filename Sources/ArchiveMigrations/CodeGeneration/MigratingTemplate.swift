@@ -5,7 +5,8 @@ import ArchiveBasics
 /// The source code in the folder Templates, of which a file takes what it uses.
 ///
 /// The lines between `#if TEXT|TEXT` and `#endif` are for files that contain one of the texts by then, or that have it
-/// as a fact: `@objects`; those after `#else` are for the others. A word in quotation marks, `«FORMS»`, stands for what is particular to a family.
+/// as a fact: `@objects`; those after `#else` are for the others. A word in quotation marks, `«FORMS»`, stands for what
+/// is particular to a family.
 struct MigratingTemplate {
   /// What is known of the family: each fact begins with `@`.
   let facts: Set<String>
