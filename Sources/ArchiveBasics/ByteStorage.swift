@@ -6,6 +6,8 @@ public final class ByteStorage: @unchecked Sendable {
   ///
   /// Valid as long as the storage is.
   public let bytes: ByteView
+  /// What the file allows that they were read from; nil if that was not asked for.
+  package private(set) var permissions: FilePermissions?
   private let release: (UnsafeRawBufferPointer) -> Void
   /// Where the bytes can be had again; nil if nowhere.
   private let source: RereadableFile?
@@ -52,9 +54,13 @@ public final class ByteStorage: @unchecked Sendable {
   /// Files are never mapped: another process may change or truncate a mapped file while it is read, so that earlier
   /// checks would no longer hold.
   ///
-  /// - Parameter path: the file; `-` is not special here.
+  /// - Parameters:
+  ///   - path: the file; `-` is not special here.
+  ///   - sources: what the file's permissions are added to.
   /// - Throws: `ArchiveError` with code `cannotOpen`, `inputOutput` or `limit`.
-  package static func open(path: String) throws(ArchiveError) -> ByteStorage {
+  package static func open(
+    path: String, addingTo sources: SourcePermissions? = nil
+  ) throws(ArchiveError) -> ByteStorage {
     // A pipe is waited for below, where a signal ends the wait.
     guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK) else {
       throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
@@ -62,8 +68,10 @@ public final class ByteStorage: @unchecked Sendable {
     defer { withExtendedLifetime(file) {} }
     let status = try status(of: file.descriptor)
     let isLarge = status.isFile && status.st_size >= rereadThreshold
-    return try open(
+    let storage = try open(
       descriptor: file.descriptor, status, source: isLarge ? RereadableFile(file, status) : nil)
+    storage.permissions = sources?.add(FilePermissions(of: file.descriptor, status))
+    return storage
   }
 
   private static func status(of descriptor: Int32) throws(ArchiveError) -> stat {

@@ -22,11 +22,14 @@ public struct FilePermissions: Sendable, Hashable {
   }
 
   /// The permissions of an open file; no bound for pipes, terminals and devices.
-  package init(of descriptor: Int32) {
+  package init(of descriptor: Int32) { self.init(of: descriptor, FileStatus(of: descriptor)) }
+
+  /// The permissions of an open file whose status is known.
+  init(of descriptor: Int32, _ status: FileStatus?) {
     #if os(Linux)
-      self.init(FileStatus(of: descriptor)) { fgetxattr(descriptor, $0, nil, 0) }
+      self.init(status) { fgetxattr(descriptor, $0, nil, 0) }
     #else
-      self.init(FileStatus(of: descriptor)) { _ in 0 }
+      self.init(status) { _ in 0 }
     #endif
   }
 
@@ -46,7 +49,7 @@ public struct FilePermissions: Sendable, Hashable {
       return
     }
     // If an access control list decides for the group, the bits show only its bound.
-    let hasList = attributeSize("system.posix_acl_access") > 0
+    let hasList = status.st_mode & 0o070 != 0 && attributeSize("system.posix_acl_access") > 0
     mode = status.st_mode & (hasList ? 0o707 : 0o777)
     group = status.st_gid
   }
@@ -128,10 +131,14 @@ public final class SourcePermissions: Sendable {
   package var bound: FilePermissions { common ?? .any }
 
   /// Adds a file, whose permissions are asked for only if they matter.
-  package func add(_ permissions: @autoclosure () -> FilePermissions) {
-    if isIgnored.load(ordering: .relaxed) { return }
+  ///
+  /// - Returns: its permissions; nil if they do not matter.
+  @discardableResult
+  package func add(_ permissions: @autoclosure () -> FilePermissions) -> FilePermissions? {
+    if isIgnored.load(ordering: .relaxed) { return nil }
     let permissions = permissions()
     all.withLock { $0 = $0?.intersection(permissions) ?? permissions }
+    return permissions
   }
 
   /// Lets files be read whose permissions do not matter, because the run makes no file.

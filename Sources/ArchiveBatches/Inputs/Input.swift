@@ -131,11 +131,13 @@ package struct Input: Hashable, Sendable {
   package func open(
     _ streams: StandardStreams = StandardStreams()
   ) throws(ArchiveError) -> ByteStorage {
+    if cell == nil, backupFile == nil, !isStandardInput {
+      return try .open(path: path, addingTo: streams.sources)
+    }
     streams.sources.add(permissions(streams))
     if let cell { return cell.storage }
     if let backupFile { return try backupFile.open() }
-    if isStandardInput { return try .read(descriptor: streams.input) }
-    return try .open(path: path)
+    return try .read(descriptor: streams.input)
   }
 }
 

@@ -78,7 +78,8 @@ final class TransactionOutput: BatchOutput {
       }
       let location = try self.location(for: input, destination, root)
       return try FileTransaction(
-        creating: location, archive, replacing: replacing, allowing: input.permissions())
+        creating: location, archive, replacing: replacing,
+        allowing: old.permissions ?? input.permissions())
     }
   }
 
