@@ -19,6 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import baseline
 import make_workloads
 import summary
 from contenders import Bench
@@ -142,6 +143,7 @@ def measure_all(bench: Bench, options: argparse.Namespace) -> int:
     for name in options.names:
         say(f"measuring {name}")
         findings.append(MEASUREMENTS[name].measure(bench))
+        baseline.add_checks(findings[-1])
         print(finding_text(findings[-1]), flush=True)
     if options.json:
         measured = [finding_json(finding) for finding in findings]
@@ -176,7 +178,7 @@ def verdict_of(findings: list[Finding]) -> int:
 def main() -> int:
     options = parse_arguments()
     archtool = find_program(options.archtool)
-    baseline = find_program(options.baseline) if options.baseline else None
+    older = find_program(options.baseline) if options.baseline else None
     make_missing_workloads(options.names)
     launcher = build_c_program("launch")
     needs_peer = any(MEASUREMENTS[name].needs_peer for name in options.names)
@@ -188,9 +190,9 @@ def main() -> int:
         tempfile.TemporaryDirectory(prefix="programs-", dir=work) as programs,
     ):
         archtool = fresh_copy(archtool, programs, "archtool")
-        baseline = baseline and fresh_copy(baseline, programs, "baseline")
+        older = older and fresh_copy(older, programs, "baseline")
         bench = Bench(
-            runner=Runner(launcher, archtool, baseline),
+            runner=Runner(launcher, archtool, older),
             archtool=archtool,
             peer=peer,
             plistutil=shutil.which("plistutil"),

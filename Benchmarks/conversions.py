@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import baseline
 import make_workloads
 from contenders import Bench
 from measuring import Command, paired_ratio, writing
@@ -14,7 +13,6 @@ from report import Check, Comparison, Finding, Table, at_most, peak_at_most
 TO_XML_BOUND = 0.20
 TO_XML_ALLOWANCE = 16 << 20
 TO_BINARY_PEAK = 300 << 20
-BASELINE_TO_BINARY = 0.5
 
 
 def measure_convert(bench: Bench) -> Finding:
@@ -71,6 +69,5 @@ def to_binary(bench: Bench, xml: Path, finding: Finding) -> Table:
     peer = timings[1] if bench.sax else None
     what = "XML to binary"
     finding.checks.append(peak_at_most(f"{what}: peak memory", timings[0], TO_BINARY_PEAK))
-    finding.checks += baseline.time_check(what, timings[0], BASELINE_TO_BINARY)
     finding.comparisons.append(Comparison(what, timings[0], peer))
     return Table(f"mixed list, XML ({xml.stat().st_size / 1e6:.1f} MB) to binary", timings)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import baseline
 import make_workloads
 from contenders import SMALL, Bench
 from measuring import Command, filling, paired_ratio
@@ -17,8 +16,6 @@ FLEET_VALIDATE_BOUND = 0.6
 SEARCH_BOUND = 1.3
 # The time of a search that looks for databases and backups where there are none, against one that does not.
 ENTERING_BOUND = 1.02
-BASELINE_VALIDATE = 0.2
-BASELINE_MIGRATE_CPU = 0.30
 
 def measure_fleet(bench: Bench) -> Finding:
     fleet = str(make_workloads.fleet_path(bench.work))
@@ -101,9 +98,7 @@ def copied_fleet(bench: Bench, name: str, words: str, fleet: Path) -> Finding:
         Comparison(f"{words}, validate", validate, cat),
         Comparison(f"{words}, migrate", migrate, copy),
     ]
-    checks = baseline.time_check(f"{words}, validate", validate, BASELINE_VALIDATE)
-    checks += baseline.cpu_check(f"{words}, migrate", migrate, BASELINE_MIGRATE_CPU)
-    return Finding(name, tables, checks, comparisons=comparisons)
+    return Finding(name, tables, comparisons=comparisons)
 
 
 def measure_search(bench: Bench) -> Finding:

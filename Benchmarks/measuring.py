@@ -32,6 +32,9 @@ class Command:
     slow: bool = False
     # Whether the older build takes a turn as well.
     has_baseline: bool = True
+    # Whether most of its time is the program's start, which has a bound against another program's and not against the
+    # older build's.
+    is_mostly_start: bool = False
     prepare: Callable[[], None] | None = None
     # Says what is wrong with what a run left behind, or nothing.
     fault: Callable[[], str | None] | None = None
