@@ -8,7 +8,6 @@ import ArchiveWriting
 
 /// Encodes the model of a task in the target's envelope.
 struct ArchiveEncoding {
-  /// An encoded archive.
   struct Result {
     let bytes: ByteStorage
     /// Whether its encoding changes.

@@ -58,7 +58,6 @@ struct Losses {
     for value in values { add(value) }
   }
 
-  /// Whether nothing is lost.
   var isEmpty: Bool { list.isEmpty }
 
   /// Whether something is lost that is not a value that a lens keeps.
@@ -178,7 +177,6 @@ package final class LossTally: Sendable {
     var archiveCount = 0
     var counts: [StoredDifference.Kind: Int] = [:]
 
-    /// Adds the losses of an archive.
     mutating func add(_ losses: [MigrationLoss]) {
       if losses.isEmpty { return }
       archiveCount += 1
@@ -195,9 +193,7 @@ package final class LossTally: Sendable {
     }
   }
 
-  private let ofEnvelopes = Mutex(State())
-  private let allowed = Mutex(State())
-  private let kept = Mutex(State())
+  private let states = Mutex((ofEnvelopes: State(), allowed: State(), kept: State()))
 
   /// Makes a tally of nothing.
   package init() {}
@@ -206,28 +202,27 @@ package final class LossTally: Sendable {
   ///
   /// - Parameter isKept: whether its family keeps them.
   func add(_ losses: [MigrationLoss], isKept: Bool) {
-    if isKept { return kept.withLock { $0.add(losses) } }
-    allowed.withLock { $0.add(losses.filter { $0.allowedBy == .family }) }
-    ofEnvelopes.withLock { state in
-      state.add(losses.filter { $0.kind.isEnvelopes && $0.allowedBy != .family })
+    states.withLock { states in
+      if isKept { return states.kept.add(losses) }
+      states.allowed.add(losses.filter { $0.allowedBy == .family })
+      states.ofEnvelopes.add(losses.filter { $0.kind.isEnvelopes && $0.allowedBy != .family })
     }
   }
 
   /// What was lost, in lines.
   package var lines: [String] {
-    var lines: [String] = []
-    if let (archives, kinds) = ofEnvelopes.withLock({ $0.words }) {
-      lines.append(
-        "\(archives) cannot hold what the old one did (\(kinds)); "
-          + "--keep-lost keeps it for the way back, --strict refuses")
-    }
-    if let (archives, kinds) = allowed.withLock({ $0.words }) {
-      lines.append("\(archives) lost what the family allows (\(kinds))")
-    }
-    if let (archives, kinds) = kept.withLock({ $0.words }) {
-      lines.append("what \(archives) lost is kept, as the family says (\(kinds))")
-    }
-    return lines
+    let states = states.withLock { $0 }
+    let lines = [
+      states.ofEnvelopes.words.map {
+        "\($0.archives) cannot hold what the old one did (\($0.kinds)); "
+          + "--keep-lost keeps it for the way back, --strict refuses"
+      },
+      states.allowed.words.map { "\($0.archives) lost what the family allows (\($0.kinds))" },
+      states.kept.words.map {
+        "what \($0.archives) lost is kept, as the family says (\($0.kinds))"
+      },
+    ]
+    return lines.compactMap { $0 }
   }
 }
 
@@ -300,7 +295,6 @@ package struct LossPolicy: Sendable {
 }
 
 extension FamilyLosses.Allowance {
-  /// Whether it allows a loss.
   func covers(_ kind: StoredDifference.Kind, at path: GraphPath) -> Bool {
     (self.kind == nil || self.kind == kind) && self.path?.leads(to: path) != false
   }

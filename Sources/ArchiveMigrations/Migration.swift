@@ -99,7 +99,7 @@ extension Migration: ArchiveRewriting {
     case .ended(let result): return result
     case .task(let prepared): task = prepared
     }
-    let ambiguity = VersionAmbiguity(task: task, lenses: task.lenses)
+    let ambiguity = VersionAmbiguity(task: task)
     if request.source == nil, task.kept == nil, let reason = try ambiguity.refusal() {
       return .refused(reason)
     }

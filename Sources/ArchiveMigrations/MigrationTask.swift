@@ -19,7 +19,6 @@ struct MigrationTask {
   let source: SchemaVersion
   let target: SchemaVersion
   let path: [LensStep]
-  /// The lenses of the family.
   let lenses: FamilyLenses
   let request: Migration.Request
   let limits: Limits
@@ -183,7 +182,6 @@ extension LostValues {
 struct Transformation {
   /// The model in the target's version, a value of the task's graph.
   let root: Node
-  /// What was lost.
   let lost: [LostValue]
   /// Values whose loss the lens declares to mean nothing: nil that became absent, or the other way.
   let tolerated: [LostValue]

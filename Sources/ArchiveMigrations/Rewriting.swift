@@ -39,15 +39,15 @@ package struct RewriteInput: Sendable {
 /// Verified new bytes for an archive.
 package struct RewrittenArchive: Sendable {
   /// The new bytes.
-  package let storage: ByteStorage
+  package internal(set) var storage: ByteStorage
   /// What was done, in one phrase: `WeatherFeed@v1 to v2`.
-  package let summary: String
+  package internal(set) var summary: String
   /// The details for reports, plans, records and journals, with warnings.
   package var details: RewriteDetails
   /// The change to the file beside the new archive, `FILE.lost.json`.
   package let lost: Companion
   /// Whether the format is that of the old bytes in any case.
-  package let keepsFormat: Bool
+  package internal(set) var keepsFormat: Bool
   /// The change to the file with lost values beside an archive.
   package enum Companion: Sendable {
     /// It is unchanged, or remains absent.
@@ -103,23 +103,26 @@ package protocol ArchiveRewriting {
   mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten
 }
 
+/// A rewriting by a function.
+private struct FunctionRewriting: ArchiveRewriting {
+  let function: (RewriteInput) throws(ArchiveError) -> Rewritten
+
+  mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
+    try function(input)
+  }
+}
+
 // MARK: - A conversion as a rewriting, so that it can replace files like any other rewriting
 
-/// Writes archives in another format.
-package struct ConversionRewriting: ArchiveRewriting {
-  private let conversion: Conversion
-
-  /// Makes a rewriting.
-  package init(_ conversion: Conversion) { self.conversion = conversion }
-
+extension Conversion: ArchiveRewriting {
   /// Converts one input.
   ///
   /// - Throws: the error of the conversion.
   package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
     var output = OutputBuffer(descriptor: nil)
-    let notes = try conversion.run(input.storage, name: input.name, to: &output)
+    let notes = try run(input.storage, name: input.name, to: &output)
     let storage = output.intoBytes().intoStorage()
-    let format = conversion.target.rawValue
+    let format = target.rawValue
     if notes.warnings.isEmpty, notes.losses.isEmpty,
       storage.bytes.count == input.storage.bytes.count,
       storage.bytes.elementsEqual(input.storage.bytes)
@@ -130,49 +133,31 @@ package struct ConversionRewriting: ArchiveRewriting {
       RewrittenArchive(
         storage: storage, summary: "to \(format)",
         details: RewriteDetails(
-          format: conversion.target, warnings: notes.warnings, losses: notes.losses)))
+          format: target, warnings: notes.warnings, losses: notes.losses)))
   }
 }
 
 // MARK: - Applies substitutions before another rewriting
 
-/// Replaces names, and then applies another rewriting to the result.
-package struct ChainedRewriter: ArchiveRewriting {
-  private var substitution: RenameRewriter
-  private var base: any ArchiveRewriting
-
-  /// Makes a rewriting of two steps.
-  ///
-  /// - Parameter tally: records which rules matched something.
-  package init(
-    _ substitutions: Substitutions, tally: SubstitutionTally? = nil, then base: any ArchiveRewriting
-  ) {
-    substitution = RenameRewriter(substitutions, tally: tally)
-    self.base = base
-  }
-
-  /// Rewrites one archive.
-  ///
-  /// - Throws: the error of either step.
-  package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
-    guard case .changed(let named) = try substitution.rewrite(input) else {
-      return try base.rewrite(input)
-    }
-    let step = RewriteInput(
-      storage: named.storage, original: input.original, name: input.name, path: input.path,
-      lost: input.lost)
-    switch try base.rewrite(step) {
-    case .refused(let reason, let violations, let details):
-      return .refused(reason, violations: violations, details: details)
-    case .unchanged: return .changed(named)
-    case .changed(let archive):
-      var details = archive.details
-      details.rename = named.details.rename
-      details.warnings = named.details.warnings + details.warnings
-      return .changed(
-        RewrittenArchive(
-          storage: archive.storage, summary: "\(archive.summary) (\(named.summary))",
-          details: details, lost: archive.lost))
+extension ArchiveRewriting {
+  /// The rewriting of what substitutions make of archives.
+  package func after(_ substitution: RenameRewriter) -> any ArchiveRewriting {
+    var (substitution, base) = (substitution, self)
+    return FunctionRewriting { (input) throws(ArchiveError) in
+      guard case .changed(let named) = try substitution.rewrite(input) else {
+        return try base.rewrite(input)
+      }
+      let step = RewriteInput(
+        storage: named.storage, original: input.original, name: input.name, path: input.path,
+        lost: input.lost)
+      let rewritten = try base.rewrite(step)
+      if case .unchanged = rewritten { return .changed(named) }
+      guard case .changed(var archive) = rewritten else { return rewritten }
+      archive.details.rename = named.details.rename
+      archive.details.warnings = named.details.warnings + archive.details.warnings
+      archive.summary += " (\(named.summary))"
+      archive.keepsFormat = false
+      return .changed(archive)
     }
   }
 }
@@ -233,107 +218,121 @@ package struct RenameRewriter: ArchiveRewriting {
 
 // MARK: - Rewrites the archives in data values of a file, such as an application's user defaults
 
-/// Rewrites archives inside a file, and leaves the remaining parts of the file unchanged.
-package struct EmbeddedRewriting: ArchiveRewriting {
-  private let path: DataPath
-  private let limits: Limits
-  private var base: any ArchiveRewriting
-
-  /// Makes a rewriting of the archives at a path.
-  package init(at path: DataPath, _ base: any ArchiveRewriting, limits: Limits = Limits()) {
-    self.path = path
-    self.limits = limits
-    self.base = base
-  }
-
-  /// Rewrites the archives of one file; the whole file is refused if one of them is.
+extension ArchiveRewriting {
+  /// The rewriting of the archives at a path in files, whose other parts stay unchanged; without a path, of files.
   ///
-  /// - Throws: `ArchiveError` of the archive's rewriting, with the path of the archive.
-  package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
-    let embedded = try EmbeddedArchives(at: path, in: input.storage, limits: limits)
-    var replacements: [Int: ByteStorage] = [:]
-    var archives: [RewriteDetails.Embedded] = []
-    var summaries: [String] = []
-    var warnings: [ArchiveError] = []
-    var reasons: [String] = []
-    for (position, part) in embedded.parts.enumerated() {
-      switch try rewrite(part, input) {
-      case .refused(let reason, let violations, let details):
-        return .refused("\(part.path) \(reason)", violations: violations, details: details)
-      case .unchanged(let reason, _): reasons.append("\(part.path) \(reason)")
-      case .changed(let archive):
-        if case .written = archive.lost {
-          return .refused(
-            "\(part.path) would lose values, which --keep-lost keeps for whole files only; --keep-lost-inside keeps them in the archive",
-            violations: [], details: archive.details)
+  /// The whole file is refused if one of them is; errors have the path of the archive.
+  package func embedded(at path: DataPath?) -> any ArchiveRewriting {
+    guard let path else { return self }
+    var base = self
+    return FunctionRewriting { (input) throws(ArchiveError) in
+      let embedded = try EmbeddedArchives(at: path, in: input.storage)
+      var replacements: [Int: ByteStorage] = [:]
+      var archives: [RewriteDetails.Embedded] = []
+      var summaries: [String] = []
+      var warnings: [ArchiveError] = []
+      var reasons: [String] = []
+      for (position, part) in embedded.parts.enumerated() {
+        let inner = RewriteInput(
+          storage: part.storage, name: "\(input.name) \(part.path)", path: nil)
+        let result: Rewritten
+        do throws(ArchiveError) { result = try base.rewrite(inner) } catch {
+          throw part.located(error)
         }
-        replacements[position] = archive.storage
-        archives.append(.init(path: part.path, details: archive.details))
-        summaries.append("\(part.path) \(archive.summary)")
-        let lost = archive.lostText(of: part.storage, isReplaced: true)
-        warnings += (lost + archive.details.warnings).map { Self.located($0, part) }
+        switch result {
+        case .refused(let reason, let violations, let details):
+          return .refused("\(part.path) \(reason)", violations: violations, details: details)
+        case .unchanged(let reason, _): reasons.append("\(part.path) \(reason)")
+        case .changed(let archive):
+          if case .written = archive.lost {
+            return .refused(
+              "\(part.path) would lose values, which --keep-lost keeps for whole files only; --keep-lost-inside keeps them in the archive",
+              details: archive.details)
+          }
+          replacements[position] = archive.storage
+          archives.append(.init(path: part.path, details: archive.details))
+          summaries.append("\(part.path) \(archive.summary)")
+          let lost = archive.lostText(of: part.storage, isReplaced: true)
+          warnings += (lost + archive.details.warnings).map(part.located)
+        }
       }
-    }
-    if replacements.isEmpty { return .unchanged(reasons.joined(separator: "; ")) }
-    let more = summaries.count > 3 ? " and \(summaries.count - 3) more" : ""
-    return .changed(
-      RewrittenArchive(
-        storage: try embedded.replacing(replacements),
-        summary: summaries.prefix(3).joined(separator: ", ") + more,
-        details: RewriteDetails(embedded: archives, warnings: warnings), keepsFormat: true))
-  }
-
-  private mutating func rewrite(
-    _ part: EmbeddedArchives.Part, _ input: RewriteInput
-  ) throws(ArchiveError) -> Rewritten {
-    do throws(ArchiveError) {
-      return try base.rewrite(
-        RewriteInput(storage: part.storage, name: "\(input.name) \(part.path)", path: nil))
-    } catch {
-      throw Self.located(error, part)
+      if replacements.isEmpty { return .unchanged(reasons.joined(separator: "; ")) }
+      let more = summaries.count > 3 ? " and \(summaries.count - 3) more" : ""
+      return .changed(
+        RewrittenArchive(
+          storage: try embedded.replacing(replacements),
+          summary: summaries.prefix(3).joined(separator: ", ") + more,
+          details: RewriteDetails(embedded: archives, warnings: warnings), keepsFormat: true))
     }
   }
 
-  /// An error of an archive, with the path of its data value; its offset is relative to the archive, not to the file.
-  private static func located(
-    _ error: ArchiveError, _ part: EmbeddedArchives.Part
-  ) -> ArchiveError {
-    ArchiveError(
-      error.code, error.message,
-      path: part.path.appending(.content("archive")).appending(error.path ?? GraphPath()))
+  /// The rewriting of archives in layers, such as Base64 in a column of a database, which are put on again.
+  package func inLayers() -> any ArchiveRewriting {
+    var base = self
+    return FunctionRewriting { (input) throws(ArchiveError) in
+      var allowance = Limits().inflation(of: input.storage.bytes.count)
+      let layered = try LayeredData(input.storage, limits: Limits(), allowance: &allowance)
+      let result = try base.rewrite(
+        RewriteInput(storage: layered.content, name: input.name, path: nil))
+      guard case .changed(var archive) = result else { return result }
+      if case .written = archive.lost {
+        return .refused(
+          "would lose values, which --keep-lost keeps for files only; --keep-lost-inside keeps them in the archive",
+          details: archive.details)
+      }
+      archive.storage = try layered.wrapped(archive.storage)
+      return .changed(archive)
+    }
   }
 }
 
-// MARK: - Rewrites archives in layers, such as Base64 in a column of a database
+extension EmbeddedArchives.Part {
+  /// An error of the archive, with the path of its data value; its offset is relative to the archive, not to the file.
+  fileprivate func located(_ error: ArchiveError) -> ArchiveError {
+    ArchiveError(
+      error.code, error.message,
+      path: path.appending(.content("archive")).appending(error.path ?? GraphPath()))
+  }
+}
 
-/// Takes the layers off an archive, rewrites it, and puts them on again.
-package struct LayeredRewriting: ArchiveRewriting {
-  private var base: any ArchiveRewriting
-  private let limits: Limits
+// MARK: - Rewritings for plans
 
-  /// Makes a rewriting of what is in the layers.
-  package init(_ base: any ArchiveRewriting, limits: Limits = Limits()) {
-    (self.base, self.limits) = (base, limits)
+extension ArchiveRewriting {
+  /// The rewriting whose details have the SHA-256 of the old and of the new bytes.
+  package func recordingHashes() -> any ArchiveRewriting {
+    var base = self
+    return FunctionRewriting { (input) throws(ArchiveError) in
+      let rewritten = try base.rewrite(input)
+      guard case .changed(var archive) = rewritten else { return rewritten }
+      archive.details.hashes = .init(
+        old: try ContentHash(of: input.storage), new: try ContentHash(of: archive.storage))
+      return .changed(archive)
+    }
   }
 
-  /// Rewrites one archive.
+  /// The rewriting of exactly what a plan specifies.
   ///
-  /// - Throws: the error of the rewriting, or `ArchiveError` if a layer cannot be written as it was.
-  package mutating func rewrite(_ input: RewriteInput) throws(ArchiveError) -> Rewritten {
-    var allowance = limits.inflation(of: input.storage.bytes.count)
-    let layered = try LayeredData(input.storage, limits: limits, allowance: &allowance)
-    let inner = RewriteInput(storage: layered.content, name: input.name, path: nil)
-    let result = try base.rewrite(inner)
-    guard case .changed(let archive) = result else { return result }
-    if case .written = archive.lost {
-      return .refused(
-        "would lose values, which --keep-lost keeps for files only; --keep-lost-inside keeps them in the archive",
-        details: archive.details)
+  /// It throws code `mismatch` if the archive is not the planned one, or its result would differ from the plan.
+  package func enforcing(_ plan: Plan) -> any ArchiveRewriting {
+    var base = self
+    return FunctionRewriting { (input) throws(ArchiveError) in
+      guard let expected = plan.expectation(of: input.path ?? input.name) else {
+        throw ArchiveError(.mismatch, "the plan is not about this file")
+      }
+      guard try ContentHash(of: input.storage) == expected.old else {
+        throw ArchiveError(.mismatch, "the file was changed since the plan was made")
+      }
+      let rewritten = try base.rewrite(input)
+      guard case .changed(let archive) = rewritten else {
+        throw ArchiveError(.mismatch, "the file would not be changed, contrary to the plan")
+      }
+      guard try ContentHash(of: archive.storage) == expected.new else {
+        throw ArchiveError(
+          .mismatch,
+          "the new bytes would differ from the plan; schemas, lenses or the program have changed")
+      }
+      return rewritten
     }
-    return .changed(
-      RewrittenArchive(
-        storage: try layered.wrapped(archive.storage), summary: archive.summary,
-        details: archive.details, lost: archive.lost, keepsFormat: archive.keepsFormat))
   }
 }
 

@@ -10,7 +10,6 @@ import KeyedArchives
 /// Prevents a lens from being applied to an archive whose version was detected wrongly.
 struct VersionAmbiguity {
   let task: MigrationTask
-  let lenses: FamilyLenses
 
   /// Why the archive cannot be migrated unless its version is specified; nil if it can.
   func refusal() throws(ArchiveError) -> String? {
@@ -32,7 +31,7 @@ struct VersionAmbiguity {
       let isSame: Bool
       if candidate === task.target {
         isSame = Self.areSame(root, result, in: graph)
-      } else if let path = lenses.path(from: candidate.name, to: task.target.name),
+      } else if let path = task.lenses.path(from: candidate.name, to: task.target.name),
         let other = Self.result(of: path, root, graph, task.isList)
       {
         isSame = Self.areSame(other, result, in: graph)
@@ -97,7 +96,7 @@ struct VersionAmbiguity {
   /// Whether a different version of the archive would make no difference.
   private func isTrivial(_ version: SchemaVersion) -> Bool {
     let path =
-      version === task.target ? [] : lenses.path(from: version.name, to: task.target.name)
+      version === task.target ? [] : task.lenses.path(from: version.name, to: task.target.name)
     return path?.allSatisfy(\.file.lens.isIdentity) == true && task.isIdentity
   }
 

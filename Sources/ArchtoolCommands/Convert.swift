@@ -120,8 +120,7 @@ struct Convert: Command {
     let (arguments, dataPath) = (session.arguments, dataPath)
     let conversion = conversion
     let make: RewriteRun.Maker = { () throws(ArchiveError) in
-      let rewriting = ConversionRewriting(conversion)
-      return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
+      conversion.embedded(at: dataPath)
     }
     guard [.inPlace, .outputDirectory, .dryRun, .records].contains(where: arguments.has) else {
       return try pour(make)

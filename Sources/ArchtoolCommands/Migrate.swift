@@ -186,8 +186,8 @@ struct Migrate: Command {
       migration.tally = losses
       let rewriting: any ArchiveRewriting =
         substitutions.isEmpty
-        ? migration : ChainedRewriter(substitutions, tally: tally, then: migration)
-      return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
+        ? migration : migration.after(RenameRewriter(substitutions, tally: tally))
+      return rewriting.embedded(at: dataPath)
     }
     if isWhole { session.warn(after: tally) }
     // How many archives a run has reached that stops at the first failure is chance.

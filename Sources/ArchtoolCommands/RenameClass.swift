@@ -91,8 +91,7 @@ struct RenameClass: Command {
       wording: .init(
         done: "rewrote", undone: "not rewritten", verb: "rewrite", unchanged: "without a match"))
     let isWhole = try run.run { () -> any ArchiveRewriting in
-      let rewriting = RenameRewriter(substitutions, tally: tally)
-      return dataPath.map { EmbeddedRewriting(at: $0, rewriting) } ?? rewriting
+      RenameRewriter(substitutions, tally: tally).embedded(at: dataPath)
     }
     if isWhole { session.warn(after: tally) }
   }

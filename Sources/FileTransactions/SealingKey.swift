@@ -114,7 +114,8 @@ package struct SealingKey: Sendable {
 
 /// Seals lines of JSON one after another, or checks that they were.
 package struct SealChain: Sendable {
-  private let key: SealingKey
+  /// The key.
+  package let key: SealingKey
   /// The digits of the latest seal; empty before the first line.
   private var latest: [UInt8] = []
 
@@ -135,6 +136,12 @@ package struct SealChain: Sendable {
     let seal = key.code(of: latest + content).digits
     latest = seal
     return content + Self.opening + seal + Self.closing
+  }
+
+  /// A line with the seal that it would have as the next one; the chain stays where it is.
+  package func sealed(_ line: String) -> String {
+    var copy = self
+    return String(decoding: copy.seal(line.utf8), as: UTF8.self)
   }
 
   /// Whether a line has the seal that it must have as the next one; if not, the chain stays where it is.

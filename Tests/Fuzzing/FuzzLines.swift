@@ -67,8 +67,7 @@ enum FuzzLines {
       do throws(ArchiveError) {
         let plan = try Plan(path: path)
         for file in plan.files.prefix(10) {
-          var rewriting = PlanEnforcer(
-            RenameRewriter(substitutions, limits: limits), plan: plan)
+          var rewriting = RenameRewriter(substitutions, limits: limits).enforcing(plan)
           _ = try rewriting.rewrite(RewriteInput(storage: storage, name: file, path: nil))
         }
       } catch {}

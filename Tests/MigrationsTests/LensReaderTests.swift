@@ -185,7 +185,9 @@ import Testing
   private static func file(_ source: String, _ target: String) -> LensFile {
     LensFile(
       source: source, target: target,
-      lens: Lens(operations: [LensOperation(kind: .wrap(name: "n"), pointer: "/lens/0")]))
+      lens: Lens(operations: [
+        LensOperation(kind: .wrap(name: "n", isInverse: false), pointer: "/lens/0")
+      ]))
   }
 
   @Test(

@@ -7,7 +7,6 @@ import ArchiveWriting
 
 /// A family whose archives a lens may enter.
 struct ArchivePartner {
-  /// The family's name.
   let name: String
   /// The name of its newest version.
   let newest: String?

@@ -10,10 +10,13 @@ import ArchiveWriting
 struct LensWriter {
   private var names = SwiftNames(reserved: Self.reserved)
   private var functions = ""
+  /// The function that is being written.
+  private var writer = SwiftWriter()
   /// The functions that are written, by the lens and its direction.
   private var known: [String: String] = [:]
   /// The file whose lens is being written.
   private var step: LensStep?
+  private var direction: LensDirection { step?.direction ?? .forward }
   /// The families whose archives a lens may enter.
   private let knownPartners: [ArchivePartner]
   /// The families whose archives lenses enter.
@@ -37,56 +40,46 @@ struct LensWriter {
 
   /// Writes the function of a step, unless it changes nothing.
   ///
+  /// - Parameter ofArchives: whether it is for archives in data of the version that it leads to.
   /// - Returns: the name of the function; nil if there is none.
   /// - Throws: `ArchiveError` with code `unsupported` that names an operation without Swift code.
-  mutating func write(_ step: LensStep) throws(ArchiveError) -> String? {
+  mutating func write(_ step: LensStep, ofArchives: Bool = false) throws(ArchiveError) -> String? {
     if step.file.lens.isIdentity { return nil }
     self.step = step
+    let versions = ofArchives ? "archives in" : "\(step.source) to"
     return try function(
-      of: step.file.lens, "migrate \(step.source) to \(step.target)", key: "", of: "model",
-      documentation: nil)
-  }
-
-  /// Writes the function of a step that only migrates archives in data, unless it changes nothing.
-  mutating func write(archivesOf step: LensStep) throws(ArchiveError) -> String? {
-    if step.file.lens.isIdentity { return nil }
-    self.step = step
-    return try function(
-      of: step.file.lens, "migrate archives in \(step.target)", key: "archives", of: "model",
-      documentation: nil)
+      of: step.file.lens, "migrate \(versions) \(step.target)", key: ofArchives ? "archives" : "")
   }
 
   private mutating func function(
-    of lens: Lens, _ title: String, key: String, of subject: String, documentation: String?
+    of lens: Lens, _ title: String, key: String, documentation: String? = nil
   ) throws(ArchiveError) -> String {
     guard let step else { return "" }
     let key = "\(step.file.source)-\(step.file.target) \(step.direction) \(key)"
     if let name = known[key] { return name }
     let name = names.lower(title, fallback: "migrate")
     known[key] = name
-    var writer = SwiftWriter()
+    let outer = writer
+    writer = SwiftWriter()
     writer.documentation(documentation)
-    let parameter = "_ \(subject): inout [String: Any]"
-    try edit("private func \(name)(\(parameter)) throws", subject, lens, &writer)
+    try edit("private func \(name)(_ model: inout [String: Any]) throws", "model", lens)
     writer.line()
     functions += writer.text
+    writer = outer
     return name
   }
 
-  /// What a lens applies to: the members of an object in a variable, or the value of a variable.
-  private enum Subject {
-    case members(String)
-    case value(String)
+  /// What a lens applies to: a variable with a value, or with the members of an object.
+  private struct Subject {
+    let variable: String
+    var isObject = false
   }
 
-  private mutating func write(
-    _ lens: Lens, _ subject: Subject, _ writer: inout SwiftWriter
-  ) throws(ArchiveError) {
-    let direction = step?.direction ?? .forward
+  private mutating func write(_ lens: Lens, _ subject: Subject) throws(ArchiveError) {
     for operation in lens.operations(direction) {
       // The inverse of a default leaves values as they are.
       if case .default = operation.kind, direction == .backward { continue }
-      try write(operation, operation.kind.resolved(for: direction), subject, &writer)
+      try write(operation, operation.kind.resolved(for: direction), subject)
     }
   }
 
@@ -100,81 +93,60 @@ struct LensWriter {
   // MARK: Operations
 
   private mutating func write(
-    _ operation: LensOperation, _ kind: LensOperation.Kind, _ subject: Subject,
-    _ writer: inout SwiftWriter
+    _ operation: LensOperation, _ kind: LensOperation.Kind, _ subject: Subject
   ) throws(ArchiveError) {
-    if let (name, expression) = try conversion(operation, kind) {
-      return write(expression, of: name, subject, &writer)
-    }
-    switch (kind, subject) {
-    case (.class(let name, let source, let destination), _):
+    let variable = subject.variable
+    switch kind {
+    case .change(let name, .class(let source, let destination)):
       writer.line("// \(name ?? "It") was a \(source), and is a \(destination) now.")
-    case (.store(let name, let storage), _):
-      writer.line("// \(name) is stored \(storage.rawValue) now.")
-    case (.map(let lens), .value(let name)):
-      try convert("\(name) = try each(of: \(name))", lens, &writer)
-    case (.map(let lens), .members(let name)):
+    case .change(let name, .store(let storage)):
+      writer.line("// \(name ?? "It") is stored \(storage.rawValue) now.")
+    case _ where kind.isOfMembers && !subject.isObject:
+      writer.open("\(variable) = try edited(\(variable))", parameters: "members")
+      try write(operation, kind, Subject(variable: "members", isObject: true))
+      writer.close()
+    case .map(let lens) where !subject.isObject:
+      try convert("\(variable) = try each(of: \(variable))", lens)
+    case .map(let lens):
       if let pattern = lens.memberPattern {
-        let call = "try \(name).convertMembers(\(SwiftWriter.literal(pattern)))"
-        return try convert(call, lens, &writer)
+        return try convert("try \(variable).convertMembers(\(SwiftWriter.literal(pattern)))", lens)
       }
-      try writer.block("for (key, value) in \(name)") { (writer) throws(ArchiveError) in
-        writer.line("// Every member.")
-        let call = "\(name)[key] = try within(\".\\(key)\")"
-        try self.convert(call, parameters: "", lens, &writer)
-      }
-    case (_, .members(let name)):
-      try write(operation, kind, members: name, &writer)
-    case (_, .value(let name)):
-      try writer.block(
-        "\(name) = try edited(\(name))", parameters: "members"
-      ) { (writer) throws(ArchiveError) in
-        try self.write(operation, kind, members: "members", &writer)
+      writer.open("for (key, value) in \(variable)")
+      writer.line("// Every member.")
+      try convert("\(variable)[key] = try within(\".\\(key)\")", parameters: "", lens)
+      writer.close()
+    default:
+      if let (name, expression) = try conversion(operation, kind) {
+        write(expression, of: name, variable)
+      } else {
+        try write(operation, kind, members: variable)
       }
     }
   }
 
   /// Writes a call whose closure returns the value of the variable `value` as a lens changes it.
   private mutating func convert(
-    _ call: String, parameters: String = "value", _ lens: Lens, _ writer: inout SwiftWriter
+    _ call: String, parameters: String = "value", _ lens: Lens
   ) throws(ArchiveError) {
-    try writer.block(call, parameters: parameters) { (writer) throws(ArchiveError) in
-      writer.line("var value = value")
-      try self.write(lens, .value("value"), &writer)
-      writer.line("return value")
-    }
+    writer.open(call, parameters: parameters)
+    writer.line("var value = value")
+    try write(lens, Subject(variable: "value"))
+    writer.line("return value")
+    writer.close()
   }
 
   /// Writes a block that changes the members in a variable as a lens does.
   private mutating func edit(
-    _ opening: String, parameters: String = "", _ variable: String, _ lens: Lens,
-    _ writer: inout SwiftWriter
+    _ opening: String, parameters: String = "", _ variable: String, _ lens: Lens
   ) throws(ArchiveError) {
-    try writer.block(opening, parameters: parameters) { (writer) throws(ArchiveError) in
-      try self.write(lens, .members(variable), &writer)
-    }
-  }
-
-  /// Whether every operation applies to the members of an object.
-  private func isOfMembers(_ lens: Lens) -> Bool {
-    !lens.operations.isEmpty
-      && lens.operations.allSatisfy { operation in
-        switch operation.kind {
-        case .wrap(let name), .head(let name), .convert(let name, _), .split(let name, _),
-          .join(let name, _), .nest(let name, _), .pluck(let name, _), .class(let name, _, _),
-          .archive(let name, _):
-          name != nil
-        case .group(let grouping), .ungroup(let grouping):
-          if case .lists = grouping { true } else { grouping.name != nil }
-        case .map: false
-        default: true
-        }
-      }
+    writer.open(opening, parameters: parameters)
+    try write(lens, Subject(variable: variable, isObject: true))
+    writer.close()
   }
 
   /// Writes the lens of a member.
   private mutating func enter(
-    _ member: String, _ lens: Lens, _ name: String, _ writer: inout SwiftWriter
+    _ member: String, _ lens: Lens, _ name: String
   ) throws(ArchiveError) {
     let literal = SwiftWriter.literal(member)
     var (lens, each) = (lens, "")
@@ -184,23 +156,21 @@ struct LensWriter {
       (lens, each) = (inner, "Each")
       if let operation = inner.operations.first, inner.operations.count == 1,
         let (part, expression) = try conversion(
-          operation, operation.kind.resolved(for: step?.direction ?? .forward)),
+          operation, operation.kind.resolved(for: direction)),
         part == nil, expression.count == 1
       {
         return writer.line("try \(name).convertEach(\(literal)) { \(expression[0]) }")
       }
     }
     if lens.isIdentity { return }
-    guard isOfMembers(lens) else {
-      return try convert("try \(name).convert\(each)(\(literal))", lens, &writer)
+    guard lens.operations.allSatisfy(\.kind.isOfMembers) else {
+      return try convert("try \(name).convert\(each)(\(literal))", lens)
     }
     let inner = variable(member, besides: name, isElement: !each.isEmpty)
-    try edit("try \(name).edit\(each)(\(literal))", parameters: inner, inner, lens, &writer)
+    try edit("try \(name).edit\(each)(\(literal))", parameters: inner, inner, lens)
   }
 
-  private func variable(
-    _ text: String, besides other: String, isElement: Bool
-  ) -> String {
+  private func variable(_ text: String, besides other: String, isElement: Bool) -> String {
     var names = SwiftNames(reserved: Self.reserved.union([other, "key"]))
     let name =
       isElement
@@ -209,44 +179,42 @@ struct LensWriter {
   }
 
   private mutating func write(
-    _ operation: LensOperation, _ kind: LensOperation.Kind, members name: String,
-    _ writer: inout SwiftWriter
+    _ operation: LensOperation, _ kind: LensOperation.Kind, members name: String
   ) throws(ArchiveError) {
     func literal(_ text: String) -> String { SwiftWriter.literal(text) }
     switch kind {
     case .rename(let source, let destination):
       writer.line("try \(name).rename(\(literal(source)), to: \(literal(destination)))")
-    case .add(let member, let standard):
+    case .add(let member, _, isInverse: true): writer.line("\(name)[\(literal(member))] = nil")
+    case .add(let member, let standard, _):
       guard let standard else { return writer.line("// \(member) is new, and may be absent.") }
       writer.line("try \(name).add(\(literal(member)), \(try expression(standard, operation)))")
-    case .remove(let member, _): writer.line("\(name)[\(literal(member))] = nil")
-    case .hoist(let host, let member, let prunes):
+    case .hoist(let host, let member, _, isInverse: true):
+      writer.line("try \(name).plunge(\(literal(member)), into: \(literal(host)))")
+    case .hoist(let host, let member, let prunes, _):
       writer.line(
         "try \(name).hoist(\(literal(member)), from: \(literal(host)), prune: \(prunes))")
-    case .plunge(let host, let member, _):
-      writer.line("try \(name).plunge(\(literal(member)), into: \(literal(host)))")
-    case .wrap(let member?): writer.line("\(name).wrap(\(literal(member)))")
-    case .head(let member?): writer.line("try \(name).head(\(literal(member)))")
-    case .in(let member, let lens): try enter(member, lens, name, &writer)
+    case .wrap(let member?, let isInverse):
+      writer.line("\(isInverse ? "try \(name).head" : "\(name).wrap")(\(literal(member)))")
+    case .in(let member, let lens): try enter(member, lens, name)
     case .default(let member, let value):
       writer.line("\(name).fill(\(literal(member)), with: \(try expression(value, operation)))")
     case .nullable(let member, let becomesAbsent):
       writer.line("\(name).\(becomesAbsent ? "removeNull" : "addNull")(\(literal(member)))")
     case .copy(let source, let destination):
       writer.line("try \(name).copy(\(literal(source)), to: \(literal(destination)))")
-    case .group(.lists(let keys, let values, let member)):
+    case .combine(let keys, let values, let member, isInverse: false):
       writer.line(
         "try \(name).combine(\(literal(keys)), \(literal(values)), to: \(literal(member)))")
-    case .ungroup(.lists(let keys, let values, let member)):
+    case .combine(let keys, let values, let member, _):
       writer.line(
         "try \(name).separate(\(literal(member)), to: \(literal(keys)), \(literal(values)))")
     case .when(let condition, _, let lens):
-      try edit("if \(try test(condition, name, operation))", name, lens, &writer)
+      try edit("if \(try test(condition, name, operation))", name, lens)
     case .use(let lensName):
       guard let lens = step?.file.lens.named[lensName] else { throw refusal(operation) }
       let function = try function(
-        of: lens, "change " + lensName, key: lensName, of: "model",
-        documentation: "The lens '\(lensName)'.")
+        of: lens, "change " + lensName, key: lensName, documentation: "The lens '\(lensName)'.")
       writer.line("try \(function)(&\(name))")
     default: throw refusal(operation)
     }
@@ -268,31 +236,37 @@ struct LensWriter {
   private mutating func conversion(
     _ operation: LensOperation, _ kind: LensOperation.Kind
   ) throws(ArchiveError) -> (name: String?, expression: [String])? {
-    func literal(_ text: String) -> String { SwiftWriter.literal(text) }
     switch kind {
-    case .wrap(nil): return (nil, ["[$0]"])
-    case .head(nil): return (nil, ["try first(of: $0)"])
-    case .split(let name, let separator):
-      return (name, ["try split($0, at: \(literal(separator)))"])
-    case .join(let name, let separator):
-      return (name, ["try joined($0, by: \(literal(separator)))"])
-    case .nest(let name, let member): return (name, ["[\(literal(member)): $0]"])
-    case .pluck(let name, let member): return (name, ["try pluck(\(literal(member)), of: $0)"])
-    case .group(.elements(let name, let key)):
-      return (name, ["try grouped($0, by: \(literal(key)))"])
-    case .ungroup(.elements(let name, let key)):
-      return (name, ["try ungrouped($0, by: \(literal(key)))"])
-    case .group(.alternating(let name, _)): return (name, ["try paired($0)"])
-    case .ungroup(.alternating(let name, let keys)):
-      return (name, ["try unpaired($0) { key in \(keys == .string ? "key" : "try integer(key)") }"])
-    case .archive(let name, let step): return (name, [try migrating(step, operation)])
-    case .convert(let name, .table(let table)): return (name, try rows(of: table, operation))
-    case .convert(let name, .types(let source, let destination)):
-      let isForward = step?.direction != .backward
+    case .wrap(nil, let isInverse): return (nil, [isInverse ? "try first(of: $0)" : "[$0]"])
+    case .change(let name, let change):
+      return try expression(of: change, operation).map { (name, $0) }
+    default: return nil
+    }
+  }
+
+  /// The expression of a changed value; nil for what values do not tell.
+  private mutating func expression(
+    of change: ValueChange, _ operation: LensOperation
+  ) throws(ArchiveError) -> [String]? {
+    func literal(_ text: String) -> String { SwiftWriter.literal(text) }
+    switch change {
+    case .split(let separator, let isInverse):
+      return ["try \(isInverse ? "joined($0, by:" : "split($0, at:") \(literal(separator)))"]
+    case .nest(let member, let isInverse):
+      return [isInverse ? "try pluck(\(literal(member)), of: $0)" : "[\(literal(member)): $0]"]
+    case .group(.elements(let key), let isInverse):
+      return ["try \(isInverse ? "ungrouped" : "grouped")($0, by: \(literal(key)))"]
+    case .group(.alternating, isInverse: false): return ["try paired($0)"]
+    case .group(.alternating(let keys), _):
+      return ["try unpaired($0) { key in \(keys == .string ? "key" : "try integer(key)") }"]
+    case .archive(let step): return [try migrating(step, operation)]
+    case .convert(.table(let table)): return try rows(of: table, operation)
+    case .convert(.types(let source, let destination)):
+      let isForward = direction == .forward
       let pair = isForward ? (source, destination) : (destination, source)
       guard let expression = Self.expression(pair.0, pair.1) else { throw refusal(operation) }
-      return (name, [expression])
-    default: return nil
+      return [expression]
+    case .class, .store: return nil
     }
   }
 
@@ -309,26 +283,22 @@ struct LensWriter {
     }
   }
 
-  private func write(
-    _ expression: [String], of name: String?, _ subject: Subject, _ writer: inout SwiftWriter
-  ) {
-    switch (subject, name) {
-    case (.members(let members), let name?):
-      let call = "try \(members).convert(\(SwiftWriter.literal(name)))"
-      if expression.count == 1, call.utf8.count + expression[0].utf8.count < 88 {
-        return writer.line("\(call) { \(expression[0]) }")
-      }
-      writer.block(call) { writer in for line in expression { writer.line(line) } }
-    case (.value(let variable), let name?):
-      writer.block("\(variable) = try edited(\(variable))", parameters: "members") { writer in
-        self.write(expression, of: name, .members("members"), &writer)
-      }
-    case (.value(let variable), nil), (.members(let variable), nil):
+  /// Writes the replacement of a member of a variable, or without a name of its value.
+  private mutating func write(_ expression: [String], of name: String?, _ variable: String) {
+    guard let name else {
       for (index, line) in expression.enumerated() {
         let line = Self.line(line, of: variable)
         writer.line(index == 0 ? "\(variable) = \(line)" : line)
       }
+      return
     }
+    let call = "try \(variable).convert(\(SwiftWriter.literal(name)))"
+    if expression.count == 1, call.utf8.count + expression[0].utf8.count < 88 {
+      return writer.line("\(call) { \(expression[0]) }")
+    }
+    writer.open(call)
+    for line in expression { writer.line(line) }
+    writer.close()
   }
 
   /// A line with a variable in place of `$0`, which string literals may contain too.
@@ -353,7 +323,7 @@ struct LensWriter {
   private func rows(
     of table: ConversionTable, _ operation: LensOperation
   ) throws(ArchiveError) -> [String] {
-    let isForward = step?.direction != .backward
+    let isForward = direction == .forward
     var lines = ["try replaced(", "  $0,", "  by: ["]
     for pair in table.pairs {
       let (one, other) =
@@ -469,6 +439,17 @@ struct LensWriter {
         "\(SwiftWriter.literal(name)): \(try expression(value, operation))"
       }
       return all.isEmpty ? "[String: Any]()" : "[\(all.joined(separator: ", "))] as [String: Any]"
+    }
+  }
+}
+
+extension LensOperation.Kind {
+  /// Whether it applies to the members of an object, and not to the value itself.
+  fileprivate var isOfMembers: Bool {
+    switch self {
+    case .wrap(let name, _), .change(let name, _): name != nil
+    case .map: false
+    default: true
     }
   }
 }

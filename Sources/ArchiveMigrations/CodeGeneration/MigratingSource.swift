@@ -61,7 +61,7 @@ package struct MigratingSource {
       let form = try forms.write(version, typeName: typeName)
       var functions: [String] = []
       for step in archiveSteps(to: version) {
-        functions += [try migrations.write(archivesOf: step)].compactMap { $0 }
+        functions += [try migrations.write(step, ofArchives: true)].compactMap { $0 }
       }
       for step in path { functions += [try migrations.write(step)].compactMap { $0 } }
       let keys = try forms.jsonKeys(of: version)
@@ -114,7 +114,6 @@ package struct MigratingSource {
 
   private var hasObjects: Bool { family.versions.contains { $0.envelope == .nscoding } }
 
-  /// What the template needs to know.
   private func facts(
     _ forms: FormWriter, _ objects: ObjectWriter, _ migrations: String
   ) -> Set<String> {
@@ -225,7 +224,7 @@ extension Lens {
     let all = operations.compactMap { operation -> LensOperation? in
       let kind: LensOperation.Kind
       switch operation.kind {
-      case .archive(let name, _):
+      case .change(let name, .archive):
         let root = name.map { schema?["properties"]?[$0] } ?? schema
         return root?["x-archived"] == nil ? nil : operation
       case .in(let name, let lens):

@@ -10,7 +10,6 @@ import ArchiveBasics
 struct MigratingTemplate {
   /// What is known of the family: each fact begins with `@`.
   let facts: Set<String>
-  /// What words stand for.
   let words: [String: String]
 
   /// What the source offers, the versions and how an archive's is found.

@@ -91,13 +91,8 @@ package struct MigratingTests {
     of version: SchemaVersion
   ) throws(ArchiveError) -> [(name: String, ByteStorage, FilePermissions)] {
     var archives: [(String, ByteStorage, FilePermissions)] = []
-    let folder = (family.folder ?? "") + "/samples/" + version.name
-    if family.folder != nil, FolderListing.isFolder(folder) {
-      for name in try FolderListing.names(in: folder).map({ String(pathBytes: $0) }).sorted()
-      where !name.hasPrefix(".") && FolderListing.isFile(folder + "/" + name) {
-        let path = folder + "/" + name
-        archives.append((name, try ByteStorage.open(path: path), FilePermissions(of: path)))
-      }
+    for (name, path) in try family.sampleFiles(of: version).sorted(by: { $0.name < $1.name }) {
+      archives.append((name, try ByteStorage.open(path: path), FilePermissions(of: path)))
     }
     // Generated texts are no URLs, which Codable does not decode.
     let hasURLs = version.schemaParts.contains { part in

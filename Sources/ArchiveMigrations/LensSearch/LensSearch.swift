@@ -142,7 +142,6 @@ package struct LensSearch {
     return search.value(pair).map { ($0, search.trial) }
   }
 
-  /// Applies operations to values of samples.
   private var trial: LensTrial {
     LensTrial(envelopes: (source.envelope, target.envelope), named: named)
   }

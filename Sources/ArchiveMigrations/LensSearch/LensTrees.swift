@@ -45,7 +45,6 @@ package enum LensTrees {
       open, ("question", .string(text)), ("candidates", .list(candidates.map { .list($0) })))
   }
 
-  /// A lens file.
   static func file(
     _ operations: [JSONTree], named: [(name: String, operations: [JSONTree])]
   ) -> JSONTree {

@@ -22,12 +22,11 @@ struct LensWitness {
 }
 
 extension [LensWitness] {
-  /// The values of a member.
   func member(_ name: String) -> [LensWitness] { members(name, name) }
 
   /// The values of a member with another name in the new version.
   func members(_ old: String, _ new: String) -> [LensWitness] {
-    changing(old: { $0.member(old) }, new: { $0.member(new) })
+    changing(old: { $0[old] }, new: { $0[new] })
   }
 
   /// The values in lists, of which the old one and the new one have the same length, and of dictionaries.
@@ -118,11 +117,7 @@ extension LensSample {
   ) throws(ArchiveError) -> [LensSample] {
     var samples: [LensSample] = []
     for version in versions {
-      let folder = (family.folder ?? "") + "/samples/" + version.name
-      guard family.folder != nil, FolderListing.isFolder(folder) else { continue }
-      for name in try FolderListing.names(in: folder).map({ String(pathBytes: $0) }) {
-        let path = folder + "/" + name
-        guard !name.hasPrefix("."), FolderListing.isFile(path) else { continue }
+      for (name, path) in try family.sampleFiles(of: version) {
         let sample = try ArchiveError.inFile(path) { () throws(ArchiveError) in
           try LensSample(ByteStorage.open(path: path), named: name, of: [version])
         }
@@ -150,6 +145,19 @@ extension LensSample {
       if !isPair { result += other.map { LensWitness(new: $0) } }
     }
     return result + new.flatMap { $0.models.map { LensWitness(new: $0) } }
+  }
+}
+
+extension SchemaFamily {
+  /// The files in its folder `samples` of a version.
+  func sampleFiles(
+    of version: SchemaVersion
+  ) throws(ArchiveError) -> [(name: String, path: String)] {
+    let folder = (folder ?? "") + "/samples/" + version.name
+    guard self.folder != nil, FolderListing.isFolder(folder) else { return [] }
+    return try FolderListing.names(in: folder).map { String(pathBytes: $0) }
+      .filter { !$0.hasPrefix(".") && FolderListing.isFile(folder + "/" + $0) }
+      .map { ($0, folder + "/" + $0) }
   }
 }
 
@@ -188,11 +196,7 @@ extension SyntheticValue {
     }
   }
 
-  /// Whether it is null.
   var isNothing: Bool { if case .null = self { true } else { false } }
-
-  /// The value of a member; nil for other values.
-  func member(_ name: String) -> SyntheticValue? { self[name] }
 
   /// The elements of a list, or the values of an object.
   var parts: [SyntheticValue] {
@@ -274,7 +278,7 @@ struct LensTrial {
     guard let made = try? LensInterpreter.apply([step], to: root, of: graph) else { return nil }
     var budget = SyntheticValue.modelLimit
     let result = SyntheticValue(model: made.root, of: graph, depth: 0, &budget)
-    return name.map { result.member($0) } ?? result
+    return name.map { result[$0] } ?? result
   }
 
   /// Whether operations lead from old values to new ones, or back: what a direction loses shows only in the other.

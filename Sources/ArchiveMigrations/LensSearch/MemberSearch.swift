@@ -10,13 +10,20 @@ import ArchiveWriting
 struct MemberSearch {
   /// The search that this is a part of.
   private(set) var whole: LensSearch
-  private var work: MemberWork
+  /// The old object after the operations so far.
+  private var old: SchemaShape
+  private let new: SchemaShape
+  /// The values of samples after the operations so far.
+  private var seen: [LensWitness]
+  private var operations: [JSONTree] = []
+  /// The names of members about which a question is open.
+  private var reserved: Set<String> = []
+  /// The copies of other members, which are as these are.
+  private var copied: Set<String> = []
 
-  init(
-    _ old: SchemaShape, _ new: SchemaShape, _ seen: [LensWitness], in whole: LensSearch
-  ) {
+  init(_ old: SchemaShape, _ new: SchemaShape, _ seen: [LensWitness], in whole: LensSearch) {
     self.whole = whole
-    work = MemberWork(old: old, new: new, seen: seen)
+    (self.old, self.new, self.seen) = (old, new, seen)
   }
 
   mutating func run() -> [JSONTree] {
@@ -24,31 +31,29 @@ struct MemberSearch {
     findMoves(byValue: false)
     findRenames()
     findMoves(byValue: true)
-    for member in work.new.members {
-      guard let before = work.old.member(member.name), before.schema != .boolean(true) else {
-        continue
-      }
-      let pair = pair(before, member, work.seen.member(member.name))
+    for member in new.members {
+      guard let before = old.member(member.name), before.schema != .boolean(true) else { continue }
+      let pair = pair(before, member, seen.member(member.name))
       let step = GraphPath.Step.key(member.name)
       let found = whole.value(pair, at: step)
-      work.append(
+      operations +=
         found
-          ?? whole.question(
-            "no operation is known from \(pair.old.words) to \(pair.new.words)", [], at: step))
+        ?? whole.question(
+          "no operation is known from \(pair.old.words) to \(pair.new.words)", [], at: step)
     }
     findCopies()
-    for member in work.removed { work.append(leftOver("remove", member, of: work.old)) }
-    for member in work.added { work.append(leftOver("add", member, of: work.new)) }
-    for member in work.new.members { work.append(presence(of: member)) }
-    return work.operations
+    for member in removed { operations += leftOver("remove", member, of: old) }
+    for member in added { operations += leftOver("add", member, of: new) }
+    for member in new.members { operations += presence(of: member) }
+    return operations
   }
 
   private func oldShape(_ member: SchemaShape.Member) -> SchemaShape {
-    work.old.document.shape(member.schema)
+    old.document.shape(member.schema)
   }
 
   private func newShape(_ member: SchemaShape.Member) -> SchemaShape {
-    work.new.document.shape(member.schema)
+    new.document.shape(member.schema)
   }
 
   private func pair(
@@ -73,14 +78,14 @@ struct MemberSearch {
       else { return nil }
       return (keys, values)
     }
-    if let found = lists(work.removed),
-      let map = work.added.first(where: { newShape($0).kind == .map })
+    if let found = lists(removed),
+      let map = added.first(where: { newShape($0).kind == .map })
     {
-      work.group("group", keys: found.keys, values: found.values, into: map.name)
-    } else if let found = lists(work.added),
-      let map = work.removed.first(where: { oldShape($0).kind == .map })
+      group("group", keys: found.keys, values: found.values, into: map.name)
+    } else if let found = lists(added),
+      let map = removed.first(where: { oldShape($0).kind == .map })
     {
-      work.group("ungroup", keys: found.keys, values: found.values, into: map.name)
+      group("ungroup", keys: found.keys, values: found.values, into: map.name)
     }
   }
 
@@ -98,7 +103,7 @@ struct MemberSearch {
   private static let leastScore = 4
 
   private mutating func findRenames() {
-    var all = work.removed.flatMap { old in work.added.compactMap { match(old, $0) } }
+    var all = removed.flatMap { old in added.compactMap { match(old, $0) } }
       .filter { $0.score >= Self.leastScore }
     while let best = all.max(by: { $0.score < $1.score }) {
       let others = all.filter {
@@ -112,25 +117,25 @@ struct MemberSearch {
         let answer = whole.question(text, candidates)
         chosen = others.first { answer == [LensTrees.rename($0.old, $0.new)] }
         if chosen == nil {
-          work.append(answer)
-          for other in others { work.reserved.formUnion([other.old, other.new]) }
-          all.removeAll { work.reserved.contains($0.old) || work.reserved.contains($0.new) }
+          operations += answer
+          for other in others { reserved.formUnion([other.old, other.new]) }
+          all.removeAll { reserved.contains($0.old) || reserved.contains($0.new) }
         }
       }
       guard let chosen else { continue }
       whole.remark("'\(chosen.old)' is '\(chosen.new)' now, by \(chosen.reason)")
-      work.rename(chosen.old, chosen.new)
+      rename(chosen.old, chosen.new)
       all.removeAll { $0.old == chosen.old || $0.new == chosen.new }
     }
   }
 
   /// What speaks for an old member and a new one being the same; nil if they cannot be.
   private func match(_ old: SchemaShape.Member, _ new: SchemaShape.Member) -> Match? {
-    let seen = work.seen.members(old.name, new.name)
+    let seen = self.seen.members(old.name, new.name)
     guard let operations = hypothesis(old, new, seen) else { return nil }
     let both = seen.compactMap(\.both)
     let isSame =
-      work.old.document.signature(of: old.schema) == work.new.document.signature(of: new.schema)
+      self.old.document.signature(of: old.schema) == self.new.document.signature(of: new.schema)
     var score = isSame ? 3 : operations.isEmpty ? 2 : 1
     var reasons = isSame ? ["its schema"] : []
     if NameLikeness.isSame(old.name, new.name) {
@@ -149,7 +154,7 @@ struct MemberSearch {
       score += 1
       reasons.append("its values")
     }
-    let isOneSided = zip(work.seen, seen).contains { whole, part in
+    let isOneSided = zip(self.seen, seen).contains { whole, part in
       whole.old != nil && whole.new != nil && part.both == nil
         && (part.old?.isNothing ?? true) != (part.new?.isNothing ?? true)
     }
@@ -190,37 +195,42 @@ struct MemberSearch {
   ///
   /// - Parameter isByValue: whether their names may have changed as well, if their values show it.
   private mutating func findMoves(byValue isByValue: Bool) {
-    for host in work.old.members {
-      let inside = oldShape(host)
-      guard inside.kind == .record else { continue }
-      let remaining = work.new.member(host.name).map(newShape)
-      for member in inside.members where remaining?.member(member.name) == nil {
-        let seen = work.seen.changing(old: { $0.member(host.name) })
-        guard let found = work.added.first(where: { isMoved(member, $0, seen, isByValue) }),
-          found.name == member.name || work.old.member(member.name) == nil
-        else { continue }
-        work.hoist(member.name, from: host.name)
-        work.rename(member.name, found.name)
-        whole.remark("'\(found.name)' comes out of '\(host.name)'")
-      }
-    }
-    for host in work.new.members {
-      let inside = newShape(host)
-      guard inside.kind == .record else { continue }
-      for member in inside.members {
-        let known = work.old.member(host.name).map(oldShape)
-        guard known == nil || known?.kind == .record, known?.member(member.name) == nil else {
-          continue
+    for isInto in [false, true] {
+      for host in (isInto ? new : old).members {
+        let inside = isInto ? newShape(host) : oldShape(host)
+        guard inside.kind == .record else { continue }
+        for member in inside.members {
+          let known =
+            isInto
+            ? old.member(host.name).map(oldShape) : new.member(host.name).map(newShape)
+          guard known?.member(member.name) == nil, !isInto || known == nil || known?.kind == .record
+          else { continue }
+          move(member, of: host.name, isInto: isInto, isByValue)
         }
-        let seen = work.seen.changing(new: { $0.member(host.name) })
-        guard let found = work.removed.first(where: { isMoved($0, member, seen, isByValue) }),
-          found.name == member.name || work.old.member(member.name) == nil
-        else { continue }
-        work.rename(found.name, member.name)
-        work.plunge(member.name, into: host.name)
-        whole.remark("'\(found.name)' goes into '\(host.name)'")
       }
     }
+  }
+
+  /// Moves a member into a host, or out of it, if it is found on the other side.
+  private mutating func move(
+    _ member: SchemaShape.Member, of host: String, isInto: Bool, _ isByValue: Bool
+  ) {
+    let seen =
+      isInto ? self.seen.changing(new: { $0[host] }) : self.seen.changing(old: { $0[host] })
+    let found = (isInto ? removed : added).first {
+      isInto ? isMoved($0, member, seen, isByValue) : isMoved(member, $0, seen, isByValue)
+    }
+    guard let found, found.name == member.name || self.old.member(member.name) == nil else {
+      return
+    }
+    if isInto {
+      rename(found.name, member.name)
+      plunge(member.name, into: host)
+    } else {
+      hoist(member.name, from: host)
+      rename(member.name, found.name)
+    }
+    whole.remark("'\(found.name)' \(isInto ? "goes into" : "comes out of") '\(host)'")
   }
 
   private func isMoved(
@@ -237,17 +247,17 @@ struct MemberSearch {
 
   /// Finds new members that equal others in all samples.
   private mutating func findCopies() {
-    let news = work.seen.compactMap(\.new)
-    for member in work.added {
-      let values = news.map { $0.member(member.name) }
+    let news = seen.compactMap(\.new)
+    for member in added {
+      let values = news.map { $0[member.name] }
       guard values.contains(where: { $0?.isDistinctive ?? false }) else { continue }
-      let original = work.new.members.first { other in
-        guard work.old.member(other.name) != nil,
-          work.new.document.signature(of: other.schema)
-            == work.new.document.signature(of: member.schema)
+      let original = new.members.first { other in
+        guard old.member(other.name) != nil,
+          new.document.signature(of: other.schema)
+            == new.document.signature(of: member.schema)
         else { return false }
         return zip(news, values).allSatisfy { whole, value in
-          switch (whole.member(other.name), value) {
+          switch (whole[other.name], value) {
           case (nil, nil): true
           case (let one?, let two?): one.isSame(as: two, .model)
           default: false
@@ -256,7 +266,7 @@ struct MemberSearch {
       }
       guard let original else { continue }
       whole.remark("'\(member.name)' equals '\(original.name)' in the samples")
-      work.copy(original.name, member.name)
+      copy(original.name, member.name)
     }
   }
 
@@ -276,7 +286,7 @@ struct MemberSearch {
     if let value = shape.standard { return operation(value) }
     guard member.isRequired, !shape.isNullable else { return operation(nil) }
     if isAdded, let found = byPresence(member) { return found }
-    let values = work.seen.compactMap { (isAdded ? $0.new : $0.old)?.member(name) }
+    let values = seen.compactMap { (isAdded ? $0.new : $0.old)?[name] }
     // What one sample has that lost it says nothing of others, and an empty container nothing wrong.
     let empty: JSONTree? = shape.kind == .list ? .list([]) : shape.kind == .map ? .members([]) : nil
     let value =
@@ -322,11 +332,11 @@ struct MemberSearch {
   /// The operations that set a boolean by whether another member is present, if the samples show both.
   private mutating func byPresence(_ member: SchemaShape.Member) -> [JSONTree]? {
     guard newShape(member).kind == .boolean else { return nil }
-    let news = work.seen.compactMap(\.new)
-    for other in work.new.members where !other.isRequired && work.old.member(other.name) != nil {
+    let news = seen.compactMap(\.new)
+    for other in new.members where !other.isRequired && old.member(other.name) != nil {
       let shown = news.compactMap { whole -> (isThere: Bool, flag: Bool)? in
-        guard case .boolean(let flag)? = whole.member(member.name) else { return nil }
-        return (!(whole.member(other.name)?.isNothing ?? true), flag)
+        guard case .boolean(let flag)? = whole[member.name] else { return nil }
+        return (!(whole[other.name]?.isNothing ?? true), flag)
       }
       guard Set(shown.map(\.isThere)).count == 2, let first = shown.first,
         shown.allSatisfy({ ($0.flag == $0.isThere) == (first.flag == first.isThere) })
@@ -347,14 +357,14 @@ struct MemberSearch {
   // MARK: Members that may be absent or null
 
   private mutating func presence(of member: SchemaShape.Member) -> [JSONTree] {
-    guard let before = work.old.member(member.name), before.schema != .boolean(true),
-      !work.copied.contains(member.name)
+    guard let before = self.old.member(member.name), before.schema != .boolean(true),
+      !copied.contains(member.name)
     else { return [] }
     let (old, new) = (oldShape(before), newShape(member))
     if member.isRequired, !new.isNullable {
       guard !before.isRequired || old.isNullable else { return [] }
-      let values = work.seen.filter { $0.old?.member(member.name).map(\.isNothing) ?? true }
-        .compactMap { $0.new?.member(member.name) }
+      let values = self.seen.filter { $0.old?[member.name].map(\.isNothing) ?? true }
+        .compactMap { $0.new?[member.name] }
       return required(member.name, new, values)
     }
     func nullable(_ word: String) -> [JSONTree] {
@@ -366,11 +376,11 @@ struct MemberSearch {
           ("absent", isSame ? .string("same") : nil))
       ]
     }
-    if old.isNullable, !new.isNullable, !leavesOutNull(work.new) {
+    if old.isNullable, !new.isNullable, !leavesOutNull(self.new) {
       return nullable("absent")
     }
     if new.isNullable, !old.isNullable, !before.isRequired, member.isRequired,
-      !leavesOutNull(work.old)
+      !leavesOutNull(self.old)
     {
       return nullable("present")
     }
@@ -390,5 +400,89 @@ struct MemberSearch {
     return whole.question(
       "what is '\(name)' where it is missing or null?",
       Self.neutral(shape, values).map { operation($0) })
+  }
+}
+
+// MARK: - The object while operations are found that lead to the other
+
+extension MemberSearch {
+  /// The members that only the old object has.
+  private var removed: [SchemaShape.Member] {
+    old.members.filter { new.member($0.name) == nil && !reserved.contains($0.name) }
+  }
+
+  /// The members that only the new object has.
+  private var added: [SchemaShape.Member] {
+    new.members.filter { old.member($0.name) == nil && !reserved.contains($0.name) }
+  }
+
+  private mutating func rename(_ source: String, _ destination: String) {
+    guard source != destination, let member = old.member(source) else { return }
+    old.remove(source)
+    old.set(destination, member.schema, isRequired: member.isRequired)
+    seen = seen.changing { value in
+      value.setting(source, nil).setting(destination, value[source])
+    }
+    operations.append(LensTrees.rename(source, destination))
+  }
+
+  /// Moves a member of a member out of it, and the host away with the last.
+  private mutating func hoist(_ name: String, from host: String) {
+    guard let holder = old.member(host) else { return }
+    var inside = old.document.shape(holder.schema)
+    guard let member = inside.member(name) else { return }
+    inside.remove(name)
+    let isEmpty = inside.members.isEmpty && new.member(host) == nil
+    old.set(host, isEmpty ? nil : inside.tree, isRequired: !isEmpty && holder.isRequired)
+    old.set(name, member.schema, isRequired: member.isRequired && holder.isRequired)
+    seen = seen.changing { value in
+      guard let held = value[host] else { return value }
+      return value.setting(host, isEmpty ? nil : held.setting(name, nil))
+        .setting(name, held[name])
+    }
+    operations.append(
+      LensTrees.operation(
+        "hoist", ("host", .string(host)), ("name", .string(name)),
+        ("prune", isEmpty ? .boolean(true) : nil)))
+  }
+
+  /// Moves a member into a member, which is made with the first.
+  private mutating func plunge(_ name: String, into host: String) {
+    guard let member = old.member(name) else { return }
+    let holder = old.member(host)
+    var inside = holder.map { old.document.shape($0.schema) } ?? .empty(in: old.document)
+    inside.set(name, member.schema, isRequired: member.isRequired)
+    old.remove(name)
+    old.set(host, inside.tree, isRequired: holder?.isRequired == true || member.isRequired)
+    seen = seen.changing { value in
+      guard let moved = value[name] else { return value }
+      let held = value[host] ?? .members([])
+      return value.setting(name, nil).setting(host, held.setting(name, moved))
+    }
+    operations.append(
+      LensTrees.operation(
+        "plunge", ("host", .string(host)), ("name", .string(name)),
+        ("create", holder == nil ? .boolean(true) : nil)))
+  }
+
+  private mutating func copy(_ source: String, _ destination: String) {
+    guard let member = old.member(source) else { return }
+    old.set(destination, member.schema, isRequired: member.isRequired)
+    copied.insert(destination)
+    operations.append(
+      LensTrees.operation("copy", on: nil, ["source": source, "destination": destination]))
+  }
+
+  /// Makes a dictionary of a list of keys and a list of values, or the reverse.
+  private mutating func group(_ word: String, keys: String, values: String, into map: String) {
+    let isGroup = word == "group"
+    for name in isGroup ? [keys, values] : [map] { old.remove(name) }
+    for name in isGroup ? [map] : [keys, values] {
+      if let member = new.member(name) {
+        old.set(name, .boolean(true), isRequired: member.isRequired)
+      }
+    }
+    operations.append(
+      LensTrees.operation(word, on: nil, ["keys": keys, "values": values, "into": map]))
   }
 }

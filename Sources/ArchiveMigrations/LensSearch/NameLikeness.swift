@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 
-/// Compares names of members.
 enum NameLikeness {
   /// Whether two names differ only in case and separators: `PastDevices`, `past_devices`.
   static func isSame(_ one: String, _ other: String) -> Bool {

@@ -7,7 +7,6 @@ import ArchiveSchemas
 import ArchiveWriting
 
 extension ShapePair {
-  /// The operations on a scalar.
   func scalarChanges(_ search: inout LensSearch) -> [JSONTree]? {
     if let archiveStep { return [archiveStep] }
     if let table = table(&search) { return table + storageChange }

@@ -7,9 +7,7 @@ import ArchiveWriting
 
 /// The schema of a version, whose references are followed.
 struct ShapeDocument {
-  /// The schema.
   let tree: JSONTree
-  /// The envelope of its archives.
   let envelope: Envelope
 
   private static let referenceLimit = 64
@@ -134,7 +132,6 @@ struct SchemaShape {
   private(set) var tree: JSONTree
   /// The reference that leads to it; nil if it is written in place.
   let reference: String?
-  /// Whether values may be null.
   let isNullable: Bool
   /// The types of its values, without null.
   let types: [String]
@@ -181,7 +178,6 @@ struct SchemaShape {
     }
   }
 
-  /// A member by its name.
   func member(_ name: String) -> Member? { members.first { $0.name == name } }
 
   /// The schema of the values of a dictionary; nil if none is given.
@@ -307,7 +303,6 @@ struct SchemaShape {
 
   mutating func remove(_ name: String) { set(name, nil) }
 
-  /// An object without members.
   static func empty(in document: ShapeDocument) -> SchemaShape {
     SchemaShape(
       document: document,
@@ -330,7 +325,6 @@ extension JSONTree {
     return .members(members)
   }
 
-  /// The object without some members.
   func removing(_ names: String...) -> JSONTree {
     .members((members ?? []).filter { !names.contains($0.0) })
   }

@@ -38,7 +38,7 @@ extension ShapePair {
     let needed = new.kind == .record ? new.members.filter(\.isRequired) : []
     if needed.count == 1, let member = needed.first?.name,
       let inner = innerChanges(
-        old, new.document.shape(needed[0].schema), seen.changing(new: { $0.member(member) }),
+        old, new.document.shape(needed[0].schema), seen.changing(new: { $0[member] }),
         search)
     {
       candidates.append(
@@ -46,7 +46,7 @@ extension ShapePair {
     }
     if old.kind == .record {
       for member in old.members where member.isRequired {
-        let values = seen.changing(old: { $0.member(member.name) })
+        let values = seen.changing(old: { $0[member.name] })
         if let inner = innerChanges(old.document.shape(member.schema), new, values, search) {
           candidates.append([operation("pluck", ["as": member.name])] + within(inner))
         }
@@ -135,7 +135,7 @@ extension ShapePair {
     }
     for variant in sorted {
       let other = after.remove(at: variant.index(in: after) ?? 0)
-      let own = seen.filter { $0.old?.member(variant.member)?.lensTree == variant.value }
+      let own = seen.filter { $0.old?[variant.member]?.lensTree == variant.value }
       let inner = search.members(variant.shape, other.shape, own)
       if inner.isEmpty { continue }
       let isSame = variant.member == other.member && variant.value == other.value
@@ -194,7 +194,7 @@ extension LensWitness {
   func grouped(by key: String) -> LensWitness {
     guard case .list(let items)? = old else { return self }
     let members = items.compactMap { item -> (name: String, value: SyntheticValue)? in
-      guard case .string(let name)? = item.member(key) else { return nil }
+      guard case .string(let name)? = item[key] else { return nil }
       return (name, item.setting(key, nil))
     }
     return LensWitness(old: .members(members), new: new)

@@ -10,12 +10,10 @@ import KeyedArchives
 ///
 /// An instance is used by one thread at a time.
 final class ArchiveSteps {
-  /// The result for an archive.
   struct Outcome {
     let bytes: [UInt8]
     /// What is lost; nil if nothing is.
     let loss: ArchiveLoss?
-    /// Warnings about it.
     let warnings: [ArchiveError]
 
     init(_ archive: RewrittenArchive, _ losses: [MigrationLoss]?, _ bytes: [UInt8]) {

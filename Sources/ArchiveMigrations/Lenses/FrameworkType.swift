@@ -48,7 +48,6 @@ package enum FrameworkType: Sendable, Equatable {
     }
   }
 
-  /// Whether it has a text.
   var hasText: Bool { listedNames.isEmpty }
 
   /// The type as messages name it.

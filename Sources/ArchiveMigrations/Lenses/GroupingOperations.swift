@@ -3,18 +3,13 @@
 import ArchiveBasics
 import ArchiveGraph
 
-extension LensRun {
+extension LensInterpreter {
   // MARK: Texts
 
   /// Splits a text into a list of its parts; the empty text has none.
-  mutating func split(
-    _ name: String?, _ separator: String, _ value: LensValue
-  ) throws(ArchiveError) {
-    guard let target = try target(name, value) else { return }
-    guard case .string(let text)? = target.scalar(in: graph) else {
-      throw problem("needs a string, found \(target.kind(in: graph))", target, member: name)
-    }
-    if let kept = keptValue(), let original = kept.value {
+  mutating func split(_ target: LensValue, _ separator: String) throws(ArchiveError) {
+    guard let text = target.text(in: graph) else { throw problem(wanting: "a string", target) }
+    if let original = keptValue()?.value {
       let list = LensValue(form: original)
       if let parts = texts(list), parts.joined(separator: separator).hasSameScalars(as: text) {
         target.content = list.content
@@ -26,21 +21,14 @@ extension LensRun {
   }
 
   /// Joins a list of texts into one text; a list that the inverse would split differently is lost.
-  mutating func join(
-    _ name: String?, _ separator: String, _ value: LensValue
-  ) throws(ArchiveError) {
-    guard let target = try target(name, value) else { return }
+  mutating func join(_ target: LensValue, _ separator: String) throws(ArchiveError) {
     let form = target.form
-    guard let parts = texts(target) else {
-      throw problem(
-        "needs a list of strings, found \(target.kind(in: graph))", target, member: name)
-    }
+    guard let parts = texts(target) else { throw problem(wanting: "a list of strings", target) }
     let text = parts.joined(separator: separator)
     let back = Self.parts(of: text, separator)
     if !back.haveSameScalars(as: parts) {
-      lose(
-        .value, name, value: form,
-        note: "a list of \(parts.count) would come back as one of \(back.count)")
+      let note = "a list of \(parts.count) would come back as one of \(back.count)"
+      lose(.value, value: form, note: note)
     }
     target.content = .scalar(.string(text))
   }
@@ -48,9 +36,7 @@ extension LensRun {
   /// The strings of a list; nil if it is not a list of strings.
   private func texts(_ list: LensValue) -> [String]? {
     guard let items = list.openList(in: graph) else { return nil }
-    let texts = items.compactMap { item in
-      if case .string(let text)? = item.scalar(in: graph) { text } else { nil }
-    }
+    let texts = items.compactMap { $0.text(in: graph) }
     return texts.count == items.count ? texts : nil
   }
 
@@ -68,55 +54,43 @@ extension LensRun {
 
   // MARK: Dictionaries
 
-  mutating func group(_ grouping: LensGrouping, _ value: LensValue) throws(ArchiveError) {
-    if case .lists(let keys, let values, let name) = grouping {
-      return try zip(keys, values, name, value)
-    }
-    let name = grouping.name
-    guard let target = try target(name, value) else { return }
-    let items = try items(target, at: name)
-    let entries: [LensValue.Member]
-    switch grouping {
-    case .elements(_, let key): entries = try self.entries(of: items, by: key, name)
-    case .alternating(_, let type): entries = try self.entries(inTurn: items, type, target, name)
-    case .lists: return
-    }
-    loseOrder(of: entries.map(\.name), name)
-    target.content = .members(entries)
+  mutating func group(_ list: LensValue, _ grouping: LensGrouping) throws(ArchiveError) {
+    let items = try items(list)
+    let entries =
+      switch grouping {
+      case .elements(let key): try entries(of: items, by: key)
+      case .alternating(let type): try entries(inTurn: items, type, list)
+      }
+    loseOrder(of: entries.map(\.name))
+    list.content = .members(entries)
   }
 
-  mutating func ungroup(_ grouping: LensGrouping, _ value: LensValue) throws(ArchiveError) {
-    if case .lists(let keys, let values, let name) = grouping {
-      return try unzip(keys, values, name, value)
-    }
-    let name = grouping.name
-    guard let target = try target(name, value) else { return }
-    let entries = try ordered(target, name)
+  mutating func ungroup(_ dictionary: LensValue, _ grouping: LensGrouping) throws(ArchiveError) {
+    let entries = try ordered(dictionary)
     switch grouping {
-    case .elements(_, let key): target.content = .list(try elements(of: entries, by: key, name))
-    case .alternating(_, let type):
+    case .elements(let key): dictionary.content = .list(try elements(of: entries, by: key))
+    case .alternating(let type):
       var items: [LensValue] = []
       for entry in entries {
-        items += [LensValue(.scalar(try key(entry.name, type, target, name))), entry.value]
+        items += [LensValue(.scalar(try key(entry.name, type, dictionary))), entry.value]
       }
-      target.content = .list(items)
-    case .lists: return
+      dictionary.content = .list(items)
     }
   }
 
   /// The elements of a list as members; each is named by one of its own members, which is removed from it.
   private mutating func entries(
-    of items: [LensValue], by key: String, _ name: String?
+    of items: [LensValue], by key: String
   ) throws(ArchiveError) -> [LensValue.Member] {
-    let (before, path) = (position.path, position.path(to: name))
-    defer { position.path = before }
+    let path = position.path
+    defer { position.path = path }
     var entries: [LensValue.Member] = []
     var met: Set<CodePointString> = []
     for (index, item) in items.enumerated() {
       position.path = path.appending(.index(index))
       var members = try members(item)
       guard let keyIndex = members.index(key),
-        case .string(let text)? = members[keyIndex].value.scalar(in: graph)
+        let text = members[keyIndex].value.text(in: graph)
       else { throw problem("needs a string in '\(key)'", item) }
       guard met.insert(CodePointString(text)).inserted else {
         throw problem(
@@ -132,10 +106,10 @@ extension LensRun {
 
   /// The values of a dictionary as a list, each with its key as a member.
   private mutating func elements(
-    of entries: [LensValue.Member], by key: String, _ name: String?
+    of entries: [LensValue.Member], by key: String
   ) throws(ArchiveError) -> [LensValue] {
-    let (before, path) = (position.path, position.path(to: name))
-    defer { position.path = before }
+    let path = position.path
+    defer { position.path = path }
     for entry in entries {
       position.path = path.appending(.key(entry.name))
       let members = try members(entry.value)
@@ -147,23 +121,22 @@ extension LensRun {
   }
 
   /// Records the loss of the order: a dictionary has none, and the inverse sorts by the keys.
-  private mutating func loseOrder(of keys: [String], _ name: String?) {
-    let isSorted = Swift.zip(keys, keys.dropFirst()).allSatisfy {
+  private mutating func loseOrder(of keys: [String], in member: String? = nil) {
+    let isSorted = zip(keys, keys.dropFirst()).allSatisfy {
       CodePointString($0) < CodePointString($1)
     }
-    if !isSorted { lose(.order, name, value: .list(keys.map { .string($0) })) }
+    if !isSorted { lose(.order, member, value: .list(keys.map { .string($0) })) }
   }
 
   /// The members of a dictionary in the order that was kept, the others by their keys.
   private mutating func ordered(
-    _ dictionary: LensValue, _ name: String?
+    _ dictionary: LensValue, at member: String? = nil
   ) throws(ArchiveError) -> [LensValue.Member] {
-    let members = try members(dictionary, at: name, wanted: "a dictionary")
+    let members = try members(dictionary, at: member, wanted: "a dictionary")
     var ranks: [CodePointString: Int] = [:]
-    if let kept = keptValue(), kept.kind == .order, let form = kept.value {
-      for (index, key) in (texts(LensValue(form: form)) ?? []).enumerated() {
-        ranks[CodePointString(key)] = index
-      }
+    let kept = keptValue()?.value(of: .order)
+    for (index, key) in (kept.flatMap(texts) ?? []).enumerated() {
+      ranks[CodePointString(key)] = index
     }
     return members.map { (key: CodePointString($0.name), member: $0) }
       .sorted { (ranks[$0.key] ?? .max, $0.key) < (ranks[$1.key] ?? .max, $1.key) }.map(\.member)
@@ -173,12 +146,11 @@ extension LensRun {
 
   /// The members that a list of keys and values in turn consists of.
   private mutating func entries(
-    inTurn items: [LensValue], _ type: LensGrouping.AlternatingKeys, _ list: LensValue,
-    _ name: String?
+    inTurn items: [LensValue], _ type: LensGrouping.AlternatingKeys, _ list: LensValue
   ) throws(ArchiveError) -> [LensValue.Member] {
     guard items.count % 2 == 0 else {
       throw problem(
-        "needs keys and values in turn, found a list of \(items.count)", list, member: name,
+        "needs keys and values in turn, found a list of \(items.count)", list,
         about: .refusedContent)
     }
     var entries: [LensValue.Member] = []
@@ -192,33 +164,33 @@ extension LensRun {
         let wanted = type == .string ? "a string" : "an integer"
         throw problem(
           "needs \(wanted) for the key at \(position), found \(items[position].kind(in: graph))",
-          list, member: name)
+          list)
       }
-      try requireNew(key, &met, list, name)
+      try requireNew(key, &met, list)
       entries.append(LensValue.Member(key, items[position + 1]))
     }
     return entries
   }
 
   private func requireNew(
-    _ key: String, _ met: inout Set<CodePointString>, _ list: LensValue, _ name: String?
+    _ key: String, _ met: inout Set<CodePointString>, _ list: LensValue, in member: String? = nil
   ) throws(ArchiveError) {
     guard met.insert(CodePointString(key)).inserted else {
       throw problem(
-        "finds the key \(SyntheticValue.string(key).display) twice", list, member: name,
+        "finds the key \(SyntheticValue.string(key).display) twice", list, member: member,
         about: .refusedContent)
     }
   }
 
   /// A key of a dictionary, as it is listed among keys and values.
   private func key(
-    _ text: String, _ type: LensGrouping.AlternatingKeys, _ dictionary: LensValue, _ name: String?
+    _ text: String, _ type: LensGrouping.AlternatingKeys, _ dictionary: LensValue
   ) throws(ArchiveError) -> SyntheticValue {
     if type == .string { return .string(text) }
     guard let number = Int64(text), "\(number)" == text else {
       throw problem(
         "needs an integer for a key, found \(SyntheticValue.string(text).display)", dictionary,
-        member: name, about: .refusedContent)
+        about: .refusedContent)
     }
     return .integer(number)
   }
@@ -226,7 +198,7 @@ extension LensRun {
   // MARK: Parallel lists
 
   /// Converts a list of keys and a list of values to a dictionary.
-  private mutating func zip(
+  mutating func combine(
     _ keys: String, _ values: String, _ name: String, _ value: LensValue
   ) throws(ArchiveError) {
     var members = try members(value)
@@ -245,22 +217,22 @@ extension LensRun {
     }
     try count(items.count, value)
     var met: Set<CodePointString> = []
-    for key in names { try requireNew(key, &met, value, keys) }
-    loseOrder(of: names, keys)
-    let entries = Swift.zip(names, items).map { LensValue.Member($0, $1) }
+    for key in names { try requireNew(key, &met, value, in: keys) }
+    loseOrder(of: names, in: keys)
+    let entries = zip(names, items).map { LensValue.Member($0, $1) }
     members[first] = LensValue.Member(name, LensValue(.members(entries)))
     members.remove(at: second)
     value.content = .members(members)
   }
 
   /// Converts a dictionary to a list of its keys and a list of its values.
-  private mutating func unzip(
+  mutating func separate(
     _ keys: String, _ values: String, _ name: String, _ value: LensValue
   ) throws(ArchiveError) {
     var members = try members(value)
     for name in [keys, values] { try requireAbsent(name, in: members, value) }
     guard let position = members.index(name) else { return }
-    let entries = try ordered(members[position].value, name)
+    let entries = try ordered(members[position].value, at: name)
     let names = entries.map { LensValue(.scalar(.string($0.name))) }
     members[position] = LensValue.Member(keys, LensValue(.list(names)))
     members.insert(

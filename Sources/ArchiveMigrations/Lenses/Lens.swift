@@ -41,54 +41,34 @@ package enum LensDirection: String, Sendable {
 
 /// One operation of a lens file.
 package struct LensOperation: Sendable {
-  /// The kind of an operation, in the forward direction.
+  /// The kind of an operation, in the forward direction; of two that are inverses, one is the other's `isInverse`.
   package indirect enum Kind: Sendable {
     /// Renames a member.
     case rename(source: String, destination: String)
-    /// Adds a member to the object; without a default it is absent.
-    case add(name: String, default: JSONTree?)
-    /// Removes a member; the inverse adds it with the default, or leaves it absent without one.
-    case remove(name: String, default: JSONTree?)
-    /// Moves a member of a member to the object; `prunes` removes the host if nothing is left in it.
-    case hoist(host: String, name: String, prunes: Bool)
-    /// Moves a member into another member; `creates` states that the host does not exist before.
-    case plunge(host: String, name: String, creates: Bool)
-    /// Wraps a member in a list; an absent one becomes an empty list. Without a name, the value itself.
-    case wrap(name: String?)
-    /// Replaces a list with its first element; an empty list becomes an absent member.
+    /// Adds a member to the object, without a default an absent one; the inverse is `remove`.
+    case add(name: String, default: JSONTree?, isInverse: Bool)
+    /// Moves a member of a member to the object, and removes a host that it leaves empty.
     ///
-    /// Without a name, the value itself.
-    case head(name: String?)
+    /// The inverse, `plunge`, moves a member into another one, and makes a host that is absent.
+    case hoist(host: String, name: String, ownsHost: Bool, isInverse: Bool)
+    /// Wraps a member in a list; an absent one becomes an empty list. Without a name, the value itself.
+    ///
+    /// The inverse, `head`, replaces a list with its first element; an empty list becomes an absent member.
+    case wrap(name: String?, isInverse: Bool)
+    /// Changes a member that is present, or without a name the value itself.
+    case change(name: String?, ValueChange)
     /// Applies a lens to a member.
     case `in`(name: String, lens: Lens)
-    /// Migrates the archive in the data of a member, or without a name of the value itself, to another version.
-    case archive(name: String?, ArchiveStep)
     /// Applies a lens to every element of a list, or to the values of an object's members.
     case map(lens: Lens)
-    /// Converts a member, or without a name the value itself.
-    case convert(name: String?, ScalarConversion)
-    /// Changes the class of the object in a member, or without a name of the value itself.
-    case `class`(name: String?, source: String, destination: String)
-    /// Stores a scalar directly in the object that it is a member of, or as a separate object.
-    case store(name: String, as: FieldStorage)
     /// Sets a member that is absent or null; the inverse leaves it unchanged.
     case `default`(name: String, value: JSONTree)
     /// Makes a null member absent, and backward an absent one null; or the reverse.
     case nullable(name: String, becomesAbsent: Bool)
     /// Copies a member of the object to another name; the inverse removes the copy.
     case copy(source: String, destination: String)
-    /// Splits a text into a list of its parts. Without a name, the value itself.
-    case split(name: String?, separator: String)
-    /// Joins a list of texts into one text. Without a name, the value itself.
-    case join(name: String?, separator: String)
-    /// Wraps a value in an object as its only member. Without a name, the value itself.
-    case nest(name: String?, member: String)
-    /// Replaces an object with one of its members. Without a name, the value itself.
-    case pluck(name: String?, member: String)
-    /// Converts a list to a dictionary.
-    case group(LensGrouping)
-    /// Converts a dictionary to a list.
-    case ungroup(LensGrouping)
+    /// Makes a dictionary of two parallel lists, such as `NS.keys` and `NS.objects`; or the lists of a dictionary.
+    case combine(keys: String, values: String, into: String, isInverse: Bool)
     /// Applies a lens to objects that satisfy a condition; the results satisfy the other condition.
     case when(LensCondition, after: LensCondition, lens: Lens)
     /// Applies a lens that the file names.
@@ -118,33 +98,90 @@ extension LensOperation {
   package var title: String {
     switch kind {
     case .rename(let source, let destination): "rename \(source) to \(destination)"
-    case .hoist(let host, let name, _): "hoist \(name) out of \(host)"
-    case .plunge(let host, let name, _): "plunge \(name) into \(host)"
-    case .head(let name): "head of \(name ?? "the value")"
-    case .add(let name, _): "add \(name)"
-    case .remove(let name, _): "remove \(name)"
+    case .hoist(let host, let name, _, let isInverse):
+      isInverse ? "plunge \(name) into \(host)" : "hoist \(name) out of \(host)"
+    case .add(let name, _, let isInverse): "\(isInverse ? "remove" : "add") \(name)"
     case .in(let name, _): "in \(name)"
     case .default(let name, _): "default \(name)"
     case .use(let name): "use \(name)"
-    case .wrap(let name): "wrap \(name ?? "the value")"
-    case .convert(let name, _): "convert \(name ?? "the value")"
-    case .archive(let name, let step):
-      "in the archive of \(name ?? "the value") from \(step.labels.source) to \(step.target)"
+    case .wrap(let name, let isInverse):
+      "\(isInverse ? "head of" : "wrap") \(name ?? "the value")"
+    case .change(let name, let change): change.title(of: name ?? "the value")
     case .map(let lens): lens.memberPattern.map { "map \($0)" } ?? "map"
-    case .class(let name, let source, let destination):
-      "class of \(name ?? "the value") from \(source) to \(destination)"
-    case .store(let name, let storage): "store \(name) \(storage.rawValue)"
     case .nullable(let name, let becomesAbsent):
       "nullable \(name), null to \(becomesAbsent ? "absent" : "present")"
     case .copy(let source, let destination): "copy \(source) to \(destination)"
-    case .split(let name, let separator): "split \(name ?? "the value") at \"\(separator)\""
-    case .join(let name, let separator): "join \(name ?? "the value") at \"\(separator)\""
-    case .nest(let name, let member): "nest \(name ?? "the value") as \(member)"
-    case .pluck(let name, let member): "pluck \(member) of \(name ?? "the value")"
-    case .group(let grouping): "group \(grouping.title)"
-    case .ungroup(let grouping): "ungroup \(grouping.title)"
+    case .combine(let keys, let values, let name, let isInverse):
+      "\(isInverse ? "ungroup" : "group") \(keys) and \(values) into \(name)"
     case .when(let condition, _, _): "when \(condition.title)"
     }
+  }
+}
+
+// MARK: - The changes of a value that stays where it is
+
+/// A change of a value.
+package enum ValueChange: Sendable {
+  /// Converts a scalar, or a value of a few parts.
+  case convert(ScalarConversion)
+  /// Migrates the archive in data to another version.
+  case archive(ArchiveStep)
+  /// Changes the class of an object.
+  case `class`(source: String, destination: String)
+  /// Stores a scalar directly in the object that it is a member of, or as a separate object.
+  case store(as: FieldStorage)
+  /// Splits a text into a list of its parts; the inverse, `join`, joins a list of texts.
+  case split(separator: String, isInverse: Bool)
+  /// Wraps a value in an object as its only member; the inverse, `pluck`, replaces an object with a member.
+  case nest(member: String, isInverse: Bool)
+  /// Converts a list to a dictionary; the inverse, `ungroup`, a dictionary to a list.
+  case group(LensGrouping, isInverse: Bool)
+
+  fileprivate func title(of subject: String) -> String {
+    switch self {
+    case .convert: "convert \(subject)"
+    case .archive(let step):
+      "in the archive of \(subject) from \(step.labels.source) to \(step.target)"
+    case .class(let source, let destination): "class of \(subject) from \(source) to \(destination)"
+    case .store(let storage): "store \(subject) \(storage.rawValue)"
+    case .split(let separator, let isInverse):
+      "\(isInverse ? "join" : "split") \(subject) at \"\(separator)\""
+    case .nest(let member, let isInverse):
+      isInverse ? "pluck \(member) of \(subject)" : "nest \(subject) as \(member)"
+    case .group(.elements(let key), let isInverse):
+      "\(isInverse ? "ungroup" : "group") \(subject) by \(key)"
+    case .group(.alternating, let isInverse):
+      "\(isInverse ? "ungroup" : "group") \(subject) of keys and values in turn"
+    }
+  }
+
+  /// The opposite change; a conversion has its own two directions.
+  fileprivate var inverse: ValueChange {
+    switch self {
+    case .convert: self
+    case .archive(let step): .archive(step.resolved(for: .backward))
+    case .class(let source, let destination): .class(source: destination, destination: source)
+    case .store(let storage): .store(as: storage.other)
+    case .split(let separator, let isInverse): .split(separator: separator, isInverse: !isInverse)
+    case .nest(let member, let isInverse): .nest(member: member, isInverse: !isInverse)
+    case .group(let grouping, let isInverse): .group(grouping, isInverse: !isInverse)
+    }
+  }
+}
+
+/// A list that has the contents of a dictionary.
+package enum LensGrouping: Sendable, Equatable {
+  /// Objects, each with a member that becomes its key.
+  case elements(by: String)
+  /// Keys and values in turn, as Codable writes other dictionaries than those with names.
+  case alternating(keys: AlternatingKeys)
+
+  /// The keys in a list of keys and values in turn.
+  package enum AlternatingKeys: String, Sendable {
+    /// Texts.
+    case string
+    /// Integers, which are written in decimal as names.
+    case integer
   }
 }
 
@@ -174,45 +211,6 @@ package struct LensCondition: Sendable, Equatable {
   }
 }
 
-// MARK: - The lists that `group` converts to dictionaries
-
-/// A list and a dictionary with equivalent contents.
-package enum LensGrouping: Sendable, Equatable {
-  /// A list of objects, each with a member that becomes its key; without a name, the value itself.
-  case elements(name: String?, by: String)
-  /// Two parallel lists, such as the members `NS.keys` and `NS.objects`.
-  case lists(keys: String, values: String, into: String)
-  /// A list of keys and values in turn, as Codable writes other dictionaries than those with names.
-  ///
-  /// Without a name, the value itself.
-  case alternating(name: String?, keys: AlternatingKeys)
-
-  /// The keys in a list of keys and values in turn.
-  package enum AlternatingKeys: String, Sendable {
-    /// Texts.
-    case string
-    /// Integers, which are written in decimal as names.
-    case integer
-  }
-
-  /// The member that it applies to; nil for the value itself, and for parallel lists.
-  var name: String? {
-    switch self {
-    case .elements(let name, _), .alternating(let name, _): name
-    case .lists: nil
-    }
-  }
-
-  /// The text for plans.
-  var title: String {
-    switch self {
-    case .elements(let name, let key): "\(name ?? "the value") by \(key)"
-    case .lists(let keys, let values, let name): "\(keys) and \(values) into \(name)"
-    case .alternating(let name, _): "\(name ?? "the value") of keys and values in turn"
-    }
-  }
-}
-
 // MARK: - One-way lenses on an archive's path
 
 extension MigrationTask {
@@ -230,35 +228,26 @@ extension MigrationTask {
 extension LensOperation.Kind {
   /// The operation whose forward direction equals this one in a direction.
   func resolved(for direction: LensDirection) -> LensOperation.Kind {
-    if direction == .forward { return self }
+    direction == .forward ? self : inverse
+  }
+
+  private var inverse: LensOperation.Kind {
     switch self {
-    case .rename(let source, let destination):
-      return .rename(source: destination, destination: source)
-    case .add(let name, let standard): return .remove(name: name, default: standard)
-    case .remove(let name, let standard): return .add(name: name, default: standard)
-    case .hoist(let host, let name, let prunes):
-      return .plunge(host: host, name: name, creates: prunes)
-    case .plunge(let host, let name, let creates):
-      return .hoist(host: host, name: name, prunes: creates)
-    case .wrap(let name): return .head(name: name)
-    case .head(let name): return .wrap(name: name)
-    case .archive(let name, let step): return .archive(name: name, step.resolved(for: .backward))
-    case .class(let name, let source, let destination):
-      return .class(name: name, source: destination, destination: source)
-    case .store(let name, let storage): return .store(name: name, as: storage.other)
+    case .rename(let source, let destination): .rename(source: destination, destination: source)
+    case .add(let name, let standard, let isInverse):
+      .add(name: name, default: standard, isInverse: !isInverse)
+    case .hoist(let host, let name, let ownsHost, let isInverse):
+      .hoist(host: host, name: name, ownsHost: ownsHost, isInverse: !isInverse)
+    case .wrap(let name, let isInverse): .wrap(name: name, isInverse: !isInverse)
+    case .change(let name, let change): .change(name: name, change.inverse)
     case .nullable(let name, let becomesAbsent):
-      return .nullable(name: name, becomesAbsent: !becomesAbsent)
-    case .copy(_, let destination): return .remove(name: destination, default: nil)
-    case .split(let name, let separator): return .join(name: name, separator: separator)
-    case .join(let name, let separator): return .split(name: name, separator: separator)
-    case .nest(let name, let member): return .pluck(name: name, member: member)
-    case .pluck(let name, let member): return .nest(name: name, member: member)
-    case .group(let grouping): return .ungroup(grouping)
-    case .ungroup(let grouping): return .group(grouping)
-    case .when(let condition, let after, let lens):
-      return .when(after, after: condition, lens: lens)
+      .nullable(name: name, becomesAbsent: !becomesAbsent)
+    case .copy(_, let destination): .add(name: destination, default: nil, isInverse: true)
+    case .combine(let keys, let values, let name, let isInverse):
+      .combine(keys: keys, values: values, into: name, isInverse: !isInverse)
+    case .when(let condition, let after, let lens): .when(after, after: condition, lens: lens)
     // The inverse of `default` depends on the kept values: without them it leaves values unchanged.
-    case .in, .map, .convert, .default, .use: return self
+    case .in, .map, .default, .use: self
     }
   }
 }

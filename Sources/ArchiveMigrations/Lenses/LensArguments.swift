@@ -11,6 +11,8 @@ import ArchiveWriting
 struct LensArguments {
   let tree: JSONTree
   let pointer: String
+  /// How many lenses enclose the operation.
+  var depth = 0
 
   /// - Throws: `ArchiveError` if there is a member that the operation does not accept.
   func check(allowed names: [String]) throws(ArchiveError) {
@@ -22,13 +24,13 @@ struct LensArguments {
   }
 
   /// The name of a member, which is required.
-  func name(_ argument: String) throws(ArchiveError) -> String {
+  func name(_ argument: String = "name") throws(ArchiveError) -> String {
     if let name = try optionalName(argument) { return name }
     throw fault("'\(argument)' is missing")
   }
 
   /// The name of a member; nil if it is missing.
-  func optionalName(_ argument: String) throws(ArchiveError) -> String? {
+  func optionalName(_ argument: String = "name") throws(ArchiveError) -> String? {
     try optional(argument, "the name of a member", \.string)
   }
 
@@ -53,7 +55,7 @@ struct LensArguments {
   }
 
   /// An error about an argument, or without one about the whole operation.
-  private func fault(_ message: String, at argument: String = "") -> ArchiveError {
+  func fault(_ message: String, at argument: String = "") -> ArchiveError {
     LensReader.fault(message, argument.isEmpty ? pointer : pointer + "/" + argument)
   }
 
@@ -189,25 +191,30 @@ extension LensArguments {
     }
   }
 
-  /// The list and the dictionary for `group` and `ungroup`.
-  func grouping() throws(ArchiveError) -> LensGrouping {
+  /// The operation of `group`, or of `ungroup`.
+  func grouping(isInverse: Bool) throws(ArchiveError) -> LensOperation.Kind {
     if tree["alternating"] != nil {
       try exclude(["by", "keys", "values", "into"], with: "alternating")
       let keys = try optional("alternating", "the type of the keys: string or integer") {
         $0.string.flatMap { LensGrouping.AlternatingKeys(rawValue: $0) }
       }
-      if let keys { return .alternating(name: try optionalName("name"), keys: keys) }
+      if let keys {
+        let grouping = LensGrouping.alternating(keys: keys)
+        return .change(name: try optionalName(), .group(grouping, isInverse: isInverse))
+      }
     }
     if tree["by"] != nil {
       try exclude(["keys", "values", "into"], with: "by")
-      return .elements(name: try optionalName("name"), by: try name("by"))
+      return .change(
+        name: try optionalName(),
+        .group(.elements(by: try name("by")), isInverse: isInverse))
     }
     guard tree["name"] == nil else { throw fault("'by' is missing") }
     let (keys, values, into) = (try name("keys"), try name("values"), try name("into"))
     guard Set([keys, values, into].map { Array($0.utf8) }).count == 3 else {
       throw fault("'keys', 'values' and 'into' are three members")
     }
-    return .lists(keys: keys, values: values, into: into)
+    return .combine(keys: keys, values: values, into: into, isInverse: isInverse)
   }
 
   // MARK: Conditions

@@ -6,7 +6,17 @@ import ArchivePatterns
 import ArchiveWriting
 
 struct LensInterpreter {
-  private var run: LensRun
+  let graph: ObjectGraph
+  let root: Node
+  /// The envelopes of the first and the last version of the path.
+  let envelopes: (source: Envelope?, target: Envelope?)
+  /// Migrates archives in data values; nil if they are not opened.
+  let archives: ArchiveSteps?
+  /// Whether the run inverts what another has done to the same archive.
+  let isGoingBack: Bool
+  var losses: LensLosses
+  var position = LensPosition(lens: "", direction: .forward)
+  var visited = 0
   /// The lenses that the current file names, and the depth of their nested use.
   private var named: [String: Lens] = [:]
   private var uses = 0
@@ -19,7 +29,6 @@ struct LensInterpreter {
   struct Result {
     /// The model in the last version of the path, a value of the same graph.
     let root: Node
-    /// What was lost.
     let lost: [LostValue]
     /// The members whose absence the inverse does not restore, where the lens states that this means the same.
     let tolerated: [LostValue]
@@ -46,10 +55,9 @@ struct LensInterpreter {
     archives: ArchiveSteps? = nil, isGoingBack: Bool = false
   ) throws(ArchiveError) -> Result {
     var interpreter = LensInterpreter(
-      run: LensRun(
-        graph: graph, root: root,
-        envelopes: (steps.first?.reversed.envelope, steps.last?.envelope), archives: archives,
-        isGoingBack: isGoingBack, losses: LensLosses(graph, kept: kept, anchoring)))
+      graph: graph, root: root,
+      envelopes: (steps.first?.reversed.envelope, steps.last?.envelope), archives: archives,
+      isGoingBack: isGoingBack, losses: LensLosses(graph, kept: kept, anchoring))
     let value = LensValue(.node(root))
     for step in steps where !step.file.lens.isIdentity {
       interpreter.begin(step, of: steps)
@@ -59,9 +67,9 @@ struct LensInterpreter {
         try interpreter.apply(step.file.lens, value)
       }
     }
-    interpreter.run.losses.forgetRestored()
+    interpreter.losses.forgetRestored()
     let node = graph.add(value.form, near: root)
-    let losses = interpreter.run.losses
+    let losses = interpreter.losses
     return Result(
       root: node, lost: losses.lost, tolerated: losses.tolerated, unused: losses.unused)
   }
@@ -69,33 +77,41 @@ struct LensInterpreter {
   /// Begins a lens; values that the same lens lost earlier in this run may be restored now.
   private mutating func begin(_ step: LensStep, of steps: [LensStep]) {
     let lens = step.file.name
-    run.position = LensPosition(lens: lens, direction: step.direction)
+    position = LensPosition(lens: lens, direction: step.direction)
     isOneWay = step.file.lens.isOneWay
     named = step.file.lens.named
-    if steps.count(where: { $0.file.name == lens }) > 1 { run.losses.keepOwn(of: lens) }
+    if steps.count(where: { $0.file.name == lens }) > 1 { losses.keepOwn(of: lens) }
   }
 
-  private mutating func apply(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
-    for operation in lens.operations(run.position.direction) { try apply(operation, value) }
-  }
-
-  /// Applies an operation: lenses within lenses here, since they use the stack, and the others in the run.
+  /// Applies a lens; kept values must belong to a value that is identified by its position in a list.
   private mutating func apply(
-    _ operation: LensOperation, _ value: LensValue
+    _ lens: Lens, _ value: LensValue, isAnchored: Bool = false
   ) throws(ArchiveError) {
-    run.position.operation = operation
+    for operation in lens.operations(position.direction) {
+      position.operation = operation
+      if isAnchored, let kept = losses.outdated(for: value, at: position) {
+        throw outdated(kept, value)
+      }
+      let first = losses.lost.count
+      try apply(operation, value)
+      if isAnchored { losses.anchor(since: first, to: value) }
+    }
+  }
+
+  /// Applies an operation: lenses within lenses here, since they use the stack, and the others in `perform`.
+  private mutating func apply(_ operation: LensOperation, _ value: LensValue) throws(ArchiveError) {
     switch operation.kind {
     case .in(let name, let lens):
-      guard let target = try run.target(name, value) else { return }
-      run.position.path.steps.append(.key(name))
+      guard let target = try target(name, value) else { return }
+      position.path.steps.append(.key(name))
       try apply(lens, target)
-      run.position.path.steps.removeLast()
+      position.path.steps.removeLast()
     case .map(let lens): try map(lens, value)
     case .when(let before, let after, let lens):
-      let isForward = run.position.direction == .forward
+      let isForward = position.direction == .forward
       try when(isForward ? before : after, isForward ? after : before, lens, value)
     case .use(let name): try use(name, value)
-    default: try run.apply(operation.kind, value)
+    default: try perform(operation.kind, value)
     }
   }
 
@@ -105,15 +121,15 @@ struct LensInterpreter {
   /// Applies a lens that the file names, also recursively; the location of a loss includes the use.
   private mutating func use(_ name: String, _ value: LensValue) throws(ArchiveError) {
     guard uses < Self.useLimit else {
-      throw run.problem("is used over \(Self.useLimit) deep in itself", value, code: .limit)
+      throw problem("is used over \(Self.useLimit) deep in itself", value, code: .limit)
     }
     guard let lens = named[name] else { return }
     // The number of uses within parts may double from lens to lens.
-    try run.count(0, value)
+    try count(0, value)
     uses += 1
-    run.position.elements.append(.key(CodePointString(run.position.operation.pointer)))
+    position.elements.append(.key(CodePointString(position.operation.pointer)))
     try apply(lens, value)
-    run.position.elements.removeLast()
+    position.elements.removeLast()
     uses -= 1
   }
 
@@ -122,24 +138,24 @@ struct LensInterpreter {
   /// Applies a lens to the elements of a list, or to members: to all, or to those whose names match a pattern.
   private mutating func map(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
     let pattern = lens.memberPattern
-    guard pattern == nil, let items = value.openList(in: run.graph) else {
-      let wanted = pattern == nil ? "a list or a dictionary" : LensRun.object
-      for member in try run.members(value, wanted: wanted) {
+    guard pattern == nil, let items = value.openList(in: graph) else {
+      let wanted = pattern == nil ? "a list or a dictionary" : Self.object
+      for member in try members(value, wanted: wanted) {
         if let pattern, try !matches(member, pattern, value) { continue }
         try visit(.key(member.name), .key(CodePointString(member.name)), lens, member.value)
       }
       return
     }
-    try run.count(items.count, value)
-    let first = run.losses.lost.count
+    try count(items.count, value)
+    let first = losses.lost.count
     let identities = try identities(of: items, lens.elementName)
-    if let kept = run.losses.outdated(forElements: items, at: run.position) {
+    if let kept = losses.outdated(forElements: items, at: position) {
       throw outdated(kept, LensValue(.list(items)))
     }
     for (index, item) in items.enumerated() {
       try visit(.index(index), identities[index], lens, item)
     }
-    run.losses.anchorRepeated(since: first, items, depth: run.position.elements.count)
+    losses.anchorRepeated(since: first, items, depth: position.elements.count)
   }
 
   /// Whether the name of a member matches a regular expression.
@@ -152,7 +168,7 @@ struct LensInterpreter {
       patterns[pattern] = compiled
       return try compiled.matches(member.name)
     } catch {
-      throw run.problem(
+      throw problem(
         "cannot match the name: \(error)", value, member: member.name, code: .limit)
     }
   }
@@ -160,32 +176,16 @@ struct LensInterpreter {
   private mutating func visit(
     _ step: GraphPath.Step, _ element: InstanceLocation.Element, _ lens: Lens, _ value: LensValue
   ) throws(ArchiveError) {
-    run.position.path.steps.append(step)
-    run.position.elements.append(element)
-    if case .index = element {
-      try applyAnchored(lens, value)
-    } else {
-      try apply(lens, value)
-    }
-    run.position.elements.removeLast()
-    run.position.path.steps.removeLast()
-  }
-
-  /// Applies a lens to an element that is identified by its position.
-  private mutating func applyAnchored(_ lens: Lens, _ value: LensValue) throws(ArchiveError) {
-    for operation in lens.operations(run.position.direction) {
-      run.position.operation = operation
-      if let kept = run.losses.outdated(for: value, at: run.position) {
-        throw outdated(kept, value)
-      }
-      let first = run.losses.lost.count
-      try apply(operation, value)
-      run.losses.anchor(since: first, to: value)
-    }
+    position.path.steps.append(step)
+    position.elements.append(element)
+    let isAnchored = if case .index = element { true } else { false }
+    try apply(lens, value, isAnchored: isAnchored)
+    position.elements.removeLast()
+    position.path.steps.removeLast()
   }
 
   private func outdated(_ kept: LostValue, _ value: LensValue) -> ArchiveError {
-    run.problem(
+    problem(
       "has a value kept from \(kept.path) for what was here, and it was changed or moved since; "
         + "use --allow-loss to ignore such values", value)
   }
@@ -196,7 +196,7 @@ struct LensInterpreter {
   ) throws(ArchiveError) -> [InstanceLocation.Element] {
     guard let name else { return items.indices.map { .index($0) } }
     let identities = items.map { item in
-      InstanceLocation.Identity(item.open(in: run.graph)?[name]?.scalar(in: run.graph))
+      InstanceLocation.Identity(item.open(in: graph)?[name]?.scalar(in: graph))
     }
     var counts: [InstanceLocation.Identity: Int] = [:]
     for identity in identities.compactMap({ $0 }) { counts[identity, default: 0] += 1 }
@@ -209,8 +209,8 @@ struct LensInterpreter {
         elements.append(element)
         continue
       }
-      if let element, run.losses.kept.holds(run.position.elements + [element]) {
-        throw run.problem(
+      if let element, losses.holds(position.elements + [element]) {
+        throw problem(
           "finds several elements whose '\(name)' is that of one with kept values", items[index])
       }
       elements.append(.index(index))
@@ -223,13 +223,13 @@ struct LensInterpreter {
   private mutating func when(
     _ before: LensCondition, _ after: LensCondition, _ lens: Lens, _ value: LensValue
   ) throws(ArchiveError) {
-    let operation = run.position.operation
-    let holds = holds(before, try run.members(value))
+    let operation = position.operation
+    let holds = holds(before, try members(value))
     if holds { try apply(lens, value) }
-    run.position.operation = operation
+    position.operation = operation
     if isOneWay { return }
-    guard self.holds(after, try run.members(value)) == holds else {
-      throw run.problem(
+    guard self.holds(after, try members(value)) == holds else {
+      throw problem(
         holds
           ? "makes an object that does not satisfy '\(after.title)', so migrating back would skip it"
           : "skips an object that satisfies '\(after.title)', so migrating back would change it",
@@ -240,8 +240,8 @@ struct LensInterpreter {
   private func holds(_ condition: LensCondition, _ members: [LensValue.Member]) -> Bool {
     let member = members[condition.member]
     switch condition.test {
-    case .equals(let tree): return member.map { run.areSame($0, LensValue(json: tree)) } ?? false
-    case .isPresent(let flag): return (member.map { !$0.isNull(in: run.graph) } ?? false) == flag
+    case .equals(let tree): return member.map { areSame($0, LensValue(json: tree)) } ?? false
+    case .isPresent(let flag): return (member.map { !$0.isNull(in: graph) } ?? false) == flag
     }
   }
 }

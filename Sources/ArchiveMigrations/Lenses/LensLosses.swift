@@ -21,7 +21,12 @@ struct LensLosses {
   private(set) var lost: [LostValue] = []
   /// Absent and null members that do not come back, where the lens states that this means the same.
   private(set) var tolerated: [LostValue] = []
-  private(set) var kept: KeptValues
+  /// The kept values, by their locations.
+  private var kept: [InstanceLocation: LostValue] = [:]
+  /// The locations of kept values with anchors, by the enclosing elements.
+  private var anchored: [[InstanceLocation.Element]: [InstanceLocation]] = [:]
+  /// The locations of kept values that no operation has used.
+  private var waiting: Set<InstanceLocation> = []
   /// The locations of values that this run has lost itself, and may restore.
   private var own: Set<InstanceLocation> = []
   /// Those of them that it has restored.
@@ -30,11 +35,28 @@ struct LensLosses {
   init(_ graph: ObjectGraph, kept: [LostValue], _ anchoring: LostAnchoring) {
     self.graph = graph
     self.anchoring = anchoring
-    self.kept = KeptValues(kept)
+    for value in kept {
+      keep(value)
+      if value.anchors.isEmpty { continue }
+      let elements = value.location.elements
+      for end in elements.indices {
+        anchored[Array(elements[...end]), default: []].append(value.location)
+      }
+    }
+  }
+
+  private mutating func keep(_ value: LostValue) {
+    kept[value.location] = value
+    waiting.insert(value.location)
   }
 
   /// The kept values that no operation used.
-  var unused: [LostValue] { kept.unusedValues.filter { !own.contains($0.location) } }
+  var unused: [LostValue] { waiting.subtracting(own).compactMap { kept[$0] } }
+
+  /// Whether a value was kept at or below some elements.
+  func holds(_ elements: [InstanceLocation.Element]) -> Bool {
+    kept.keys.contains { $0.elements.starts(with: elements) }
+  }
 
   mutating func add(_ value: LostValue, isTolerated: Bool) {
     if isTolerated { tolerated.append(value) } else { lost.append(value) }
@@ -42,10 +64,12 @@ struct LensLosses {
 
   /// The value that was kept at a location.
   mutating func keptValue(at location: @autoclosure () -> InstanceLocation) -> LostValue? {
+    // As in most runs.
     if kept.isEmpty { return nil }
     let location = location()
-    let value = kept.use(location)
-    if value != nil, own.remove(location) != nil { restored.insert(location) }
+    waiting.remove(location)
+    guard let value = kept[location] else { return nil }
+    if own.remove(location) != nil { restored.insert(location) }
     return value
   }
 
@@ -53,7 +77,7 @@ struct LensLosses {
   mutating func keepOwn(of lens: String) {
     forgetRestored()
     for value in lost + tolerated where value.lens == lens {
-      kept.keep(value)
+      keep(value)
       own.insert(value.location)
     }
   }
@@ -77,36 +101,43 @@ struct LensLosses {
 
   /// A value that was kept for an element which has changed since; nil if there is none, or such values are discarded.
   mutating func outdated(for value: LensValue, at position: LensPosition) -> LostValue? {
-    guard kept.hasAnchors else { return nil }
-    let values = kept.anchored(at: position.elements, position.lens, position.operation.pointer)
-    return outdated(values, value, level: position.level, isList: false)
+    if anchored.isEmpty { return nil }
+    return outdated(
+      for: value, at: position.elements, position, level: position.level, isList: false)
   }
 
   /// The same for the elements of a list that could be confused with one another.
   mutating func outdated(forElements items: [LensValue], at position: LensPosition) -> LostValue? {
-    guard kept.hasAnchors else { return nil }
+    if anchored.isEmpty { return nil }
     let list = LensValue(.list(items))
     for index in items.indices {
-      let values = kept.anchored(
-        at: position.elements + [.index(index)], position.lens, position.operation.pointer)
-      if let found = outdated(values, list, level: position.level + 1, isList: true) {
-        return found
-      }
+      let elements = position.elements + [.index(index)]
+      let found = outdated(
+        for: list, at: elements, position, level: position.level + 1, isList: true)
+      if let found { return found }
     }
     return nil
   }
 
   private mutating func outdated(
-    _ values: [LostValue], _ value: LensValue, level: Int, isList: Bool
+    for value: LensValue, at elements: [InstanceLocation.Element], _ position: LensPosition,
+    level: Int, isList: Bool
   ) -> LostValue? {
-    let anchored = values.filter {
-      $0.anchors.indices.contains(level) && $0.anchors[level].hasPrefix(Self.listMark) == isList
+    let operation = position.operation.pointer
+    let values = (anchored[elements] ?? []).compactMap { location -> LostValue? in
+      let isInside =
+        location.operation == operation || location.operation.hasPrefix(operation + "/")
+      guard location.lens == position.lens, isInside, let value = kept[location],
+        value.anchors.indices.contains(level),
+        value.anchors[level].hasPrefix(Self.listMark) == isList
+      else { return nil }
+      return value
     }
-    if anchored.isEmpty { return nil }
+    if values.isEmpty { return nil }
     let anchor = (isList ? Self.listMark : "") + trace(of: value)
-    for value in anchored where value.anchors[level] != anchor {
+    for value in values where value.anchors[level] != anchor {
       guard anchoring.isForgiving else { return value }
-      kept.forget(value.location)
+      kept[value.location] = nil
     }
     return nil
   }

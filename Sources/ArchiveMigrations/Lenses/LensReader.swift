@@ -52,7 +52,7 @@ package struct LensReader {
     }
   }
 
-  private static func lens(
+  fileprivate static func lens(
     _ tree: JSONTree, _ pointer: String, depth: Int
   ) throws(ArchiveError) -> Lens {
     guard depth < depthLimit else {
@@ -82,10 +82,10 @@ package struct LensReader {
     let isName = word == "use" && given.string != nil
     let body = isName ? JSONTree.members([("name", given)]) : given
     guard case .members = body else { throw fault("'\(word)' takes an object", inside) }
-    let arguments = LensArguments(tree: body, pointer: inside)
+    let arguments = LensArguments(tree: body, pointer: inside, depth: depth)
     try arguments.check(allowed: known)
     return LensOperation(
-      kind: try kind(word, arguments, inside, depth), pointer: pointer,
+      kind: try arguments.kind(word), pointer: pointer,
       ignoresAbsence: try arguments.ignoresAbsence())
   }
 
@@ -130,73 +130,67 @@ package struct LensReader {
     "use": ["name"],
   ]
 
-  private static func kind(
-    _ word: String, _ arguments: LensArguments, _ pointer: String, _ depth: Int
-  ) throws(ArchiveError) -> LensOperation.Kind {
-    // The member that most operations apply to; some apply to the value itself without it.
-    func name() throws(ArchiveError) -> String { try arguments.name("name") }
-    func optionalName() throws(ArchiveError) -> String? { try arguments.optionalName("name") }
+  static func fault(_ message: String, _ pointer: String) -> ArchiveError {
+    ArchiveError(
+      .malformed, "the lens is wrong: \(message)", path: GraphPath(pointer: pointer))
+  }
+}
+
+extension LensArguments {
+  /// The kind of the operation; most apply to the member `name`, some to the value itself without it.
+  fileprivate func kind(_ word: String) throws(ArchiveError) -> LensOperation.Kind {
     switch word {
     case "rename":
-      let (source, destination) = try arguments.names("source", "destination")
+      let (source, destination) = try names("source", "destination")
       return .rename(source: source, destination: destination)
-    case "add": return .add(name: try name(), default: try arguments.value("default"))
-    case "remove": return .remove(name: try name(), default: try arguments.value("default"))
-    case "hoist":
-      let (host, name) = try arguments.names("host", "name")
-      return .hoist(host: host, name: name, prunes: try arguments.flag("prune"))
-    case "plunge":
-      let (host, name) = try arguments.names("host", "name")
-      return .plunge(host: host, name: name, creates: try arguments.flag("create"))
-    case "wrap": return .wrap(name: try optionalName())
-    case "head": return .head(name: try optionalName())
+    case "add", "remove":
+      return .add(name: try name(), default: try value("default"), isInverse: word == "remove")
+    case "hoist", "plunge":
+      let (host, name) = try names("host", "name")
+      let isInverse = word == "plunge"
+      let ownsHost = try flag(isInverse ? "create" : "prune")
+      return .hoist(host: host, name: name, ownsHost: ownsHost, isInverse: isInverse)
+    case "wrap", "head": return .wrap(name: try optionalName(), isInverse: word == "head")
     case "in":
-      if let step = try arguments.archiveStep() {
-        return .archive(name: try optionalName(), step)
+      if let step = try archiveStep() {
+        return .change(name: try optionalName(), .archive(step))
       }
-      return .in(name: try name(), lens: try inner(arguments, pointer, depth))
+      return .in(name: try name(), lens: try lens())
     case "map":
-      var lens = try inner(arguments, pointer, depth)
-      lens.elementName = try arguments.optionalName("by")
-      lens.memberPattern = try arguments.memberPattern()
+      var lens = try self.lens()
+      lens.elementName = try optionalName("by")
+      lens.memberPattern = try memberPattern()
       return .map(lens: lens)
     case "class":
-      let (source, destination) = try (arguments.name("from"), arguments.name("to"))
+      let (source, destination) = try (name("from"), name("to"))
       guard !source.hasSameScalars(as: destination) else {
-        throw fault("'class' names one class twice", pointer)
+        throw fault("'class' names one class twice")
       }
-      return .class(name: try optionalName(), source: source, destination: destination)
-    case "store": return .store(name: try name(), as: try arguments.storage())
-    case "convert": return .convert(name: try optionalName(), try arguments.conversion())
+      return .change(name: try optionalName(), .class(source: source, destination: destination))
+    case "store": return .change(name: try name(), .store(as: try storage()))
+    case "convert": return .change(name: try optionalName(), .convert(try conversion()))
     case "when":
-      let (condition, after) = try arguments.conditions()
-      return .when(condition, after: after, lens: try inner(arguments, pointer, depth))
-    case "default": return .default(name: try name(), value: try arguments.givenValue())
-    case "nullable":
-      return .nullable(name: try name(), becomesAbsent: try arguments.becomesAbsent())
+      let (condition, after) = try conditions()
+      return .when(condition, after: after, lens: try lens())
+    case "default": return .default(name: try name(), value: try givenValue())
+    case "nullable": return .nullable(name: try name(), becomesAbsent: try becomesAbsent())
     case "copy":
-      let (source, destination) = try arguments.names("source", "destination")
+      let (source, destination) = try names("source", "destination")
       return .copy(source: source, destination: destination)
-    case "split": return .split(name: try optionalName(), separator: try arguments.separator())
-    case "join": return .join(name: try optionalName(), separator: try arguments.separator())
-    case "nest": return .nest(name: try optionalName(), member: try arguments.name("as"))
-    case "pluck": return .pluck(name: try optionalName(), member: try arguments.name("as"))
-    case "group": return .group(try arguments.grouping())
-    case "ungroup": return .ungroup(try arguments.grouping())
+    case "split", "join":
+      let (name, separator) = (try optionalName(), try self.separator())
+      return .change(name: name, .split(separator: separator, isInverse: word == "join"))
+    case "nest", "pluck":
+      let (name, member) = (try optionalName(), try self.name("as"))
+      return .change(name: name, .nest(member: member, isInverse: word == "pluck"))
+    case "group", "ungroup": return try grouping(isInverse: word == "ungroup")
     default: return .use(name: try name())
     }
   }
 
-  private static func inner(
-    _ arguments: LensArguments, _ pointer: String, _ depth: Int
-  ) throws(ArchiveError) -> Lens {
-    guard let tree = arguments.tree["lens"] else { throw fault("'lens' is missing", pointer) }
-    return try lens(tree, pointer + "/lens", depth: depth + 1)
-  }
-
-  static func fault(_ message: String, _ pointer: String) -> ArchiveError {
-    ArchiveError(
-      .malformed, "the lens is wrong: \(message)", path: GraphPath(pointer: pointer))
+  private func lens() throws(ArchiveError) -> Lens {
+    guard let tree = tree["lens"] else { throw fault("'lens' is missing") }
+    return try LensReader.lens(tree, pointer + "/lens", depth: depth + 1)
   }
 }
 
@@ -218,7 +212,6 @@ package struct LensFile: Sendable {
   /// `v1-v2`: the name of the lens in losses and errors.
   package var name: String { "\(source)-\(target)" }
 
-  /// The suffix of lens files.
   static let suffix = ".lens.json"
 
   /// The name of the file of the lens between two versions.

@@ -8,7 +8,6 @@ import KeyedArchives
 
 /// A value that operations may change in part.
 final class LensValue {
-  /// The contents of the value.
   enum Content {
     /// An unchanged value of the graph.
     case node(Node)
@@ -20,7 +19,6 @@ final class LensValue {
     case list([LensValue])
   }
 
-  /// A member of an object.
   struct Member {
     let name: String
     /// The key as it is stored, if it equals the name.
@@ -71,7 +69,6 @@ final class LensValue {
   /// The class that the operation `class` assigns to it.
   var newClass: String?
   private var holding: Holding?
-  /// The container that was examined.
   private var opened: Opened?
 
   init(_ content: Content) { self.content = content }
@@ -220,7 +217,6 @@ final class LensValue {
     }
   }
 
-  /// Whether it is nil or null.
   func isNull(in graph: ObjectGraph) -> Bool {
     switch content {
     case .node(let node): if case .null = graph.value(of: node) { true } else { false }
@@ -322,6 +318,11 @@ final class LensValue {
     }
   }
 
+  /// The string; nil for other values.
+  func text(in graph: ObjectGraph) -> String? {
+    if case .string(let text)? = scalar(in: graph) { text } else { nil }
+  }
+
   /// The most parts that a container may have to be converted, and how deep they may be: a URL may have 16 bases.
   private static let partLimits = (count: 16, depth: 18)
 
@@ -366,13 +367,19 @@ final class LensValue {
   }
 }
 
+extension LostValue {
+  /// The value, if this is what about it was lost.
+  func value(of kind: Kind) -> LensValue? {
+    self.kind == kind ? value.map { LensValue(form: $0) } : nil
+  }
+}
+
 extension LensValue.Member {
   /// Whether it has a name, compared code point by code point.
   func isCalled(_ name: String) -> Bool { self.name.utf8.elementsEqual(name.utf8) }
 }
 
 extension [LensValue.Member] {
-  /// The position of a member.
   func index(_ name: String) -> Int? { firstIndex { $0.isCalled(name) } }
 
   /// The value of a member; nil if it is absent.
@@ -515,10 +522,8 @@ enum ScalarKey: Hashable, Sendable {
   case date(UInt64)
   case data([UInt8])
   case number(ScalarEquality.Number)
-  indirect case typed(NumberType, ScalarKey)
-
-  /// The types of numbers that may be equal.
-  enum NumberType { case integer, unsigned, real }
+  /// A number of one type, as messages name that.
+  case typed(String, ScalarEquality.Number)
 
   /// The key that is equal for all equal scalars; nil for a value that is not a scalar.
   init?(_ form: SyntheticValue, _ rule: ScalarEquality = .value) {
@@ -536,11 +541,7 @@ enum ScalarKey: Hashable, Sendable {
   /// The key that is equal for equal scalars of one type; -0.0 has its own.
   init?(identical form: SyntheticValue) {
     guard let key = ScalarKey(form, .exact) else { return nil }
-    switch form {
-    case .integer: self = .typed(.integer, key)
-    case .unsigned: self = .typed(.unsigned, key)
-    case .real: self = .typed(.real, key)
-    default: self = key
-    }
+    self = key
+    if case .number(let number) = key { self = .typed(form.kind, number) }
   }
 }

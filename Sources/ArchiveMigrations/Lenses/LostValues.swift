@@ -10,11 +10,9 @@ import FileTransactions
 package struct LostValues {
   private static let formVersion: Int64 = 1
 
-  /// The family of the archive.
   let family: String
   /// The version that the archive is in now.
   let version: String
-  /// The values.
   var values: [LostValue]
   /// Whether they were found in the archive's model, rather than in the file beside it.
   var isInside = false
@@ -80,13 +78,14 @@ extension LostValues {
   /// - Parameter node: the record, in the graph that the values will belong to.
   /// - Throws: `ArchiveError` with code `malformed` if it does not have the structure that `form` creates.
   init(_ node: Node, of graph: ObjectGraph) throws(ArchiveError) {
-    let record = RecordedObject(node: node, graph: graph)
-    guard case .integer(Self.formVersion)? = record.scalar("archtool"),
-      let family = record.text("family"), let version = record.text("version"),
-      let list = record.list("values")
+    let record = LensValue(.node(node)).open(in: graph)
+    guard case .integer(Self.formVersion)? = record?["archtool"]?.scalar(in: graph),
+      let family = record?["family"]?.text(in: graph),
+      let version = record?["version"]?.text(in: graph),
+      let list = record?["values"]?.openList(in: graph)
     else { throw Self.malformed("it is not a record of lost values") }
     self.init(family: family, version: version, values: [])
-    for record in list { values.append(try Self.value(record)) }
+    for value in list { values.append(try Self.value(value, graph)) }
   }
 
   /// Reads lost values from the string in the model's member `x-lost`.
@@ -103,11 +102,15 @@ extension LostValues {
     }
   }
 
-  private static func value(_ record: RecordedObject) throws(ArchiveError) -> LostValue {
-    guard let lens = record.text("lens"), let operation = record.text("operation"),
-      let kind = record.text("lost").flatMap({ LostValue.Kind(rawValue: $0) }),
-      let pathText = record.text("path"), let title = record.text("title"),
-      let at = record.list("at")
+  private static func value(
+    _ value: LensValue, _ graph: ObjectGraph
+  ) throws(ArchiveError) -> LostValue {
+    let record = value.open(in: graph) ?? []
+    func text(_ name: String) -> String? { record[name]?.text(in: graph) }
+    guard let lens = text("lens"), let operation = text("operation"),
+      let kind = text("lost").flatMap({ LostValue.Kind(rawValue: $0) }),
+      let pathText = text("path"), let title = text("title"),
+      let at = record["at"]?.openList(in: graph)
     else { throw malformed("one of its values lacks a member") }
     let path: GraphPath
     do throws(ArchiveError) {
@@ -115,25 +118,28 @@ extension LostValues {
     } catch {
       throw malformed("'path' of a value is not a path: \(error.message)")
     }
-    let elements = at.compactMap(element)
+    let elements = at.compactMap { element($0, graph) }
     guard elements.count == at.count else {
       throw malformed("an element of 'at' is not a location")
     }
     return LostValue(
       location: InstanceLocation(lens: lens, operation: operation, elements: elements), kind: kind,
-      title: title, path: path, value: record["value"].map { .node($0.node) },
-      became: record["became"].map { $0.scalar ?? .node($0.node) },
-      storage: record.text("storage").flatMap { FieldStorage(rawValue: $0) },
-      anchors: (record.list("anchors") ?? []).map { $0.text ?? "" })
+      title: title, path: path, value: record["value"]?.form,
+      became: record["became"].map { $0.scalar(in: graph) ?? $0.form },
+      storage: text("storage").flatMap { FieldStorage(rawValue: $0) },
+      anchors: (record["anchors"]?.openList(in: graph) ?? []).map { $0.text(in: graph) ?? "" })
   }
 
-  private static func element(_ record: RecordedObject) -> InstanceLocation.Element? {
-    switch record.scalar {
+  private static func element(
+    _ value: LensValue, _ graph: ObjectGraph
+  ) -> InstanceLocation.Element? {
+    switch value.scalar(in: graph) {
     case .integer(let number): return .index(Int(number))
     case .string(let key): return .key(CodePointString(key))
     default:
-      guard let name = record.text("by"),
-        let identity = InstanceLocation.Identity(record.scalar("is"))
+      let record = value.open(in: graph)
+      guard let name = record?["by"]?.text(in: graph),
+        let identity = InstanceLocation.Identity(record?["is"]?.scalar(in: graph))
       else { return nil }
       return .identified(by: CodePointString(name), as: identity)
     }
@@ -141,32 +147,6 @@ extension LostValues {
 
   private static func malformed(_ message: String) -> ArchiveError {
     ArchiveError(.malformed, "the lost values cannot be read: \(message)")
-  }
-}
-
-/// A value of a record, and its members by name.
-private struct RecordedObject {
-  let node: Node
-  let graph: ObjectGraph
-
-  subscript(name: String) -> RecordedObject? {
-    guard case .dictionary(let pairs) = graph.value(of: node) else { return nil }
-    return (0..<pairs.count).first {
-      graph.memberName(pairs, $0)?.sameCharacters(as: name) == true
-    }.map { RecordedObject(node: graph.value(pairs, $0), graph: graph) }
-  }
-
-  var scalar: SyntheticValue? { SyntheticValue(scalar: node, of: graph) }
-  var text: String? { if case .string(let text)? = scalar { text } else { nil } }
-
-  func scalar(_ name: String) -> SyntheticValue? { self[name]?.scalar }
-  func text(_ name: String) -> String? { self[name]?.text }
-
-  func list(_ name: String) -> [RecordedObject]? {
-    guard let node = self[name]?.node, case .array(let items) = graph.value(of: node) else {
-      return nil
-    }
-    return (0..<items.count).map { RecordedObject(node: graph.node(items, $0), graph: graph) }
   }
 }
 
@@ -203,10 +183,8 @@ extension LostValues {
   ) throws(ArchiveError) {
     let node = try graph.add(typedJSON: storage)
     try self.init(node, of: graph)
-    guard
-      RecordedObject(node: node, graph: graph).text("sha256")
-        == (try ContentHash(of: input.original).description)
-    else {
+    let hash = LensValue(.node(node)).open(in: graph)?["sha256"]?.text(in: graph)
+    guard hash == (try ContentHash(of: input.original).description) else {
       throw ArchiveError(
         .mismatch,
         "its lost values belong to a different version of the archive; remove it, or use --allow-loss to ignore them"
@@ -332,64 +310,4 @@ package struct LostValue {
   package var lens: String { location.lens }
   /// The operation, a JSON Pointer into the lens file.
   package var operation: String { location.operation }
-}
-
-/// Values that were kept when a lens lost them, found again by their locations.
-struct KeptValues {
-  private var values: [InstanceLocation: LostValue] = [:]
-  /// The locations of values with anchors, by the enclosing elements.
-  private var anchored: [[InstanceLocation.Element]: [InstanceLocation]] = [:]
-  /// Those that the inverse has not requested.
-  private(set) var unused: Set<InstanceLocation> = []
-
-  init(_ values: [LostValue] = []) {
-    for value in values {
-      keep(value)
-      if value.anchors.isEmpty { continue }
-      let elements = value.location.elements
-      for end in elements.indices {
-        anchored[Array(elements[...end]), default: []].append(value.location)
-      }
-    }
-  }
-
-  /// Whether any value has anchors.
-  var hasAnchors: Bool { !anchored.isEmpty }
-
-  /// The values with anchors that an operation of a lens, or a nested one, may find at or inside some elements.
-  func anchored(at elements: [InstanceLocation.Element], _ lens: String, _ operation: String)
-    -> [LostValue]
-  {
-    (anchored[elements] ?? []).compactMap { location in
-      let isInside =
-        location.operation == operation || location.operation.hasPrefix(operation + "/")
-      return location.lens == lens && isInside ? values[location] : nil
-    }
-  }
-
-  /// Whether a value was kept at or below some elements.
-  func holds(_ elements: [InstanceLocation.Element]) -> Bool {
-    values.keys.contains { $0.elements.starts(with: elements) }
-  }
-
-  /// Discards a value that no longer belongs to its element.
-  mutating func forget(_ location: InstanceLocation) { values[location] = nil }
-
-  /// Whether nothing was kept, as in most runs.
-  var isEmpty: Bool { values.isEmpty }
-
-  /// The value that was lost at a location.
-  mutating func use(_ location: InstanceLocation) -> LostValue? {
-    unused.remove(location)
-    return values[location]
-  }
-
-  /// Keeps a value that the same run has lost: a later lens of the run may restore it.
-  mutating func keep(_ value: LostValue) {
-    values[value.location] = value
-    unused.insert(value.location)
-  }
-
-  /// The values that were not requested.
-  var unusedValues: [LostValue] { unused.compactMap { values[$0] } }
 }

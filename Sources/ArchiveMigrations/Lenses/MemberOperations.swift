@@ -3,29 +3,23 @@
 import ArchiveBasics
 import ArchiveGraph
 
-extension LensRun {
+extension LensInterpreter {
   /// Applies an operation that has no lens in it, in the direction of the run.
-  mutating func apply(
-    _ kind: LensOperation.Kind, _ value: LensValue
-  ) throws(ArchiveError) {
+  mutating func perform(_ kind: LensOperation.Kind, _ value: LensValue) throws(ArchiveError) {
     // What the inverse of a copy loses depends on its source.
     if case .copy(let source, let destination) = kind, position.direction == .backward {
       return try remove(destination, value, inverse: try members(value)[source])
     }
     switch kind.resolved(for: position.direction) {
     case .rename(let source, let destination): try rename(source, destination, value)
-    case .add(let name, let standard): try add(name, standard.map { LensValue(json: $0) }, value)
-    case .remove(let name, let standard):
-      try remove(name, value, inverse: standard.map { LensValue(json: $0) })
-    case .hoist(let host, let name, let prunes): try hoist(name, host, prunes, value)
-    case .plunge(let host, let name, let creates): try plunge(name, host, creates, value)
-    case .wrap(let name): try wrap(name, value)
-    case .head(let name): try head(name, value)
-    case .archive(let name, let step): try migrateArchive(name, step, value)
-    case .convert(let name, let conversion): try convert(name, conversion, value)
-    case .class(let name, let source, let destination):
-      try setClass(name, source, destination, value)
-    case .store(let name, let storage): try store(name, storage, value)
+    case .add(let name, let standard, let isInverse):
+      let standard = standard.map { LensValue(json: $0) }
+      isInverse ? try remove(name, value, inverse: standard) : try add(name, standard, value)
+    case .hoist(let host, let name, let ownsHost, let isInverse):
+      isInverse
+        ? try plunge(name, host, ownsHost, value) : try hoist(name, host, ownsHost, value)
+    case .wrap(let name, let isInverse): isInverse ? try head(name, value) : try wrap(name, value)
+    case .change(let name, let change): try apply(change, to: name, value)
     case .default(let name, let standard):
       position.direction == .forward
         ? try fill(name, LensValue(json: standard), value)
@@ -33,14 +27,33 @@ extension LensRun {
     case .nullable(let name, let becomesAbsent):
       becomesAbsent ? try removeNull(name, value) : try addNull(name, value)
     case .copy(let source, let destination): try copy(source, destination, value)
-    case .split(let name, let separator): try split(name, separator, value)
-    case .join(let name, let separator): try join(name, separator, value)
-    case .nest(let name, let member): try nest(name, member, value)
-    case .pluck(let name, let member): try pluck(name, member, value)
-    case .group(let grouping): try group(grouping, value)
-    case .ungroup(let grouping): try ungroup(grouping, value)
+    case .combine(let keys, let values, let name, let isInverse):
+      isInverse
+        ? try separate(keys, values, name, value) : try combine(keys, values, name, value)
     case .in, .map, .when, .use: break
     }
+  }
+
+  /// Changes a member, or without a name the value itself.
+  private mutating func apply(
+    _ change: ValueChange, to name: String?, _ value: LensValue
+  ) throws(ArchiveError) {
+    guard let subject = try subject(name, value) else { return }
+    if let name { position.path.steps.append(.key(name)) }
+    switch change {
+    case .convert(let conversion): try convert(subject, conversion)
+    case .nest(let member, isInverse: false): nest(subject, in: member)
+    case _ where subject.isNull(in: graph): break
+    case .archive(let step): try migrateArchive(subject, step)
+    case .class(let source, let destination): try setClass(subject, source, destination)
+    case .store(let storage): try store(subject, storage)
+    case .split(let separator, let isInverse):
+      isInverse ? try join(subject, separator) : try split(subject, separator)
+    case .nest(let member, _): try pluck(member, of: subject)
+    case .group(let grouping, let isInverse):
+      isInverse ? try ungroup(subject, grouping) : try group(subject, grouping)
+    }
+    if name != nil { position.path.steps.removeLast() }
   }
 
   private mutating func rename(
@@ -222,39 +235,28 @@ extension LensRun {
   // MARK: Objects of one member
 
   /// Wraps a value in an object as its only member.
-  private mutating func nest(
-    _ name: String?, _ member: String, _ value: LensValue
-  ) throws(ArchiveError) {
-    guard let subject = try subject(name, value) else { return }
+  private mutating func nest(_ subject: LensValue, in member: String) {
     let kept = keptValue()
     if subject.isNull(in: graph) {
-      if let kept, kept.kind == .value, let original = kept.value {
-        subject.content = LensValue(form: original).content
-      }
+      if let original = kept?.value(of: .value) { subject.content = original.content }
       return
     }
-    var others: [LensValue.Member] = []
-    if let kept, kept.kind == .others, let form = kept.value {
-      others = (LensValue(form: form).open(in: graph) ?? []).filter { !$0.isCalled(member) }
-    }
-    subject.nest(in: member, with: others)
+    let others = kept?.value(of: .others)?.open(in: graph) ?? []
+    subject.nest(in: member, with: others.filter { !$0.isCalled(member) })
   }
 
   /// Replaces an object with one of its members; the others are lost.
-  private mutating func pluck(
-    _ name: String?, _ member: String, _ value: LensValue
-  ) throws(ArchiveError) {
-    guard let target = try target(name, value) else { return }
-    var members = try members(target, at: name, wanted: "an object")
+  private mutating func pluck(_ member: String, of target: LensValue) throws(ArchiveError) {
+    var members = try members(target, wanted: "an object")
     guard let position = members.index(member) else {
-      throw problem("finds no '\(member)' in the object", target, member: name)
+      throw problem("finds no '\(member)' in the object", target)
     }
     let plucked = members.remove(at: position).value
     if plucked.isNull(in: graph) {
       // The inverse leaves null unchanged.
-      lose(.value, name, value: target.form)
+      lose(.value, value: target.form)
     } else if !members.isEmpty {
-      lose(.others, name, value: LensValue(.members(members)).form)
+      lose(.others, value: LensValue(.members(members)).form)
     }
     target.become(plucked)
   }

@@ -5,24 +5,25 @@ import ArchiveGraph
 import ArchiveWriting
 import KeyedArchives
 
-extension LensRun {
+extension LensInterpreter {
   /// Wraps a member, or the value itself, in a list.
   mutating func wrap(_ name: String?, _ value: LensValue) throws(ArchiveError) {
     guard let name else {
-      return value.wrap(with: otherElements(keptValue()))
+      return value.wrap(with: keptValue()?.value(of: .rest)?.openList(in: graph) ?? [])
     }
     var members = try members(value)
     let position = members.index(name)
     let kept = keptValue()
+    let rest = kept?.value(of: .rest)?.openList(in: graph) ?? []
     if let position, !members[position].value.isNull(in: graph) {
-      return members[position].value.wrap(with: otherElements(kept))
+      return members[position].value.wrap(with: rest)
     }
     if kept?.kind == .absent { return }
-    var list = LensValue(.list(otherElements(kept)))
+    var list = LensValue(.list(rest))
     if position != nil {
       // The inverse makes an empty list absent; a list of null was kept whole.
-      if let kept, kept.kind == .value, let whole = kept.value {
-        list = LensValue(form: whole)
+      if let whole = kept?.value(of: .value) {
+        list = whole
       } else {
         lose(.absent, name, value: .null)
       }
@@ -30,12 +31,6 @@ extension LensRun {
     members.removeAll { $0.isCalled(name) }
     members.insert(LensValue.Member(name, list), at: position ?? members.count)
     value.content = .members(members)
-  }
-
-  /// The elements after the first that were kept for a list.
-  private func otherElements(_ kept: LostValue?) -> [LensValue] {
-    guard let kept, kept.kind == .rest, let form = kept.value else { return [] }
-    return LensValue(form: form).openList(in: graph) ?? []
   }
 
   /// Replaces a list with its first element.
@@ -74,25 +69,22 @@ extension LensRun {
     return items.first
   }
 
-  /// Converts a member, or the value itself.
+  /// Converts a value.
   mutating func convert(
-    _ name: String?, _ conversion: ScalarConversion, _ value: LensValue
+    _ target: LensValue, _ conversion: ScalarConversion
   ) throws(ArchiveError) {
-    guard let target = try subject(name, value), !restore(target, by: conversion),
-      !target.isNull(in: graph)
-    else { return }
+    if restore(target, by: conversion) || target.isNull(in: graph) { return }
     let direction = position.direction
     let hasParts = conversion.convertsParts(direction)
     let given = hasParts ? target.parts(in: graph) : target.scalar(in: graph)
     guard let given else {
-      let wanted = hasParts ? "a value of a few parts" : "a scalar"
-      throw problem("needs \(wanted), found \(target.kind(in: graph))", target, member: name)
+      throw problem(wanting: hasParts ? "a value of a few parts" : "a scalar", target)
     }
     guard let result = conversion.convert(given, direction),
       let form = conversion.form(of: result, direction, in: envelopes.target)
     else {
       throw problem(
-        "cannot convert \(given.display): \(conversion.wanting(direction))", target, member: name,
+        "cannot convert \(given.display): \(conversion.wanting(direction))", target,
         about: conversion.converts(typeOf: given, direction) ? .refusedContent : nil)
     }
     // The inverse leaves null unchanged.
@@ -102,7 +94,7 @@ extension LensRun {
       of: given, by: back, direction, in: envelopes.source)
     if restoration != .all {
       lose(
-        restoration == .meaning ? .notation : .value, name, value: target.form, became: form,
+        restoration == .meaning ? .notation : .value, value: target.form, became: form,
         note: back.map { given.note(restoredAs: $0) }, storage: target.heldStorage(in: graph))
     }
     // A new value is no container that was changed: the writer may make an object of it.
@@ -131,22 +123,20 @@ extension LensRun {
 
   /// Migrates the archive in a data value from one version of its family to another.
   mutating func migrateArchive(
-    _ name: String?, _ step: ArchiveStep, _ value: LensValue
+    _ target: LensValue, _ step: ArchiveStep
   ) throws(ArchiveError) {
-    guard let target = try target(name, value), !restore(target) else { return }
+    if restore(target) { return }
     let (bytes, isText): ([UInt8], Bool)
     switch target.scalar(in: graph) {
     case .data(let data)?: (bytes, isText) = (data, false)
     case .string(let text)?: (bytes, isText) = (Array(text.utf8), true)
-    default:
-      throw problem(
-        "needs data with an archive, found \(target.kind(in: graph))", target, member: name)
+    default: throw problem(wanting: "data with an archive", target)
     }
     func form(_ bytes: [UInt8]) -> SyntheticValue {
       isText ? .string(String(decoding: bytes, as: UTF8.self)) : .data(bytes)
     }
     guard let archives else {
-      throw problem("enters an archive, which is not opened here", target, member: name)
+      throw problem("enters an archive, which is not opened here", target)
     }
     do throws(ArchiveError) {
       if isGoingBack {
@@ -158,22 +148,22 @@ extension LensRun {
         return
       }
       let outcome = try archives.migrated(bytes, step, isText: isText)
-      archives.warnings += outcome.warnings.map { located($0, name) }
+      archives.warnings += outcome.warnings.map(located)
       if let loss = outcome.loss {
         lose(
-          .value, name, value: target.form, became: form(outcome.bytes), note: loss.text,
+          .value, value: target.form, became: form(outcome.bytes), note: loss.text,
           storage: target.heldStorage(in: graph), archiveLoss: loss)
         archives.remember(position.location, outcome.bytes, from: bytes)
       }
       target.content = .scalar(form(outcome.bytes))
     } catch {
-      throw located(error, name)
+      throw located(error)
     }
   }
 
-  /// An error of the archive in a member, with its path in the model.
-  private func located(_ error: ArchiveError, _ name: String?) -> ArchiveError {
-    let path = position.path(to: name).appending(.content("archive"))
+  /// An error of an archive, with its path in the model.
+  private func located(_ error: ArchiveError) -> ArchiveError {
+    let path = position.path.appending(.content("archive"))
     return error.moved(to: path.appending(error.path ?? GraphPath()))
   }
 
@@ -181,33 +171,27 @@ extension LensRun {
 
   /// Changes the class of an object; values without classes are unchanged.
   mutating func setClass(
-    _ name: String?, _ source: String, _ destination: String, _ value: LensValue
+    _ target: LensValue, _ source: String, _ destination: String
   ) throws(ArchiveError) {
-    guard let target = try target(name, value), let found = target.className(in: graph) else {
-      return
-    }
+    guard let found = target.className(in: graph) else { return }
     let display = ClassName(stored: found).display
     guard found.hasSameScalars(as: source) || display.hasSameScalars(as: source) else {
-      throw problem("finds the class \(display)", target, member: name)
+      throw problem("finds the class \(display)", target)
     }
     guard target.open(in: graph) != nil else {
-      throw problem(
-        "needs an object with fields, found \(target.kind(in: graph))", target, member: name)
+      throw problem(wanting: "an object with fields", target)
     }
     target.newClass = destination
   }
 
   /// Changes the storage of a member: directly in its object, or as a separate object.
-  mutating func store(
-    _ name: String, _ storage: FieldStorage, _ value: LensValue
-  ) throws(ArchiveError) {
-    guard let target = try target(name, value) else { return }
+  mutating func store(_ target: LensValue, _ storage: FieldStorage) throws(ArchiveError) {
     let scalar = target.className(in: graph) == nil ? target.scalar(in: graph) : nil
     switch scalar {
     case .integer, .unsigned, .real, .boolean, .data: break
     default:
       let found = scalar?.kind ?? target.kind(in: graph)
-      throw problem("needs a number, found \(found)", target, member: name)
+      throw problem("needs a number, found \(found)", target)
     }
     if let kept = keptValue(), kept.kind == .storage, let held = kept.storage {
       target.storage = held
@@ -216,7 +200,7 @@ extension LensRun {
     // The inverse gives it the other storage, in every envelope that has both.
     if target.heldStorage(in: graph) == storage {
       lose(
-        .storage, name, note: "stored \(storage.rawValue), it comes back \(storage.other.rawValue)",
+        .storage, note: "stored \(storage.rawValue), it comes back \(storage.other.rawValue)",
         storage: storage)
     }
     target.storage = storage

@@ -275,7 +275,6 @@ struct LensRoundTrip {
   private(set) var count = 0
   /// How many of them were refused for their content.
   private(set) var refusedCount = 0
-  /// The first of these refusals.
   private(set) var firstRefusal: Failure?
 
   /// Specifies the trial of a lens in a direction.
@@ -378,7 +377,7 @@ struct LensRoundTrip {
   private func isDeclared(_ loss: MigrationLoss) -> Bool {
     guard let cause = loss.cause else { return false }
     guard direction == .forward, cause.detail == .value,
-      case .convert(_, let conversion)? = lens.operation(at: cause.operation)?.kind
+      case .change(_, .convert(let conversion))? = lens.operation(at: cause.operation)?.kind
     else { return true }
     return !conversion.isNumeric
   }
@@ -403,11 +402,10 @@ extension LensOperation.Kind {
   /// The member that it needs in the forward direction, if it has no effect without that.
   var oldName: String? {
     switch self {
-    case .rename(let name, _), .remove(let name, _), .hoist(let name, _, _),
-      .plunge(_, let name, _),
-      .in(let name, _), .head(let name?), .convert(let name?, _), .class(let name?, _, _),
-      .store(let name, _), .copy(let name, _), .split(let name?, _), .join(let name?, _),
-      .nest(let name?, _), .pluck(let name?, _), .archive(let name?, _):
+    case .add(_, _, isInverse: false), .wrap(_, isInverse: false), .change(_, .group): nil
+    case .rename(let name, _), .add(let name, _, _), .hoist(let name, _, _, false),
+      .hoist(_, let name, _, _), .in(let name, _), .wrap(let name?, _), .copy(let name, _),
+      .change(let name?, _):
       name
     default: nil
     }
@@ -416,12 +414,12 @@ extension LensOperation.Kind {
   /// The members that it makes.
   var newNames: [String] {
     switch self {
-    case .rename(_, let name), .add(let name, _), .copy(_, let name), .nest(_, let name),
-      .wrap(let name?), .default(let name, _), .nullable(let name, _), .hoist(_, let name, _):
+    case .rename(_, let name), .add(let name, _, false), .copy(_, let name),
+      .wrap(let name?, false), .default(let name, _), .nullable(let name, _),
+      .hoist(_, let name, _, false), .hoist(let name, _, _, _), .combine(_, _, let name, false),
+      .change(_, .nest(let name, false)), .change(_, .group(.elements(let name), true)):
       [name]
-    case .plunge(let host, _, _): [host]
-    case .group(.lists(_, _, let name)), .ungroup(.elements(_, let name)): [name]
-    case .ungroup(.lists(let keys, let values, _)): [keys, values]
+    case .combine(let keys, let values, _, _): [keys, values]
     default: []
     }
   }
@@ -460,19 +458,17 @@ extension SampleHints {
   private mutating func add(_ lens: Lens, within member: String?) {
     for operation in lens.operations {
       switch operation.kind {
-      case .convert(let name, let conversion): add(conversion, of: name ?? member)
+      case .change(let name, .convert(let conversion)): add(conversion, of: name ?? member)
       case .rename(let source, let destination), .copy(let source, let destination):
         texts += [source, destination]
-      case .add(let name, let value), .remove(let name, let value):
+      case .add(let name, let value, _):
         texts += [name] + (value?.strings ?? [])
       case .default(let name, let value): texts += [name] + value.strings
-      case .hoist(let host, let name, _), .plunge(let host, let name, _): texts += [host, name]
-      case .split(_, let separator), .join(_, let separator): texts.append("a\(separator)b")
-      case .nest(_, let member), .pluck(_, let member): texts.append(member)
-      case .group(.elements(_, let key)), .ungroup(.elements(_, let key)): texts.append(key)
-      case .group(.lists(let keys, let values, let name)),
-        .ungroup(.lists(let keys, let values, let name)):
-        texts += [keys, values, name]
+      case .hoist(let host, let name, _, _): texts += [host, name]
+      case .change(_, .split(let separator, _)): texts.append("a\(separator)b")
+      case .change(_, .nest(let name, _)), .change(_, .group(.elements(let name), _)):
+        texts.append(name)
+      case .combine(let keys, let values, let name, _): texts += [keys, values, name]
       case .when(let condition, let after, _):
         for condition in [condition, after] {
           texts.append(condition.member)

@@ -366,9 +366,19 @@ package struct SwiftWriter {
     _ opening: String, parameters: String = "",
     _ content: (inout SwiftWriter) throws(Failure) -> Void
   ) throws(Failure) {
+    open(opening, parameters: parameters)
+    try content(&self)
+    close()
+  }
+
+  /// Begins such a block.
+  package mutating func open(_ opening: String, parameters: String = "") {
     line(opening + " {" + (parameters.isEmpty ? "" : " " + parameters + " in"))
     indentation += "  "
-    try content(&self)
+  }
+
+  /// Ends a block.
+  package mutating func close() {
     indentation.removeLast(2)
     line("}")
   }

@@ -50,10 +50,7 @@ struct EditRun {
     let (rewriting, dataPath) = (rewriting, dataPath)
     try RewriteRun(
       session: inner, wording: .init(done: "edited", undone: "not edited", verb: "edit")
-    ).run { () -> any ArchiveRewriting in
-      guard let dataPath else { return rewriting }
-      return EmbeddedRewriting(at: dataPath, rewriting)
-    }
+    ).run { () -> any ArchiveRewriting in rewriting.embedded(at: dataPath) }
     session.merge(inner.finish())
   }
 

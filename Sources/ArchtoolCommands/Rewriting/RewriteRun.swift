@@ -75,7 +75,7 @@ struct RewriteRun {
     guard arguments.operands.contains(where: { DatabaseReference.isNamed(by: $0) }) else {
       return make
     }
-    return { () throws(ArchiveError) in LayeredRewriting(try make()) }
+    return { () throws(ArchiveError) in try make().inLayers() }
   }
 
   /// Rewrites the archives of columns in a copy of their database.
@@ -91,7 +91,7 @@ struct RewriteRun {
 
   private func plan(_ make: @escaping Maker) throws {
     let isJSON = arguments.reportsJSON
-    var seal: PlanSeal?
+    var seal: SealChain?
     if isJSON {
       // A plan can be applied later only to files.
       if arguments.operands.contains("-") {
@@ -100,21 +100,22 @@ struct RewriteRun {
       seal = planSeal()
       let header = PlanHeader(
         directory: try FileLocation.resolved("."), arguments: arguments.words,
-        roots: operandRoots(), key: seal?.key)
+        roots: operandRoots(), key: seal?.key.name)
       let line = header.tree.compactText + "\n"
-      session.output.bytes.append(seal?.begin(line) ?? line)
+      let sealed = seal?.seal(line.utf8)
+      session.output.bytes.append(sealed.map { String(decoding: $0, as: UTF8.self) } ?? line)
     }
     let makeLayered = layered(make)
     try batch(PreviewOutput(isJSON ? .json(seal) : .plan), selection).run {
       () throws(ArchiveError) in
-      PlanRecorder(try makeLayered())
+      try makeLayered().recordingHashes()
     }
   }
 
   /// The seal of a plan; nil if there is no key for it, which is reported: such a plan can still be read.
-  private func planSeal() -> PlanSeal? {
+  private func planSeal() -> SealChain? {
     do throws(ArchiveError) {
-      return PlanSeal(try UserKey.made())
+      return SealChain(try UserKey.made())
     } catch {
       session.printProblem(
         "archtool: warning: the plan is not sealed, and --apply needs --trust: \(error.message)")
@@ -199,7 +200,7 @@ struct RewriteRun {
     let batch = try batch(output, selection, shouldProcess: tracker.shouldProcess)
     let summary = try batch.run { () throws(ArchiveError) in
       let rewriting = try make()
-      return plan.map { PlanEnforcer(rewriting, plan: $0) } ?? rewriting
+      return plan.map { rewriting.enforcing($0) } ?? rewriting
     }
     let isWhole = Interruption.signal == nil && !batch.isStopped
     if isWhole { tracker.finish() }

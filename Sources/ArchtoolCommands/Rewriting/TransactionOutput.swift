@@ -278,7 +278,7 @@ final class PreviewOutput: BatchOutput {
     /// Includes operations and losses.
     case plan
     /// A line of JSON per file, sealed if there is a key for it.
-    case json(PlanSeal?)
+    case json(SealChain?)
   }
 
   private let style: Style
@@ -321,13 +321,13 @@ final class PreviewOutput: BatchOutput {
   }
 
   private static func line(
-    of input: Input, _ outcome: FileOutcome, _ members: [(String, JSONTree)], _ seal: PlanSeal?
+    of input: Input, _ outcome: FileOutcome, _ members: [(String, JSONTree)], _ seal: SealChain?
   ) -> String {
     let start: [(String, JSONTree)] = [
       ("file", .string(input.path)), ("outcome", .string(outcome.rawValue)),
     ]
     let line = JSONTree.members(start + members).compactText + "\n"
-    return seal?.line(line) ?? line
+    return seal?.sealed(line) ?? line
   }
 
   private func line(_ text: String) -> String { text.escapedLine + "\n" }

@@ -25,20 +25,7 @@ struct LensPosition {
   func path(to member: String?) -> GraphPath { member.map { path.appending(.key($0)) } ?? path }
 }
 
-/// A run of lenses over one model, as its operations see it.
-struct LensRun {
-  let graph: ObjectGraph
-  let root: Node
-  /// The envelopes of the first and the last version of the path.
-  let envelopes: (source: Envelope?, target: Envelope?)
-  /// Migrates archives in data values; nil if they are not opened.
-  let archives: ArchiveSteps?
-  /// Whether the run inverts what another has done to the same archive.
-  let isGoingBack: Bool
-  var losses: LensLosses
-  var position = LensPosition(lens: "", direction: .forward)
-  private(set) var visited = 0
-
+extension LensInterpreter {
   // MARK: Values
 
   static let object = "an object with string keys"
@@ -49,10 +36,10 @@ struct LensRun {
   ///   - name: the member that the value is; nil for the value that the operation is applied to.
   ///   - wanted: the expected value, for the message about another.
   mutating func members(
-    _ value: LensValue, at name: String? = nil, wanted: String = LensRun.object
+    _ value: LensValue, at name: String? = nil, wanted: String = LensInterpreter.object
   ) throws(ArchiveError) -> [LensValue.Member] {
     guard let members = value.open(in: graph) else {
-      throw problem("needs \(wanted), found \(value.kind(in: graph))", value, member: name)
+      throw problem(wanting: wanted, value, member: name)
     }
     try count(members.count, value)
     return members
@@ -60,10 +47,10 @@ struct LensRun {
 
   /// The elements of a value, which must be a list.
   mutating func items(
-    _ value: LensValue, at name: String?
+    _ value: LensValue, at name: String? = nil
   ) throws(ArchiveError) -> [LensValue] {
     guard let items = value.openList(in: graph) else {
-      throw problem("needs a list, found \(value.kind(in: graph))", value, member: name)
+      throw problem(wanting: "a list", value, member: name)
     }
     try count(items.count, value)
     return items
@@ -101,7 +88,7 @@ struct LensRun {
   mutating func keptValue() -> LostValue? { losses.keptValue(at: position.location) }
 
   mutating func lose(
-    _ kind: LostValue.Kind, _ member: String?, value: SyntheticValue? = nil,
+    _ kind: LostValue.Kind, _ member: String? = nil, value: SyntheticValue? = nil,
     became: SyntheticValue? = nil, note: String? = nil, storage: FieldStorage? = nil,
     archiveLoss: ArchiveLoss? = nil
   ) {
@@ -127,6 +114,11 @@ struct LensRun {
   }
 
   // MARK: Problems
+
+  /// An error about a value that is not what the operation needs.
+  func problem(wanting wanted: String, _ value: LensValue, member: String? = nil) -> ArchiveError {
+    problem("needs \(wanted), found \(value.kind(in: graph))", value, member: member)
+  }
 
   /// An error about a value that the operation cannot be applied to.
   func problem(
