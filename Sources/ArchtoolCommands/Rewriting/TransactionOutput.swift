@@ -137,10 +137,7 @@ final class TransactionOutput: BatchOutput {
 
   func record(_ settled: [SettledFile]) throws(ArchiveError) {
     try stager.record(
-      settled.map { file in
-        let state = JournalContents.State(rawValue: file.outcome.rawValue) ?? .failed
-        return .settled(state, file: path(of: file), reason: file.reason)
-      })
+      settled.map { .settled($0.state, file: path(of: $0), reason: $0.reason) })
   }
 
   /// The absolute path of a file in the journal.
@@ -320,7 +317,7 @@ final class PreviewOutput: BatchOutput {
   }
 
   private static func line(
-    of input: Input, _ outcome: FileOutcome, _ members: [(String, JSONTree)], _ seal: PlanSeal?
+    of input: Input, _ outcome: BatchOutcome, _ members: [(String, JSONTree)], _ seal: PlanSeal?
   ) -> String {
     let start: [(String, JSONTree)] = [
       ("file", .string(input.path)), ("outcome", .string(outcome.rawValue)),
