@@ -138,9 +138,6 @@ package enum BatchOutcome: String, CaseIterable, Sendable {
 
   /// Whether `--fail-fast` ends the run here.
   package var isBad: Bool { self == .refused || self == .invalid || self == .failed }
-
-  /// The outcome of a file that was to be rewritten.
-  package init(_ outcome: FileOutcome) { self = .init(rawValue: outcome.rawValue) ?? .failed }
 }
 
 extension [BatchOutcome] {

@@ -11,7 +11,6 @@ package final class Database {
   private let files: DatabaseFiles?
   /// The database in memory; nil for one in files.
   private let image: DatabaseImage?
-  /// How many bytes it has.
   private let byteCount: Int
   /// How many rows and bytes may still be read: a sound database stores each only once.
   private var budget: (rows: Int, bytes: Int)
@@ -319,7 +318,6 @@ enum DatabaseCopy {
     }
   }
 
-  /// Removes a folder with a copy.
   static func remove(_ folder: String) {
     for suffix in suffixes { _ = unlink((folder + "/database" + suffix).asPath) }
     _ = rmdir(folder.asPath)

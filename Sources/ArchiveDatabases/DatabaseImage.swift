@@ -3,7 +3,6 @@
 
 import ArchiveBasics
 
-/// The bytes of a database that SQLite reads in memory.
 final class DatabaseImage {
   /// The bytes, as long as this lives.
   let bytes: UnsafeMutableRawBufferPointer

@@ -95,7 +95,6 @@ struct Classes: Command {
 }
 
 extension Classes {
-  /// The errors about classes that are not allowed.
   private static func errors(about found: [StoredClass], _ allowed: Set<String>?) -> [ArchiveError]
   {
     guard let allowed else { return [] }
@@ -118,14 +117,13 @@ extension Classes {
       let reader = arguments.reader(recovering: arguments.has(.recover))
       return { (storage, content) throws(ArchiveError) in
         let found = try content.read(storage, reader).storedClasses()
-        content.add("classes", Self.tree(found))
+        content.members.add("classes", Self.tree(found))
         content.errors += Self.errors(about: found, allowed)
       }
     }
   }
 }
 
-/// The classes of all inputs.
 final class ClassInventory: Sendable {
   /// A class, its objects and the files that have some.
   struct Row: Sendable {

@@ -26,7 +26,6 @@ protocol Command {
   func run() throws
 }
 
-/// The commands of archtool.
 enum Commands {
   /// All commands, in the order in which help shows them.
   static var all: [any Command.Type] {

@@ -35,18 +35,16 @@ struct Dump: Command {
       .implies(.references, .dumpFormat, value: "json"), .exclusive([.references, .typedForm]),
       .implies(.maximumItems, .dumpFormat, value: "tree"),
       .implies(.lineWidth, .dumpFormat, value: "tree"),
-      .implies(.timeZone, .dumpFormat, value: "tree"), .exclusive([.hex, .timeZone]),
-      .exclusive([.hex, .maximumItems]), .exclusive([.hex, .lineWidth]),
+      .implies(.timeZone, .dumpFormat, value: "tree"),
       .implies(.offsets, .dumpFormat, value: "tree"), .implies(.hex, .dumpFormat, value: "tree"),
-      .exclusive([.hex, .offsets]), .exclusive([.hex, .typedForm]), .exclusive([.hex, .depth]),
       .needs(.force, anyOf: [.output, .resultFolder]), .exclusive([.at, .json5]),
       .exclusive([.output, .resultFolder]), .exclusive([.at, .resultFolder]),
       .needs(.fileExtension, anyOf: [.resultFolder]),
       .exclusive([.raw, .noNested]),
-      .exclusive([.unreachable, .typedForm]), .exclusive([.unreachable, .raw]),
-      .exclusive([.unreachable, .hex]), .exclusive([.unreachable, .json5]),
-      .exclusive([.unreachable, .noNested]),
     ]
+      + OptionRule.exclusive(
+        [.hex], with: [.timeZone, .maximumItems, .lineWidth, .offsets, .typedForm, .depth])
+      + OptionRule.exclusive([.unreachable], with: [.typedForm, .raw, .hex, .json5, .noNested])
       + OptionRule.readRecords(
         as: .dumpFormat, without: [.compact, .resultFolder, .fileExtension]),
     discussion: """
@@ -170,7 +168,6 @@ struct Dump: Command {
   }
 }
 
-/// Shows inputs according to the options of `archtool dump`.
 struct InputDump: Sendable {
   enum Format: String, OptionChoice {
     case tree, json, ndjson
@@ -242,7 +239,7 @@ struct InputDump: Sendable {
     content.add(graph)
     if let warning = topWarning(of: graph) { content.warnings.append(warning) }
     let losses = graph.losses.count
-    try content.add("value") { (output) throws(ArchiveError) in
+    try content.members.add("value") { (output) throws(ArchiveError) in
       try write(graph, jsonOptions(isCompact: true), to: &output)
     }
     content.errors += graph.losses[losses...]

@@ -24,13 +24,12 @@ struct Find: Command {
     rules: [
       .oneOf([.findClass, .findKey, .findText, .findValue, .findType, .between]),
       .needs(.ignoreCase, anyOf: [.findText]), .implies(.csvPlain, .findFormat, value: "csv"),
-      .exclusive([.csvPlain, .typedForm]), .exclusive([.csvPlain, .count]),
-      .exclusive([.csvPlain, .filesWithMatches]),
-      .exclusive([.filesWithMatches, .count]), .exclusive([.filesWithMatches, .findFormat]),
-      .exclusive([.count, .findFormat]), .exclusive([.filesWithMatches, .allPaths]),
-      .exclusive([.count, .typedForm]), .exclusive([.filesWithMatches, .typedForm]),
+      .exclusive([.filesWithMatches, .allPaths]),
       .implies(.typedForm, .findFormat, value: "json", or: ["ndjson"]),
-    ] + OptionRule.readRecords(as: .findFormat, without: [.filesWithMatches]),
+    ] + OptionRule.exclusive([.csvPlain], with: [.typedForm, .count, .filesWithMatches])
+      + OptionRule.exclusive([.filesWithMatches], with: [.count])
+      + OptionRule.exclusive([.filesWithMatches, .count], with: [.findFormat, .typedForm])
+      + OptionRule.readRecords(as: .findFormat, without: [.filesWithMatches]),
     discussion: """
       A value is found if it meets every condition that is given. Each result is a line with the
       file, the path and the value, shortened.
@@ -149,7 +148,7 @@ extension Find {
         var search = NodeSearch(matcher, in: graph, allPaths: arguments.has(.allPaths), most: .max)
         guard !arguments.has(.count) else {
           let count = try content.count { () throws(ArchiveError) in try search.next() != nil }
-          return content.add("count", .integer(count))
+          return content.members.add("count", .integer(count))
         }
         try content.add("matches", in: graph) { () throws(ArchiveError) in
           guard let node = try search.next() else { return nil }

@@ -25,13 +25,10 @@ struct Get: Command {
     rules: [
       .implies(.typedForm, .getFormat, value: "json"),
       .implies(.compact, .getFormat, value: "json"),
-      .exclusive([.type, .getFormat]), .exclusive([.type, .typedForm]),
-      .exclusive([.type, .compact]),
       .exclusive([.at, .json5]), .exclusive([.type, .output]), .exclusive([.type, .expect]),
-      .exclusive([.bytes, .getFormat]),
-      .exclusive([.bytes, .typedForm]), .exclusive([.bytes, .compact]),
       .needs(.force, anyOf: [.output]),
-    ] + OptionRule.ofOneFile(.output)
+    ] + OptionRule.exclusive([.type, .bytes], with: [.getFormat, .typedForm, .compact])
+      + OptionRule.ofOneFile(.output)
       + OptionRule.readRecords(as: .getFormat, without: [.compact]),
     discussion: """
       PATH leads to one value. It is a path as dump shows it ($.movies[0].title), a JSON Pointer
@@ -241,18 +238,18 @@ extension Get {
           guard error.code == .missingValue else { throw error }
           content.isMissing = true
         }
-        content.add("found", .boolean(found != nil))
+        content.members.add("found", .boolean(found != nil))
         guard let node = found?.node else {
-          if let text = arguments.value(of: .defaultText) { content.add("value", .string(text)) }
-          return
+          guard let text = arguments.value(of: .defaultText) else { return }
+          return content.members.add("value", .string(text))
         }
         if arguments.has(.type) {
-          return content.add("type", .string(graph.value(of: node).typeName))
+          return content.members.add("type", .string(graph.value(of: node).typeName))
         }
         if arguments.has(.bytes), case .data(let bytes) = graph.value(of: node) {
-          return content.add("value", .string(Base64.text(bytes)))
+          return content.members.add("value", .string(Base64.text(bytes)))
         }
-        try content.add("value") { (output) throws(ArchiveError) in
+        try content.members.add("value") { (output) throws(ArchiveError) in
           let options = JSONWriter.Options(arguments.typedForm, isCompact: true)
           try JSONWriter.write(node, of: graph, options: options, to: &output)
         }

@@ -99,14 +99,14 @@ struct Info: Command {
           graph = try content.read(storage, reader)
         } catch {
           if let info = ArchiveInfo.unread(storage, file: nil) {
-            content.add("info", info.report)
+            content.members.add("info", info.report)
           }
           throw error
         }
         if let error = graph.rootError { content.errors.append(error) }
         let losses = graph.losses.count
         let info = try ArchiveInfo(graph, byteCount: storage.bytes.count, catalog: catalog)
-        content.add("info", info.report(file: nil))
+        content.members.add("info", info.report(file: nil))
         content.errors += graph.losses[losses...]
       }
     }

@@ -29,7 +29,7 @@ struct Migrate: Command {
       .exclusive([.plan, .output]), .exclusive([.applyPlan, .output]),
     ]
       + OptionRule.exclusive(
-        .outputDatabase,
+        [.outputDatabase],
         with: [
           .output, .inPlace, .outputDirectory, .dryRun, .plan, .applyPlan, .records, .resume,
           .keepLost, .recursive, .filesFrom, .include, .exclude, .allowEmpty,

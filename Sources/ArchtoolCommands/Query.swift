@@ -21,18 +21,15 @@ struct Query: Command {
       + OptionDescription.batch,
     commonOptions: OptionDescription.common + [.noPager],
     rules: [
-      .exclusive([.first, .count, .exists]), .exclusive([.count, .queryFormat]),
-      .exclusive([.exists, .queryFormat]), .exclusive([.count, .typedForm]),
-      .exclusive([.exists, .typedForm]),
+      .exclusive([.first, .count, .exists]),
       .implies(.typedForm, .queryFormat, value: "json", or: ["ndjson"]),
       .implies(.timeZone, .queryFormat, value: "tree", or: ["raw", "csv"]),
-      .exclusive([.timeZone, .typedForm]), .exclusive([.timeZone, .count]),
-      .exclusive([.timeZone, .exists]),
-      .implies(.column, .queryFormat, value: "csv"), .exclusive([.column, .typedForm]),
-      .exclusive([.column, .count]), .exclusive([.column, .exists]),
-      .implies(.csvPlain, .queryFormat, value: "csv"), .exclusive([.csvPlain, .typedForm]),
-      .exclusive([.csvPlain, .count]), .exclusive([.csvPlain, .exists]),
-    ] + OptionRule.readRecords(as: .queryFormat),
+      .implies(.column, .queryFormat, value: "csv"),
+      .implies(.csvPlain, .queryFormat, value: "csv"),
+    ] + OptionRule.exclusive([.count, .exists], with: [.queryFormat, .typedForm])
+      + OptionRule.exclusive(
+        [.timeZone, .column, .csvPlain], with: [.typedForm, .count, .exists])
+      + OptionRule.readRecords(as: .queryFormat),
     discussion: """
       EXPR is a JSONPath expression (RFC 9535), such as $.movies[?@.year > 1980].title. It applies
       to property lists, keyed archives, typedstreams and JSON alike. A data value with an archive
@@ -157,8 +154,8 @@ extension Query {
           let count = try content.count(most: exists ? 1 : .max) { () throws(ArchiveError) in
             try run.next() != nil
           }
-          return exists
-            ? content.add("found", .boolean(count > 0)) : content.add("count", .integer(count))
+          return content.members.add(
+            exists ? "found" : "count", exists ? .boolean(count > 0) : .integer(count))
         }
         var isDone = false
         try content.add("results", in: graph, form: arguments.typedForm) {

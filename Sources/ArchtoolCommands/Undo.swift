@@ -82,8 +82,6 @@ struct Undo: Command {
     let undo = try FileTransactions.Undo(
       journal, seals: try session.sealCheck("journal"),
       isForced: arguments.has(.forceUndo), isDryRun: isDryRun)
-    var restored = 0
-    var kept = 0
     let start = MonotonicClock.seconds
     var summary = BatchSummary(.ofUndoing)
     if !isDryRun, !session.isQuiet, !arguments.has(.noProgress), isatty(session.streams.error) == 1
@@ -103,27 +101,26 @@ struct Undo: Command {
       switch outcome {
       case .restored(let path, let lost):
         let file = session.shortened(path)
-        restored += 1
+        summary.add(.changed)
         if isDryRun {
           session.output.append(escapedLine: "\(file): would be restored")
           session.output.flushIfFull()
         } else {
-          summary.add(.changed)
           if session.progress?.replacesNotes != true { session.printNote("\(file): restored") }
           for words in lost { session.warn(ArchiveError(.unsupported, words), file: file) }
         }
       case .kept(let file, let error):
-        kept += 1
         summary.add(.failed)
         session.printProblem(error.line(file: session.shortened(file)))
         session.merge(.answerIsNo)
       case .left(let path): session.warnOfLeft(path)
       }
     }
+    let (restored, kept) = (summary.count(.changed), summary.count(.failed))
     session.progress?.erase()
     session.reportInterruption(
-      after: "\(Counted.text(restored + kept, "file")); the rest is unchanged")
-    if restored + kept == 0 {
+      after: "\(Counted.text(summary.total, "file")); the rest is unchanged")
+    if summary.total == 0 {
       session.printNote("nothing to undo")
     } else if !isDryRun {
       session.printNote("\(Counted.text(restored, "file")) restored, \(kept) kept")

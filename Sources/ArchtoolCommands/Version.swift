@@ -1,6 +1,5 @@
 // The version of archtool.
 
-/// The version of the program.
 enum Version {
   /// The version's number, as `archtool --version` prints it.
   static let number = "0.2.0"

@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 
-/// Reads the options and operands of one command.
 struct CommandLineReading {
   private let command: CommandDescription
   private var rest: ArraySlice<String>

@@ -179,7 +179,6 @@ package struct HelpText: Sendable {
 
 // MARK: - Prose broken into lines
 
-/// Breaks text into lines at spaces.
 enum TextFilling {
   /// The lines of a text, not longer than `width` unless a word is.
   static func fill(_ text: some StringProtocol, width: Int) -> [String] {

@@ -40,7 +40,6 @@ package enum OptionRule: Hashable, Sendable {
     if case .filesOnly(let option) = self { arguments.has(option) } else { false }
   }
 
-  /// The violation of this rule by a command line, or nil.
   func violation(by arguments: ParsedArguments) -> String? {
     switch self {
     case .oneOf(let options): missing(options, arguments)

@@ -168,7 +168,6 @@ package struct BackupStore: Sendable {
     return path
   }
 
-  /// Removes a copy that is not needed.
   func discard(_ staged: Staged) {
     if let temporary = staged.temporary { _ = unlink("\(folder)/\(temporary)".asPath) }
   }

@@ -58,7 +58,6 @@ extension Stager {
 
 // MARK: - One batch of items during their commit
 
-/// The state of a batch while it is committed.
 final class CommitBatch {
   private let items: [StagedTransaction]
   private let backups: BackupStore?

@@ -1,11 +1,13 @@
 // The identity of a file's bytes: SHA-256 (FIPS 180-4).
 
 import ArchiveBasics
+import ArchivePropertyLists
 import SystemCryptography
 
 /// The SHA-256 of bytes.
 package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
-  private let words: SIMD4<UInt64>
+  /// The 32 bytes of the hash.
+  package let bytes: [UInt8]
 
   /// Hashes bytes.
   ///
@@ -21,15 +23,10 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   }
 
   private init(_ compute: (UnsafeMutablePointer<UInt8>) -> Void) {
-    var digest = [UInt8](repeating: 0, count: LibCrypto.digestSize)
-    digest.withUnsafeMutableBufferPointer { digest in
+    bytes = [UInt8](unsafeUninitializedCapacity: LibCrypto.digestSize) { digest, count in
       if let start = digest.baseAddress { compute(start) }
+      count = LibCrypto.digestSize
     }
-    var words = SIMD4<UInt64>()
-    for (index, byte) in digest.prefix(32).enumerated() {
-      words[index / 8] = words[index / 8] << 8 | UInt64(byte)
-    }
-    self.words = words
   }
 
   /// Hashes a storage.
@@ -43,26 +40,13 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   /// Reads 64 hexadecimal digits in lower case; nil if the text is anything else.
   package init?(hexadecimal text: String) {
     guard text.isHexadecimal(count: 64) else { return nil }
-    let digits = Array(text.utf8)
-    var words = SIMD4<UInt64>()
-    for index in 0..<4 {
-      let part = String(decoding: digits[index * 16..<index * 16 + 16], as: UTF8.self)
-      guard let word = UInt64(part, radix: 16) else { return nil }
-      words[index] = word
-    }
-    self.words = words
-  }
-
-  /// The 32 bytes of the hash.
-  package var bytes: [UInt8] {
-    (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64(56 - $0 % 8 * 8)) }
+    let digits = text.utf8.map { hexadecimalDigit($0) ?? 0 }
+    bytes = stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 
   /// The hash as 64 hexadecimal digits in ASCII.
   var digits: [UInt8] { Array(description.utf8) }
 
   /// The hash as 64 hexadecimal digits.
-  package var description: String {
-    (0..<4).map { String(words[$0], radix: 16, width: 16) }.joined()
-  }
+  package var description: String { bytes.map { hexadecimal($0) }.joined() }
 }

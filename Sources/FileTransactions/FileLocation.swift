@@ -30,11 +30,10 @@ package struct FileLocation: Sendable {
   /// - Throws: `ArchiveError` with code `cannotOpen` if the file does not exist.
   package init(operand: String) throws(ArchiveError) {
     let path = try Self.resolved(operand)
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), path.utf8.count > 1 else {
+    guard let name = Self.steps(of: path).last, !name.isEmpty else {
       throw ArchiveError(.cannotOpen, "\(operand) is not a file")
     }
-    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-    try self.init(root: folder, relativePath: String(path[path.utf8.index(after: slash)...]))
+    try self.init(root: AtomicFile.folder(of: path), relativePath: String(Substring(name)))
   }
 
   /// The absolute path of the target of a path, with its links resolved.
@@ -50,51 +49,26 @@ package struct FileLocation: Sendable {
 
   /// The location of another file in the same folder.
   package func sibling(_ name: String) throws(ArchiveError) -> FileLocation {
-    try FileLocation(root: root, relativePath: folderBelow.map { $0 + "/" + name } ?? name)
+    try FileLocation(root: root, relativePath: (folderSteps + [name]).joined(separator: "/"))
   }
 
   /// The file's own name.
-  package var name: String {
-    guard let slash = lastSlash else { return relativePath }
-    return String(relativePath[relativePath.utf8.index(after: slash)...])
-  }
+  package var name: String { Self.steps(of: relativePath).last.map { String(Substring($0)) } ?? "" }
   /// The folders below the root that lead to it.
   var folderSteps: [String] {
-    guard let folder = folderBelow else { return [] }
-    return folder.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    Self.steps(of: relativePath).dropLast().map { String(Substring($0)) }
   }
-  var folderPath: String {
-    guard let folder = folderBelow else { return root }
-    return (root == "/" ? "" : root) + "/" + folder
+  var folderPath: String { AtomicFile.folder(of: path) }
+
+  /// By bytes, not by characters: a combining mark may follow a slash.
+  private static func steps(of path: String) -> [Substring.UTF8View] {
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
   }
-
-  /// The path of its folder below the root; nil for the root itself.
-  private var folderBelow: Substring? { lastSlash.map { relativePath[..<$0] } }
-
-  private var lastSlash: String.Index? { relativePath.utf8.lastIndex(of: UInt8(ascii: "/")) }
 
   /// Whether each step of a path has a name that is neither `.` nor `..`.
-  ///
-  /// By bytes, not by characters: a combining mark may follow a slash.
   private static func staysBelow(_ path: String) -> Bool {
-    var length = 0
-    var areDots = true
-    for byte in path.utf8 {
-      if byte == UInt8(ascii: "/") {
-        guard isName(length, areDots) else { return false }
-        (length, areDots) = (0, true)
-      } else {
-        guard byte != 0 else { return false }
-        length += 1
-        areDots = areDots && byte == UInt8(ascii: ".")
-      }
-    }
-    return isName(length, areDots)
-  }
-
-  /// Whether a step of so many bytes, all of them dots or not, is a name.
-  private static func isName(_ length: Int, _ areDots: Bool) -> Bool {
-    length > 2 || length > 0 && !areDots
+    !path.hasZeroByte
+      && steps(of: path).allSatisfy { !["", ".", ".."].contains(String(Substring($0))) }
   }
 }
 

@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchivePropertyLists
 import CFileSystem
 
-/// Mode, owner, times and extended attributes of a file.
 struct FileMetadata: Sendable {
   var mode: UInt32
   let owner: UInt32
@@ -33,7 +32,6 @@ struct FileMetadata: Sendable {
     return other
   }
 
-  /// Who may read the file.
   var permissions: FilePermissions { FilePermissions(mode: mode_t(mode), group: gid_t(group)) }
 
   /// Gives all of it to another file.
@@ -173,7 +171,6 @@ extension FileStatus {
 
 // MARK: - Extended attributes of open files; on Linux access control lists are among them (acl(5), xattr(7))
 
-/// The extended attributes of a file, read and set through its descriptor.
 enum ExtendedAttributes {
   /// The names and values, in the order of the names; empty if the file system has none.
   ///

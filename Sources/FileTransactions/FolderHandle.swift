@@ -183,7 +183,6 @@ extension OpenFile {
 
 // MARK: - New bytes before they are moved to their location
 
-/// A file that will be moved to its location.
 struct TemporaryFile {
   let name: String
   let folder: FolderHandle
@@ -239,7 +238,6 @@ struct TemporaryFile {
 
 // MARK: - What makes bytes survive a power failure
 
-/// Writes data to the disk.
 enum Durability {
   /// Brings a file or folder to its drive.
   ///

@@ -3,7 +3,6 @@
 import ArchiveBasics
 import CFileSystem
 
-/// The progress of an item.
 struct ItemReplacement {
   private enum Step {
     case created(FolderHandle, String)
@@ -83,7 +82,9 @@ struct ItemReplacement {
     guard let file = try folder.file(name),
       try ContentHash(of: try file.contents()) == old.hash
     else { throw ArchiveError.changedMeanwhile }
-    if let temporary = change.record.temporary, let new = try folder.file(temporary) {
+    if !change.hasOwnMetadata, let temporary = change.record.temporary,
+      let new = try folder.file(temporary)
+    {
       let metadata = FileMetadata(try file.status(), of: file.descriptor)
       _ = metadata.apply(to: new.descriptor, from: file.descriptor, keepsTimes: false)
     }

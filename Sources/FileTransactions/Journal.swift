@@ -91,12 +91,10 @@ package final class Journal: Sendable {
     guard FolderListing.isFile(path), let reader = try? JournalReader(path),
       let contents = try? JournalContents(reader, key: nil)
     else { return "a file of that name exists; name a new one" }
-    if contents.count(JournalContents.State.undone) > 0 {
+    if contents.count(.undone) > 0 {
       return "it is that of a run that was undone; to run again, name a new one or delete it"
     }
-    if contents.isFinished, contents.count(FileOutcome.failed) == 0 {
-      return "it belongs to a finished run; name a new one"
-    }
+    if contents.isDone { return "it belongs to a finished run; name a new one" }
     return "it exists; name a new one, or continue its run with --resume"
   }
 

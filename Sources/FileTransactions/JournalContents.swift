@@ -68,10 +68,11 @@ package struct JournalContents: Sendable {
   /// The number of files in a state.
   package func count(_ state: State) -> Int { files.values.count { $0.state == state } }
 
-  /// How many files the run counted, when it came to its end, that had an outcome.
-  func count(_ outcome: FileOutcome) -> Int {
-    counts.last { $0.name == outcome.rawValue }?.count ?? 0
-  }
+  /// How many files the run counted in a state when it came to its end.
+  func countAtEnd(_ state: State) -> Int { counts.last { $0.name == state.rawValue }?.count ?? 0 }
+
+  /// Whether the run came to its end and no file failed.
+  var isDone: Bool { isFinished && countAtEnd(.failed) == 0 }
 
   /// The lines of the last intents of the files in some states, in the journal's order.
   func intents(_ states: Set<State>) -> [JournalReader.Line] {
@@ -107,7 +108,6 @@ package struct JournalContents: Sendable {
 
 // MARK: - The folders that a journal's run was asked to work in: no line of it may lead anywhere else
 
-/// Where the files of a run are.
 struct JournalScope {
   /// Folders whose own files are meant.
   private var folders: Set<CodePointString> = []
@@ -128,10 +128,8 @@ struct JournalScope {
     }
   }
 
-  /// Adds a path that came from a list.
   mutating func add(listed path: String) { listed.append(path) }
 
-  /// Whether a file is in one of the folders.
   mutating func covers(_ location: FileLocation) -> Bool {
     if holds(location.folderPath) { return true }
     guard !listed.isEmpty else { return false }

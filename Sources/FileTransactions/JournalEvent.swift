@@ -240,7 +240,6 @@ package struct JournalHeader: Sendable {
 
 // MARK: - A change as a journal has it: enough to see whether it happened, and to take it back
 
-/// The state of a location before and after a change.
 struct ChangeRecord: Sendable {
   struct Old: Sendable {
     let hash: ContentHash
@@ -338,13 +337,6 @@ extension ChangeRecord {
     case new
     /// Anything else.
     case other
-  }
-
-  /// Looks at the disk.
-  ///
-  /// - Throws: `ArchiveError` if the folder or the file cannot be looked at.
-  func standing(in folder: FolderHandle) throws(ArchiveError) -> Standing {
-    standing(of: try content(in: folder))
   }
 
   /// The bytes of the current file; nil if there is no file.

@@ -57,10 +57,10 @@ package struct Recovery: Sendable {
       try accept(read.header)
     }
     var contents = read
-    if isDone(contents) {
+    if contents.isDone {
       return .finished(
-        refused: contents.count(FileOutcome.refused),
-        left: Leftovers(of: contents.header.run).remove(of: contents, intents: []))
+        refused: contents.countAtEnd(.refused),
+        left: Leftovers.remove(of: contents, intents: []))
     }
     let lock = try RunLock(of: contents.header, journal: path)
     // Released so that the resumed run can take it.
@@ -77,8 +77,7 @@ package struct Recovery: Sendable {
       if case .settled(.failed, _, _) = event { changed.append(file) }
       events.append(event)
     }
-    try restoration.synchroniseFolders()
-    let left = Leftovers(of: contents.header.run).remove(of: contents, intents: intents)
+    let left = Leftovers.remove(of: contents, intents: intents)
     let completed = events.count - changed.count
     try journal.append([.resumed(at: Timestamp.now)] + events)
     try journal.synchronise()
@@ -89,22 +88,17 @@ package struct Recovery: Sendable {
         journal: journal, changed: changed, completed: completed, left: left, contents: contents))
   }
 
-  /// Whether a run came to its end and no file failed.
-  private static func isDone(_ contents: JournalContents) -> Bool {
-    contents.isFinished && contents.count(FileOutcome.failed) == 0
-  }
-
   /// Checks that a run was not undone, and that its journal names all listed paths.
   private static func check(
     _ contents: JournalContents, _ path: String
   ) throws(ArchiveError) {
-    if contents.count(JournalContents.State.undone) > 0 {
+    if contents.count(.undone) > 0 {
       throw ArchiveError(
         .cannotCreate,
         "the run was undone and cannot be resumed; to run again, use another journal",
         file: path)
     }
-    if isDone(contents) { return }
+    if contents.isDone { return }
     guard contents.inputs.count >= contents.header.inputs else {
       guard contents.files.isEmpty, !BackupStore.holdsCopies(contents.header.backups) else {
         throw ArchiveError(
@@ -125,11 +119,13 @@ package struct Recovery: Sendable {
   ) throws(ArchiveError) -> JournalEvent? {
     let file = intent.location.path
     do throws(ArchiveError) {
-      switch try restoration.standing(of: intent) {
+      let contents = try restoration.contents(of: intent)
+      switch restoration.standing(of: intent, contents) {
       case .new: return .settled(.done, file: file)
       case .old: return nil
       case .mixed:
-        try restoration.restore(intent)
+        let item = try restoration.stage(intent, contents)
+        if let failure = try restoration.stager.commit([item])[0].failure { throw failure }
         return nil
       case .changed(let path):
         // A replacement that failed because of that is nothing new.
@@ -146,65 +142,52 @@ package struct Recovery: Sendable {
 // MARK: - The temporary files of a killed run
 
 /// Removes the temporary files of a run.
-struct Leftovers {
-  private let prefix: [UInt8]
-
-  init(of run: RunIdentifier) { prefix = Array(run.temporaryPrefix.utf8) }
-
+enum Leftovers {
   /// Removes them from every folder in a journal.
   ///
   /// - Parameters:
   ///   - contents: the journal.
   ///   - intents: its last intents, whose folders are looked into.
   /// - Returns: the paths of those that cannot be removed.
-  func remove(of contents: JournalContents, intents: [IntentRecord]) -> [String] {
+  static func remove(of contents: JournalContents, intents: [IntentRecord]) -> [String] {
+    let prefix = contents.header.run.temporaryPrefix
     var left: [String] = []
     // A folder that was replaced by a symbolic link belongs to somebody else.
     for root in contents.header.roots where FolderListing.isOwn(root.path) {
-      left += remove(in: root.path, isRecursive: root.isRecursive)
+      left += remove(prefix, in: root.path, isRecursive: root.isRecursive)
     }
-    if let backups = contents.header.backups { left += remove(in: backups, isRecursive: false) }
+    if let backups = contents.header.backups {
+      left += remove(prefix, in: backups, isRecursive: false)
+    }
     var folders = Set(
       intents.flatMap { $0.changes.map { CodePointString($0.location.folderPath) } })
     for input in contents.inputs {
       let path = input.hasPrefix("/") ? input : contents.header.directory + "/" + input
       if FolderListing.isFolder(path) {
-        left += remove(in: path, isRecursive: true)
+        left += remove(prefix, in: path, isRecursive: true)
       } else if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
         folders.insert(CodePointString(String(path[..<slash])))
       }
     }
     for folder in folders where FolderListing.isOwn(folder.text) {
-      left += remove(in: folder.text, isRecursive: false)
+      left += remove(prefix, in: folder.text, isRecursive: false)
     }
     return Set(left).sorted()
   }
 
   /// A folder that cannot be listed is left as it is: that harms nobody.
-  private func remove(in root: String, isRecursive: Bool) -> [String] {
+  private static func remove(
+    _ prefix: String, in root: String, isRecursive: Bool
+  ) -> [String] {
     var left: [String] = []
     var pending = [root]
     while let folder = pending.popLast() {
-      guard let stream = opendir(folder.asPath) else { continue }
-      defer { closedir(stream) }
-      while let entry = readdir(stream) {
-        let kind = entry.pointee.d_type
-        let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-          let first = UnsafeRawPointer(tuple).assumingMemoryBound(to: CChar.self)
-          return Array(ByteView(start: first, count: strlen(first)))
-        }
-        if name.starts(with: prefix) {
-          let path = String(pathBytes: name)
-          if unlinkat(dirfd(stream), path.asPath, 0) != 0, errno != ENOENT {
-            left.append(folder + "/" + path)
-          }
-        } else if isRecursive, kind == UInt8(DT_DIR) || kind == UInt8(DT_UNKNOWN) {
-          if name == [UInt8(ascii: ".")] || name == Array("..".utf8) { continue }
-          let path = folder + "/" + String(pathBytes: name)
-          // Not every file system reports what is a folder itself.
-          let isFolder =
-            kind == UInt8(DT_DIR) || FileStatus(of: path, followsLinks: false)?.isFolder == true
-          if isFolder { pending.append(path) }
+      for name in (try? FolderListing.names(in: folder))?.map({ String(pathBytes: $0) }) ?? [] {
+        let path = folder + "/" + name
+        if name.hasPrefix(prefix) {
+          if (try? FolderHandle(path: folder).remove(name)) == nil { left.append(path) }
+        } else if isRecursive, FileStatus(of: path, followsLinks: false)?.isFolder == true {
+          pending.append(path)
         }
       }
     }

@@ -22,17 +22,3 @@ package struct RunIdentifier: Hashable, Sendable, CustomStringConvertible {
   /// The prefix of the run's temporary files.
   package var temporaryPrefix: String { "\(Self.filePrefix)\(description)-" }
 }
-
-// MARK: - What became of a file, in a word
-
-/// What became of one file, or record.
-package enum FileOutcome: String, CaseIterable, Sendable {
-  /// It was rewritten.
-  case changed
-  /// Nothing was to be done.
-  case unchanged
-  /// It was refused.
-  case refused
-  /// It cannot be read, rewritten or written.
-  case failed
-}

@@ -46,8 +46,8 @@ package enum SideFile {
     guard bytes.starts(with: #"{"file":""#.utf8), let end = bytes.firstIndex(of: 0x0A),
       let line = try? JSONTree(json: Array(bytes[..<end])), let members = line.members
     else { return false }
-    let outcome = line["outcome"]?.string.flatMap(FileOutcome.init(rawValue:))
-    return members.prefix(3).map(\.0) == ["file", "outcome", "summary"] && outcome != nil
+    return members.prefix(3).map(\.0) == ["file", "outcome", "summary"]
+      && ["changed", "unchanged", "refused", "failed"].contains(line["outcome"]?.string)
   }
 
   /// The name of the file with the conflicts of a merge.
@@ -73,7 +73,6 @@ package enum SideFile {
     return mark == name(of: path).pathBytes
   }
 
-  /// The warning about a copy that could not be marked.
   static func unmarkedBackup(_ path: String) -> String {
     "the file system cannot record that \(path) is a backup; later runs will treat it as an input"
   }

@@ -10,12 +10,12 @@ struct DatabaseInputs {
   private let file: Input
   private let database: Database
   /// The tables that remain, the next one last.
-  private var tables: [String]
+  private var tables: [String] = []
   /// Whether tables and columns come in the order of their names.
-  private let isOrdered: Bool
-  private let reference: DatabaseReference?
+  private var isOrdered = false
+  private var reference: DatabaseReference?
   /// Which values are inputs beside archives.
-  private let accepts: (@Sendable (ByteView) -> Bool)?
+  private var accepts: (@Sendable (ByteView) -> Bool)?
   private var rows: TableRows?
   /// The columns of the current table.
   private(set) var columns: [ColumnCounts] = []
@@ -36,8 +36,6 @@ struct DatabaseInputs {
     database = try Self.database(file, backup)
     let names = try database.tableNames()
     tables = (isOrdered ? names.sorted(by: Self.precedes) : names).reversed()
-    reference = nil
-    accepts = nil
   }
 
   /// Takes the archives of a column, or that of a row.
@@ -52,11 +50,9 @@ struct DatabaseInputs {
     accepting accepts: (@Sendable (ByteView) -> Bool)? = nil
   ) throws(ArchiveError) {
     self.accepts = accepts
-    isOrdered = false
     self.file = file
     database = try Self.database(file, backup)
     let (table, column) = try database.table(of: reference)
-    tables = []
     self.reference = reference
     try begin(table, [column])
   }

@@ -50,13 +50,6 @@ package struct Input: Hashable, Sendable {
     return input
   }
 
-  /// The same database, whose archives are inputs.
-  var entered: Input {
-    var input = self
-    input.isEntered = true
-    return input
-  }
-
   /// An archive inside the input.
   package func within(_ part: String) -> Input {
     var input = self

@@ -190,6 +190,7 @@ package final class InputSequence: Sequence, IteratorProtocol {
     selection.ordersTables = true
     self.init(selection, opener)
     firstDatabase = database
+    firstDatabase?.isEntered = true
   }
 
   /// The next input; nil at the end.
@@ -204,7 +205,7 @@ package final class InputSequence: Sequence, IteratorProtocol {
     while true {
       if let entry = database?.next() { return entry }
       database = nil
-      let first = firstDatabase.map { Entry.input($0.entered) }
+      let first = firstDatabase.map { Entry.input($0) }
       firstDatabase = nil
       guard let step = first.map(Optional.some) ?? step() else { return nil }
       guard case .input(let input) = step, input.isEntered else {
@@ -316,98 +317,59 @@ package final class InputSequence: Sequence, IteratorProtocol {
 
 // MARK: - Paths in a file, or on standard input, one per line
 
-/// Reads lists of paths, each opened when it is its turn.
-private struct PathLists {
-  private var rest: ArraySlice<String>
-  private let isNullSeparated: Bool
-  private var list: PathList?
-  private var isStandardInputTaken: Bool
-
-  init(_ selection: InputSelection) {
-    rest = selection.lists[...]
-    isNullSeparated = selection.isNullSeparated
-    isStandardInputTaken = selection.operands.contains("-")
-  }
-
-  /// The next path, or the error of a list or of a line; nil at the end.
-  mutating func next() -> PathList.Element? {
-    while true {
-      if let element = list?.next() { return element }
-      list = nil
-      guard let file = rest.popFirst() else { return nil }
-      do throws(ArchiveError) {
-        if file == "-", isStandardInputTaken { throw ArchiveError.repeatedStandardInput }
-        isStandardInputTaken = isStandardInputTaken || file == "-"
-        list = try PathList(file, isNullSeparated: isNullSeparated)
-      } catch {
-        return .failure(file, error)
-      }
-    }
-  }
-}
-
-/// Reads paths one by one.
-private final class PathList {
-  /// A path, or the error of an invalid line.
+/// Reads lists of paths, without their empty lines.
+private struct PathLists: ~Copyable {
+  /// A path, or the error of a list or of a line.
   enum Element {
     case path(String)
     case failure(String, ArchiveError)
   }
 
-  /// The name in messages.
-  let name: String
-  /// The file; nil for standard input.
-  private let file: OpenFile?
-  private let isNullSeparated: Bool
-  private var lines: LineReader
-  private var hasFailed = false
-
   /// No file system allows longer paths.
   private static let longestPath = 1 << 16
 
-  /// Opens a list.
-  ///
-  /// - Parameters:
-  ///   - file: its path; `-` for standard input.
-  ///   - isNullSeparated: whether paths end at a zero byte instead of the end of a line.
-  /// - Throws: `ArchiveError` with code `cannotOpen`.
-  init(_ file: String, isNullSeparated: Bool) throws(ArchiveError) {
-    name = file == "-" ? "<stdin>" : file
-    let list = file == "-" ? nil : OpenFile(file)
-    try checkSystem(list != nil || file == "-", .cannotOpen, "cannot open the list")
-    self.file = list
-    self.isNullSeparated = isNullSeparated
-    lines = LineReader(
-      descriptor: list?.descriptor ?? STDIN_FILENO,
-      delimiter: isNullSeparated ? 0 : UInt8(ascii: "\n"),
-      limit: Self.longestPath)
+  private let isNullSeparated: Bool
+  private var lines: SourceLines
+
+  init(_ selection: InputSelection) {
+    isNullSeparated = selection.isNullSeparated
+    var isTaken = selection.operands.contains("-")
+    let sources = selection.lists.map { list -> RecordStream.Source in
+      if list != "-" { return .file(list) }
+      defer { isTaken = true }
+      return isTaken
+        ? .unavailable(list, .repeatedStandardInput) : .descriptor(STDIN_FILENO)
+    }
+    lines = SourceLines(
+      sources, delimiter: isNullSeparated ? 0 : UInt8(ascii: "\n"), limit: Self.longestPath
+    ) { (path) throws(ArchiveError) in
+      try OpenFile(path).orSystemError(.cannotOpen, "cannot open the list")
+    }
   }
 
-  /// The next path, without empty lines; nil at the end.
-  func next() -> Element? {
-    while !hasFailed {
+  /// The next path, or the error of a list or of a line; nil at the end.
+  mutating func next() -> Element? {
+    while true {
       do throws(ArchiveError) {
-        switch try lines.next() {
+        switch try lines.next(waits: true) {
         case .end, .nothingYet: return nil
-        case .tooLong: return .failure(name, fault("is too long for a path"))
-        case .line(let storage): if let element = element(storage.bytes) { return element }
+        case .tooLong: throw fault("is too long for a path")
+        case .line(let storage):
+          if let path = try path(storage.bytes) { return .path(path) }
         }
       } catch {
-        hasFailed = true
-        return .failure(name, error)
+        return .failure(lines.name ?? "<stdin>", error)
       }
     }
-    return nil
   }
 
-  private func element(_ line: ByteView) -> Element? {
+  private func path(_ line: ByteView) throws(ArchiveError) -> String? {
     var bytes = line[...]
     if !isNullSeparated, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-    if bytes.isEmpty { return nil }
     guard !bytes.contains(0) else {
-      return .failure(name, fault("contains a NUL byte (use -0 for lists separated by NUL)"))
+      throw fault("contains a NUL byte (use -0 for lists separated by NUL)")
     }
-    return .path(String(pathBytes: bytes))
+    return bytes.isEmpty ? nil : String(pathBytes: bytes)
   }
 
   private func fault(_ problem: String) -> ArchiveError {

@@ -30,6 +30,8 @@ package struct RecordStream {
     case file(String)
     /// An open descriptor, which stays the caller's.
     case descriptor(Int32)
+    /// What cannot be read, by its name.
+    case unavailable(String, ArchiveError)
   }
 
   private let pipeline: OrderedPipeline<RecordItem, AnsweredRecord>
@@ -77,7 +79,13 @@ package struct RecordStream {
   ) throws(ArchiveError) -> Result {
     FreedMemory.keep()
     let format = format
-    var lines = RecordSources(sources, longestLine: Self.longestLine)
+    let namesFile = sources.count > 1
+    var lines = SourceLines(sources, limit: Self.longestLine) { (path) throws(ArchiveError) in
+      guard !FolderListing.isFolder(path) else {
+        throw ArchiveError(.cannotOpen, "is a folder; records are lines of a file")
+      }
+      return try OpenFile(path).orSystemError(.cannotOpen, "cannot open the file")
+    }
     var output = OutputBuffer(descriptor: output)
     output.painter = painter
     var result = Result()
@@ -85,15 +93,25 @@ package struct RecordStream {
     do throws(ArchiveError) {
       try pipeline.run(
         next: { () throws(ArchiveError) in
-          if isStopped() { return .stop }
-          switch try lines.next(unread) {
-          case .line(let storage): return .item(.line(storage, lines.location))
-          case .tooLong: return .item(.tooLong(lines.location))
-          case .end: return .end
-          case .nothingYet:
-            output.flush()
-            return .later(lines.descriptors + wakers)
+          while !isStopped() {
+            do throws(ArchiveError) {
+              let next = try lines.next(waits: false)
+              let location = RecordLocation(
+                line: lines.number, file: namesFile ? lines.name ?? "<stdin>" : nil)
+              switch next {
+              case .line(let storage): return .item(.line(storage, location))
+              case .tooLong: return .item(.tooLong(location))
+              case .end: return .end
+              case .nothingYet:
+                output.flush()
+                return .later([lines.descriptor] + wakers)
+              }
+            } catch {
+              guard let name = lines.name else { throw error }
+              unread(error, name)
+            }
           }
+          return .stop
         },
         weight: \.weight,
         makeWorker: { () throws(ArchiveError) in
@@ -129,75 +147,68 @@ struct RecordLocation: Sendable {
   let file: String?
 }
 
-/// Reads the lines of several files.
-struct RecordSources: ~Copyable {
+/// Reads the lines of several files, each of which is opened in its turn.
+struct SourceLines: ~Copyable {
   private var rest: ArraySlice<RecordStream.Source>
-  private let namesFile: Bool
-  private let longestLine: Int
+  private let delimiter: UInt8
+  private let limit: Int
+  private let open: (String) throws(ArchiveError) -> OpenFile
   private var lines: LineReader?
   private var file: OpenFile?
-  private var name: String?
-  private var number = 0
+  /// The name of the current file; nil for a descriptor.
+  private(set) var name: String?
+  /// The number of the last line in its file.
+  private(set) var number = 0
   /// What becomes readable once there is more.
-  private(set) var descriptors: [Int32] = []
+  private(set) var descriptor: Int32 = -1
 
-  init(_ sources: [RecordStream.Source], longestLine: Int) {
+  init(
+    _ sources: [RecordStream.Source], delimiter: UInt8 = UInt8(ascii: "\n"), limit: Int,
+    open: @escaping (String) throws(ArchiveError) -> OpenFile
+  ) {
     rest = sources[...]
-    namesFile = sources.count > 1
-    self.longestLine = longestLine
+    (self.delimiter, self.limit, self.open) = (delimiter, limit, open)
   }
 
-  /// The place of the last line that was given.
-  var location: RecordLocation {
-    RecordLocation(line: number, file: namesFile ? name ?? "<stdin>" : nil)
-  }
-
-  /// The next line, if there is one already.
+  /// The next line; without waiting only if there is one already.
   ///
-  /// - Throws: `ArchiveError` if a descriptor cannot be read.
-  mutating func next(
-    _ unread: (ArchiveError, String) -> Void
-  ) throws(ArchiveError) -> LineReader.Line {
-    while true {
-      do throws(ArchiveError) {
+  /// - Throws: `ArchiveError` if a source cannot be opened or read; the one after it is next.
+  mutating func next(waits: Bool) throws(ArchiveError) -> LineReader.Line {
+    do throws(ArchiveError) {
+      while true {
         if lines == nil, try !openNext() { return .end }
-        let line = try lines?.next(waits: false) ?? .end
-        switch line {
-        case .line, .tooLong: number += 1
-        case .nothingYet: break
+        switch try lines?.next(waits: waits) ?? .end {
         case .end:
           lines = nil
           file = nil
-          continue
+        case .nothingYet: return .nothingYet
+        case let line:
+          number += 1
+          return line
         }
-        return line
-      } catch {
-        guard let name else { throw error }
-        unread(error, name)
-        lines = nil
-        file = nil
       }
+    } catch {
+      lines = nil
+      file = nil
+      throw error
     }
   }
 
-  /// Opens the next file; false if there is none.
+  /// Opens the next source; false if there is none.
   private mutating func openNext() throws(ArchiveError) -> Bool {
     guard let source = rest.popFirst() else { return false }
     number = 0
     switch source {
-    case .descriptor(let descriptor):
-      name = nil
-      descriptors = [descriptor]
+    case .descriptor(let descriptor): (name, self.descriptor) = (nil, descriptor)
     case .file(let path):
       name = path
-      guard !FolderListing.isFolder(path) else {
-        throw ArchiveError(.cannotOpen, "is a folder; records are lines of a file")
-      }
-      let opened = try OpenFile(path).orSystemError(.cannotOpen, "cannot open the file")
-      file = opened
-      descriptors = [opened.descriptor]
+      let opened = try open(path)
+      (file, descriptor) = (opened, opened.descriptor)
+    case .unavailable(let source, let error):
+      name = source
+      throw error
     }
-    lines = LineReader(descriptor: descriptors[0], limit: longestLine)
+    lines = LineReader(descriptor: descriptor, delimiter: delimiter, limit: limit)
     return true
   }
 }

@@ -157,7 +157,6 @@ enum RecordWorker {
   }
 }
 
-/// White space between the values of a JSON text.
 enum JSONSpace {
   /// Appends a JSON text without white space, so that it is one line.
   static func removed(_ text: ByteView, to output: inout ByteBuffer) {

@@ -24,7 +24,6 @@ struct CompletionCandidates {
   /// The word at the cursor.
   let current: String
 
-  /// All candidates from a source, with their purposes where they have one.
   func all(of source: CompletionSource) -> [(text: String, purpose: String?)] {
     let texts: [String]
     switch source {
@@ -209,7 +208,12 @@ private enum PathNotation {
     let scalars = text.unicodeScalars
     let start =
       switch self {
-      case .query: Self.startOfLastStep(scalars)
+      case .query:
+        // The mark in a quoted key follows what is no path.
+        scalars.indices.last {
+          ".[⟨".unicodeScalars.contains(scalars[$0])
+            && (try? GraphPath(parsing: String(scalars[..<$0]))) != nil
+        }
       case .pointer: scalars.lastIndex(of: "/")
       case .buddy: Self.lastSeparator(":", scalars)
       case .keys: Self.lastSeparator(".", scalars) ?? scalars.startIndex
@@ -246,27 +250,5 @@ private enum PathNotation {
       isEscaped = scalars[index] == "\\" && !isEscaped
     }
     return last
-  }
-
-  /// Where the last `.`, `[` or `⟨` is that is not part of a quoted key.
-  private static func startOfLastStep(_ scalars: String.UnicodeScalarView) -> String.Index? {
-    var start: String.Index?
-    var quote: Unicode.Scalar?
-    var isInBrackets = false
-    var isEscaped = false
-    for index in scalars.indices {
-      let scalar = scalars[index]
-      if quote != nil {
-        if scalar == quote, !isEscaped { quote = nil }
-        isEscaped = scalar == "\\" && !isEscaped
-      } else if isInBrackets {
-        if scalar == "'" || scalar == "\"" { quote = scalar }
-        if scalar == "]" { isInBrackets = false }
-      } else if scalar == "." || scalar == "[" || scalar == "⟨" {
-        start = index
-        isInBrackets = scalar == "["
-      }
-    }
-    return start
   }
 }

@@ -20,7 +20,7 @@ struct Diff: Command {
         .needs($0, anyOf: [.recursive])
       }
       + [.exclusive([.quietDiff, .diffFormat]), .exclusive([.strictComparison, .tolerance])]
-      + OptionRule.exclusive(.maximumLines, with: [.diffFormat, .stat, .quietDiff]),
+      + OptionRule.exclusive([.maximumLines], with: [.diffFormat, .stat, .quietDiff]),
     discussion: """
       Values are compared by meaning: the encoding, object numbers, the order of members and sets,
       the precision of numbers, mutable forms of classes, and whether equal values are one object do

@@ -163,7 +163,6 @@ struct FileComparison: Sendable {
     bound?.append(lines.bytes.bytes, difference.kind, to: &output)
   }
 
-  /// Writes what was left out.
   private func write(_ bound: LineBound?, _ writer: ResultWriter) {
     if let summary = bound?.summary { writer.write { $0.bytes.append(style.bold(summary) + "\n") } }
   }

@@ -220,7 +220,6 @@ struct EditRewriting: ArchiveRewriting, Sendable {
   /// Whether the edited file takes the place of the old one, whose lost values may be beside it.
   let isInPlace: Bool
 
-  /// Makes edits under the options of a command line.
   init(_ edits: [DocumentEdit], _ arguments: ParsedArguments, isNumbered: Bool = false) {
     self.edits = edits
     sharing =
@@ -334,15 +333,12 @@ extension OptionDescription {
   static let checkResult = flag(
     "check", help: "Refuse a result that does not fit its schema. The schema is detected.")
 
-  /// The types of a value.
   static let valueTypes: [OptionDescription] = [
     .asString, .asInteger, .asReal, .asBoolean, .asDate, .asData, .asJSON,
   ]
 
-  /// The options of the commands that add one value.
   static let adding = valueTypes + [.fromFile] + editing
 
-  /// The options of every command that edits values.
   static let editing: [OptionDescription] = [
     .at, .shared, .copyShared, .checkResult, .schema, .schemaFile, .schemaFolders, .assertFormats,
     .output, .inPlace, .backup, .dryRun, .force, .keepTimes, .journal, .noJournal,
@@ -351,10 +347,8 @@ extension OptionDescription {
 }
 
 extension OptionRule {
-  /// The rules of the commands that add one value.
   static let adding = [.exclusive(OptionDescription.valueTypes + [.fromFile])] + editing
 
-  /// The rules of every command that edits values.
   static let editing: [OptionRule] =
     [
       .exclusive([.shared, .copyShared]), .exclusive([.schema, .schemaFile]),

@@ -5,7 +5,6 @@ import ArchiveBatches
 import ArchiveQueries
 import CommandLineInterface
 
-/// A command that makes edits by paths.
 protocol EditCommand: Command {
   var edit: EditRun { get }
 }

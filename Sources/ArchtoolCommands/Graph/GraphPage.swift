@@ -30,7 +30,6 @@ extension Session {
   }
 }
 
-/// Makes the explorer's page of a file.
 struct GraphPage {
   /// The options that mark values in the page.
   static let options: [OptionDescription] = [
@@ -153,7 +152,6 @@ struct Browser {
 
 // MARK: - Graphviz, which makes SVG of pictures where it is installed
 
-/// Runs the program dot.
 enum Graphviz {
   /// Writes a picture as SVG.
   ///

@@ -14,6 +14,25 @@ enum StateFolder {
   static func name(of run: RunIdentifier) -> String {
     "\(Timestamp.now.filter { $0 != "-" && $0 != ":" })-\(run)"
   }
+
+  /// The user's key, which seals journals and plans; nil if there is none.
+  ///
+  /// - Throws: the error of `SealingKey`.
+  static func key() throws(ArchiveError) -> SealingKey? {
+    guard let path else { return nil }
+    return try SealingKey.found(in: path)
+  }
+
+  /// The user's key, which is created if it is missing.
+  ///
+  /// - Throws: `ArchiveError` if there is no folder for it, or the error of `SealingKey`.
+  static func madeKey() throws(ArchiveError) -> SealingKey {
+    if let path { return try SealingKey.made(in: path) }
+    throw ArchiveError(
+      .cannotCreate,
+      "no folder for the key that seals journals and plans: neither XDG_STATE_HOME nor HOME is set; set one of them"
+    )
+  }
 }
 
 extension Session {
@@ -38,7 +57,7 @@ extension Session {
   /// The user's key; journals can be shown without one.
   var sealingKey: SealingKey? {
     do throws(ArchiveError) {
-      return try UserKey.found()
+      return try StateFolder.key()
     } catch {
       printProblem("archtool: warning: \(error.message)")
       return nil
@@ -68,30 +87,6 @@ extension ArchiveError {
 
 // MARK: - The key of the user who runs the program, in archtool's folder among the user's state
 
-/// The location of the key that seals the user's journals and plans.
-enum UserKey {
-  /// The key, which is created if it is missing.
-  ///
-  /// - Throws: `ArchiveError` if there is no folder for it, or the error of `SealingKey`.
-  static func made() throws(ArchiveError) -> SealingKey {
-    guard let folder = StateFolder.path else {
-      throw ArchiveError(
-        .cannotCreate,
-        "no folder for the key that seals journals and plans: neither XDG_STATE_HOME nor HOME is set; set one of them"
-      )
-    }
-    return try SealingKey.made(in: folder)
-  }
-
-  /// The key; nil if there is none.
-  ///
-  /// - Throws: the error of `SealingKey`.
-  static func found() throws(ArchiveError) -> SealingKey? {
-    guard let folder = StateFolder.path else { return nil }
-    return try SealingKey.found(in: folder)
-  }
-}
-
 extension Session {
   /// What the seals of a journal or a plan are checked with, under `--trust`.
   ///
@@ -100,7 +95,7 @@ extension Session {
   func sealCheck(_ kind: String) throws(ArchiveError) -> SealCheck {
     let isWaived = arguments.has(.trust)
     do throws(ArchiveError) {
-      return SealCheck(key: try UserKey.found(), isWaived: isWaived)
+      return SealCheck(key: try StateFolder.key(), isWaived: isWaived)
     } catch {
       guard isWaived else {
         throw ArchiveError(
@@ -118,7 +113,6 @@ extension Session {
 
 // MARK: - The user's folders for programs (XDG Base Directory Specification)
 
-/// Folders that the environment specifies, or their default locations below the home folder.
 enum XDGFolder {
   /// The user's configuration: `$XDG_CONFIG_HOME` or `~/.config`; nil if there is no home folder either.
   static var configuration: String? { folder("XDG_CONFIG_HOME", usual: "/.config") }

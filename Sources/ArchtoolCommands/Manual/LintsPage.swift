@@ -5,7 +5,6 @@ import ArchiveRendering
 import CommandLineInterface
 import KeyedArchives
 
-/// The page on checks and reports.
 enum LintsPage {
   typealias Item = MdocDocument.Item
 
@@ -104,7 +103,6 @@ enum LintsPage {
 
 // MARK: - The manual page archtool-classes(7), generated from the registry of known classes
 
-/// The page on the classes that are shown as values.
 enum ClassesPage {
   static func render() -> String {
     var page = MdocDocument.generated(

@@ -2,7 +2,6 @@
 
 import CommandLineInterface
 
-/// Renders the manual page archtool(1) in mdoc.
 struct ManualPage {
   typealias Item = MdocDocument.Item
 
@@ -411,7 +410,6 @@ extension ManualPage {
 // MARK: - The generated manual pages by their names
 
 extension MdocDocument {
-  /// The beginning of a page that is generated from the program.
   static func generated(name: String, section: Int, about: String) -> MdocDocument {
     MdocDocument(
       comment:
@@ -420,7 +418,6 @@ extension MdocDocument {
   }
 }
 
-/// The manual pages that are generated from the program.
 enum ManualPages {
   /// The names of their files.
   static let names = ["archtool.1", "archtool-classes.7", "archtool-lints.7"]

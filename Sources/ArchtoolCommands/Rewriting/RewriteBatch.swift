@@ -7,7 +7,6 @@ import ArchivePropertyLists
 import CommandLineInterface
 import FileTransactions
 
-/// Rewrites all inputs of a command line.
 final class RewriteBatch<Output: BatchOutput> {
   private typealias Rewrite = FileRewrite<Output.Prepared>
 
@@ -197,7 +196,6 @@ final class RewriteBatch<Output: BatchOutput> {
 
 // MARK: - The destination of the results of a run that rewrites files
 
-/// The location where a result was written.
 struct WrittenLocation: Sendable {
   /// Its name in a note (`Feeds/a`); nil if no note is wanted.
   var name: String?
@@ -210,7 +208,7 @@ struct SettledFile: Sendable {
   let input: Input?
   /// Its name in messages.
   let name: String
-  let outcome: FileOutcome
+  let state: JournalContents.State
   let reason: String
 }
 
@@ -271,7 +269,6 @@ struct RewriteResult: Sendable {
   let newBytes: Int
 }
 
-/// The outcome for a file.
 enum FileRewrite<Prepared: Sendable>: Sendable {
   case changed(Prepared, RewriteResult)
   /// Nothing needs to be done; with the unchanged archive if it must be copied to a destination.
@@ -321,15 +318,15 @@ enum FileRewrite<Prepared: Sendable>: Sendable {
 extension InputResult {
   /// The outcome of a file that is unchanged; nil if there is output for it.
   func settled<Prepared>() -> SettledFile? where Made == FileRewrite<Prepared> {
-    let (outcome, reason): (FileOutcome, String)
+    let (state, reason): (JournalContents.State, String)
     switch self.outcome {
     case .made(.changed), .made(.unchanged(_, .some)), .passedOver, .foreign: return nil
-    case .made(.unchanged(let words, nil)): (outcome, reason) = (.unchanged, words)
-    case .made(.refused(let words, _, _)): (outcome, reason) = (.refused, words)
+    case .made(.unchanged(let words, nil)): (state, reason) = (.unchanged, words)
+    case .made(.refused(let words, _, _)): (state, reason) = (.refused, words)
     case .failed(let error):
-      (outcome, reason) = (error.isRefusal ? .refused : .failed, error.message)
+      (state, reason) = (error.isRefusal ? .refused : .failed, error.message)
     }
-    return SettledFile(input: input, name: name, outcome: outcome, reason: reason)
+    return SettledFile(input: input, name: name, state: state, reason: reason)
   }
 
   func prepared<Prepared>() -> Prepared? where Made == FileRewrite<Prepared> {

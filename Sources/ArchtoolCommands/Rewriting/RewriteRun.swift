@@ -8,7 +8,6 @@ import ArchivePropertyLists
 import CommandLineInterface
 import FileTransactions
 
-/// Runs a rewriting over all inputs of a command line.
 struct RewriteRun {
   /// Makes a rewriting for one worker, on its thread.
   typealias Maker = @Sendable () throws(ArchiveError) -> any ArchiveRewriting
@@ -115,7 +114,7 @@ struct RewriteRun {
   /// The seal of a plan; nil if there is no key for it, which is reported: such a plan can still be read.
   private func planSeal() -> SealChain? {
     do throws(ArchiveError) {
-      return SealChain(try UserKey.made())
+      return SealChain(try StateFolder.madeKey())
     } catch {
       session.printProblem(
         "archtool: warning: the plan is not sealed, and --apply needs --trust: \(error.message)")
@@ -215,7 +214,6 @@ struct RewriteRun {
 
 // MARK: - The wording of a command that rewrites archives
 
-/// The words for a command's work.
 struct RewriteWording: Sendable {
   /// For a file that was rewritten: `migrated`.
   let done: String

@@ -6,7 +6,6 @@ import ArchiveMigrations
 import CommandLineInterface
 import FileTransactions
 
-/// A run's journal and its store of old files.
 struct RunJournal {
   let run: RunIdentifier
   /// The journal; nil if none is written.
@@ -40,7 +39,7 @@ struct RunJournal {
     if let named { chosen = named } else { chosen = try Self.usualPath(run) }
     let path = FolderListing.absolute(chosen)
     let folder = arguments.value(of: .backupDirectory) ?? path + ".backup"
-    let key = try UserKey.made()
+    let key = try StateFolder.madeKey()
     try AtomicFile.makeFolder(above: path)
     let journal = try Journal.create(
       path,
@@ -107,8 +106,8 @@ struct RunJournal {
   ) throws(ArchiveError) -> String? {
     guard let journal else { return nil }
     if isWhole {
-      let counts = FileOutcome.allCases.map {
-        (name: $0.rawValue, count: summary.count(BatchOutcome($0)))
+      let counts = [BatchOutcome].ofRewriting.map {
+        (name: $0.rawValue, count: summary.count($0))
       }
       try journal.append([.end(at: Timestamp.now, counts: counts)])
       try journal.synchronise()

@@ -138,10 +138,7 @@ final class TransactionOutput: BatchOutput {
 
   func record(_ settled: [SettledFile]) throws(ArchiveError) {
     try stager.record(
-      settled.map { file in
-        let state = JournalContents.State(rawValue: file.outcome.rawValue) ?? .failed
-        return .settled(state, file: path(of: file), reason: file.reason)
-      })
+      settled.map { .settled($0.state, file: path(of: $0), reason: $0.reason) })
   }
 
   /// The absolute path of a file in the journal.
@@ -321,7 +318,7 @@ final class PreviewOutput: BatchOutput {
   }
 
   private static func line(
-    of input: Input, _ outcome: FileOutcome, _ members: [(String, JSONTree)], _ seal: SealChain?
+    of input: Input, _ outcome: BatchOutcome, _ members: [(String, JSONTree)], _ seal: SealChain?
   ) -> String {
     let start: [(String, JSONTree)] = [
       ("file", .string(input.path)), ("outcome", .string(outcome.rawValue)),

@@ -18,7 +18,6 @@ enum OutputDestination: Equatable, Sendable {
     }
   }
 
-  /// Whether it is standard output and a terminal.
   func isTerminal(_ streams: StandardStreams) -> Bool {
     self == .standardOutput && streams.isOutputTerminal
   }
@@ -31,7 +30,6 @@ enum OutputDestination: Equatable, Sendable {
     return one.isSameFile(as: other)
   }
 
-  /// The name of the destination in a note.
   var name: String {
     switch self {
     case .standardOutput: "standard output"

@@ -21,7 +21,6 @@ extension OptionDescription {
     "data-key", valueName: "NAME", completedFrom: .nothing,
     help: "Read archives from the member NAME of records. The default is data.")
 
-  /// The options of commands that answer records.
   static let recordStream: [OptionDescription] = [.records, .dataKey]
 }
 
@@ -31,7 +30,7 @@ extension OptionRule {
   /// - Parameter others: options that say nothing of records.
   static func records(without others: [OptionDescription]) -> [OptionRule] {
     [.namesInputs(.records), .needs(.dataKey, anyOf: [.records])]
-      + exclusive(.records, with: others)
+      + exclusive([.records], with: others)
   }
 
   /// The rules for records whose archives are read.
@@ -184,7 +183,6 @@ struct ReadingRecords: RecordHandling {
   }
 }
 
-/// The members of an answer while they are collected.
 struct RecordContent: ~Copyable {
   /// How many errors and warnings an answer lists.
   private static let mostProblems = 10
@@ -194,7 +192,7 @@ struct RecordContent: ~Copyable {
   /// Whether the record is one for the exit status "no", although nothing is wrong with it.
   var isMissing = false
   private(set) var resultCount = 0
-  private var output = OutputBuffer(descriptor: nil)
+  var members = JSONLine(isPart: true)
 
   /// Reads the archive; its warnings, and its losses under `--recover`, become those of the answer.
   mutating func read(
@@ -211,35 +209,15 @@ struct RecordContent: ~Copyable {
     errors += graph.losses
   }
 
-  mutating func add(_ name: StaticString, _ value: JSONTree) {
-    begin(name)
-    value.append(to: &output.bytes)
-  }
-
-  /// Adds a member whose value is written with the end of its line; nothing if that fails.
-  mutating func add(
-    _ name: StaticString, _ write: (inout OutputBuffer) throws(ArchiveError) -> Void
-  ) throws(ArchiveError) {
-    let start = output.bytes.count
-    begin(name)
-    do throws(ArchiveError) {
-      try write(&output)
-    } catch {
-      output.bytes.truncate(to: start)
-      throw error
-    }
-    output.bytes.truncate(to: output.bytes.count - 1)
-  }
-
   /// Adds the results of a search.
   ///
   /// - Parameter next: the next value that is found, with its path.
   mutating func add(
-    _ name: StaticString, in graph: ObjectGraph, form: TypedForm? = nil,
+    _ name: String, in graph: ObjectGraph, form: TypedForm? = nil,
     _ next: () throws(ArchiveError) -> (node: Node, path: GraphPath)?
   ) throws(ArchiveError) {
     var count = 0
-    try add(name) { (output) throws(ArchiveError) in
+    try members.add(name) { (output) throws(ArchiveError) in
       output.bytes.append(contentsOf: "[")
       while let found = try next() {
         if count > 0 { output.bytes.append(contentsOf: ", ") }
@@ -265,12 +243,6 @@ struct RecordContent: ~Copyable {
     return count
   }
 
-  private mutating func begin(_ name: StaticString) {
-    output.bytes.append(contentsOf: output.bytes.count == 0 ? "\"" : ",\"")
-    output.bytes.append(contentsOf: name)
-    output.bytes.append(contentsOf: "\":")
-  }
-
   consuming func answer() -> RecordAnswer {
     var answer = RecordAnswer(
       errors.isEmpty ? "shown" : "failed", isGood: errors.isEmpty && !isMissing)
@@ -278,7 +250,7 @@ struct RecordContent: ~Copyable {
     if errors.count > 1 { answer.members.append(("errors", Self.list(errors))) }
     if !warnings.isEmpty { answer.members.append(("warnings", Self.list(warnings))) }
     answer.resultCount = resultCount
-    answer.content = output.intoBytes().intoStorage()
+    answer.content = members.intoStorage()
     return answer
   }
 

@@ -79,7 +79,6 @@ final class ResultWriter {
     }
   }
 
-  /// Writes data to standard output.
   func write<Result, Problem: Error>(
     _ body: (inout OutputBuffer) throws(Problem) -> Result
   ) throws(Problem) -> Result {
@@ -113,7 +112,6 @@ final class ResultWriter {
     data = OutputBuffer(descriptor: nil)
   }
 
-  /// The stored pieces, in order.
   func pieces() -> [Piece] {
     flush()
     return kept
@@ -235,6 +233,13 @@ extension ResultWriter {
 /// An object in JSON on a line, member by member.
 struct JSONLine: ~Copyable {
   private var output = OutputBuffer(descriptor: nil)
+  /// Whether the members, without white space, become those of another object.
+  private let isPart: Bool
+
+  init(isPart: Bool = false) { self.isPart = isPart }
+
+  /// The members so far.
+  consuming func intoStorage() -> ByteStorage { output.intoBytes().intoStorage() }
 
   /// Ends the object.
   ///
@@ -250,18 +255,28 @@ struct JSONLine: ~Copyable {
     other.append(output.bytes)
   }
 
-  /// Adds a text, or null.
-  mutating func add(_ name: String, _ text: String?) {
+  mutating func add(_ name: String, _ value: JSONTree) {
     begin(name)
-    if let text { JSONText.append(text, to: &output.bytes) } else { output.bytes.append("null") }
+    value.append(to: &output.bytes)
   }
 
-  /// Adds a value that is written with the end of its line.
+  /// Adds a text, or null.
+  mutating func add(_ name: String, _ text: String?) {
+    add(name, text.map { .string($0) } ?? .null)
+  }
+
+  /// Adds a value that is written with the end of its line; nothing if that fails.
   mutating func add(
     _ name: String, _ write: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
+    let start = output.bytes.count
     begin(name)
-    try write(&output)
+    do throws(ArchiveError) {
+      try write(&output)
+    } catch {
+      output.bytes.truncate(to: start)
+      throw error
+    }
     output.bytes.truncate(to: output.bytes.count - 1)
   }
 
@@ -276,7 +291,12 @@ struct JSONLine: ~Copyable {
   }
 
   private mutating func begin(_ name: String) {
-    output.bytes.append(output.bytes.count == 0 ? "{\"\(name)\": " : ", \"\(name)\": ")
+    let isFirst = output.bytes.count == 0
+    if isPart {
+      output.bytes.append(isFirst ? "\"\(name)\":" : ",\"\(name)\":")
+    } else {
+      output.bytes.append(isFirst ? "{\"\(name)\": " : ", \"\(name)\": ")
+    }
   }
 }
 

@@ -9,7 +9,6 @@ import ArchiveQueries
 import CommandLineInterface
 import KeyedArchives
 
-/// The output and the state of a command's run.
 final class Session {
   let arguments: ParsedArguments
   let streams: StandardStreams
@@ -62,7 +61,6 @@ final class Session {
     errorStyle = TerminalStyle(arguments.colorChoice, descriptor: streams.error)
   }
 
-  /// Whether notes are suppressed.
   var isQuiet: Bool { arguments.has(.quiet) }
 
   // MARK: Messages
@@ -127,7 +125,6 @@ final class Session {
     return String(path.dropFirst(folder.count + 1))
   }
 
-  /// Combines the exit status with another one.
   func merge(_ status: ExitStatus) { self.status = .worst(self.status, status) }
 
   private func write(_ line: String) {

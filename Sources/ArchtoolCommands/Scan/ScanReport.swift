@@ -6,7 +6,6 @@ import ArchivePropertyLists
 import ArchiveRendering
 import CommandLineInterface
 
-/// Writes an inventory in the order of the inputs.
 final class ScanReport {
   private let session: Session
   private let format: Scan.Format
@@ -250,7 +249,6 @@ extension JSONTree {
 
 // MARK: - An archive that an inventory found
 
-/// An archive in a file or in a row of a database.
 struct ScannedArchive: Sendable {
   enum Content: Sendable {
     /// It can be decoded.
@@ -296,7 +294,6 @@ extension ArchiveFacts {
 
 // MARK: - The archives in a column of a database, counted by what they are
 
-/// What a column holds.
 struct ScannedColumn {
   /// How many kinds are distinguished; the archives of further ones are only counted.
   private static let mostKinds = 1000

@@ -76,13 +76,9 @@ struct SchemaDerive: Command {
       family: family.name, name: newName, tree: tree, uri: "",
       library: SchemaLibrary(folders: [folder] + sources.folders))
     session.streams.sources.add(version.permissions)
-    do throws(ArchiveError) {
-      try FamilyWriter(familyFolder: folder, allowing: session.streams.sources.bound).write(
-        tree, family: family.name, version: newName, replacing: session.arguments.has(.force))
-    } catch {
-      if error.code == .outOfRange { throw UsageError(error.message) }
-      throw error
-    }
+    try session.write(
+      tree, family: family.name, version: newName,
+      by: FamilyWriter(familyFolder: folder, allowing: session.streams.sources.bound))
     session.printNote(
       "\(folder): wrote \(family.name)@\(newName) from \(version.label)")
     show(changes)

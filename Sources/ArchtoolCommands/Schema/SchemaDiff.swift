@@ -71,12 +71,10 @@ struct SchemaDiff: Command {
 
   /// Whether the comparison has the requested result: compatible in the chosen sense, or without changes.
   private func isAsRequested(_ comparison: SchemaComparison) -> Bool {
-    switch session.arguments.value(of: .compatibility) {
-    case "backward": comparison.verdict == .full || comparison.verdict == .backward
-    case "forward": comparison.verdict == .full || comparison.verdict == .forward
-    case "full": comparison.verdict == .full
-    default: comparison.changes.isEmpty
+    guard let needed = session.arguments.value(of: .compatibility) else {
+      return comparison.changes.isEmpty
     }
+    return comparison.verdict == .full || comparison.verdict.rawValue == needed
   }
 }
 

@@ -124,18 +124,10 @@ struct SchemaInfer: Command {
   }
 
   private func write(_ tree: JSONTree, family: String, version: String) throws {
-    do throws(ArchiveError) {
-      try FamilyWriter(
-        folder: session.arguments.value(of: .familyDirectory) ?? ".",
-        allowing: session.streams.sources.bound
-      ).write(
-        tree, family: family, version: version, title: session.arguments.value(of: .title),
-        replacing: session.arguments.has(.force))
-    } catch {
-      // An invalid name is an error in the command line.
-      if error.code == .outOfRange { throw UsageError(error.message) }
-      throw error
-    }
+    let folder = session.arguments.value(of: .familyDirectory) ?? "."
+    try session.write(
+      tree, family: family, version: version,
+      by: FamilyWriter(folder: folder, allowing: session.streams.sources.bound))
   }
 
   // MARK: Several versions
@@ -165,7 +157,6 @@ struct SchemaInfer: Command {
     }
   }
 
-  /// Writes the version of some examples.
   private func write(
     _ era: EraSearch.Era, named name: String, in family: String
   ) throws -> (version: SchemaVersion, samples: [LensSample]) {

@@ -89,7 +89,6 @@ struct SchemaSwift: Command {
     if let tests, let family { try writeTests(of: family, name, to: tests) }
   }
 
-  /// Writes the tests and their fixtures into a folder.
   private func writeTests(of family: SchemaFamily, _ name: String, to folder: String) throws {
     let module = session.arguments.value(of: .module) ?? name
     let tests = MigratingTests(

@@ -9,6 +9,19 @@ import CommandLineInterface
 import KeyedArchives
 
 extension Session {
+  /// Writes a version of a family.
+  ///
+  /// - Throws: `UsageError` for an invalid name, or `ArchiveError` if the files cannot be written.
+  func write(_ tree: JSONTree, family: String, version: String, by writer: FamilyWriter) throws {
+    do throws(ArchiveError) {
+      try writer.write(
+        tree, family: family, version: version, title: arguments.value(of: .title),
+        replacing: arguments.has(.force))
+    } catch {
+      throw error.code == .outOfRange ? UsageError(error.message) : error
+    }
+  }
+
   /// Writes a lens to its family, and reports what is open or wrong in it.
   ///
   /// - Throws: `ArchiveError` if the file cannot be written.

@@ -80,10 +80,8 @@ extension OptionDescription {
       on a terminal.
       """)
 
-  /// The options that select the files to read.
   static let selection: [OptionDescription] = [.recursive, .include, .exclude, .filesFrom, .null]
 
-  /// The options of every command for archives.
   static let common: [OptionDescription] = selection + [.passwordFile, .color, .quiet, .help]
 
   /// What commands that only read find in folders, beside files.
@@ -100,11 +98,7 @@ extension CommandDescription.Operands {
 
 extension ParsedArguments {
   /// Whether the command reads one file: without folders, lists or columns of databases.
-  var readsOneFile: Bool {
-    var selection = selection
-    (selection.filter.included, selection.filter.excluded) = ([], [])
-    return selection.isOneFile
-  }
+  var readsOneFile: Bool { selection.isOneFile }
 
   /// Whether a command that rewrites archives writes the result for one, to a file or to standard output.
   var writesOneArchive: Bool {
@@ -177,7 +171,6 @@ extension OptionDescription {
   static let noProgress = flag(
     "no-progress", help: "Do not show progress.")
 
-  /// The options of every run over many files.
   static let batch: [OptionDescription] = [.jobs, .failFast, .report, .noProgress]
 }
 
@@ -213,7 +206,6 @@ extension OptionDescription {
 }
 
 extension ParsedArguments {
-  /// Whether the report is JSON, for other programs.
   var reportsJSON: Bool { value(of: .reportFormat) == "json" }
 
   var colorChoice: TerminalStyle.Choice {
@@ -345,6 +337,5 @@ extension OptionDescription {
     .renameClass, .setArchiver, .dropClass, .renameKey, .renameTop, .prune,
   ]
 
-  /// All options about substitutions.
   static let substitutions: [OptionDescription] = substitutionRules + [.unless]
 }

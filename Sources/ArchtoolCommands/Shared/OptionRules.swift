@@ -3,7 +3,6 @@
 import CommandLineInterface
 
 extension OptionRule {
-  /// The option allows only one operand.
   static func singleOperand(_ option: OptionDescription) -> OptionRule {
     .oneOperand(option, lists: [.filesFrom])
   }
@@ -14,7 +13,7 @@ extension OptionRule {
       OptionDescription.selection + OptionDescription.inputKinds + [
         .failFast, .report, .noProgress,
       ]
-    return [singleOperand(option)] + exclusive(option, with: many)
+    return [singleOperand(option)] + exclusive([option], with: many)
   }
 
   /// If there is more than one input, one of these options is required.
@@ -33,7 +32,6 @@ extension OptionRule {
     .exclusive([.archivesOnly, .json5]), .exclusive([.archivesOnly, .skip]),
   ]
 
-  /// The rules for the options that replace names.
   static let substitutions: [OptionRule] = [
     .needs(.unless, anyOf: [.renameClass, .dropClass, .renameKey])
   ]
@@ -50,21 +48,19 @@ extension OptionRule {
       ]
   }
 
-  /// The rules for records whose archives are rewritten.
   static var rewrittenRecords: [OptionRule] {
     records(
       without: OptionDescription.selection + [.inPlace, .outputDirectory]
         + [.dryRun, .journal, .resume, .report, .failFast, .allowEmpty])
   }
 
-  /// An option that cannot be used with any of some others, which may be used together.
+  /// Options none of which can be used with any of some others, which may be used together.
   static func exclusive(
-    _ option: OptionDescription, with others: [OptionDescription]
+    _ options: [OptionDescription], with others: [OptionDescription]
   ) -> [OptionRule] {
-    others.map { .exclusive([option, $0]) }
+    options.flatMap { option in others.map { .exclusive([option, $0]) } }
   }
 
-  /// The destinations of the results of commands that rewrite archives.
   private static let destinations: [OptionDescription] = [.output, .inPlace, .outputDirectory]
 
   /// The rules for what is kept of files that are replaced.
@@ -183,7 +179,6 @@ enum OptionHeadings {
 }
 
 extension CommandDescription {
-  /// Shows help.
   static let help = CommandDescription.help(examples: [
     "archtool help migrate": "Show how to migrate archives."
   ])

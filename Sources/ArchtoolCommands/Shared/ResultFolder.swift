@@ -10,7 +10,6 @@ import Synchronization
 final class ResultFolder: Sendable {
   private let folder: String
   private let replacing: Bool
-  /// The paths that were written.
   private let written = Mutex<Set<CodePointString>>([])
 
   /// The folder that `--output-dir` names; nil without it.

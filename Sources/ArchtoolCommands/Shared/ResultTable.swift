@@ -7,7 +7,6 @@ import ArchiveQueries
 import ArchiveRendering
 import CommandLineInterface
 
-/// Writes results as lines of CSV.
 struct ResultTable: Sendable {
   private let csv: CSVLine
   /// Whether a terminal shows the lines, which must not obey what the strings of a file say.

@@ -81,7 +81,6 @@ struct SchemaSelection {
 
 // MARK: - The locations of a command's schemas
 
-/// The schema folders, and the schemas in them.
 struct SchemaSources {
   /// The folders, those of the command line first.
   let folders: [String]

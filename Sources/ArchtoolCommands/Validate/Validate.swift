@@ -23,15 +23,12 @@ struct Validate: Command {
     commonOptions: OptionDescription.common,
     rules: [
       .exclusive([.at, .records]),
-      .exclusive([.schema, .schemaFile]), .exclusive([.schema, .formatOnly]),
-      .exclusive([.schemaFile, .formatOnly]), .exclusive([.assertFormats, .formatOnly]),
-      .exclusive([.requireSchema, .schema]), .exclusive([.requireSchema, .schemaFile]),
-      .exclusive([.requireSchema, .formatOnly]),
-      .implies(.explain, .validationFormat, value: "text"),
-      .exclusive([.formatOnly, .explain]), .exclusive([.formatOnly, .structure]),
-      .exclusive([.explain, .structure]),
-      .exclusive([.formatOnly, .schemaFolders]), .exclusive([.at, .json5]),
+      .exclusive([.schema, .schemaFile]), .implies(.explain, .validationFormat, value: "text"),
+      .exclusive([.explain, .structure]), .exclusive([.at, .json5]),
     ]
+      + OptionRule.exclusive([.schema, .schemaFile, .assertFormats], with: [.formatOnly])
+      + OptionRule.exclusive([.requireSchema], with: [.schema, .schemaFile, .formatOnly])
+      + OptionRule.exclusive([.formatOnly], with: [.explain, .structure, .schemaFolders])
       + OptionRule.records(
         without: OptionDescription.selection + [
           .lint, .ruleSeverity, .failOn, .recover, .allowedClasses, .validationFormat,

@@ -8,7 +8,6 @@ import ArchiveRendering
 import CommandLineInterface
 import KeyedArchives
 
-/// Reports file by file, and writes a summary.
 struct ValidationOutput {
   private let session: Session
   private let isFailingFast: Bool
@@ -145,7 +144,6 @@ struct ExaminedBytes {
   }
 }
 
-/// Writes reports as lines.
 struct ReportText {
   private let limit: Int
   private let isExplaining: Bool

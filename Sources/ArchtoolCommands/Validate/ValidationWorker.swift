@@ -10,7 +10,6 @@ import ArchiveWriting
 import CommandLineInterface
 import KeyedArchives
 
-/// Examines files according to the options of `archtool validate`.
 struct ValidationWorker {
   private let reader: ArchiveReader
   private let validation: Validation
@@ -114,37 +113,25 @@ struct ValidationWorker {
       guard found.contains(where: { $0.severity == .error }) else { throw error }
       let named = error.naming(storage)
       if named != error { throw named }
-      var file = unreadable(
-        input.name, found, error, ExaminedBytes(storage: storage, graph: nil))
-      file.messages = messages
-      file.byteCount = storage.bytes.count
-      return file
+      let examined = ExaminedBytes(storage: storage, graph: nil)
+      let report = examined.located(FileReport(file: input.name, unreadable: found))
+      return ValidatedFile(
+        messages: messages, report: report, lines: text?.lines(of: report, examined) ?? [],
+        status: ExitStatus(error.code), byteCount: storage.bytes.count, error: error)
     }
   }
 
-  /// The result for a file that cannot be read.
   func unreadable(
     _ name: String, _ error: ArchiveError, _ byteCount: Int? = nil
   ) -> ValidatedFile {
-    if error.code == .missingValue {
-      let report = FileReport(file: name, missing: Diagnostic(error))
-      return ValidatedFile(
-        report: report, lines: text?.lines(of: report, nil) ?? [], status: .answerIsNo,
-        byteCount: byteCount)
-    }
-    var file = unreadable(name, [Diagnostic(error)], error)
-    file.byteCount = byteCount
-    return file
-  }
-
-  private func unreadable(
-    _ name: String, _ found: [Diagnostic], _ error: ArchiveError, _ examined: ExaminedBytes? = nil
-  ) -> ValidatedFile {
-    let report = FileReport(file: name, unreadable: found)
-    let located = examined?.located(report) ?? report
+    let isMissing = error.code == .missingValue
+    let report =
+      isMissing
+      ? FileReport(file: name, missing: Diagnostic(error))
+      : FileReport(file: name, unreadable: [Diagnostic(error)])
     return ValidatedFile(
-      report: located, lines: text?.lines(of: located, examined) ?? [],
-      status: ExitStatus(error.code), error: error)
+      report: report, lines: text?.lines(of: report, nil) ?? [], status: ExitStatus(error.code),
+      byteCount: byteCount, error: isMissing ? nil : error)
   }
 
   /// A finding about a file that can be read, as severe as the user said; nil if its lint is off.
@@ -198,7 +185,6 @@ struct ValidatedFile: Sendable {
 
 // MARK: - The file of `--allow-classes`: one class or pattern per line
 
-/// Reads lists of classes.
 enum AllowedClasses {
   /// The names and patterns in a file; empty lines and those that begin with `#` are ignored.
   ///
