@@ -3,11 +3,8 @@
 // Stricter engines refuse some patterns that are accepted here under Annex B's web-compatible grammar: a lone `{`
 // or `}`, an escaped punctuation mark that needs no escape, and a class escape beside a `-`.
 
-/// Reads one pattern.
 struct PatternParser {
-  /// How deep groups may be nested.
   static let depthLimit = 200
-  /// How many scalars a pattern may have.
   private static let lengthLimit = 100_000
 
   private let scalars: [Unicode.Scalar]
@@ -368,7 +365,6 @@ extension ScalarSet {
 // MARK: - Escapes of a regular expression, in classes and out of them
 
 extension PatternParser {
-  /// The characters of an escape.
   enum Escaped {
     /// A code point; a lone surrogate is one, although no text contains it.
     case scalar(UInt32)

@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 
-/// Parses a query, character by character.
 struct JSONPathParser {
   /// How deep filters, brackets and calls may be nested.
   private static let depthLimit = 100
@@ -557,7 +556,6 @@ struct QuerySlice: Sendable {
   }
 }
 
-/// A condition that a filter requires of a value.
 indirect enum QueryCondition: Sendable {
   case any([QueryCondition])
   case all([QueryCondition])
@@ -568,7 +566,6 @@ indirect enum QueryCondition: Sendable {
   case function(QueryCall)
 }
 
-/// How two values are compared.
 enum QueryComparison: String, Sendable, CaseIterable {
   // The longer operators come first, because they must be tried first.
   case equal = "=="
@@ -587,7 +584,6 @@ enum QueryOperand: Sendable {
   case call(QueryCall)
 }
 
-/// A literal value in a query.
 enum QueryLiteral: Sendable {
   case null
   case boolean(Bool)
@@ -596,14 +592,12 @@ enum QueryLiteral: Sendable {
   case string(String)
 }
 
-/// A query within a filter.
 struct Subquery: Sendable {
   /// Whether it begins at the filter's current value, not at the root.
   let isRelative: Bool
   let segments: [QuerySegment]
 }
 
-/// A function and its arguments.
 struct QueryCall: Sendable {
   let function: QueryFunction
   let arguments: [QueryOperand]

@@ -199,7 +199,6 @@ enum QueryValue {
 
 // MARK: - Whether two containers are equal
 
-/// Compares containers of one graph.
 struct QueryEquality {
   private let evaluator: QueryEvaluator
   /// Pairs that were or will be compared: objects may refer to one another in cycles.
@@ -208,7 +207,6 @@ struct QueryEquality {
 
   init(_ evaluator: QueryEvaluator) { self.evaluator = evaluator }
 
-  /// Whether two containers are equal.
   mutating func areEqual(_ left: Node, _ right: Node) throws(ArchiveError) -> Bool {
     compareLater(left, right)
     while let pair = waiting.popLast() {
@@ -277,7 +275,6 @@ extension ObjectGraph {
   }
 }
 
-/// The children of a value.
 struct QueryContainer {
   /// The value that contains them: for an archive in a data value, the root of the archive.
   let node: Node
@@ -291,7 +288,6 @@ struct QueryContainer {
     self.container = container
   }
 
-  /// How many children there are.
   var count: Int { container.childCount }
 
   /// Whether the children are elements, not members.
@@ -307,7 +303,6 @@ struct QueryContainer {
     return graph.value(fields, position - count)
   }
 
-  /// The step to the child at a position.
   func step(_ position: Int, in graph: ObjectGraph) -> GraphPath.Step {
     guard position >= count, let fields = graph.hiddenFields(of: node) else {
       return container.step(position, in: graph)
@@ -339,7 +334,6 @@ struct QueryContainer {
     return isList && (0..<count).contains(position) ? position : nil
   }
 
-  /// The positions of all members by their names.
   func positions(in graph: ObjectGraph) -> [CodePointString: Int] {
     var positions: [CodePointString: Int] = [:]
     for position in 0..<count {

@@ -78,7 +78,6 @@ package struct ValuePath: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The value at the path; nil if there is none.
   func find(in graph: ObjectGraph, from start: Node) -> Node? {
     try? resolve(in: graph, from: start).node
   }

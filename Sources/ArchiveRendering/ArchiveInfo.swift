@@ -248,7 +248,6 @@ extension ArchiveInfo {
     )
   }
 
-  /// The first members of a description.
   private static func members(
     _ file: String?, _ byteCount: Int, _ encoding: String
   ) -> [(String, JSONTree)] {
@@ -263,7 +262,6 @@ extension ArchiveInfo {
 struct FoldedTypes {
   private static let mostRuns = 8
 
-  /// The types.
   let text: String
 
   /// Folds a member; nil if it is another one, or folding makes it no shorter.

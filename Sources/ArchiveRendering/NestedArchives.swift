@@ -6,11 +6,8 @@ import ArchivePropertyLists
 import ArchiveSchemas
 import ArchiveWriting
 
-/// What the data values of an input hold.
 struct NestedArchives {
-  /// The content of one data value.
   struct Item {
-    /// The path of the data value.
     let path: String
     /// The kind of the content, as paths name it.
     let kind: String
@@ -56,10 +53,8 @@ struct NestedArchives {
     return [model.stored]
   }
 
-  /// The objects of all archives together.
   var objectCount: Int { items.reduce(0) { $0 + ($1.objectCount ?? 0) } }
 
-  /// The lines for people.
   var lines: [String] {
     let lines = items.prefix(Self.shownCount).map { item in
       let version = item.version.map { " (\($0.label))" } ?? ""
@@ -70,7 +65,6 @@ struct NestedArchives {
     return lines + (rest > 0 ? ["nested: \(Counted.number(rest)) more"] : [])
   }
 
-  /// The list for programs.
   var report: JSONTree {
     .list(
       items.map { item in

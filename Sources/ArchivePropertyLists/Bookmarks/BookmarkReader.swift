@@ -19,7 +19,6 @@ package struct BookmarkReader: ~Copyable {
   var builder: GraphBuilder
   /// The items that were read, by offset: shared ones are read only once.
   var known: [Int: UInt32] = [:]
-  /// The items that are being read.
   var open: Set<Int> = []
   var depth = 0
   /// How many bytes of tables and items were read; those of a sound bookmark do not overlap.
@@ -148,7 +147,6 @@ package struct BookmarkReader: ~Copyable {
     return (type, from..<from + length)
   }
 
-  /// Adds the value of an item.
   mutating func value(at offset: Int) throws(ArchiveError) -> UInt32 {
     if let index = known[offset] { return index }
     guard open.insert(offset).inserted else {
@@ -204,7 +202,6 @@ package struct BookmarkReader: ~Copyable {
 // MARK: - The items of a bookmark by their types: the high byte is the kind, the low one its
 
 extension BookmarkReader {
-  /// Adds an item's value.
   mutating func add(
     _ type: UInt32, _ range: Range<Int>, at offset: Int
   ) throws(ArchiveError) -> UInt32 {

@@ -170,12 +170,9 @@ package enum GzipWriter {
 
 /// The header of a gzip member (RFC 1952, 2.3).
 private struct GzipHeader {
-  /// The bytes that every header has.
   static let leastBytes = 10
 
-  /// How many bytes it has.
   let byteCount: Int
-  /// The level of compression that it names.
   let level: Int32
 
   /// Measures the header at the beginning of a member; nil if it is cut.

@@ -20,7 +20,6 @@ package struct JSONLayout {
     var escapes: (unicode: Bool, upperCase: Bool) = (false, false)
   }
 
-  /// A part of the text to write.
   private enum Part {
     case old(Range<Int>)
     case bytes([UInt8])

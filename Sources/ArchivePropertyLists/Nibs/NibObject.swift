@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 
-/// An object of a NIBArchive.
 struct NibObject {
   /// A scalar that the object represents.
   enum Scalar {
@@ -129,7 +128,6 @@ struct NibKey {
   }
 }
 
-/// A value of an object.
 struct NibValue {
   enum Content {
     case integer(Int64)
@@ -142,7 +140,6 @@ struct NibValue {
     case object(Int)
   }
 
-  /// The number of the key.
   let key: Int
   let content: Content
   /// Where the value begins; for bytes where those begin.
@@ -180,7 +177,6 @@ struct NibValue {
 
 // MARK: - The classes that a NIBArchive names
 
-/// A class of a NIBArchive's objects.
 struct NibClass {
   /// What an object of the class represents in Foundation.
   enum Role {

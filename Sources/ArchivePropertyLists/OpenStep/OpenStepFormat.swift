@@ -70,7 +70,6 @@ package enum OpenStepFormat: PropertyListFormat {
 //
 // Format facts: CoreFoundation, CFOldStylePList.c; GNUstep Base, NSPropertyList.m for the types in `<*…>`.
 
-/// Appends OpenStep strings to a buffer.
 enum OpenStepText {
   /// Appends a string.
   ///
@@ -129,7 +128,6 @@ enum OpenStepText {
 
 // MARK: - The notation of stored values in an OpenStep property list
 
-/// The syntax of an OpenStep property list.
 struct OpenStepSyntax: TreeSyntax {
   /// Whether each open container is a dictionary.
   private var dictionaries: [Bool] = []

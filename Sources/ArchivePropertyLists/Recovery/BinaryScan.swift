@@ -12,7 +12,6 @@ struct BinaryScan {
   private(set) var end: Int
   /// The last object, if the end of the file cuts it.
   private(set) var cut: CutValue?
-  /// How many bytes a reference takes.
   let referenceWidth: Int
   private var hasTable = false
   private var plausible = 0
@@ -173,11 +172,8 @@ struct BinaryScan {
 struct BinaryLayout {
   /// For each object the byte where it begins; nil where that is not known.
   var offsets: [Int?]
-  /// How many bytes a reference takes.
   var referenceWidth: Int
-  /// The top object.
   var top: Int
-  /// Where the objects end.
   var end: Int
   /// The last object, if the end of the file cuts it.
   var cut: CutValue?
@@ -278,7 +274,6 @@ private struct BinaryTrailer {
 
 /// A string or data whose count goes beyond the end of the file.
 struct CutValue {
-  /// The part that is left.
   private enum Part {
     case text(String)
     case data(ByteView)
@@ -319,7 +314,6 @@ struct CutValue {
     if found == 0 { return nil }
   }
 
-  /// How much of the value is left.
   var summary: String { "\(found) of its \(count) \(unit) are left" }
 
   /// Adds the part to a graph: a string says how much is missing.

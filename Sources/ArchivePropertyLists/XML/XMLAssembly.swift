@@ -9,7 +9,6 @@ internal import CLibXML2
 /// The first problem stops the parser. A structure, reached by its address: the callbacks are called for every element, and count no
 /// references.
 struct XMLAssembly: ~Copyable {
-  /// An element that is open.
   struct Frame {
     let element: XMLElement
     /// In a dictionary keys and values take turns.
@@ -104,7 +103,6 @@ struct XMLAssembly: ~Copyable {
     text.truncate(to: 0)
   }
 
-  /// Whether an element may come now in the one that is open.
   @inline(__always)
   private mutating func accepts(_ element: XMLElement, in parent: Frame) -> Bool {
     if parent.element == .dict, element != .plist, (element == .key) == parent.wantsKey {
@@ -453,9 +451,7 @@ struct XMLIdentifiers {
   }
 
   private var open: [Element] = []
-  /// The values of the elements that have ended.
   private var values: [String: UInt32] = [:]
-  /// Whether an element refers to another.
   private(set) var hasReferences = false
 
   /// Adds an element.
@@ -471,7 +467,6 @@ struct XMLIdentifiers {
   /// The value that an element refers to; nil if it has its own.
   func target(of depth: Int) -> UInt32? { open.last?.depth == depth ? open.last?.target : nil }
 
-  /// Keeps the value of an element that ends.
   mutating func keep(_ index: UInt32, of depth: Int) {
     guard let last = open.last, last.depth == depth else { return }
     open.removeLast()

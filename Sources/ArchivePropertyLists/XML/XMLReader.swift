@@ -81,12 +81,10 @@ package enum XMLReader {
     }
   }
 
-  /// How a document is read.
   private struct Request {
     let limits: Limits
     let isRecovering: Bool
     let keepsPositions: Bool
-    /// The options for libxml2.
     var options: Int32 = 0
     /// What may give the bytes back while they are parsed.
     var storage: ByteStorage?

@@ -7,7 +7,6 @@ import ArchiveGraph
 
 /// A text of XML in which every forbidden character has a stand-in.
 struct XMLStandIns {
-  /// The text with stand-ins.
   let text: ByteStorage
   /// The first forbidden character, and its position in the source.
   let first: (character: UInt16, position: Int)
@@ -170,7 +169,6 @@ private struct XMLStandInScan {
     bytes.part(from: position).starts(with: text)
   }
 
-  /// A character beyond ASCII.
   private mutating func character() {
     let length = bytes.characterLength(at: position)
     guard length > 0 else {

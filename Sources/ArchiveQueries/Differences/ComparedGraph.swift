@@ -100,7 +100,6 @@ package struct PathTree {
   }
 }
 
-/// The containers of a graph that is compared.
 final class ComparedGraph {
   let digests: ValueDigests
   let tree: PathTree
@@ -175,7 +174,6 @@ final class ComparedGraph {
     !kept.contains(value.node) && !digests.isShared(value.node) && !digests.hasText(value)
   }
 
-  /// The digest of the scalars that a container has itself.
   func ownDigest(of value: ComparedValue) throws(ArchiveError) -> ValueDigest {
     if let known = own[value.node] { return known }
     let digest = try digests.ownDigest(of: value)

@@ -182,7 +182,6 @@ final class GraphPairing {
   /// Where two containers met; nil where a comparison began, or if they are not compared.
   func meeting(of holders: NodePair) -> Meeting { meetings[holders] ?? nil }
 
-  /// Whether two containers are compared.
   func areCompared(_ holders: NodePair) -> Bool { meetings[holders] != nil }
 
   /// The pairs of containers that are compared, in document order.

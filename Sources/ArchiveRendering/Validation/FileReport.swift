@@ -295,7 +295,6 @@ package struct ValidationSummary: Sendable {
 
 // MARK: - Describes the rules of a report, in a sentence each
 
-/// Describes rules.
 enum RuleDescription {
   /// The description of the rule that a problem violates.
   static func text(of diagnostic: Diagnostic) -> String {

@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchivePropertyLists
 
-/// A report in SARIF: one run, one result per problem.
 final class SARIFReport: ValidationReportFormat {
   private let options: ReportFormat.Options
   private var results: [JSONTree] = []

@@ -44,7 +44,6 @@ package struct SwiftModel {
 
   /// The envelope of the models, which determines how values of Foundation's types are written.
   private let envelope: Envelope?
-  /// The names that no property may have.
   private let reservedProperties: Set<String>
 
   /// Takes a schema, and a name from which the model's type is named.

@@ -154,7 +154,6 @@ package indirect enum SwiftType: Hashable {
     case real = "number"
     case date, data, uuid, url, decimal, string
 
-    /// The type in Swift source.
     fileprivate var source: String {
       switch self {
       case .boolean: "Bool"
@@ -230,7 +229,6 @@ package indirect enum SwiftType: Hashable {
     if case .optional(let wrapped) = self { wrapped } else { self }
   }
 
-  /// The type as an optional.
   var asOptional: SwiftType { isOptional ? self : .optional(self) }
 
   /// The type as an optional if a value may be null or absent.
@@ -282,7 +280,6 @@ package struct SwiftDeclaration {
     /// The integers that the schema lists; empty if it does not.
     package let integers: [Int]
 
-    /// The type of the property.
     var type: SwiftType { valueType.optional(if: !isRequired) }
   }
 

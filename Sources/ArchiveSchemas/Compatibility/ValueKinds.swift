@@ -67,7 +67,6 @@ struct ValueKinds: OptionSet, Hashable, Sendable {
     self.init(kinds)
   }
 
-  /// The kind of a value.
   @inline(__always)
   init(_ value: Value) {
     switch value {

@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchivePropertyLists
 
-/// The schemas that were reached, by number.
 struct SchemaTable {
   private let read: KeywordReader
   private(set) var nodes: [SchemaNode]
@@ -90,7 +89,6 @@ struct SchemaTable {
     return keyword.vocabulary == .metaData && name != "deprecated" || name == "$comment"
   }
 
-  /// The schema that a reference leads to.
   func resolve(
     _ reference: String, _ location: SchemaLocation, _ keyword: String = "$ref"
   ) throws(ArchiveError) -> (location: SchemaLocation, anchor: String?) {
@@ -104,7 +102,6 @@ struct SchemaTable {
 
 // MARK: - Detects schemas that apply themselves to the same value forever
 
-/// Looks for cycles of keywords that apply to the same value.
 enum SchemaLoops {
   /// Checks compiled schemas.
   ///

@@ -97,7 +97,6 @@ final class CanonicalTable {
     return nil
   }
 
-  /// Adds a finished value to its container.
   private func append(_ number: UInt32, to frame: inout Frame) {
     if case .members(let pairs) = frame.children {
       frame.parts.append(self.number(ofKey: frame.next - 1, of: pairs))
@@ -132,7 +131,6 @@ final class CanonicalTable {
     return number
   }
 
-  /// The canonical form of a scalar.
   static func form(_ value: Value) -> [UInt8] {
     if let number = ScalarEquality.value.number(value) { return form(number) }
     switch value {
@@ -164,7 +162,6 @@ final class CanonicalTable {
 
 // MARK: - Represents values that JSON has no type for as strings, as archtool's JSON output does
 
-/// The strings that represent dates and data.
 enum JSONForm {
   /// The JSON string of a date (ISO 8601) or of data (Base64); nil for any other value.
   static func text(of value: Value) -> String? {

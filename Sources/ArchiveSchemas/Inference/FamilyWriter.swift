@@ -86,7 +86,6 @@ package struct FamilyWriter {
     return try SchemaLibrary.read(path)
   }
 
-  /// The family's file with an additional version.
   private static func family(
     _ old: JSONTree?, named name: String, adding version: String, title: String?, path: String
   ) throws(ArchiveError) -> JSONTree {

@@ -2,7 +2,6 @@
 
 import KeyedArchives
 
-/// The observed locations of the models.
 struct ObservationTree {
   /// The schema of a deeper model could not be read back: each container takes up to four levels of JSON.
   static let depthLimit = 56
@@ -23,7 +22,6 @@ struct ObservationTree {
   var foundations: Set<FoundationKind> = []
   /// The sizes of root arrays of models; nil if there were none.
   var lists: ObservedRange<Int>?
-  /// The number of the last dictionary.
   var lastDictionary = 0
   /// How many different strings a location records.
   private let enumValues: Int
@@ -45,13 +43,11 @@ struct ObservationTree {
     return locations.count - 1
   }
 
-  /// Adds a location within another.
   mutating func addLocation(in outer: Int) -> Int {
     locations.append(ObservedLocation(depth: locations[outer].depth + 1))
     return locations.count - 1
   }
 
-  /// The location of the elements of a location's arrays.
   mutating func elements(of location: Int) -> Int { part(\.elements, of: location) }
 
   /// The location of the models in the archives that a location's data values contain.
@@ -90,7 +86,6 @@ struct ObservationTree {
 
   // MARK: Merging
 
-  /// Adds the observations of other examples.
   mutating func merge(_ other: ObservationTree) {
     for location in [Self.root, Self.listed] { merge(location, of: other, into: location) }
     for (name, source) in other.classes {
@@ -153,7 +148,6 @@ struct ObservationTree {
 
 // MARK: - The order of a record's members, independent of the order of the examples
 
-/// Records which member directly followed which.
 struct MemberOrder {
   /// With more pairs than this, no order is derived.
   private static let pairLimit = 8192
@@ -215,7 +209,6 @@ struct MemberOrder {
 
 // MARK: - Finds locations with the same shape
 
-/// The shapes of locations, as numbers.
 struct ShapeTable {
   private struct Shape: Hashable {
     struct Member: Hashable {

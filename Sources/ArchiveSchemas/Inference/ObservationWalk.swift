@@ -186,7 +186,6 @@ struct ObservationWalk {
     }
   }
 
-  /// Examines the archive that a data value contains.
   private mutating func observeArchive(in node: Node, _ location: Int) throws(ArchiveError) {
     let model = graph.content(of: node).flatMap { graph.unwrapModel(content: $0) }
     guard tree[location].archives.add(model), let model else { return }

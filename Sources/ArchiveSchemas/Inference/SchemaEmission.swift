@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchivePropertyLists
 
-/// Writes a schema from observations.
 struct SchemaEmission {
   /// Where values occurred: their container, and their name in it.
   private struct Occurrence: Hashable {
@@ -18,7 +17,6 @@ struct SchemaEmission {
     .null, .boolean, .number, .text, .array, .dictionary,
   ]
 
-  /// Whether the models were seen in a list.
   let isList: Bool
   private var tree: ObservationTree
   private let options: SchemaInference.Options
@@ -242,7 +240,6 @@ struct SchemaEmission {
     return names.count == 1 ? names[0] : .list(names)
   }
 
-  /// The schema of the archives that data values contain.
   private mutating func archived(_ location: Int) -> Members {
     guard let archive = tree[location].archives.archive,
       let model = tree[location].archives.location
@@ -286,7 +283,6 @@ struct SchemaEmission {
 // MARK: - The rules of a schema for the strings and the numbers at a location
 
 extension ObservedLocation {
-  /// The keywords for its scalars, with their values.
   fileprivate func scalarKeywords(
     _ options: SchemaInference.Options
   ) -> [(String, JSONTree)] {
@@ -375,7 +371,6 @@ extension UniqueNames {
 /// The names of one scope: a name that is requested again gets a number.
 struct UniqueNames {
   var known: Set<String> = []
-  /// How often each name was requested.
   private var numbers: [String: Int] = [:]
 
   init(known: Set<String> = []) { self.known = known }

@@ -212,9 +212,7 @@ package struct FamilyFolder {
 //
 // Each file name includes the family's name, since embedded files with the same name would collide.
 
-/// The built-in families' files.
 enum BuiltInFamilies {
-  /// The files of one family.
   struct Files {
     let family: [UInt8]
     let schemas: [String: BuiltInVersion]
@@ -254,7 +252,6 @@ enum BuiltInFamilies {
     }
   }
 
-  /// The schema of a version; nil if no built-in family has it.
   static func schema(of family: String, _ version: String) throws(ArchiveError) -> JSONTree? {
     for files in all {
       guard try JSONTree(json: files.family)["family"]?.string == family else { continue }
@@ -304,7 +301,6 @@ enum BuiltInFamilies {
 
 /// A version of a built-in family, with what is known of its schema before that is read; a test compares the two.
 struct BuiltInVersion {
-  /// The schema.
   let json: [UInt8]
   /// Its `x-archive`.
   let archive: ArchiveRule
