@@ -55,31 +55,25 @@ package struct ComparisonReport {
 
   /// The report as JSON.
   package var tree: JSONTree {
-    .members([
-      ("old", .string(old)), ("new", .string(new)),
-      ("compatibility", .string(comparison.verdict.rawValue)),
-      ("tries", .integer(comparison.tries)),
-      ("changes", .list(comparison.changes.map(Self.tree))),
-    ])
+    [
+      "old": .string(old), "new": .string(new),
+      "compatibility": .string(comparison.verdict.rawValue), "tries": .integer(comparison.tries),
+      "changes": .list(comparison.changes.map(Self.tree)),
+    ]
   }
 
   private static func tree(_ change: SchemaChange) -> JSONTree {
-    .members([
-      ("kind", .string(change.kind.rawValue)), ("path", .string(change.path.description)),
-      ("oldPointer", change.oldPointer.map { .string($0) } ?? .null),
-      ("newPointer", change.newPointer.map { .string($0) } ?? .null),
-      ("description", .string(change.description)),
-      (
-        "breaks",
-        .list(
-          change.effects.map { effect in
-            .members(
-              [
-                ("direction", .string(effect.direction.rawValue)),
-                ("reason", .string(effect.reason)),
-              ] + (effect.counterexample.map { [("counterexample", $0)] } ?? []))
-          })
-      ),
-    ])
+    [
+      "kind": .string(change.kind.rawValue), "path": .string(change.path.description),
+      "oldPointer": JSONTree(change.oldPointer), "newPointer": JSONTree(change.newPointer),
+      "description": .string(change.description),
+      "breaks": .list(
+        change.effects.map { effect in
+          .members(present: [
+            "direction": .string(effect.direction.rawValue), "reason": .string(effect.reason),
+            "counterexample": effect.counterexample,
+          ])
+        }),
+    ]
   }
 }

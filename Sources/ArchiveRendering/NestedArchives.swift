@@ -68,19 +68,15 @@ struct NestedArchives {
   var report: JSONTree {
     .list(
       items.map { item in
-        .members([
-          ("path", .string(item.path)), ("kind", .string(item.kind)),
-          ("encoding", .string(item.encoding)),
-          ("rootClass", item.rootClass.map { .string($0) } ?? .null),
-          ("envelope", item.envelope.map { .string($0.rawValue) } ?? .null),
-          (
-            "schema",
-            item.version.map {
-              .members([("family", .string($0.family)), ("version", .string($0.name))])
-            } ?? .null
-          ),
-          ("objects", item.objectCount.map { .integer($0) } ?? .null),
-        ])
+        [
+          "path": .string(item.path), "kind": .string(item.kind),
+          "encoding": .string(item.encoding), "rootClass": JSONTree(item.rootClass),
+          "envelope": JSONTree(item.envelope?.rawValue),
+          "schema": item.version.map {
+            ["family": .string($0.family), "version": .string($0.name)]
+          } ?? .null,
+          "objects": JSONTree(item.objectCount),
+        ]
       })
   }
 }

@@ -90,10 +90,9 @@ package struct FamilyWriter {
     _ old: JSONTree?, named name: String, adding version: String, title: String?, path: String
   ) throws(ArchiveError) -> JSONTree {
     guard let old else {
-      return .members([
-        ("family", .string(name)), ("title", .string(title ?? name)),
-        ("versions", .list([.string(version)])),
-      ])
+      return [
+        "family": .string(name), "title": .string(title ?? name), "versions": [.string(version)],
+      ]
     }
     guard var members = old.members, old["family"]?.string == name,
       let index = members.lastIndex(where: { $0.0 == "versions" }),

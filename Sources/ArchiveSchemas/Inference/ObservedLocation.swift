@@ -302,18 +302,16 @@ struct ObservedArchives {
     _ envelope: Envelope, topKey: String?, classNames: Set<ClassName>, isList: Bool,
     foundations: Set<FoundationKind> = []
   ) -> JSONTree {
-    var archive: [(String, JSONTree)] = [("envelope", .string(envelope.rawValue))]
-    if envelope == .nscoding, !classNames.isEmpty {
-      archive.append(("classes", .list(classPatterns(classNames))))
-    }
-    if let topKey, topKey != UnwrappedModel.rootKey { archive.append(("key", .string(topKey))) }
-    if topKey == nil { archive.append(("keys", .boolean(true))) }
-    if isList { archive.append(("list", .boolean(true))) }
-    // Apple's needs no word.
-    if foundations == [.swiftCorelibs] {
-      archive.append(("foundation", .string(FoundationKind.swiftCorelibs.rawValue)))
-    }
-    return .members(archive)
+    let hasClasses = envelope == .nscoding && !classNames.isEmpty
+    let isApple = foundations != [.swiftCorelibs]
+    return .members(present: [
+      "envelope": .string(envelope.rawValue),
+      "classes": hasClasses ? .list(classPatterns(classNames)) : nil,
+      "key": topKey.flatMap { $0 == UnwrappedModel.rootKey ? nil : .string($0) },
+      "keys": topKey == nil ? true : nil, "list": isList ? true : nil,
+      // Apple's needs no word.
+      "foundation": isApple ? nil : .string(FoundationKind.swiftCorelibs.rawValue),
+    ])
   }
 
   /// Patterns of the names of the root object's class.
