@@ -420,7 +420,12 @@ extension PatternParser {
         throw fault("'\\0' before a digit", at: start)
       }
       return .scalar(0)
-    case "c": return .scalar(try controlLetter(at: start))
+    case "c":
+      guard let letter = peek(), letter.isASCII, letter.properties.isAlphabetic else {
+        throw fault("'\\c' needs a letter", at: start)
+      }
+      position += 1
+      return .scalar(letter.value % 32)
     case "x":
       guard let value = hexadecimal(digits: 2) else {
         throw fault("'\\x' needs two hexadecimal digits", at: start)
@@ -443,14 +448,6 @@ extension PatternParser {
     case "W": word.complement
     default: nil
     }
-  }
-
-  private mutating func controlLetter(at start: Int) throws(PatternFault) -> UInt32 {
-    guard let letter = peek(), letter.isASCII, letter.properties.isAlphabetic else {
-      throw fault("'\\c' needs a letter", at: start)
-    }
-    position += 1
-    return letter.value % 32
   }
 
   private mutating func property(

@@ -228,7 +228,11 @@ extension BookmarkReader {
       return builder.add(uuidText(content))
     case 0x0902: return try addRelative(range, at: offset)
     case 0x0A01: return builder.addNull()
-    default: return addUnknown(type, content)
+    default:
+      // The number and the bytes of a type that is not known are kept.
+      return builder.add(members: [
+        ("type", builder.add(BookmarkKey.hexadecimal(type))), ("data", builder.add(data: content)),
+      ])
     }
   }
 
@@ -310,13 +314,6 @@ extension BookmarkReader {
     let relative = try value(at: items[1])
     mark(offset)
     return builder.add(members: [("base", base), ("relative", relative)])
-  }
-
-  /// An item of a type that is not known keeps its number and its bytes.
-  private mutating func addUnknown(_ type: UInt32, _ content: ByteView) -> UInt32 {
-    builder.add(members: [
-      ("type", builder.add(BookmarkKey.hexadecimal(type))), ("data", builder.add(data: content)),
-    ])
   }
 }
 

@@ -170,7 +170,11 @@ struct XMLAssembly: ~Copyable {
     case .dict: closeDictionary()
     case .array: add(builder.close())
     case .key, .string:
-      if standIns != nil { restoreText() }
+      if let standIns, !text.bytes.isEmpty {
+        var restored = ByteBuffer(capacity: text.count)
+        standIns.restore(text.bytes, into: &restored)
+        text = restored
+      }
       add(
         text.bytes.baseAddress.map {
           builder.add(Text(base: $0, byteCount: text.count, form: .utf8))
@@ -211,14 +215,6 @@ struct XMLAssembly: ~Copyable {
     builder.append(index)
   }
 
-  /// Replaces stand-ins in a string by their characters.
-  private mutating func restoreText() {
-    guard let standIns, !text.bytes.isEmpty else { return }
-    var restored = ByteBuffer(capacity: text.count)
-    standIns.restore(text.bytes, into: &restored)
-    text = restored
-  }
-
   private var excerpt: String { String(decoding: text.bytes, as: UTF8.self).shortened(to: 40) }
 
   // MARK: Dictionaries
@@ -233,7 +229,10 @@ struct XMLAssembly: ~Copyable {
     builder.settle()
     // The last value of a repeated key wins, as CoreFoundation reads XML.
     repeatedKeys.end(&builder)
-    if let number = builder.numberOfUID {
+    // A dictionary with the single key `CF$UID` and an integer represents a UID (CFPropertyList.c).
+    if builder.openCount == 2, builder.isString("CF$UID", at: builder.openValues[0]),
+      let number = builder.integer(at: builder.openValues[1])
+    {
       if number >= 0 {
         builder.discardOpen()
         return add(builder.add(uid: UInt64(number)))
@@ -272,15 +271,13 @@ struct XMLAssembly: ~Copyable {
     if warnings.count < 100 { warnings.append(warning) }
   }
 
-  mutating func refuse(_ message: String) { fail(message) }
-
   /// Refuses a declaration of attributes: their defaults would be made for every element.
   mutating func refuseAttributes(_ words: xmlEnumerationPtr?) {
     library.freeEnumeration?(words)
     fail("attribute declarations are refused")
   }
 
-  private mutating func fail(_ message: String) { fail(message, at: position) }
+  mutating func fail(_ message: String) { fail(message, at: position) }
 
   /// Reports the element whose start tag the parser has just read.
   ///
@@ -341,19 +338,6 @@ struct XMLAssembly: ~Copyable {
     return FormatReading(
       finished.finish(top: top, encoding: .xmlPropertyList),
       warnings: warnings + repeatedKeys.warnings)
-  }
-}
-
-extension GraphBuilder {
-  /// The number of the UID that the open dictionary represents; nil if it is a dictionary.
-  ///
-  /// A dictionary with the single key `CF$UID` and an integer represents a UID (CFPropertyList.c).
-  var numberOfUID: Int64? {
-    mutating get {
-      guard openCount == 2 else { return nil }
-      let (key, value) = (openValues[0], openValues[1])
-      return isString("CF$UID", at: key) ? integer(at: value) : nil
-    }
   }
 }
 

@@ -58,14 +58,6 @@ struct ComparisonRules: Sendable, Equatable {
     return graph.document(of: node).archive != nil
   }
 
-  /// The rules if only one of the graphs has objects of applications' classes.
-  var forDifferentEnvelopes: ComparisonRules {
-    var rules = self
-    rules.comparesClasses = false
-    rules.comparesForms = true
-    return rules
-  }
-
   /// The class of a value as far as it matters; nil for the usual class of its type.
   ///
   /// Mutable classes count as the immutable ones.

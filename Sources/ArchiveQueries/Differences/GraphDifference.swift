@@ -132,7 +132,8 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     _ = try digests.old.digest(of: old.root)
     _ = try digests.new.digest(of: new.root)
     if !rules.isExact, digests.old.hasObjects != digests.new.hasObjects {
-      rules = rules.forDifferentEnvelopes
+      // Only one of the graphs has objects of applications' classes.
+      (rules.comparesClasses, rules.comparesForms) = (false, true)
       digests = makeDigests(rules)
     }
     self.rules = rules
@@ -163,11 +164,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     {
       parts = (ComparedGraph(oldDigests), ComparedGraph(newDigests))
     }
-    try compareAll(old.root, new.root)
-  }
-
-  private mutating func compareAll(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) {
-    try compare(oldNode, newNode)
+    try compare(old.root, new.root)
     while let pair = walk.next() { try compare(pair.old, pair.new) }
   }
 

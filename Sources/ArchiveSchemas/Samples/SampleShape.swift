@@ -111,16 +111,13 @@ final class SampleShape {
     }.first
   }
 
-  private var layers: [DataLayer] {
-    (structure("x-encoded")?.strings ?? []).compactMap(DataLayer.init)
-  }
-
   func holdsText(_ archived: Subschema) -> Bool {
     let envelope = archived["x-archive"]?["envelope"]?.string
     return structure("x-encoded") != nil || envelope == Envelope.json.rawValue
   }
 
   func layered(_ archive: [UInt8]) -> [UInt8]? {
+    let layers = (structure("x-encoded")?.strings ?? []).compactMap(DataLayer.init)
     let storage = try? LayeredData.wrapping(ByteStorage(copying: archive), in: layers)
     return storage.map { Array($0.bytes) }
   }

@@ -129,16 +129,13 @@ package final class SchemaVersion {
 
   private var content: Content {
     lock.withLock { _ in
-      if compiled == nil { compiled = compileBuiltIn() }
+      if compiled == nil, let builtIn, let tree = try? JSONTree(json: builtIn.json) {
+        compiled = try? Self.compile(tree, archive, uri: "", SchemaLibrary(), assertsFormats)
+      }
     }
     // No input leads here: the schemas are part of the program, and its tests compile each.
     guard let compiled else { fatalError("the built-in schema \(label) is invalid") }
     return compiled
-  }
-
-  private func compileBuiltIn() -> Content? {
-    guard let builtIn, let tree = try? JSONTree(json: builtIn.json) else { return nil }
-    return try? Self.compile(tree, archive, uri: "", SchemaLibrary(), assertsFormats)
   }
 
   /// Reads a single schema file.
