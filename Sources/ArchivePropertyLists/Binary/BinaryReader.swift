@@ -22,7 +22,7 @@ package enum BinaryReader {
   package static func read(
     _ bytes: ByteView, storage: [ByteStorage], fileOffset: Int?
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
-    do {
+    do throws(ArchiveError) {
       var warnings: [ArchiveError] = []
       let trailer = try Trailer(bytes, &warnings)
       var table = trailer.table
