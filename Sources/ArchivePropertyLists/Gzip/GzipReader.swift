@@ -60,7 +60,8 @@ package enum GzipReader {
       }
       // Members follow each other; anything else is not gzip.
       guard bytes.part(from: position).starts(with: [0x1F, 0x8B, 8]),
-        library.reset(&stream) == Z_OK else { break }
+        library.reset(&stream) == Z_OK
+      else { break }
     } while true
     return Contents(
       storage: output.intoStorage(), surplus: bytes.count - position, memberCount: memberCount,

@@ -38,6 +38,7 @@ package enum ExplorerPage {
     schema: String?, other: String?, to output: inout OutputBuffer,
     hash: ([UInt8]) throws(ArchiveError) -> String
   ) throws(ArchiveError) {
+    let script = Self.script
     let data = try ExplorerData(graph)
     var facts = [
       ("file", name), ("size", "\(source.count)"), ("format", FormatDescription(graph).text),
