@@ -315,7 +315,6 @@ extension PCRE2 {
     return loaded
   }
 
-  /// The library's message for an error number.
   func message(of error: Int32) -> String {
     var buffer = [UInt8](repeating: 0, count: 256)
     let length = errorMessage(error, &buffer, buffer.count)

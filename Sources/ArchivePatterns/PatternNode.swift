@@ -4,7 +4,6 @@
 ///
 /// The parser bounds how deep parts are nested.
 indirect enum PatternNode {
-  /// One scalar of a set.
   case set(ScalarSet)
   case assertion(PatternAssertion)
   case sequence([PatternNode])
@@ -40,13 +39,11 @@ enum PatternLook: String, CaseIterable {
   case notBehind = "(?<!"
 }
 
-/// The number of repetitions of a part.
 struct PatternRepetition {
   var minimum: Int
   /// Nil for no limit.
   var maximum: Int?
   var isLazy = false
-  /// The position of the quantifier in the pattern.
   var position: Int
 }
 
@@ -58,7 +55,6 @@ extension PatternNode {
     if case .set = self { true } else { false }
   }
 
-  /// Whether the part may match the empty text.
   var matchesEmpty: Bool {
     switch self {
     case .set: false
@@ -70,19 +66,11 @@ extension PatternNode {
     }
   }
 
-  /// Whether each branch matches texts of one length only, as PCRE2 demands of lookbehinds.
-  var hasFixedBranches: Bool {
-    if case .alternatives(let branches) = self {
-      return branches.allSatisfy { $0.width != nil }
-    }
-    return width != nil
-  }
-
   /// PCRE2 looks no further back.
   private static let widthLimit = 60_000
 
   /// How many scalars the part matches; nil if that varies or is too much.
-  private var width: Int? {
+  fileprivate var width: Int? {
     switch self {
     case .set: return 1
     case .assertion, .look: return 0
@@ -125,7 +113,6 @@ package struct PatternSample {
   private static let tryLimit = 8
   /// How often a part without an upper limit is repeated beyond its minimum.
   private static let repetitionLimit = 3
-  /// No longer text is made.
   private static let lengthLimit = 2_000
 
   private let tree: PatternNode
@@ -213,7 +200,6 @@ extension ScalarSet {
 // Both backtrack in the same order, so differences are written explicitly: sets of scalars, anchors, and groups that
 // backreferences name. Where PCRE2 would remember what ECMA-262 forgets, the pattern is refused.
 
-/// Writes one pattern.
 struct PatternTranslation {
   /// The pattern for PCRE2.
   private(set) var text = ""
@@ -236,15 +222,12 @@ struct PatternTranslation {
     let number: Int
     /// The innermost enclosing part that an iteration may skip, or nil.
     let scope: Int?
-    /// The lookbehinds around it.
     let lookbehinds: [Int]
     /// Whether its content is not determined by the order of the text alone.
     fileprivate let isReordered: Bool
   }
 
-  /// The current position in the pattern.
   private struct Context {
-    /// Whether a part around is repeated.
     var isRepeated = false
     /// The parts around that an iteration of a repeated part may pass by.
     fileprivate var scopes: [Int] = []
@@ -253,10 +236,8 @@ struct PatternTranslation {
     fileprivate var isReordered = false
   }
 
-  /// Counts up to here PCRE2 takes.
   private static let countLimit = 65_535
 
-  /// Writes a pattern that was parsed.
   init(_ tree: PatternNode, references: [[Int]]) throws(PatternFault) {
     (self.references, referenced) = (references, Set(references.joined()))
     try write(tree)
@@ -345,7 +326,9 @@ struct PatternTranslation {
     let outer = context
     scopeCount += 1
     context.lookbehinds.append(scopeCount)
-    if part.hasFixedBranches {
+    // PCRE2 demands of each branch that it matches texts of one length only.
+    let branches = if case .alternatives(let branches) = part { branches } else { [part] }
+    if branches.allSatisfy({ $0.width != nil }) {
       text += look.rawValue
       try writeBranches(of: part)
       text += ")"

@@ -3,11 +3,8 @@
 // Stricter engines refuse some patterns that are accepted here under Annex B's web-compatible grammar: a lone `{`
 // or `}`, an escaped punctuation mark that needs no escape, and a class escape beside a `-`.
 
-/// Reads one pattern.
 struct PatternParser {
-  /// How deep groups may be nested.
   static let depthLimit = 200
-  /// How many scalars a pattern may have.
   private static let lengthLimit = 100_000
 
   private let scalars: [Unicode.Scalar]
@@ -368,7 +365,6 @@ extension ScalarSet {
 // MARK: - Escapes of a regular expression, in classes and out of them
 
 extension PatternParser {
-  /// The characters of an escape.
   enum Escaped {
     /// A code point; a lone surrogate is one, although no text contains it.
     case scalar(UInt32)
@@ -424,7 +420,12 @@ extension PatternParser {
         throw fault("'\\0' before a digit", at: start)
       }
       return .scalar(0)
-    case "c": return .scalar(try controlLetter(at: start))
+    case "c":
+      guard let letter = peek(), letter.isASCII, letter.properties.isAlphabetic else {
+        throw fault("'\\c' needs a letter", at: start)
+      }
+      position += 1
+      return .scalar(letter.value % 32)
     case "x":
       guard let value = hexadecimal(digits: 2) else {
         throw fault("'\\x' needs two hexadecimal digits", at: start)
@@ -447,14 +448,6 @@ extension PatternParser {
     case "W": word.complement
     default: nil
     }
-  }
-
-  private mutating func controlLetter(at start: Int) throws(PatternFault) -> UInt32 {
-    guard let letter = peek(), letter.isASCII, letter.properties.isAlphabetic else {
-      throw fault("'\\c' needs a letter", at: start)
-    }
-    position += 1
-    return letter.value % 32
   }
 
   private mutating func property(

@@ -17,7 +17,6 @@ struct ScalarSet: Equatable {
     properties = [property]
   }
 
-  /// Every scalar.
   static let all = ScalarSet([0...last])
 
   /// `\d`: ECMA-262, CharacterClassEscape.
@@ -89,7 +88,6 @@ struct ScalarSet: Equatable {
 
 // MARK: - The properties of `\p{…}`
 
-/// A property of scalars.
 struct UnicodeProperty: Equatable {
   /// The name as PCRE2 knows it.
   let name: String

@@ -25,10 +25,13 @@ package struct Base64Text {
     (prefix, suffix) = (Array(text[..<range.lowerBound]), Array(text[range.upperBound...]))
     let body = text.part(range)
     // Most bytes are something else, which their beginning shows.
-    guard !body.isEmpty, body.prefix(256).allSatisfy(Self.mayOccur) else { return nil }
+    let mayBeText = body.prefix(256).allSatisfy {
+      Base64.isDigit($0) || isSpace($0) || "=-_".utf8.contains($0)
+    }
+    guard !body.isEmpty, mayBeText else { return nil }
     isURLSafe = body.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
     var standard = ByteBuffer(capacity: body.count)
-    for byte in body { standard.append(Self.standard(byte)) }
+    for byte in body { standard.append(isURLSafe ? Self.counterpart(of: byte) : byte) }
     let isStandard = body.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
     var decoded = ByteBuffer(capacity: body.count / 4 * 3 + 3)
     guard !isURLSafe || !isStandard, Base64.decodeWellFormed(standard.bytes, to: &decoded) else {
@@ -51,7 +54,7 @@ package struct Base64Text {
     var buffer = ByteBuffer(capacity: bytes.count / 3 * 4 + 4)
     Base64.encode(bytes, to: &buffer)
     var digits = Array(buffer.bytes)
-    if isURLSafe { digits = digits.map(Self.urlSafe) }
+    if isURLSafe { digits = digits.map(Self.counterpart) }
     if !isPadded { while digits.last == UInt8(ascii: "=") { digits.removeLast() } }
     guard let lines else { return prefix + digits + suffix }
     var text = prefix
@@ -63,10 +66,6 @@ package struct Base64Text {
   }
 
   // MARK: The form
-
-  private static func mayOccur(_ byte: UInt8) -> Bool {
-    Base64.isDigit(byte) || isSpace(byte) || "=-_".utf8.contains(byte)
-  }
 
   /// The part of a text that is Base64: without white space around it, the beginning of a data URL, or PEM's lines.
   private static func body(of text: ByteView) -> Range<Int> {
@@ -90,18 +89,13 @@ package struct Base64Text {
     return (first, Array(body[first..<next]))
   }
 
-  private static func standard(_ byte: UInt8) -> UInt8 {
-    switch byte {
-    case UInt8(ascii: "-"): UInt8(ascii: "+")
-    case UInt8(ascii: "_"): UInt8(ascii: "/")
-    default: byte
-    }
-  }
-
-  private static func urlSafe(_ byte: UInt8) -> UInt8 {
+  /// The digit of the other alphabet.
+  private static func counterpart(of byte: UInt8) -> UInt8 {
     switch byte {
     case UInt8(ascii: "+"): UInt8(ascii: "-")
     case UInt8(ascii: "/"): UInt8(ascii: "_")
+    case UInt8(ascii: "-"): UInt8(ascii: "+")
+    case UInt8(ascii: "_"): UInt8(ascii: "/")
     default: byte
     }
   }

@@ -46,7 +46,6 @@ package struct DocumentEdit: Sendable {
 
 // MARK: - JSON Patch (RFC 6902), whose values may be typed JSON
 
-/// What an operation of JSON Patch does.
 enum PatchKind: String, CaseIterable {
   case add, remove, replace, move, copy, test
 }
@@ -235,9 +234,7 @@ package struct EditRecord: Sendable {
 
 /// The locations of a move, whose target is what it is after the removal (RFC 6902, 4.4).
 struct MoveLocations {
-  /// The value.
   let node: Node
-  /// Where it is.
   let source: EditLocation
   /// Where it goes, as it is before the removal.
   let target: EditLocation

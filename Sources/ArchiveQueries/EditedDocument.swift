@@ -153,7 +153,6 @@ package struct EditedDocument {
 
 // MARK: - One edit on its way into a batch: what it does and where, and the record that it leaves
 
-/// An edit that was added to a batch.
 struct EditDraft {
   /// What it has changed, without the new value.
   var record: EditRecord

@@ -1,8 +1,8 @@
 // The grammar of RFC 9535, with the type checks that it requires.
 
 import ArchiveBasics
+import ArchivePropertyLists
 
-/// Parses a query, character by character.
 struct JSONPathParser {
   /// How deep filters, brackets and calls may be nested.
   private static let depthLimit = 100
@@ -30,7 +30,7 @@ struct JSONPathParser {
   }
 
   /// A literal that is the whole of a text; nil if it is none.
-  static func literal(_ text: String) -> QueryLiteral? {
+  static func literal(_ text: String) -> JSONTree? {
     var parser = JSONPathParser(text)
     do throws(ArchiveError) {
       let literal = try parser.optionalLiteral()
@@ -320,7 +320,7 @@ struct JSONPathParser {
 
   // MARK: Literals
 
-  private mutating func optionalLiteral() throws(ArchiveError) -> QueryLiteral? {
+  private mutating func optionalLiteral() throws(ArchiveError) -> JSONTree? {
     guard let first = peek() else { return nil }
     if first == "'" || first == "\"" { return .string(try string()) }
     if first == "-" || first.isDigit { return try number() }
@@ -336,12 +336,12 @@ struct JSONPathParser {
     return nil
   }
 
-  private static let words: [(String, QueryLiteral)] = [
-    ("true", .boolean(true)), ("false", .boolean(false)), ("null", .null),
+  private static let words: [(String, JSONTree)] = [
+    ("true", true), ("false", false), ("null", .null),
   ]
 
   /// `(int / "-0") [ frac ] [ exp ]`.
-  private mutating func number() throws(ArchiveError) -> QueryLiteral {
+  private mutating func number() throws(ArchiveError) -> JSONTree {
     let start = position
     _ = skip("-")
     let whole = text { $0.isDigit }
@@ -363,7 +363,7 @@ struct JSONPathParser {
       }
     }
     let digits = String(String.UnicodeScalarView(scalars[start..<position]))
-    if !isReal, let integer = Int64(digits) { return .integer(integer) }
+    if !isReal, let integer = Int(digits) { return .integer(integer) }
     guard let real = Double(digits), real.isFinite else {
       throw problem("the number is too large", at: start)
     }
@@ -557,7 +557,6 @@ struct QuerySlice: Sendable {
   }
 }
 
-/// A condition that a filter requires of a value.
 indirect enum QueryCondition: Sendable {
   case any([QueryCondition])
   case all([QueryCondition])
@@ -568,7 +567,6 @@ indirect enum QueryCondition: Sendable {
   case function(QueryCall)
 }
 
-/// How two values are compared.
 enum QueryComparison: String, Sendable, CaseIterable {
   // The longer operators come first, because they must be tried first.
   case equal = "=="
@@ -581,29 +579,19 @@ enum QueryComparison: String, Sendable, CaseIterable {
 
 /// A value that is compared or passed to a function.
 enum QueryOperand: Sendable {
-  case literal(QueryLiteral)
+  /// A scalar.
+  case literal(JSONTree)
   /// The value of a query with at most one result; as the argument of some functions, all results of any query.
   case query(Subquery)
   case call(QueryCall)
 }
 
-/// A literal value in a query.
-enum QueryLiteral: Sendable {
-  case null
-  case boolean(Bool)
-  case integer(Int64)
-  case real(Double)
-  case string(String)
-}
-
-/// A query within a filter.
 struct Subquery: Sendable {
   /// Whether it begins at the filter's current value, not at the root.
   let isRelative: Bool
   let segments: [QuerySegment]
 }
 
-/// A function and its arguments.
 struct QueryCall: Sendable {
   let function: QueryFunction
   let arguments: [QueryOperand]

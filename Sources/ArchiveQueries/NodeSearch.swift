@@ -309,7 +309,6 @@ package struct ValueType: Sendable {
     "object", "ordered set", "real", "set", "string", "UID", "url",
   ]
 
-  /// The schemes of strings that are URLs.
   private static let schemes: Set = ["file", "ftp", "http", "https"]
 
   /// Whether a value has the type; an object is a dictionary of its fields, too, and data the archive in it.

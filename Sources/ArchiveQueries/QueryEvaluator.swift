@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchivePatterns
 
-/// Evaluates the filters of one query in one graph.
 final class QueryEvaluator {
   let graph: ObjectGraph
   private let root: Node
@@ -20,7 +19,6 @@ final class QueryEvaluator {
     self.visits = visits
   }
 
-  /// Counts a visited value.
   func visit() throws(ArchiveError) {
     visited += 1
     guard visited > limit else { return }
@@ -33,7 +31,6 @@ final class QueryEvaluator {
 
   // MARK: Conditions
 
-  /// Whether a condition holds for a value.
   func holds(_ condition: QueryCondition, for node: Node) throws(ArchiveError) -> Bool {
     switch condition {
     case .any(let parts):
@@ -177,7 +174,6 @@ final class QueryEvaluator {
 
 // MARK: - The functions of queries: those of RFC 9535, 2.4, and archtool's own
 
-/// A function of a filter.
 enum QueryFunction: String, Sendable, CaseIterable {
   // RFC 9535.
   case length, count, match, search, value
@@ -197,7 +193,6 @@ enum QueryFunction: String, Sendable, CaseIterable {
     case nodes
   }
 
-  /// The types of the parameters, in order.
   var parameters: [Parameter] {
     switch self {
     case .length, .class, .size, .type: [.value]
@@ -212,7 +207,6 @@ enum QueryFunction: String, Sendable, CaseIterable {
 
 // MARK: - The patterns of `match` and `search`: I-Regexp (RFC 9485), translated to ECMA-262
 
-/// Compiled patterns, by their texts.
 private struct QueryPatterns {
   /// The size of the cache: a pattern may come from the graph, with another one for each value.
   private static let capacity = 64
@@ -261,7 +255,6 @@ private struct QueryPatterns {
 
 // MARK: - Interoperable regular expressions (RFC 9485), translated to ECMA-262
 
-/// An I-Regexp.
 struct IRegexp {
   /// The same expression for ECMA-262 with the flag `u` (RFC 9485, 5.3), without anchors.
   private(set) var ecmaScript = ""

@@ -39,7 +39,6 @@ package struct QueryRun: ~Copyable {
   private struct Level {
     /// The container that the segment's selectors apply to; nil for a result.
     let container: QueryContainer?
-    /// The number of the segment.
     let segment: Int
     /// The position of the value in the container of the previous level.
     let position: Int

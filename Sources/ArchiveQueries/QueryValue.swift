@@ -26,13 +26,15 @@ enum QueryValue {
   case data(ByteView)
   case container(Node)
 
-  init(_ literal: QueryLiteral) {
+  /// The value of a query's literal, which is no container.
+  init(_ literal: JSONTree) {
     switch literal {
     case .null: self = .null
     case .boolean(let flag): self = .boolean(flag)
     case .integer(let number): self = .integer(Int128(number))
     case .real(let number): self = .real(number)
     case .string(let text): self = .literal(text)
+    case .unsigned, .wide, .list, .members: self = .nothing
     }
   }
 
@@ -199,7 +201,6 @@ enum QueryValue {
 
 // MARK: - Whether two containers are equal
 
-/// Compares containers of one graph.
 struct QueryEquality {
   private let evaluator: QueryEvaluator
   /// Pairs that were or will be compared: objects may refer to one another in cycles.
@@ -208,7 +209,6 @@ struct QueryEquality {
 
   init(_ evaluator: QueryEvaluator) { self.evaluator = evaluator }
 
-  /// Whether two containers are equal.
   mutating func areEqual(_ left: Node, _ right: Node) throws(ArchiveError) -> Bool {
     compareLater(left, right)
     while let pair = waiting.popLast() {
@@ -277,7 +277,6 @@ extension ObjectGraph {
   }
 }
 
-/// The children of a value.
 struct QueryContainer {
   /// The value that contains them: for an archive in a data value, the root of the archive.
   let node: Node
@@ -291,7 +290,6 @@ struct QueryContainer {
     self.container = container
   }
 
-  /// How many children there are.
   var count: Int { container.childCount }
 
   /// Whether the children are elements, not members.
@@ -307,7 +305,6 @@ struct QueryContainer {
     return graph.value(fields, position - count)
   }
 
-  /// The step to the child at a position.
   func step(_ position: Int, in graph: ObjectGraph) -> GraphPath.Step {
     guard position >= count, let fields = graph.hiddenFields(of: node) else {
       return container.step(position, in: graph)
@@ -339,7 +336,6 @@ struct QueryContainer {
     return isList && (0..<count).contains(position) ? position : nil
   }
 
-  /// The positions of all members by their names.
   func positions(in graph: ObjectGraph) -> [CodePointString: Int] {
     var positions: [CodePointString: Int] = [:]
     for position in 0..<count {

@@ -52,7 +52,6 @@ package struct TypedDifference {
   }
 }
 
-/// The state of a comparison.
 private struct TypedComparison {
   private(set) var edits: [DocumentEdit] = []
   private(set) var locations: [GraphPath] = []
@@ -144,7 +143,6 @@ private struct TypedComparison {
 
 /// A value of typed JSON, without its tags.
 private struct TaggedValue {
-  /// The members or elements, as paths lead to them.
   enum Content {
     case members([(String, JSONTree)])
     case elements([JSONTree])

@@ -122,53 +122,46 @@ package struct ArchiveInfo {
   ///
   /// - Parameter file: the name of the input; nil if it has none.
   package func report(file: String?) -> JSONTree {
-    var members = Self.members(file, byteCount, document.encoding.name)
-    if graph.wrappings.contains(.gzip) { members.append(("compression", .string("gzip"))) }
-    if let contents = graph.inflated {
-      members.append(("inflatedSize", .integer(contents.bytes.count)))
-    }
-    if !graph.wrappings.isEmpty {
-      members.append(("wrappings", .list(graph.wrappings.map { .string($0.rawValue) })))
-    }
-    if let header = TranslatedHeader(graph) {
-      members.append(("archive", header.report))
-    } else if let archive = document.archive {
-      members.append(
-        (
-          "archive",
-          .members([
-            ("kind", .string("keyed archive")), ("archiver", .string(archive.archiver)),
-            ("version", archive.version.map { .integer(Int($0)) } ?? .null),
-            ("topLevelKeys", .list(archive.topKeys.map { .string($0) })),
-          ])
-        ))
-    }
-    members.append(("rootClass", rootClass.map { .string($0) } ?? .null))
-    members.append(("envelope", envelope.map { .string($0) } ?? .null))
-    members.append(("schema", schemaReport))
     // Counts objects in data values, which are opened for it.
     let nested = nested
     let census = ObjectCensus(graph)
-    members.append(("objects", .integer(ownCount + nested.objectCount)))
-    members.append(("classes", .members(census.counts.map { ($0.name, .integer($0.count)) })))
-    if !census.dataKinds.isEmpty {
-      members.append(
-        ("dataKinds", .members(census.dataKinds.map { ($0.name, .integer($0.count)) })))
+    func counts(_ counts: [(name: String, count: Int)]) -> JSONTree {
+      .members(counts.map { ($0.name, .integer($0.count)) })
     }
-    if !nested.items.isEmpty { members.append(("nested", nested.report)) }
-    return .members(members)
+    return .members(present: [
+      "file": file.map { .string($0.shownPath) }, "size": .integer(byteCount),
+      "encoding": .string(document.encoding.name),
+      "compression": graph.wrappings.contains(.gzip) ? "gzip" : nil,
+      "inflatedSize": graph.inflated.map { .integer($0.bytes.count) },
+      "wrappings": graph.wrappings.isEmpty ? nil : JSONTree(graph.wrappings.map(\.rawValue)),
+      "archive": archiveReport,
+      "rootClass": JSONTree(rootClass), "envelope": JSONTree(envelope), "schema": schemaReport,
+      "objects": .integer(ownCount + nested.objectCount), "classes": counts(census.counts),
+      "dataKinds": census.dataKinds.isEmpty ? nil : counts(census.dataKinds),
+      "nested": nested.items.isEmpty ? nil : nested.report,
+    ])
+  }
+
+  private var archiveReport: JSONTree? {
+    if let header = TranslatedHeader(graph) { return header.report }
+    return document.archive.map { archive in
+      [
+        "kind": "keyed archive", "archiver": .string(archive.archiver),
+        "version": JSONTree(archive.version.map { Int($0) }),
+        "topLevelKeys": JSONTree(archive.topKeys),
+      ]
+    }
   }
 
   private var schemaReport: JSONTree {
     guard let detection, let violationCount else { return .null }
     let score = detection.candidate.score
-    return .members([
-      ("family", .string(detection.family.name)), ("version", .string(detection.version.name)),
-      ("isValid", .boolean(violationCount == 0)), ("violations", .integer(violationCount)),
-      ("reason", .string(detection.candidate.reason)),
-      ("requiredMembers", .integer(score.required)),
-      ("requiredMembersPresent", .integer(score.present)),
-    ])
+    return [
+      "family": .string(detection.family.name), "version": .string(detection.version.name),
+      "isValid": .boolean(violationCount == 0), "violations": .integer(violationCount),
+      "reason": .string(detection.candidate.reason), "requiredMembers": .integer(score.required),
+      "requiredMembersPresent": .integer(score.present),
+    ]
   }
 
   // MARK: Counts
@@ -242,18 +235,11 @@ extension ArchiveInfo {
     let lines =
       (file.map { ["file: \($0.shownPath)"] } ?? [])
       + ["size: \(Counted.text(count, "byte"))", "encoding: \(kind)"]
-    return (
-      lines.map(\.escapedForTerminal).joined(separator: "\n") + "\n",
-      .members(members(file, count, kind))
-    )
-  }
-
-  /// The first members of a description.
-  private static func members(
-    _ file: String?, _ byteCount: Int, _ encoding: String
-  ) -> [(String, JSONTree)] {
-    (file.map { [("file", .string($0.shownPath))] } ?? [])
-      + [("size", .integer(byteCount)), ("encoding", .string(encoding))]
+    let report = JSONTree.members(present: [
+      "file": file.map { .string($0.shownPath) }, "size": .integer(count),
+      "encoding": .string(kind),
+    ])
+    return (lines.map(\.escapedForTerminal).joined(separator: "\n") + "\n", report)
   }
 }
 
@@ -263,7 +249,6 @@ extension ArchiveInfo {
 struct FoldedTypes {
   private static let mostRuns = 8
 
-  /// The types.
   let text: String
 
   /// Folds a member; nil if it is another one, or folding makes it no shorter.

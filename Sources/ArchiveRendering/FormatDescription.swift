@@ -46,9 +46,7 @@ package struct FormatDescription {
 
 /// The header of a typedstream, GNUstep archive, NIBArchive or message of NSXPCConnection.
 struct TranslatedHeader {
-  /// The header as text.
   let text: String
-  /// The header for programs.
   let report: JSONTree
 
   /// Reads the header of a graph's input; nil for others.

@@ -6,11 +6,8 @@ import ArchivePropertyLists
 import ArchiveSchemas
 import ArchiveWriting
 
-/// What the data values of an input hold.
 struct NestedArchives {
-  /// The content of one data value.
   struct Item {
-    /// The path of the data value.
     let path: String
     /// The kind of the content, as paths name it.
     let kind: String
@@ -56,10 +53,8 @@ struct NestedArchives {
     return [model.stored]
   }
 
-  /// The objects of all archives together.
   var objectCount: Int { items.reduce(0) { $0 + ($1.objectCount ?? 0) } }
 
-  /// The lines for people.
   var lines: [String] {
     let lines = items.prefix(Self.shownCount).map { item in
       let version = item.version.map { " (\($0.label))" } ?? ""
@@ -70,23 +65,18 @@ struct NestedArchives {
     return lines + (rest > 0 ? ["nested: \(Counted.number(rest)) more"] : [])
   }
 
-  /// The list for programs.
   var report: JSONTree {
     .list(
       items.map { item in
-        .members([
-          ("path", .string(item.path)), ("kind", .string(item.kind)),
-          ("encoding", .string(item.encoding)),
-          ("rootClass", item.rootClass.map { .string($0) } ?? .null),
-          ("envelope", item.envelope.map { .string($0.rawValue) } ?? .null),
-          (
-            "schema",
-            item.version.map {
-              .members([("family", .string($0.family)), ("version", .string($0.name))])
-            } ?? .null
-          ),
-          ("objects", item.objectCount.map { .integer($0) } ?? .null),
-        ])
+        [
+          "path": .string(item.path), "kind": .string(item.kind),
+          "encoding": .string(item.encoding), "rootClass": JSONTree(item.rootClass),
+          "envelope": JSONTree(item.envelope?.rawValue),
+          "schema": item.version.map {
+            ["family": .string($0.family), "version": .string($0.name)]
+          } ?? .null,
+          "objects": JSONTree(item.objectCount),
+        ]
       })
   }
 }

@@ -56,15 +56,19 @@ package struct NodeBytes {
   ) {
     let bytes = table.bytes(of: node.index)
     let start = origin + table.offset(of: node.index)
+    let (end, count) = (start + bytes.count - 1, bytes.count)
+    let range = count == 1 ? "byte \(start)" : "bytes \(start) to \(end), \(count) in all"
     output.bytes.append(
-      "\(path.description.escapedForTerminal)  object \(node.index), \(range(start, bytes.count))")
+      "\(path.description.escapedForTerminal)  object \(node.index), \(range)")
     if document.fileOffset == nil, document.parent != nil {
       output.bytes.append(contentsOf: " of the decoded data")
     }
     output.bytes.append(UInt8(ascii: "\n"))
     if node.index == document.top { field("header", table.base, 8, to: &output) }
     writeFields(bytes, to: &output)
-    writeOffset(to: &output)
+    field(
+      "entry \(node.index) of the offset table: byte \(table.offset(of: node.index))",
+      table.offsets + Int(node.index) * table.offsetWidth, table.offsetWidth, to: &output)
     if node.index == document.top { writeTrailer(to: &output) }
   }
 
@@ -112,13 +116,6 @@ package struct NodeBytes {
     field("\(name): objects \(list)", start, count * table.referenceWidth, to: &output)
   }
 
-  private func writeOffset(to output: inout OutputBuffer) {
-    let pointer = table.offsets + Int(node.index) * table.offsetWidth
-    field(
-      "entry \(node.index) of the offset table: byte \(table.offset(of: node.index))", pointer,
-      table.offsetWidth, to: &output)
-  }
-
   /// The trailer follows the offset table; if other bytes are between them, it is not searched.
   private func writeTrailer(to output: inout OutputBuffer) {
     let trailer = table.offsets + table.count * table.offsetWidth
@@ -143,10 +140,6 @@ package struct NodeBytes {
   // MARK: Texts
 
   private var scalarText: String { ScalarText.text(table.scalar(at: node.index)) }
-
-  private func range(_ start: Int, _ count: Int) -> String {
-    count == 1 ? "byte \(start)" : "bytes \(start) to \(start + count - 1), \(count) in all"
-  }
 
   private static func name(of marker: UInt8) -> String {
     let low = Int(marker & 0x0F)

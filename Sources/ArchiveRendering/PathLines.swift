@@ -12,7 +12,6 @@ import ArchiveQueries
 package struct PathLines: ~Copyable {
   /// Not a `GraphWalk`: members have an order of their own.
   private struct Frame {
-    /// The number of the container.
     let number: Int
     /// The positions of the children in the order of their lines.
     let order: [Int]

@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 
-/// Writes scalars for people.
 enum ScalarText {
   private static let dataPrefix = 16
 
@@ -131,7 +130,6 @@ enum ScalarText {
 
 // MARK: - The runs of an attributed string, for trees that have a line for each
 
-/// The runs of an attributed string.
 struct AttributedRuns {
   /// A run: its range, its text and its attributes.
   struct Run {
@@ -141,7 +139,6 @@ struct AttributedRuns {
     let attributes: Node
   }
 
-  /// The runs, in order.
   let elements: Elements
 
   /// Finds the runs of an object; nil if it is no attributed string as the class registry shows one.

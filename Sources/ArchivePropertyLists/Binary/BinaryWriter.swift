@@ -174,7 +174,6 @@ private struct WritingOrder: ~Copyable {
   private let indexes: UnsafeMutablePointer<UInt32>
   /// For each index its place in this order.
   private let numbers: UnsafeMutablePointer<UInt32>
-  /// The number of values.
   private(set) var count = 0
   /// The bytes of all scalars, and of containers without references.
   private var fixedBytes = 0
@@ -203,20 +202,16 @@ private struct WritingOrder: ~Copyable {
     numbers.deallocate()
   }
 
-  /// How many bytes a reference takes.
   var referenceWidth: Int { GraphBuilder.width(of: UInt64(count)) }
 
-  /// How many bytes an offset takes.
   var offsetWidth: Int { GraphBuilder.width(of: UInt64(tableOffset)) }
 
-  /// How many bytes the property list takes.
   var byteCount: Int { tableOffset + count * offsetWidth + BinaryReader.trailerSize }
 
   private var tableOffset: Int {
     BinaryReader.headerSize + fixedBytes + references * referenceWidth
   }
 
-  /// The index of the value with a number.
   @inline(__always)
   func index(_ number: Int) -> UInt32 { indexes[number] }
 

@@ -234,7 +234,12 @@ private struct PatchWriter: ~Copyable {
   }
 
   mutating func write() throws(ArchiveError) -> ByteBuffer {
-    appendHeader()
+    // The version of the format is kept; readers only check whether they know it.
+    if document.encoding.isTable {
+      output.append(ByteView(start: table.base, count: BinaryReader.headerSize))
+    } else {
+      output.append(contentsOf: "bplist00")
+    }
     let sharesOffsets = !hasRisingOffsets
     for index in 0..<UInt32(truncatingIfNeeded: patch.count) {
       if let numbers, numbers[Int(index)] == .max { continue }
@@ -254,15 +259,6 @@ private struct PatchWriter: ~Copyable {
     var finished = ByteBuffer(capacity: 16)
     swap(&finished, &output)
     return finished
-  }
-
-  /// The version of the format is kept; readers only check whether they know it.
-  private mutating func appendHeader() {
-    if document.encoding.isTable {
-      output.append(ByteView(start: table.base, count: BinaryReader.headerSize))
-    } else {
-      output.append(contentsOf: "bplist00")
-    }
   }
 
   private var hasRisingOffsets: Bool {

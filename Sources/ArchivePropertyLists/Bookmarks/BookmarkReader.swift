@@ -19,7 +19,6 @@ package struct BookmarkReader: ~Copyable {
   var builder: GraphBuilder
   /// The items that were read, by offset: shared ones are read only once.
   var known: [Int: UInt32] = [:]
-  /// The items that are being read.
   var open: Set<Int> = []
   var depth = 0
   /// How many bytes of tables and items were read; those of a sound bookmark do not overlap.
@@ -148,7 +147,6 @@ package struct BookmarkReader: ~Copyable {
     return (type, from..<from + length)
   }
 
-  /// Adds the value of an item.
   mutating func value(at offset: Int) throws(ArchiveError) -> UInt32 {
     if let index = known[offset] { return index }
     guard open.insert(offset).inserted else {
@@ -204,7 +202,6 @@ package struct BookmarkReader: ~Copyable {
 // MARK: - The items of a bookmark by their types: the high byte is the kind, the low one its
 
 extension BookmarkReader {
-  /// Adds an item's value.
   mutating func add(
     _ type: UInt32, _ range: Range<Int>, at offset: Int
   ) throws(ArchiveError) -> UInt32 {
@@ -222,7 +219,11 @@ extension BookmarkReader {
       return builder.add(date: Double(bitPattern: bits.byteSwapped))
     case 0x0500: return builder.add(false)
     case 0x0501: return builder.add(true)
-    case 0x0601: return try addArray(range, at: offset)
+    case 0x0601:
+      var indexes: [UInt32] = []
+      for item in try offsets(range, at: offset) { indexes.append(try value(at: item)) }
+      mark(offset)
+      return builder.add(list: indexes)
     case 0x0701: return try addDictionary(range, at: offset)
     case 0x0801:
       guard content.count == 16 else {
@@ -231,7 +232,11 @@ extension BookmarkReader {
       return builder.add(uuidText(content))
     case 0x0902: return try addRelative(range, at: offset)
     case 0x0A01: return builder.addNull()
-    default: return addUnknown(type, content)
+    default:
+      // The number and the bytes of a type that is not known are kept.
+      return builder.add(members: [
+        ("type", builder.add(BookmarkKey.hexadecimal(type))), ("data", builder.add(data: content)),
+      ])
     }
   }
 
@@ -277,15 +282,6 @@ extension BookmarkReader {
     return offsets
   }
 
-  private mutating func addArray(
-    _ range: Range<Int>, at offset: Int
-  ) throws(ArchiveError) -> UInt32 {
-    var indexes: [UInt32] = []
-    for item in try offsets(range, at: offset) { indexes.append(try value(at: item)) }
-    mark(offset)
-    return builder.add(list: indexes)
-  }
-
   private mutating func addDictionary(
     _ range: Range<Int>, at offset: Int
   ) throws(ArchiveError) -> UInt32 {
@@ -313,13 +309,6 @@ extension BookmarkReader {
     let relative = try value(at: items[1])
     mark(offset)
     return builder.add(members: [("base", base), ("relative", relative)])
-  }
-
-  /// An item of a type that is not known keeps its number and its bytes.
-  private mutating func addUnknown(_ type: UInt32, _ content: ByteView) -> UInt32 {
-    builder.add(members: [
-      ("type", builder.add(BookmarkKey.hexadecimal(type))), ("data", builder.add(data: content)),
-    ])
   }
 }
 

@@ -6,17 +6,14 @@
 import ArchiveBasics
 import ArchiveGraph
 
-/// A look at the beginning of a text.
 struct TextFormatDetector {
   /// The number of bytes to examine: after a long comment the result is unknown.
   static let reach = 64 * 1024
 
   private let bytes: ByteView
-  /// Whether all of the text is seen.
   private let isWhole: Bool
   private var position = 0
 
-  /// The apparent format of a text.
   static func detect(_ bytes: ByteView) -> Encoding? {
     let text = DecodedText(prefixOf: bytes, count: reach)
     var detector = TextFormatDetector(bytes: text.utf8, isWhole: bytes.count < reach)

@@ -59,16 +59,13 @@ package enum GzipReader {
         position = bytes.count
       }
       // Members follow each other; anything else is not gzip.
-      guard beginsMember(bytes, at: position), library.reset(&stream) == Z_OK else { break }
+      guard bytes.part(from: position).starts(with: [0x1F, 0x8B, 8]),
+        library.reset(&stream) == Z_OK
+      else { break }
     } while true
     return Contents(
       storage: output.intoStorage(), surplus: bytes.count - position, memberCount: memberCount,
       loss: loss)
-  }
-
-  private static func beginsMember(_ bytes: ByteView, at location: Int) -> Bool {
-    location + 2 < bytes.count && bytes[location] == 0x1F && bytes[location + 1] == 0x8B
-      && bytes[location + 2] == 8
   }
 
   /// Decompresses one member.
@@ -170,12 +167,9 @@ package enum GzipWriter {
 
 /// The header of a gzip member (RFC 1952, 2.3).
 private struct GzipHeader {
-  /// The bytes that every header has.
   static let leastBytes = 10
 
-  /// How many bytes it has.
   let byteCount: Int
-  /// The level of compression that it names.
   let level: Int32
 
   /// Measures the header at the beginning of a member; nil if it is cut.

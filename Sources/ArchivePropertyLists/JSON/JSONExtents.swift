@@ -4,17 +4,14 @@ import ArchiveBasics
 
 /// The values of a JSON text that was read before.
 struct JSONExtents {
-  /// A value.
   struct Value {
     /// Its first byte.
     let kind: UInt8
-    /// Where it begins and ends.
     var range: Range<Int>
     /// Its key, with the quotes; nil for an element and for the root.
     let key: Range<Int>?
     /// Its key without escapes.
     let name: [UInt8]
-    /// The members or elements, in order.
     var children: [Int] = []
     /// The same for equal values, and most likely another for others.
     var digest = 0

@@ -26,7 +26,10 @@ package enum JSONFormat: PropertyListFormat {
     _ document: Document, _ options: WritingOptions, to output: inout OutputBuffer
   ) throws(ArchiveError) -> [ArchiveError] {
     if options.isTyped {
-      try writeTyped(document, options, to: &output)
+      let graph = ObjectGraph(limits: options.limits)
+      let number = graph.add(document)
+      let style = JSONWriter.Options(isTyped: true, isCompact: options.isCompact)
+      try JSONWriter.write(graph.root(of: number), of: graph, options: style, to: &output)
       return []
     }
     let written = try TreeWriter.write(
@@ -38,15 +41,6 @@ package enum JSONFormat: PropertyListFormat {
         .mismatch,
         "a dictionary looks like a tag of typed JSON; --no-tags reads it unchanged")
     ] + widened
-  }
-
-  private static func writeTyped(
-    _ document: Document, _ options: WritingOptions, to output: inout OutputBuffer
-  ) throws(ArchiveError) {
-    let graph = ObjectGraph(limits: options.limits)
-    let number = graph.add(document)
-    let style = JSONWriter.Options(isTyped: true, isCompact: options.isCompact)
-    try JSONWriter.write(graph.root(of: number), of: graph, options: style, to: &output)
   }
 
   package static func extent(of value: ByteView) -> Int? {

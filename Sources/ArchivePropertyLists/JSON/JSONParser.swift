@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchiveGraph
 
-/// The state of one parse.
 struct JSONParser: BracketedParser, ~Copyable {
   static let encoding = Encoding.json
 
@@ -135,7 +134,6 @@ struct JSONParser: BracketedParser, ~Copyable {
 
   // MARK: Bytes
 
-  /// Whether a byte begins a string.
   @inline(__always)
   func isJSONQuote(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "\"") || (allowsJSON5 && byte == UInt8(ascii: "'"))

@@ -220,10 +220,35 @@ extension JSONTree {
   }
 }
 
+// MARK: - Documents as literals, and of values that may be missing
+
+extension JSONTree: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  package init(stringLiteral text: String) { self = .string(text) }
+  package init(booleanLiteral flag: Bool) { self = .boolean(flag) }
+  package init(arrayLiteral items: JSONTree...) { self = .list(items) }
+  package init(dictionaryLiteral members: (String, JSONTree)...) { self = .members(members) }
+
+  /// A string, or null.
+  package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
+
+  /// An integer, or null.
+  package init(_ number: Int?) { self = number.map { .integer($0) } ?? .null }
+
+  /// An array of strings.
+  package init(_ texts: [String]) { self = .list(texts.map { .string($0) }) }
+
+  /// An object of the members that are there.
+  package static func members(present members: KeyValuePairs<String, JSONTree?>) -> JSONTree {
+    .members(members.compactMap { name, value in value.map { (name, $0) } })
+  }
+}
+
 // MARK: - A JSON value on one line, for messages
 
 extension JSONTree {
-  /// The value as JSON without spaces.
+  /// The value as compact JSON.
   package var compactText: String { String(appending: { append(to: &$0) }) }
 }
 
@@ -236,11 +261,10 @@ extension JSONTree {
   package static func problem(
     _ kind: (name: String, value: String), _ message: String, offset: Int?, path: GraphPath?
   ) -> JSONTree {
-    .members([
-      (kind.name, .string(kind.value)), ("message", .string(message)),
-      ("offset", offset.map { .integer($0) } ?? .null),
-      ("path", path.map { .string($0.description) } ?? .null),
-    ])
+    [
+      kind.name: .string(kind.value), "message": .string(message), "offset": JSONTree(offset),
+      "path": JSONTree(path?.description),
+    ]
   }
 }
 

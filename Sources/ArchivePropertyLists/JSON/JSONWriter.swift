@@ -220,7 +220,6 @@ package struct JSONWriter: ~Copyable {
 
   // MARK: Layout
 
-  /// Begins a container.
   mutating func open(
     _ children: Children, _ count: Int, _ opening: StaticString, _ closing: StaticString,
     leading: Int = 0, to output: inout ByteBuffer
@@ -308,7 +307,6 @@ package struct JSONWriter: ~Copyable {
 // MARK: - Each kind of value in JSON, plain and typed
 
 extension JSONWriter {
-  /// Writes a scalar, or begins a container.
   mutating func write(_ node: Node, to output: inout ByteBuffer) {
     let value = options.isTyped ? graph.typedValue(of: node) : graph.value(of: node)
     switch value {

@@ -95,7 +95,6 @@ extension ObjectGraph {
     return false
   }
 
-  /// Whether a member has a name.
   func hasMember(_ name: String, _ pairs: Pairs) -> Bool {
     (0..<pairs.count).contains {
       memberName(pairs, $0)?.sameCharacters(as: name) == true

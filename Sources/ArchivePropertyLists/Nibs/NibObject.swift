@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 
-/// An object of a NIBArchive.
 struct NibObject {
   /// A scalar that the object represents.
   enum Scalar {
@@ -47,8 +46,11 @@ struct NibObject {
     else { return nil }
     var elements: [NibValue] = []
     for (key, value) in values.dropFirst() {
-      guard key.role == .unnamed, value.isReference else { return nil }
-      elements.append(value)
+      guard key.role == .unnamed else { return nil }
+      switch value.content {
+      case .object, .null: elements.append(value)
+      default: return nil
+      }
     }
     return elements
   }
@@ -89,14 +91,6 @@ extension NibValue {
     }
     return geometryText(numbers, isFlat: key.holdsInsets)
   }
-
-  /// Whether the value is another object, or nil.
-  fileprivate var isReference: Bool {
-    switch content {
-    case .object, .null: true
-    default: false
-    }
-  }
 }
 
 // MARK: - The values of a NIBArchive's objects: the number of a key, a type, and the content
@@ -129,7 +123,6 @@ struct NibKey {
   }
 }
 
-/// A value of an object.
 struct NibValue {
   enum Content {
     case integer(Int64)
@@ -142,7 +135,6 @@ struct NibValue {
     case object(Int)
   }
 
-  /// The number of the key.
   let key: Int
   let content: Content
   /// Where the value begins; for bytes where those begin.
@@ -180,7 +172,6 @@ struct NibValue {
 
 // MARK: - The classes that a NIBArchive names
 
-/// A class of a NIBArchive's objects.
 struct NibClass {
   /// What an object of the class represents in Foundation.
   enum Role {

@@ -66,7 +66,9 @@ struct NibReader: ~Copyable {
     for _ in 0..<header.keys.count {
       mark(cursor.position)
       let name = try Self.key(&cursor)
-      keys.append(NibKey(name, index: builder.add(Self.archived(key: name))))
+      // Keyed archives store a key that begins with `$` with another one.
+      let archived = name.utf8.first == UInt8(ascii: "$") ? "$" + name : name
+      keys.append(NibKey(name, index: builder.add(archived)))
     }
     cursor = ByteCursor(nib: bytes, at: header.values.offset)
     offsets.reserveCapacity(header.values.count)
@@ -84,11 +86,6 @@ struct NibReader: ~Copyable {
       throw ArchiveError(.malformed, "a key of a NIBArchive must be UTF-8", offset: start)
     }
     return text
-  }
-
-  /// A key as keyed archives store it: those that begin with `$` get another one.
-  private static func archived(key: String) -> String {
-    key.utf8.first == UInt8(ascii: "$") ? "$" + key : key
   }
 
   // MARK: Objects

@@ -70,7 +70,6 @@ package enum OpenStepFormat: PropertyListFormat {
 //
 // Format facts: CoreFoundation, CFOldStylePList.c; GNUstep Base, NSPropertyList.m for the types in `<*…>`.
 
-/// Appends OpenStep strings to a buffer.
 enum OpenStepText {
   /// Appends a string.
   ///
@@ -78,10 +77,15 @@ enum OpenStepText {
   static func append(_ text: Text, isAlone: Bool, to output: inout ByteBuffer) {
     if !isAlone, isBareString(text) { return output.append(text.bytes) }
     output.append(UInt8(ascii: "\""))
+    // Each code unit of UTF-16 has its escape, so that lone surrogates survive.
     if text.isSevenBit {
       for byte in text.bytes { append(UInt16(byte), to: &output) }
+    } else if text.form == .utf16 {
+      for position in 0..<text.byteCount / 2 {
+        append(text.unit(at: position) ?? 0xFFFD, to: &output)
+      }
     } else {
-      appendUnits(text, to: &output)
+      for unit in text.string.utf16 { append(unit, to: &output) }
     }
     output.append(UInt8(ascii: "\""))
   }
@@ -95,17 +99,6 @@ enum OpenStepText {
       previous = byte
     }
     return true
-  }
-
-  /// Each code unit of UTF-16 has its escape, so that lone surrogates survive.
-  private static func appendUnits(_ text: Text, to output: inout ByteBuffer) {
-    if text.form == .utf16 {
-      for position in 0..<text.byteCount / 2 {
-        append(text.unit(at: position) ?? 0xFFFD, to: &output)
-      }
-    } else {
-      for unit in text.string.utf16 { append(unit, to: &output) }
-    }
   }
 
   /// Escapes with letters but for the most usual are not written: swift-foundation reads `\f` and `\v` as other
@@ -129,7 +122,6 @@ enum OpenStepText {
 
 // MARK: - The notation of stored values in an OpenStep property list
 
-/// The syntax of an OpenStep property list.
 struct OpenStepSyntax: TreeSyntax {
   /// Whether each open container is a dictionary.
   private var dictionaries: [Bool] = []

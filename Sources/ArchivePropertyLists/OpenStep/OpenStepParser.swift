@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchiveGraph
 
-/// The state of one parse.
 struct OpenStepParser: BracketedParser, ~Copyable {
   static let encoding = Encoding.openStepPropertyList
 

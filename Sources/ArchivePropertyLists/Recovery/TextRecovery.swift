@@ -33,12 +33,10 @@ struct TextRecovery {
   /// How often the text is looked at again, because a string in it has no end.
   private static let mostRestarts = 100
 
-  /// The root, if it is complete.
   var top: UInt32?
   private var listed: [ArchiveError] = []
   private var count = 0
   private var restarts = 0
-  /// How many keys were lost.
   private var lostKeys = 0
 
   /// The errors, with positions of the parser.
@@ -67,7 +65,6 @@ struct TextRecovery {
     return true
   }
 
-  /// Takes note of an error.
   mutating func note(_ problem: ArchiveError) {
     count += 1
     if listed.count < Self.mostListed { listed.append(problem) }

@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchiveGraph
 
-/// A container that can be open in a text.
 enum TextContainer {
   case array
   case dictionary
@@ -15,7 +14,6 @@ enum TextContainer {
 struct ParserState: ~Copyable {
   /// Where the text begins in the input file; nil if its positions are not those of the file.
   let fileOffset: Int?
-  /// How deep containers may be nested.
   let depth: Int
   var containers: [TextContainer] = []
   /// Warnings with positions in the text; a file with a thousand problems does not get a thousand lines.
@@ -47,7 +45,6 @@ protocol BracketedParser: ~Copyable {
   /// What is wrong if something follows the root.
   var surplusMessage: String { get }
 
-  /// Reads the root.
   mutating func root() throws(ArchiveError) -> UInt32
   /// Reads a scalar or an empty container; opens a container that has content, and gives nil then.
   mutating func beginValue() throws(ArchiveError) -> UInt32?

@@ -3,9 +3,7 @@
 import ArchiveBasics
 import ArchiveGraph
 
-/// A text to parse.
 struct DecodedText {
-  /// The encoding of the source.
   let encoding: TextEncoding
   /// The text in UTF-8, without byte order mark; not checked to be well formed if the source is UTF-8.
   let utf8: ByteView
@@ -181,7 +179,6 @@ private struct CharacterReading {
 }
 
 extension TextEncoding {
-  /// The encoding, as errors and warnings name it.
   var name: String {
     switch self {
     case .utf8: return "UTF-8"
@@ -201,12 +198,10 @@ func joined(_ lead: UInt16, _ trail: UInt16) -> Unicode.Scalar? {
 
 // MARK: - The encoding of a text: by its mark, or by its zero bytes (RFC 4627 section 3)
 
-/// The encodings that text formats come in.
 enum TextEncoding: Equatable {
   case utf8
   case utf16(isBigEndian: Bool)
   case utf32(isBigEndian: Bool)
-  /// One byte a character.
   case oneByte(OneByteEncoding)
 
   /// The encoding of a text, and how many bytes its byte order mark takes.

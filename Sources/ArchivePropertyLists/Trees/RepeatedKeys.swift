@@ -33,16 +33,10 @@ struct RepeatedKeys: ~Copyable {
           .malformed, "the key '\(key)' is repeated; its last value is used",
           offset: position < 0 ? nil : position, about: .repeatedKey))
     }
-    builder.keepLastOfRepeatedKeys()
-  }
-}
-
-extension GraphBuilder {
-  fileprivate mutating func keepLastOfRepeatedKeys() {
-    let values = Array(openValues)
-    discardOpen()
-    open()
-    for index in Self.withoutRepeats(values) { append(index) }
+    let values = Array(builder.openValues)
+    builder.discardOpen()
+    builder.open()
+    for index in Self.withoutRepeats(values) { builder.append(index) }
   }
 
   private static func withoutRepeats(_ values: [UInt32]) -> [UInt32] {

@@ -195,7 +195,6 @@ protocol TreeSyntax {
   ///
   /// - Throws: `ArchiveError` if the format would read it as another value.
   mutating func examine(_ dictionary: UInt32, in table: ValueTable) throws(ArchiveError)
-  /// Writes a scalar.
   mutating func scalar(
     _ value: Value, depth: Int, to output: inout ByteBuffer
   ) throws(ArchiveError)

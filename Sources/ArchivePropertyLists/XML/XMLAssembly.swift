@@ -9,7 +9,6 @@ internal import CLibXML2
 /// The first problem stops the parser. A structure, reached by its address: the callbacks are called for every element, and count no
 /// references.
 struct XMLAssembly: ~Copyable {
-  /// An element that is open.
   struct Frame {
     let element: XMLElement
     /// In a dictionary keys and values take turns.
@@ -104,7 +103,6 @@ struct XMLAssembly: ~Copyable {
     text.truncate(to: 0)
   }
 
-  /// Whether an element may come now in the one that is open.
   @inline(__always)
   private mutating func accepts(_ element: XMLElement, in parent: Frame) -> Bool {
     if parent.element == .dict, element != .plist, (element == .key) == parent.wantsKey {
@@ -172,7 +170,11 @@ struct XMLAssembly: ~Copyable {
     case .dict: closeDictionary()
     case .array: add(builder.close())
     case .key, .string:
-      if standIns != nil { restoreText() }
+      if let standIns, !text.bytes.isEmpty {
+        var restored = ByteBuffer(capacity: text.count)
+        standIns.restore(text.bytes, into: &restored)
+        text = restored
+      }
       add(
         text.bytes.baseAddress.map {
           builder.add(Text(base: $0, byteCount: text.count, form: .utf8))
@@ -213,14 +215,6 @@ struct XMLAssembly: ~Copyable {
     builder.append(index)
   }
 
-  /// Replaces stand-ins in a string by their characters.
-  private mutating func restoreText() {
-    guard let standIns, !text.bytes.isEmpty else { return }
-    var restored = ByteBuffer(capacity: text.count)
-    standIns.restore(text.bytes, into: &restored)
-    text = restored
-  }
-
   private var excerpt: String { String(decoding: text.bytes, as: UTF8.self).shortened(to: 40) }
 
   // MARK: Dictionaries
@@ -235,7 +229,10 @@ struct XMLAssembly: ~Copyable {
     builder.settle()
     // The last value of a repeated key wins, as CoreFoundation reads XML.
     repeatedKeys.end(&builder)
-    if let number = builder.numberOfUID {
+    // A dictionary with the single key `CF$UID` and an integer represents a UID (CFPropertyList.c).
+    if builder.openCount == 2, builder.isString("CF$UID", at: builder.openValues[0]),
+      let number = builder.integer(at: builder.openValues[1])
+    {
       if number >= 0 {
         builder.discardOpen()
         return add(builder.add(uid: UInt64(number)))
@@ -274,15 +271,13 @@ struct XMLAssembly: ~Copyable {
     if warnings.count < 100 { warnings.append(warning) }
   }
 
-  mutating func refuse(_ message: String) { fail(message) }
-
   /// Refuses a declaration of attributes: their defaults would be made for every element.
   mutating func refuseAttributes(_ words: xmlEnumerationPtr?) {
     library.freeEnumeration?(words)
     fail("attribute declarations are refused")
   }
 
-  private mutating func fail(_ message: String) { fail(message, at: position) }
+  mutating func fail(_ message: String) { fail(message, at: position) }
 
   /// Reports the element whose start tag the parser has just read.
   ///
@@ -343,19 +338,6 @@ struct XMLAssembly: ~Copyable {
     return FormatReading(
       finished.finish(top: top, encoding: .xmlPropertyList),
       warnings: warnings + repeatedKeys.warnings)
-  }
-}
-
-extension GraphBuilder {
-  /// The number of the UID that the open dictionary represents; nil if it is a dictionary.
-  ///
-  /// A dictionary with the single key `CF$UID` and an integer represents a UID (CFPropertyList.c).
-  var numberOfUID: Int64? {
-    mutating get {
-      guard openCount == 2 else { return nil }
-      let (key, value) = (openValues[0], openValues[1])
-      return isString("CF$UID", at: key) ? integer(at: value) : nil
-    }
   }
 }
 
@@ -453,9 +435,7 @@ struct XMLIdentifiers {
   }
 
   private var open: [Element] = []
-  /// The values of the elements that have ended.
   private var values: [String: UInt32] = [:]
-  /// Whether an element refers to another.
   private(set) var hasReferences = false
 
   /// Adds an element.
@@ -471,7 +451,6 @@ struct XMLIdentifiers {
   /// The value that an element refers to; nil if it has its own.
   func target(of depth: Int) -> UInt32? { open.last?.depth == depth ? open.last?.target : nil }
 
-  /// Keeps the value of an element that ends.
   mutating func keep(_ index: UInt32, of depth: Int) {
     guard let last = open.last, last.depth == depth else { return }
     open.removeLast()

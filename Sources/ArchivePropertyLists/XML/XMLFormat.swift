@@ -78,7 +78,6 @@ package enum XMLFormat: PropertyListFormat {
 
 // MARK: - The first line of a text of XML, which may name its encoding
 
-/// The XML declaration of a text.
 enum XMLDeclaration {
   private static let reach = 256
 
@@ -135,7 +134,6 @@ enum XMLDeclaration {
 
 /// The first elements of a text of XML.
 struct XMLBeginning {
-  /// How many bytes are looked at.
   static let reach = 64 * 1024
 
   private let bytes: Slice<ByteView>

@@ -81,12 +81,10 @@ package enum XMLReader {
     }
   }
 
-  /// How a document is read.
   private struct Request {
     let limits: Limits
     let isRecovering: Bool
     let keepsPositions: Bool
-    /// The options for libxml2.
     var options: Int32 = 0
     /// What may give the bytes back while they are parsed.
     var storage: ByteStorage?
@@ -240,14 +238,14 @@ package enum XMLReader {
     handler.pointee.cdataBlock = handler.pointee.characters
     handler.pointee.ignorableWhitespace = handler.pointee.characters
     handler.pointee.entityDecl = { context, _, _, _, _, _ in
-      assemblyOf(context)?.pointee.refuse("entity declarations are refused")
+      assemblyOf(context)?.pointee.fail("entity declarations are refused")
     }
     handler.pointee.attributeDecl = { context, _, _, _, _, _, words in
       assemblyOf(context)?.pointee.refuseAttributes(words)
     }
     handler.pointee.reference = { context, name in
       let name = name.map { String(cString: $0) } ?? ""
-      assemblyOf(context)?.pointee.refuse("the entity '&\(name);' is not one of XML's own")
+      assemblyOf(context)?.pointee.fail("the entity '&\(name);' is not one of XML's own")
     }
     handler.pointee.serror = { context, error in
       guard let error else { return }

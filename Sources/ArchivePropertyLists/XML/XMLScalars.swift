@@ -6,7 +6,6 @@
 import ArchiveBasics
 internal import CLibXML2
 
-/// An integer of an XML property list.
 enum XMLInteger: Equatable {
   case signed(Int64)
   case unsigned(UInt64)
@@ -106,11 +105,9 @@ func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte &- 0x09 < 5 }
 
 // MARK: - The elements of a property list (Apple, PropertyList-1.0.dtd)
 
-/// An element of a property list.
 enum XMLElement: UInt8, CaseIterable {
   case plist, dict, array, key, string, integer, real, data, date, yes, no
 
-  /// Its name in the text.
   var name: StaticString {
     switch self {
     case .plist: "plist"

@@ -5,7 +5,6 @@
 import ArchiveBasics
 import ArchiveGraph
 
-/// The syntax of an XML property list.
 struct XMLSyntax: TreeSyntax {
   private static let lineLength = 76
   private static let tabWidth = 8
@@ -133,7 +132,6 @@ struct XMLSyntax: TreeSyntax {
 
 // MARK: - Character data of XML 1.0: the allowed characters, and those that must be escaped
 
-/// Appends strings as XML character data.
 enum XMLText {
   /// Appends a string.
   ///

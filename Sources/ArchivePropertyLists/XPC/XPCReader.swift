@@ -26,7 +26,6 @@ struct XPCReader: ~Copyable {
     enum Kind { case number, text, other }
   }
 
-  /// A value that was read.
   private enum Item {
     case null
     case boolean(UInt32)
@@ -42,7 +41,6 @@ struct XPCReader: ~Copyable {
     var hasKey = false
     /// Whether it is the value of the first key, `$class`.
     var awaitsClass = false
-    /// The number of the class record.
     var classNumber: Int?
     /// How many values without a key were read.
     var unnamed = 0

@@ -5,7 +5,6 @@ import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveWriting
 
-/// The rules for comparing the values of two graphs.
 struct ComparisonRules: Sendable, Equatable {
   /// Whether the classes of objects are compared: both graphs have objects of applications' classes.
   var comparesClasses = true
@@ -27,7 +26,6 @@ struct ComparisonRules: Sendable, Equatable {
   /// Whether a real of single precision is the double of its bits: one graph is XML, which has no others.
   var widensSingles = false
 
-  /// When scalars are equal.
   var scalars: ScalarEquality {
     ScalarEquality(
       isExact ? .stored : widensSingles ? .exact : .shown, hasNumericBooleans: hasNumericBooleans)
@@ -40,7 +38,6 @@ struct ComparisonRules: Sendable, Equatable {
     }
   }
 
-  /// The rules for two inputs.
   init(_ old: ObjectGraph, _ new: ObjectGraph, tolerance: Double? = nil) {
     let encodings = [old.documents[0].encoding.name, new.documents[0].encoding.name]
     if encodings[0] != encodings[1] {
@@ -59,14 +56,6 @@ struct ComparisonRules: Sendable, Equatable {
     var node = graph.root
     while let content = graph.content(of: node) { node = content }
     return graph.document(of: node).archive != nil
-  }
-
-  /// The rules if only one of the graphs has objects of applications' classes.
-  var forDifferentEnvelopes: ComparisonRules {
-    var rules = self
-    rules.comparesClasses = false
-    rules.comparesForms = true
-    return rules
   }
 
   /// The class of a value as far as it matters; nil for the usual class of its type.

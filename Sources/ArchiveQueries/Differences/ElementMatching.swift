@@ -179,7 +179,6 @@ struct ElementOrder {
     movedPositions = alignment.moved.map(\.old).sorted()
   }
 
-  /// The operations in order.
   mutating func changes() -> [Change] {
     var changes: [Change] = []
     // The elements in their places, and the first moved element that was not passed over yet.

@@ -78,7 +78,6 @@ extension DifferenceReceiver {
   mutating func end() throws(ArchiveError) {}
 }
 
-/// Compares two graphs.
 struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
   /// Two values that belong together, and their steps.
   private struct Pair {
@@ -133,7 +132,8 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     _ = try digests.old.digest(of: old.root)
     _ = try digests.new.digest(of: new.root)
     if !rules.isExact, digests.old.hasObjects != digests.new.hasObjects {
-      rules = rules.forDifferentEnvelopes
+      // Only one of the graphs has objects of applications' classes.
+      (rules.comparesClasses, rules.comparesForms) = (false, true)
       digests = makeDigests(rules)
     }
     self.rules = rules
@@ -164,11 +164,7 @@ struct GraphDifference<Receiver: DifferenceReceiver>: ~Copyable {
     {
       parts = (ComparedGraph(oldDigests), ComparedGraph(newDigests))
     }
-    try compareAll(old.root, new.root)
-  }
-
-  private mutating func compareAll(_ oldNode: Node, _ newNode: Node) throws(ArchiveError) {
-    try compare(oldNode, newNode)
+    try compare(old.root, new.root)
     while let pair = walk.next() { try compare(pair.old, pair.new) }
   }
 
@@ -539,11 +535,8 @@ private struct OpenPart: Hashable {
 
 /// How two equal values are stored in different ways.
 struct StoredChange {
-  /// What kind of difference it is.
   let kind: Difference.Kind
-  /// How the old value is stored.
   let old: String
-  /// How the new one is.
   let new: String
 }
 
@@ -579,7 +572,6 @@ extension ObjectGraph {
 
 /// A value and, for data with an archive, that of the archive's root.
 struct ComparedValue {
-  /// What kind of value it is.
   enum Content {
     case scalar(Value)
     /// The elements of an array or an ordered set.
@@ -642,13 +634,10 @@ struct ComparedValue {
 
 // MARK: - The members of a dictionary or an object, by their names
 
-/// Members by their names.
 struct MemberNames {
-  /// A member.
   struct Member {
     let name: CodePointString
     let value: Node
-    /// Its position in the container.
     let position: Int
   }
 
@@ -667,6 +656,5 @@ struct MemberNames {
     }
   }
 
-  /// The member of a name; nil if there is none.
   subscript(name: CodePointString) -> Member? { positions[name].map { list[$0] } }
 }

@@ -17,9 +17,7 @@ struct ListAlignment {
   private(set) var kept: [Match] = []
   /// Elements that are elsewhere in the new list, by their new positions.
   private(set) var moved: [Match] = []
-  /// Old elements without a counterpart.
   private(set) var removed: [Int] = []
-  /// New elements without a counterpart.
   private(set) var added: [Int] = []
 
   /// Counts elements as kept that were changed.

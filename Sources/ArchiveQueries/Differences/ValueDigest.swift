@@ -10,7 +10,6 @@ struct ValueDigest: Hashable {
   let first: UInt64
   let second: UInt64
 
-  /// No value's digest.
   static let none = ValueDigest(first: 0, second: 0)
 
   /// The mark of a container whose digest is not known yet, with the number of the container.

@@ -74,7 +74,6 @@ final class ValueDigests {
   /// Whether several references lead to a container.
   func isShared(_ node: Node) -> Bool { shared.contains(node) }
 
-  /// Whether a container holds itself.
   func isCyclic(_ node: Node) -> Bool { cyclic.contains(node) }
 
   /// Records that a container was reached again.
@@ -133,14 +132,12 @@ final class ValueDigests {
     }
   }
 
-  /// The digests of the elements of a container.
   func digests(of elements: Elements) throws(ArchiveError) -> [ValueDigest] {
     try (0..<elements.count).map { (position) throws(ArchiveError) in
       try digest(of: graph.node(elements, position))
     }
   }
 
-  /// The digest of a member's name.
   func digest(ofName name: Text) -> ValueDigest {
     DigestMaker.digest(.string) { $0.combine(name) }
   }
@@ -221,7 +218,6 @@ final class ValueDigests {
       && graph.isInline(pairs.values, pairs.position(position))
   }
 
-  /// The positions of the elements that are compared.
   func compared(_ elements: Elements, of holder: Node) -> [Int] {
     (0..<elements.count).filter { !ignored.contains(holder, $0) }
   }

@@ -98,7 +98,6 @@ package struct FileMerge {
 
   // MARK: Edits
 
-  /// Makes the edits of a plan.
   private static func merged(
     _ storage: ByteStorage, _ plan: MergePlan, _ versions: MergedVersions
   ) throws(ArchiveError) -> ByteStorage {

@@ -7,7 +7,6 @@
 /// Lists whose elements were moved have no such parts: one version may have moved elements if the other has only removed
 /// some.
 struct ListMerge {
-  /// An element of the merged list.
   enum Item {
     /// An element of ours, with its partners if all have it.
     case ours(Int, (base: Int, theirs: Int)?, isMoved: Bool)
@@ -22,7 +21,6 @@ struct ListMerge {
     case elements(base: Range<Int>, ours: Range<Int>, theirs: Range<Int>, merged: Int)
   }
 
-  /// The merged list.
   struct Result {
     var items: [Item] = []
     var conflicts: [Conflict] = []
@@ -47,7 +45,6 @@ struct ListMerge {
     }
   }
 
-  /// The digests of the elements of each list.
   typealias Digests = (base: [ValueDigest], ours: [ValueDigest], theirs: [ValueDigest])
 
   private let ours: ListAlignment

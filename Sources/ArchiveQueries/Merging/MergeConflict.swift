@@ -12,9 +12,9 @@ package struct MergeConflict: Sendable {
     /// Both versions have changed a value.
     case changed
     /// Ours has removed what theirs has changed.
-    case removedInOurs
+    case removedInOurs = "removed-in-ours"
     /// Theirs has removed what ours has changed.
-    case removedInTheirs
+    case removedInTheirs = "removed-in-theirs"
     /// Both have added a member of one name.
     case added
     /// Both have changed the same part of a list.
@@ -68,7 +68,7 @@ package struct MergeConflict: Sendable {
     JSONText.append(path.normalized, to: &output)
     if let index { output.append(", \"index\": \(index)") }
     output.append(", \"conflict\": ")
-    JSONText.append(Self.kebab(reason.rawValue), to: &output)
+    JSONText.append(reason.rawValue, to: &output)
     try Self.write("base", base, of: graphs.base, to: &output)
     try Self.write("ours", ours, of: graphs.ours, to: &output)
     try Self.write("theirs", theirs, of: graphs.theirs, to: &output)
@@ -90,13 +90,6 @@ package struct MergeConflict: Sendable {
         try output.append(typed: node, of: graph)
       }
       output.append("]")
-    }
-  }
-
-  /// `removedInOurs` as `removed-in-ours`.
-  private static func kebab(_ name: String) -> String {
-    name.reduce(into: "") { text, letter in
-      text += letter.isUppercase ? "-\(letter.lowercased())" : String(letter)
     }
   }
 }

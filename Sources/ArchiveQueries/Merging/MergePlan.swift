@@ -43,7 +43,6 @@ struct MergedLocation: Hashable {
 /// Where ours is as the base, a change of theirs is taken over; where theirs is as the base, or as ours, nothing has to
 /// be done. Values that all three have are entered, and the rest are conflicts.
 struct VersionMerge {
-  /// A value in the three versions.
   struct Trio: Hashable {
     let base: Node
     let ours: Node
@@ -61,9 +60,7 @@ struct VersionMerge {
   let base: ValueDigests
   let ours: ValueDigests
   let theirs: ValueDigests
-  /// Aligns elements of the base with those of ours.
   let ourMatching: ElementMatching
-  /// Aligns elements of the base with those of theirs.
   let theirMatching: ElementMatching
   private(set) var plan = MergePlan()
   private var walk = SteppedWalk<Trio, Child>()
@@ -161,7 +158,6 @@ struct VersionMerge {
 
   // MARK: Results
 
-  /// The path of a child of the container that is being merged.
   func path(_ step: GraphPath.Step) -> GraphPath { path.appending(step) }
 
   /// Reports a conflict about single values, nil where a version has none.
@@ -173,7 +169,6 @@ struct VersionMerge {
         reason: reason, path: path, base: .init(base), ours: .init(ours), theirs: .init(theirs)))
   }
 
-  /// Plans an operation on a value.
   mutating func add(_ kind: PatchKind, at path: GraphPath, value: Node? = nil) {
     // The path of a member leads one step further than that of the container that is being merged.
     let isMember = path.steps.count > walk.depth

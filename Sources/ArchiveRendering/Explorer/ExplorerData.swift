@@ -7,7 +7,6 @@ import ArchiveGraph
 import ArchivePropertyLists
 import ArchiveQueries
 
-/// Writes the nodes of a graph as columns.
 struct ExplorerData: ~Copyable {
   /// How many references a page may have.
   private static let limit = 4_000_000
@@ -320,7 +319,6 @@ package struct ExplorerMark: Sendable {
     }
   }
 
-  /// The marked node.
   func node(in graph: ObjectGraph) -> Node {
     do throws(ArchiveError) {
       return try graph.node(at: path, from: graph.root)

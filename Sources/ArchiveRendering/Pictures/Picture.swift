@@ -82,13 +82,11 @@ package struct Picture: Sendable {
   /// The titles of documents: that of an archive in a data value names the value.
   package internal(set) var documents: [Int: String] = [:]
 
-  /// The kinds of boxes that occur.
   var kinds: [Kind] {
     let found = Set(boxes.map(\.kind))
     return Kind.allCases.filter(found.contains)
   }
 
-  /// The styles of arrows that occur.
   var styles: [Style] {
     let found = Set(arrows.map(\.style))
     return Style.allCases.filter(found.contains)

@@ -37,48 +37,36 @@ final class JSONReport: ValidationReportFormat {
     func list(_ severity: Severity) -> JSONTree {
       .list(shown.filter { $0.severity == severity }.flatMap(units))
     }
-    return .members(
-      [
-        ("file", .string(report.file.shownPath)), ("valid", .boolean(report.isAccepted)),
-        ("verdict", .string(report.verdict.rawValue)),
-        ("schema", report.label.map { .string($0) } ?? .null),
-        ("reason", report.reason.map { .string($0) } ?? .null),
-        ("keywordLocation", .string("")),
-        ("absoluteKeywordLocation", report.schema.map { .string($0) } ?? .null),
-        ("instanceLocation", .string("")), ("errorCount", .integer(report.errorCount)),
-        ("errors", list(.error)), ("warnings", list(.warning)), ("notes", list(.note)),
-      ].filter { name, _ in
-        switch name {
-        case "absoluteKeywordLocation": report.schema != nil
-        case "notes": shown.contains { $0.severity == .note }
-        default: true
-        }
-      })
+    return .members(present: [
+      "file": .string(report.file.shownPath), "valid": .boolean(report.isAccepted),
+      "verdict": .string(report.verdict.rawValue), "schema": JSONTree(report.label),
+      "reason": JSONTree(report.reason), "keywordLocation": "",
+      "absoluteKeywordLocation": report.schema.map { .string($0) },
+      "instanceLocation": "", "errorCount": .integer(report.errorCount),
+      "errors": list(.error), "warnings": list(.warning),
+      "notes": shown.contains { $0.severity == .note } ? list(.note) : nil,
+    ])
   }
 
   private func units(of diagnostic: Diagnostic) -> [JSONTree] {
-    // A warning does not make a file invalid.
-    let isError = diagnostic.severity == .error
-    guard let expectation = diagnostic.expectation else {
-      let location: [(String, JSONTree)] = [
-        ("valid", .boolean(!isError)), ("keywordLocation", .string("")),
-        ("instanceLocation", .string("")), ("error", .string(diagnostic.message)),
-      ]
-      return [.members(location + own(diagnostic))]
-    }
-    let members: [(String, JSONTree)] =
-      [
-        ("valid", .boolean(!isError)), ("keywordLocation", .string(expectation.keywordLocation)),
-        ("absoluteKeywordLocation", .string(expectation.absoluteKeywordLocation)),
-        ("instanceLocation", .string(expectation.instanceLocation)),
-        ("error", .string(diagnostic.message)),
-      ] + own(diagnostic)
-      + [("expected", .string(expectation.expected)), ("found", .string(expectation.found))]
-    if options.structure == .basic {
-      return [.members(members)] + expectation.causes.flatMap { units(of: $0) }
-    }
-    let branches = branches(of: expectation)
-    return [.members(branches.isEmpty ? members : members + [("errors", .list(branches))])]
+    let expectation = diagnostic.expectation
+    let isFlat = options.structure == .basic
+    let branches = isFlat ? [] : expectation.map(branches) ?? []
+    let unit = JSONTree.members(present: [
+      // A warning does not make a file invalid.
+      "valid": .boolean(diagnostic.severity != .error),
+      "keywordLocation": .string(expectation?.keywordLocation ?? ""),
+      "absoluteKeywordLocation": expectation.map { .string($0.absoluteKeywordLocation) },
+      "instanceLocation": .string(expectation?.instanceLocation ?? ""),
+      "error": .string(diagnostic.message), "rule": .string(diagnostic.rule),
+      "path": JSONTree(diagnostic.path?.description), "offset": JSONTree(diagnostic.offset),
+      "length": JSONTree(diagnostic.byteCount),
+      "expected": expectation.map { .string($0.expected) },
+      "found": expectation.map { .string($0.found) },
+      "errors": branches.isEmpty ? nil : .list(branches),
+    ])
+    guard isFlat, let expectation else { return [unit] }
+    return [unit] + expectation.causes.flatMap { units(of: $0) }
   }
 
   /// The causes, grouped by schema; a schema with several causes becomes a separate unit (Core section 12.4.3).
@@ -96,21 +84,11 @@ final class JSONReport: ValidationReportFormat {
       let errors = (branches[branch] ?? []).flatMap { units(of: $0) }
       guard errors.count > 1 else { return errors }
       return [
-        .members([
-          ("valid", .boolean(false)), ("keywordLocation", .string(branch)),
-          ("instanceLocation", .string(expectation.instanceLocation)), ("errors", .list(errors)),
-        ])
+        [
+          "valid": false, "keywordLocation": .string(branch),
+          "instanceLocation": .string(expectation.instanceLocation), "errors": .list(errors),
+        ]
       ]
     }
-  }
-
-  /// The members that archtool adds.
-  private func own(_ diagnostic: Diagnostic) -> [(String, JSONTree)] {
-    [
-      ("rule", .string(diagnostic.rule)),
-      ("path", diagnostic.path.map { .string($0.description) } ?? .null),
-      ("offset", diagnostic.offset.map { .integer($0) } ?? .null),
-      ("length", diagnostic.byteCount.map { .integer($0) } ?? .null),
-    ]
   }
 }

@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 
-/// A report in JUnit XML, which dashboards read.
 final class JUnitReport: ValidationReportFormat {
   private let limit: Int
   private var cases: [String] = []
@@ -73,7 +72,6 @@ final class JUnitReport: ValidationReportFormat {
   private static func escaped(_ text: String) -> String { XMLText.escaped(text.shownPath) }
 }
 
-/// Text in XML and HTML.
 enum XMLText {
   /// Character data of XML 1.0; characters that XML does not allow are escaped as for terminals.
   static func escaped(_ text: String) -> String {

@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchivePropertyLists
 
-/// A report in SARIF: one run, one result per problem.
 final class SARIFReport: ValidationReportFormat {
   private let options: ReportFormat.Options
   private var results: [JSONTree] = []
@@ -26,77 +25,53 @@ final class SARIFReport: ValidationReportFormat {
   }
 
   func finish(to output: inout OutputBuffer) throws(ArchiveError) {
-    let driver: JSONTree = .members([
-      ("name", .string("archtool")), ("semanticVersion", .string(options.version)),
-      (
-        "rules",
-        .list(
-          rules.map { rule in
-            .members([
-              ("id", .string(rule.id)),
-              ("shortDescription", .members([("text", .string(rule.description))])),
-            ])
-          })
-      ),
+    let described = rules.map { rule -> JSONTree in
+      ["id": .string(rule.id), "shortDescription": ["text": .string(rule.description)]]
+    }
+    let driver: JSONTree = [
+      "name": "archtool", "semanticVersion": .string(options.version), "rules": .list(described),
+    ]
+    let invocation = JSONTree.members(present: [
+      "executionSuccessful": .boolean(isSuccessful),
+      "toolExecutionNotifications": notifications.isEmpty ? nil : .list(notifications),
     ])
-    let run: JSONTree = .members([
-      ("tool", .members([("driver", driver)])),
-      ("invocations", .list([.members(invocation)])),
-      // Offsets count bytes; columns are not included.
-      ("results", .list(results)),
-    ])
-    try JSONTree.members([
-      ("$schema", .string("https://json.schemastore.org/sarif-2.1.0.json")),
-      ("version", .string("2.1.0")), ("runs", .list([run])),
-    ]).write(to: &output)
-  }
-
-  private var invocation: [(String, JSONTree)] {
-    let success: [(String, JSONTree)] = [("executionSuccessful", .boolean(isSuccessful))]
-    if notifications.isEmpty { return success }
-    return success + [("toolExecutionNotifications", .list(notifications))]
+    // Offsets count bytes; columns are not included.
+    let run: JSONTree = [
+      "tool": ["driver": driver], "invocations": [invocation], "results": .list(results),
+    ]
+    let log: JSONTree = [
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
+    ]
+    try log.write(to: &output)
   }
 
   private func notification(_ report: FileReport) -> JSONTree {
-    .members([
-      ("level", .string("note")),
-      ("message", .members([("text", .string(report.conclusion))])),
-      (
-        "locations",
-        .list([
-          .members([("physicalLocation", physicalLocation(report, [("startLine", .integer(1))]))])
-        ])
-      ),
-    ])
+    [
+      "level": "note", "message": ["text": .string(report.conclusion)],
+      "locations": [["physicalLocation": physicalLocation(report, ["startLine": .integer(1)])]],
+    ]
   }
 
   // MARK: Results
 
   private func result(_ diagnostic: Diagnostic, _ report: FileReport) -> JSONTree {
-    var location: [(String, JSONTree)] = [("physicalLocation", problemLocation(diagnostic, report))]
-    if let path = diagnostic.path {
-      location.append(
-        ("logicalLocations", .list([.members([("fullyQualifiedName", .string(path.description))])]))
-      )
-    }
-    var members: [(String, JSONTree)] = [
-      ("ruleId", .string(diagnostic.rule)), ("ruleIndex", .integer(number(of: diagnostic))),
-      ("level", .string(diagnostic.severity.rawValue)),
-      ("message", .members([("text", .string(message(diagnostic)))])),
-      ("locations", .list([.members(location)])),
-    ]
-    if let expectation = diagnostic.expectation {
-      members.append(
-        (
-          "properties",
-          .members([
-            ("schema", .string(report.label ?? "")),
-            ("keywordLocation", .string(expectation.keywordLocation)),
-            ("instanceLocation", .string(expectation.instanceLocation)),
-          ])
-        ))
-    }
-    return .members(members)
+    let location = JSONTree.members(present: [
+      "physicalLocation": problemLocation(diagnostic, report),
+      "logicalLocations": diagnostic.path.map {
+        [["fullyQualifiedName": .string($0.description)]]
+      },
+    ])
+    return .members(present: [
+      "ruleId": .string(diagnostic.rule), "ruleIndex": .integer(number(of: diagnostic)),
+      "level": .string(diagnostic.severity.rawValue),
+      "message": ["text": .string(message(diagnostic))], "locations": [location],
+      "properties": diagnostic.expectation.map {
+        [
+          "schema": .string(report.label ?? ""), "keywordLocation": .string($0.keywordLocation),
+          "instanceLocation": .string($0.instanceLocation),
+        ]
+      },
+    ])
   }
 
   private func message(_ diagnostic: Diagnostic) -> String {
@@ -105,22 +80,18 @@ final class SARIFReport: ValidationReportFormat {
 
   /// The file and the bytes, and also a line, which code scanning requires: a binary file is one line.
   private func problemLocation(_ diagnostic: Diagnostic, _ report: FileReport) -> JSONTree {
-    var region: [(String, JSONTree)] = [("startLine", .integer(diagnostic.line ?? 1))]
-    if let offset = diagnostic.offset {
-      region.append(("byteOffset", .integer(offset)))
-      region.append(
-        ("byteLength", .integer(diagnostic.isAtEnd ? 0 : diagnostic.byteCount ?? 1)))
-    }
-    return physicalLocation(report, region)
+    let length = diagnostic.isAtEnd ? 0 : diagnostic.byteCount ?? 1
+    return physicalLocation(
+      report,
+      .members(present: [
+        "startLine": .integer(diagnostic.line ?? 1),
+        "byteOffset": diagnostic.offset.map { .integer($0) },
+        "byteLength": diagnostic.offset.map { _ in .integer(length) },
+      ]))
   }
 
-  private func physicalLocation(
-    _ report: FileReport, _ region: [(String, JSONTree)]
-  ) -> JSONTree {
-    .members([
-      ("artifactLocation", .members([("uri", .string(Self.reference(report.file)))])),
-      ("region", .members(region)),
-    ])
+  private func physicalLocation(_ report: FileReport, _ region: JSONTree) -> JSONTree {
+    ["artifactLocation": ["uri": .string(Self.reference(report.file))], "region": region]
   }
 
   /// A path as a relative URI reference, or as a file URI if it is absolute.

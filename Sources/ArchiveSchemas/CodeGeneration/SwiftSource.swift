@@ -9,10 +9,8 @@ import ArchivePropertyLists
 /// number of 0 or 1 as a boolean, a real without a fraction as a real, or a date as a string. Where a schema allows
 /// several types for a value, an enumeration with a case for each is declared.
 package struct SwiftSource {
-  /// The schema.
-  package let schema: JSONTree
-  /// The name of the model's type.
-  package let typeName: String
+  private let schema: JSONTree
+  private let typeName: String
 
   /// Takes a schema (JSON Schema 2020-12 with `x-plist-type`) and a name, from which an identifier is made.
   package init(schema: JSONTree, typeName: String) {
@@ -28,7 +26,8 @@ package struct SwiftSource {
     var model = SwiftModel(schema, typeName: typeName)
     let (name, type) = try model.run()
     var writer = SwiftWriter()
-    writer.line("// \(heading)")
+    let id = schema["$id"]?.string.map(SwiftWriter.words)?.joined(separator: " ") ?? ""
+    writer.line("// Models of \(id.isEmpty ? "a JSON Schema" : "the schema \(id.prefix(80))").")
     if let advice { writer.line("// \(advice)") }
     writer.line()
     if model.declarations.contains(where: { $0.types.contains(where: \.needsFoundation) })
@@ -52,12 +51,6 @@ package struct SwiftSource {
       "NSKeyedUnarchiver opens its archives, PropertyListDecoder does not."
     default: nil
     }
-  }
-
-  /// The comment that names the schema that the file was made from.
-  private var heading: String {
-    let name = schema["$id"]?.string.map { SwiftWriter.words($0).joined(separator: " ") } ?? ""
-    return "Models of " + (name.isEmpty ? "a JSON Schema." : "the schema \(name.prefix(80)).")
   }
 }
 
@@ -154,7 +147,6 @@ package indirect enum SwiftType: Hashable {
     case real = "number"
     case date, data, uuid, url, decimal, string
 
-    /// The type in Swift source.
     fileprivate var source: String {
       switch self {
       case .boolean: "Bool"
@@ -230,7 +222,6 @@ package indirect enum SwiftType: Hashable {
     if case .optional(let wrapped) = self { wrapped } else { self }
   }
 
-  /// The type as an optional.
   var asOptional: SwiftType { isOptional ? self : .optional(self) }
 
   /// The type as an optional if a value may be null or absent.
@@ -282,7 +273,6 @@ package struct SwiftDeclaration {
     /// The integers that the schema lists; empty if it does not.
     package let integers: [Int]
 
-    /// The type of the property.
     var type: SwiftType { valueType.optional(if: !isRequired) }
   }
 

@@ -4,7 +4,6 @@
 import ArchiveBasics
 import ArchivePropertyLists
 
-/// Finds the changes.
 struct SchemaChangeWalk {
   /// A location in the model, as both versions describe it.
   private struct Comparison {

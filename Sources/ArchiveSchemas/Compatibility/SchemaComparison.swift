@@ -205,7 +205,6 @@ struct ContainmentObstacle {
 
 /// Tries whether values that fit one version fit another.
 struct ContainmentCheck {
-  /// More differences are not listed.
   private static let obstacleLimit = 50
 
   /// The version whose values are tried.

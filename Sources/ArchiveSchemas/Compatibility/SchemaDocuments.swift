@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchivePatterns
 import ArchivePropertyLists
 
-/// The documents that are compared.
 struct SchemaDocuments {
   /// The schema whose values are to be contained.
   let inner: Subschema
@@ -70,7 +69,6 @@ struct Subschema: Hashable {
     hasher.combine(CodePointString(pointer))
   }
 
-  /// The value of a keyword.
   subscript(keyword: String) -> JSONTree? { tree[keyword] }
 
   /// The schema that a reference in it leads to; nil if it is not found.
@@ -80,10 +78,8 @@ struct Subschema: Hashable {
     return found.map { Subschema(store, $0.location, side: side) }
   }
 
-  /// The pointer to a keyword.
   func pointer(to keyword: String) -> String { "\(pointer)/\(JSONPointer.escaped(keyword))" }
 
-  /// The schema that a keyword holds.
   func schema(_ keyword: String) -> Subschema? {
     self[keyword].map { Subschema(store, location.part(keyword, tree: $0), side: side) }
   }
@@ -99,14 +95,12 @@ struct Subschema: Hashable {
     }
   }
 
-  /// The schema that a keyword holds under a name.
   func schema(_ keyword: String, _ name: String) -> Subschema? {
     self[keyword]?[name].map {
       Subschema(store, location.part(keyword, name, tree: $0), side: side)
     }
   }
 
-  /// The schemas of a keyword's array.
   func list(_ keyword: String) -> [Subschema] {
     (self[keyword]?.list ?? []).enumerated().map { index, tree in
       Subschema(store, location.part(keyword, "\(index)", tree: tree), side: side)
@@ -154,7 +148,6 @@ struct Conjunction: Hashable {
     add(schemas)
   }
 
-  /// The conjunction with more schemas.
   func adding(_ more: [Subschema], choosing choice: Choice? = nil) -> Conjunction {
     var result = self
     result.add(more)
@@ -174,7 +167,6 @@ struct Conjunction: Hashable {
 struct NameClass {
   /// The one name of the class; nil for all names that no schema lists.
   let name: CodePointString?
-  /// The patterns that the names match.
   let matching: Set<CodePointString>
 }
 
@@ -182,7 +174,6 @@ struct NameClass {
 final class PatternCache {
   private var known: [CodePointString: PatternSample?] = [:]
 
-  /// A pattern; nil if it is invalid.
   func pattern(_ source: String) -> PatternSample? {
     let key = CodePointString(source)
     if let pattern = known[key] { return pattern }

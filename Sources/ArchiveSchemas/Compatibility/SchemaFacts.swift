@@ -5,9 +5,7 @@
 import ArchiveBasics
 import ArchivePropertyLists
 
-/// The facts of a conjunction.
 struct SchemaFacts {
-  /// A bound of numbers.
   struct Bound: Equatable {
     let number: ExactNumber
     let isExclusive: Bool
@@ -243,7 +241,6 @@ extension SchemaFacts {
   /// The longest `prefixItems`.
   var prefixCount: Int { objects.map { $0["prefixItems"]?.list?.count ?? 0 }.max() ?? 0 }
 
-  /// The schemas that an element must fit.
   func element(_ index: Int) -> Conjunction {
     Conjunction(objects.flatMap { Self.schemas(ofElement: index, in: $0) })
   }

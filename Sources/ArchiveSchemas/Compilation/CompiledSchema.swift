@@ -20,7 +20,6 @@ package final class CompiledSchema: TypeHints {
   package let jsonCoding: JSONCoding
   /// The Foundation that reads archives of the model.
   package let foundation: FoundationKind
-  /// How many schemas there are.
   var nodeCount: Int { storage.count }
   /// Whether the root may be a list of models as well.
   let allowsList: Bool

@@ -7,7 +7,6 @@ import ArchiveWriting
 struct KeywordReader {
   let store: SchemaStore
 
-  /// An error about a schema, with its location.
   func problem(_ message: String, _ location: SchemaLocation) -> ArchiveError {
     let resource = store.resources[location.resource]
     let document = location.resource == 0 || resource.uri.isEmpty ? "" : " (in \(resource.uri))"

@@ -15,9 +15,7 @@ struct SchemaCompiler {
   private let assertsFormats: Bool
   private var table: SchemaTable
   private let storage = RuleStorage()
-  /// The names that `$dynamicRef` uses.
   private var dynamicNames: Set<String> = []
-  /// Regular expressions by their text.
   private var patterns: [CodePointString: ECMAPattern] = [:]
 
   /// Compiles the schema that is a resource's root.
@@ -298,7 +296,6 @@ struct SchemaCompiler {
     }
   }
 
-  /// The schemas that are the members of a keyword's value.
   private mutating func edges(
     ofMembers location: SchemaLocation, _ keyword: String
   ) throws(ArchiveError) -> [(name: String, edge: Edge)] {
@@ -377,7 +374,6 @@ struct ArchivedRule {
   let coding: JSONCoding
   /// The layers around it, from the outermost on; nil for an archive in data without any.
   let layers: [DataLayer]?
-  /// The schema of the model.
   let model: Edge
   /// The schema of a list of models, where the root may be one.
   let list: Edge?

@@ -6,9 +6,7 @@ import ArchivePatterns
 import ArchivePropertyLists
 import ArchiveWriting
 
-/// An edge from one compiled schema to another.
 struct Edge {
-  /// The number of the schema that applies.
   let schemaIndex: Int
   /// The keywords along the edge, as the end of a JSON Pointer, including the references that it follows.
   let pointer: String
@@ -19,7 +17,6 @@ struct Edge {
   }
 }
 
-/// A compiled schema.
 struct SchemaNode {
   /// The number of its resource, from which the dynamic scope is built.
   let resource: Int
@@ -27,7 +24,6 @@ struct SchemaNode {
   let location: String
   /// Whether nothing fits.
   var isFalse = false
-  /// `type`.
   var types: ValueKinds?
   /// `x-plist-type`: the exact type in the property list.
   var plistTypes: ValueKinds?
@@ -55,7 +51,6 @@ struct SchemaNode {
 /// The rules of a schema for one type of values; none at first.
 protocol KeywordRules { init() }
 
-/// The limits of numbers.
 struct NumberRules: KeywordRules {
   var minimum: NumberLimit?
   var maximum: NumberLimit?
@@ -66,14 +61,12 @@ struct NumberRules: KeywordRules {
 
 /// A limit of `minimum`, `maximum` and their like.
 struct NumberLimit {
-  /// The limit.
   let exact: ExactNumber
   /// The same, if it is a finite real exactly.
   let real: Double?
   /// The limit as messages show it.
   let text: String
 
-  /// Reads a limit; nil if the value is not a number.
   init?(_ tree: JSONTree) {
     guard let exact = ExactNumber(tree) else { return nil }
     self.exact = exact
@@ -108,7 +101,6 @@ struct NumberLimit {
   }
 }
 
-/// The limits of a count.
 struct CountLimits {
   var minimum: Int?
   var maximum: Int?
@@ -117,7 +109,6 @@ struct CountLimits {
   var isOpen: Bool { minimum == nil && maximum == nil }
 }
 
-/// The limits of strings.
 struct StringRules: KeywordRules {
   var length = CountLimits()
   var pattern: ECMAPattern?
@@ -125,7 +116,6 @@ struct StringRules: KeywordRules {
   var format: StringFormat?
 }
 
-/// The rules for objects.
 struct ObjectRules: KeywordRules {
   /// A member that the schema names.
   struct Property {
@@ -217,7 +207,6 @@ struct StoredMembers {
   }
 }
 
-/// The rules for arrays.
 struct ArrayRules: KeywordRules {
   var prefix: [Edge] = []
   var items: Edge?
@@ -246,13 +235,10 @@ enum Applicator {
 
 /// Stores the rules of schemas, where validation reads them without counting references.
 final class RuleStorage {
-  /// Frees the rules.
   private var cleanups: [() -> Void] = []
-  /// The finished schemas.
   private(set) var nodes: UnsafeMutablePointer<SchemaNode> = .allocate(capacity: 0)
   /// What each of them accepts by the fast path.
   private(set) var quickRules: UnsafeMutablePointer<QuickRule> = .allocate(capacity: 0)
-  /// How many there are.
   private(set) var count = 0
 
   deinit {
@@ -278,7 +264,6 @@ final class RuleStorage {
     return rules
   }
 
-  /// Stores the finished schemas.
   func keep(_ finished: [SchemaNode]) {
     nodes.deallocate()
     count = finished.count
@@ -300,7 +285,6 @@ struct AllowedValues {
   let keyword: String
   private static let mostListed = 16
 
-  /// The expectation as text.
   let expectation: String
   /// The canonical forms of the scalars among them.
   private let scalars: Set<[UInt8]>
@@ -382,7 +366,6 @@ struct QuickRule {
     case byParts
   }
 
-  /// The members of a dictionary.
   struct MemberRule {
     var acceptance = Acceptance.never
     /// The positions of required members, as bits.
@@ -393,10 +376,8 @@ struct QuickRule {
     var schemas: UnsafePointer<Int32>?
   }
 
-  /// The elements of a list.
   struct ElementRule {
     var acceptance = Acceptance.never
-    /// The number of their schema.
     var items: Int32 = 0
   }
 
@@ -424,7 +405,13 @@ struct QuickRule {
     let isUnconstrained = node.objects == nil && node.arrays == nil
     if node.types?.contains(.dictionary) != false {
       if isUnconstrained { members.acceptance = .always }
-      if let rules = node.objects { addMembers(rules.pointee) }
+      if let rules = node.objects?.pointee, rules.mayPass, rules.names == nil,
+        let schemas = rules.stored?.schemas
+      {
+        members = MemberRule(
+          acceptance: .byParts, required: rules.requiredBits,
+          others: Int32(truncatingIfNeeded: rules.additional?.schemaIndex ?? 0), schemas: schemas)
+      }
     }
     if node.types?.contains(.array) != false {
       if isUnconstrained { elements.acceptance = .always }
@@ -435,13 +422,6 @@ struct QuickRule {
           acceptance: .byParts, items: Int32(truncatingIfNeeded: items.schemaIndex))
       }
     }
-  }
-
-  private mutating func addMembers(_ rules: ObjectRules) {
-    guard rules.mayPass, rules.names == nil, let schemas = rules.stored?.schemas else { return }
-    members = MemberRule(
-      acceptance: .byParts, required: rules.requiredBits,
-      others: Int32(truncatingIfNeeded: rules.additional?.schemaIndex ?? 0), schemas: schemas)
   }
 
   private mutating func addNumbers(_ node: SchemaNode) {
@@ -471,7 +451,6 @@ struct QuickRule {
     (shortest, longest) = (rules.length.minimum ?? 0, rules.length.maximum ?? .max)
   }
 
-  /// Whether a schema allows all values of some kinds.
   private static func allows(_ node: SchemaNode, _ kinds: ValueKinds) -> Bool {
     node.types?.isSuperset(of: kinds) != false && node.plistTypes?.isSuperset(of: kinds) != false
   }

@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchivePropertyLists
 
-/// The schemas that were reached, by number.
 struct SchemaTable {
   private let read: KeywordReader
   private(set) var nodes: [SchemaNode]
@@ -50,7 +49,12 @@ struct SchemaTable {
       guard passed.count <= Self.longestChain, followed <= Self.mostFollowed else {
         throw read.problem("over \(Self.longestChain) references follow one another", location)
       }
-      try checkAnnotations(of: location)
+      // The keywords beside a reference assert nothing, but must have valid values.
+      if checked.insert(CodePointString("\(location.resource) \(location.pointer)")).inserted {
+        for (name, value) in location.tree.members ?? [] where name != "$ref" {
+          try read.annotation(name, location.part(name, tree: value))
+        }
+      }
       location = target
       pointer += "/$ref"
     }
@@ -76,21 +80,11 @@ struct SchemaTable {
     return target.resource == location.resource ? target : nil
   }
 
-  /// Checks the keywords beside a reference: they assert nothing, but must have valid values.
-  private mutating func checkAnnotations(of location: SchemaLocation) throws(ArchiveError) {
-    let key = CodePointString("\(location.resource) \(location.pointer)")
-    guard checked.insert(key).inserted else { return }
-    for (name, value) in location.tree.members ?? [] where name != "$ref" {
-      try read.annotation(name, location.part(name, tree: value))
-    }
-  }
-
   private func isAnnotation(_ name: String) -> Bool {
     guard let keyword = SchemaKeyword.all[name] else { return true }
     return keyword.vocabulary == .metaData && name != "deprecated" || name == "$comment"
   }
 
-  /// The schema that a reference leads to.
   func resolve(
     _ reference: String, _ location: SchemaLocation, _ keyword: String = "$ref"
   ) throws(ArchiveError) -> (location: SchemaLocation, anchor: String?) {
@@ -104,7 +98,6 @@ struct SchemaTable {
 
 // MARK: - Detects schemas that apply themselves to the same value forever
 
-/// Looks for cycles of keywords that apply to the same value.
 enum SchemaLoops {
   /// Checks compiled schemas.
   ///

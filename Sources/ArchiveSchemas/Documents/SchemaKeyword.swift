@@ -20,7 +20,6 @@ package struct SchemaKeyword {
     /// `x-plist-type`, `x-archive`, `x-class` and the other keywords with that prefix: always in force.
     case archtool
 
-    /// The vocabulary at a URI; nil if it is unknown.
     init?(uri: String) {
       let prefix = "https://json-schema.org/draft/2020-12/vocab/"
       guard uri.hasPrefix(prefix) else { return nil }
@@ -30,13 +29,9 @@ package struct SchemaKeyword {
 
   /// Where a keyword's value contains schemas.
   enum Shape {
-    /// Nowhere.
     case none
-    /// The value is a schema.
     case schema
-    /// The value is an array of schemas.
     case list
-    /// The value is an object whose members are schemas.
     case map
   }
 
@@ -45,7 +40,6 @@ package struct SchemaKeyword {
   /// Whether no value can violate it.
   let isAnnotation: Bool
 
-  /// Every keyword by its name.
   static let all: [String: SchemaKeyword] = {
     var all: [String: SchemaKeyword] = [:]
     func add(
@@ -124,7 +118,6 @@ package struct SchemaKeyword {
 
 // MARK: - Unknown keywords in a schema: most likely mistakes
 
-/// Finds unknown keywords.
 enum UnknownKeywords {
   /// The unknown keywords, with their locations, except those that begin with `x-`, which are custom.
   static func find(
@@ -156,7 +149,6 @@ enum UnknownKeywords {
 
 /// The vocabularies that a schema is written in.
 struct SchemaDialect {
-  /// The meta-schema of the standard.
   static let standardURI = "https://json-schema.org/draft/2020-12/schema"
 
   /// The standard dialect: all vocabularies, with formats as annotations.
@@ -208,7 +200,6 @@ package enum MetaSchemas {
   /// The meta-schema of archtool's schemas, as JSON.
   package static var archtool: [UInt8] { PackageResources.archtool_meta_schema_json }
 
-  /// The meta-schema at a URI; nil if there is none.
   static func document(_ uri: String) throws(ArchiveError) -> JSONTree? {
     if uri == archtoolURI { return try JSONTree(json: archtool) }
     let base = "https://json-schema.org/draft/2020-12/"

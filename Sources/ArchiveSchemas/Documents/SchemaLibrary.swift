@@ -128,12 +128,8 @@ package final class SchemaLibrary {
       while let (path, relative) = pending.popLast() {
         // A folder below a named one may be unreadable.
         let names =
-          relative.isEmpty
-          ? try ArchiveError.inFile(path) { () throws(ArchiveError) in
-            try FolderListing.names(in: path)
-          } : (try? FolderListing.names(in: path)) ?? []
-        for name in names {
-          let text = String(pathBytes: name)
+          relative.isEmpty ? try Self.names(in: path) : (try? Self.names(in: path)) ?? []
+        for text in names {
           let child = (path: path + "/" + text, relative: relative + text)
           if text.hasSuffix(".json") {
             // Reading something other than a regular file might never end.
@@ -166,6 +162,13 @@ package final class SchemaLibrary {
     }
     identified = found
     return found
+  }
+
+  /// The names of what a folder has.
+  static func names(in folder: String) throws(ArchiveError) -> [String] {
+    try ArchiveError.inFile(folder) { () throws(ArchiveError) in
+      try FolderListing.names(in: folder).map { String(pathBytes: $0) }
+    }
   }
 
   /// Reads a JSON file.

@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchivePropertyLists
 
-/// Schema documents, and the resources in them.
 final class SchemaStore {
   private(set) var resources: [SchemaResource] = []
   private var numbers: [CodePointString: Int] = [:]
@@ -266,13 +265,11 @@ final class SchemaStore {
     return numbers[CodePointString(uri)] ?? base
   }
 
-  /// Whether the document that a reference leads into is known.
   func knowsDocument(of reference: String, from base: Int) -> Bool {
     let uri = withoutFragment(URLReference.resolve(reference, against: resources[base].uri))
     return uri == resources[base].uri || numbers[CodePointString(uri)] != nil
   }
 
-  /// The pointer from the root of the document.
   func documentPointer(of location: SchemaLocation) -> String {
     resources[location.resource].pointer + location.pointer
   }
@@ -301,11 +298,9 @@ extension GraphPath {
 struct SchemaResource {
   /// Its absolute URI without a fragment; empty for a document without a URI.
   let uri: String
-  /// The number of the document.
   fileprivate let document: Int
   /// Its location in the document, a JSON Pointer.
   let pointer: String
-  /// The schema.
   let tree: JSONTree
   /// The vocabularies in force.
   let dialect: SchemaDialect
@@ -317,14 +312,11 @@ struct SchemaResource {
 
 /// A schema's location: its resource, and the pointer from there.
 struct SchemaLocation {
-  /// The number of the resource.
   let resource: Int
   /// A JSON Pointer from the resource's root.
   let pointer: String
-  /// The schema.
   let tree: JSONTree
 
-  /// The location of a part.
   func part(_ tokens: String..., tree: JSONTree) -> SchemaLocation {
     var pointer = pointer
     for token in tokens {

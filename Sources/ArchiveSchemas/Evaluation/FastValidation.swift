@@ -10,9 +10,7 @@ import ArchiveGraph
 struct FastLevel {
   let index: UInt32
   let container: PlainContainer
-  /// The number of its schema.
   let schemaIndex: Int
-  /// The next member or element.
   var next = 0
   /// The properties seen so far, by position.
   var seen: UInt64 = 0
@@ -245,7 +243,6 @@ struct FastValidation: ~Copyable {
 }
 
 extension QuickRule {
-  /// How a container is accepted.
   @inline(__always)
   fileprivate func acceptance(of container: PlainContainer) -> Acceptance {
     container.hasKeys ? members.acceptance : elements.acceptance

@@ -80,7 +80,7 @@ extension StructureRule {
 
 extension ObjectGraph {
   /// The class of an object; strings, numbers and data have an implied class.
-  fileprivate func classDescription(_ value: Value, _ node: Node) -> ClassDescription? {
+  func classDescription(_ value: Value, _ node: Node) -> ClassDescription? {
     if let index = classIndex(of: node) { return classes[index] }
     let name: String
     switch value {

@@ -116,13 +116,11 @@ struct CheckedValue {
 
 /// How a value was reached from the previous one.
 enum Arrival {
-  /// The root.
   case root
   /// The same value under another schema.
   case sameValue
   /// The value of a member, by its index.
   case member(Int)
-  /// An element.
   case element(Int)
   /// The name of a member.
   case name(Int)
@@ -132,7 +130,6 @@ enum Arrival {
   var isSameValue: Bool { if case .sameValue = self { true } else { false } }
 }
 
-/// The contents of a container.
 enum Children {
   case nothing
   case elements(Elements)
@@ -193,7 +190,6 @@ struct ValidationFrame {
 
 // MARK: - Positions as bits, of which there are as many as a file has references
 
-/// A set of positions.
 struct EvaluatedSet {
   private var words: [UInt64] = []
 
@@ -206,7 +202,6 @@ struct EvaluatedSet {
     return words[word] & bit == 0
   }
 
-  /// Adds all positions of another set.
   mutating func formUnion(_ other: EvaluatedSet) {
     while words.count < other.words.count { words.append(0) }
     for (index, word) in other.words.enumerated() { words[index] |= word }

@@ -9,7 +9,6 @@ struct ValidationReport: ~Copyable {
   let graph: ObjectGraph
   let schema: CompiledSchema
   private let errorPayloads: [SchemaFamily.ErrorPayload]
-  /// Where the validation is.
   var path: ValidationPath
   /// How many violations there are, including those without a message because other schemas may fit.
   ///
@@ -166,7 +165,6 @@ struct ValidationReport: ~Copyable {
         missing: property.name))
   }
 
-  /// A violation of a rule by a value.
   private func violation(
     _ rule: String, _ expected: String, _ subject: CheckedValue, found: String? = nil,
     severity: Severity = .error, keywordSuffix: String = "", isSchema: Bool = false,
@@ -260,7 +258,6 @@ struct ViolationLog {
   private var wordedBytes = 0
   /// The violations with a message.
   private(set) var violations: [Diagnostic] = []
-  /// How many violations there are.
   private(set) var total = 0
 
   /// - Parameter most: how many violations get a message.

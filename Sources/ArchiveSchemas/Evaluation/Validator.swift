@@ -205,7 +205,6 @@ struct Validator: ~Copyable {
         isTracking: inherits || rules.pointee.needsEvaluated, isFirst: isFirst))
   }
 
-  /// Removes a finished value from the stack.
   private mutating func leave() {
     let frame = report.path.top
     if let parent = report.path.parent, report.failures == frame.pointee.failures {

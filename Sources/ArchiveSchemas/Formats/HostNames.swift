@@ -128,7 +128,6 @@ private enum BidirectionalRule {
 
 // MARK: - libidn2, loaded when the first internationalized name is checked
 
-/// The functions of libidn2 that are used.
 typealias IDN2 = archtool_idn2
 
 extension IDN2 {

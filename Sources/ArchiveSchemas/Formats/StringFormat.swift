@@ -123,7 +123,6 @@ final class TextGrammar: @unchecked Sendable {
     expression.deallocate()
   }
 
-  /// Whether a text is in the language.
   func accepts(_ text: String) -> Bool {
     let bytes = text.unicodeScalars.map(Self.byte) + [0]
     return regexec(expression, bytes, 0, nil, 0) == 0
@@ -223,7 +222,6 @@ struct URIReferences {
       "(\(absolute)\(needsScheme ? "" : "|" + relative))\(query)(#\(characters(":@/?"))*)?")
   }
 
-  /// Whether a text is one.
   func accepts(_ text: String) -> Bool {
     guard grammar.accepts(text) else { return false }
     // Only an address in the authority has brackets.

@@ -2,7 +2,6 @@
 
 import KeyedArchives
 
-/// The observed locations of the models.
 struct ObservationTree {
   /// The schema of a deeper model could not be read back: each container takes up to four levels of JSON.
   static let depthLimit = 56
@@ -23,7 +22,6 @@ struct ObservationTree {
   var foundations: Set<FoundationKind> = []
   /// The sizes of root arrays of models; nil if there were none.
   var lists: ObservedRange<Int>?
-  /// The number of the last dictionary.
   var lastDictionary = 0
   /// How many different strings a location records.
   private let enumValues: Int
@@ -45,13 +43,11 @@ struct ObservationTree {
     return locations.count - 1
   }
 
-  /// Adds a location within another.
   mutating func addLocation(in outer: Int) -> Int {
     locations.append(ObservedLocation(depth: locations[outer].depth + 1))
     return locations.count - 1
   }
 
-  /// The location of the elements of a location's arrays.
   mutating func elements(of location: Int) -> Int { part(\.elements, of: location) }
 
   /// The location of the models in the archives that a location's data values contain.
@@ -90,7 +86,6 @@ struct ObservationTree {
 
   // MARK: Merging
 
-  /// Adds the observations of other examples.
   mutating func merge(_ other: ObservationTree) {
     for location in [Self.root, Self.listed] { merge(location, of: other, into: location) }
     for (name, source) in other.classes {
@@ -153,7 +148,6 @@ struct ObservationTree {
 
 // MARK: - The order of a record's members, independent of the order of the examples
 
-/// Records which member directly followed which.
 struct MemberOrder {
   /// With more pairs than this, no order is derived.
   private static let pairLimit = 8192
@@ -215,7 +209,6 @@ struct MemberOrder {
 
 // MARK: - Finds locations with the same shape
 
-/// The shapes of locations, as numbers.
 struct ShapeTable {
   private struct Shape: Hashable {
     struct Member: Hashable {
@@ -259,21 +252,17 @@ struct ShapeTable {
       tree.makeMap(location)
       members = []
     }
+    // 64, 64.5 and an occasional 1 that is stored as a boolean have the same shape.
+    var kinds = tree[location].kinds
+    if !kinds.isDisjoint(with: .number) { kinds = kinds.union(.number).subtracting(.boolean) }
     let shape = Shape(
-      kinds: Self.loose(tree[location].kinds), classNames: tree[location].classNames,
-      elements: elements,
-      archived: archived, rest: tree[location].rest.map { settle($0, in: &tree) },
-      isMap: tree[location].isMap,
+      kinds: kinds, classNames: tree[location].classNames, elements: elements, archived: archived,
+      rest: tree[location].rest.map { settle($0, in: &tree) }, isMap: tree[location].isMap,
       members: members.sorted { $0.name < $1.name })
     let number = known[shape] ?? known.count
     known[shape] = number
     shapes[location] = number
     return number
-  }
-
-  /// Treats 64, 64.5 and an occasional 1 that is stored as a boolean as the same shape.
-  private static func loose(_ kinds: ValueKinds) -> ValueKinds {
-    kinds.isDisjoint(with: .number) ? kinds : kinds.union(.number).subtracting(.boolean)
   }
 
   private func looksLikeMap(_ location: ObservedLocation, _ memberShapes: Set<Int>) -> Bool {

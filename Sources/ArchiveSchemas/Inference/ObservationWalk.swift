@@ -7,17 +7,11 @@ import KeyedArchives
 
 /// Walks a model once, and each container once per location.
 struct ObservationWalk {
-  private enum Children {
-    case elements(Elements)
-    case members(Pairs)
-  }
-
   /// This does not use `GraphWalk`: a level also stores the observations at its location.
   private struct Frame {
     let node: Node
-    let children: Children
+    let children: GraphContainer
     let location: Int
-    let count: Int
     let isObject: Bool
     /// The number of the dictionary; 0 for arrays.
     let dictionary: Int
@@ -69,12 +63,12 @@ struct ObservationWalk {
       sizes.add(elements.count)
       tree.lists = sizes
       guard elements.count > 0 else { return }
-      push(root, .elements(elements), ObservationTree.listed, elements.count)
+      push(root, .elements(elements), ObservationTree.listed)
     } else {
       try observe(root, ObservationTree.root)
     }
     while let frame = stack.last {
-      guard frame.next < frame.count else {
+      guard frame.next < frame.children.childCount else {
         stack.removeLast()
         open.remove(frame.node)
         continue
@@ -101,35 +95,26 @@ struct ObservationWalk {
   }
 
   private mutating func step(_ frame: Frame) throws(ArchiveError) {
-    switch frame.children {
-    case .elements(let elements):
+    guard case .members(let pairs) = frame.children else {
       let isRootList = stack.count == 1 && frame.location == ObservationTree.listed
       let location = isRootList ? frame.location : tree.elements(of: frame.location)
-      try observe(graph.node(elements, frame.next), location)
-    case .members(let pairs):
-      let value = graph.value(pairs, frame.next)
-      let slot = pairs.isObject ? graph.slot(pairs.values, pairs.position(frame.next)) : nil
-      guard keyClass(of: graph.key(pairs, frame.next)) == .string,
-        let name = graph.memberName(pairs, frame.next)?.string,
-        let number = tree.member(name, of: frame.location, mayBecomeMap: !frame.isObject)
-      else { return try observe(value, tree.rest(of: frame.location)) }
-      note(number, in: frame)
-      try observe(value, tree[frame.location].members[number].location, slot)
+      return try observe(frame.children.child(frame.next, in: graph), location)
     }
+    let value = graph.value(pairs, frame.next)
+    let slot = pairs.isObject ? graph.slot(pairs.values, pairs.position(frame.next)) : nil
+    guard keyClass(of: graph.key(pairs, frame.next)) == .string,
+      let name = graph.memberName(pairs, frame.next)?.string,
+      let number = tree.member(name, of: frame.location, mayBecomeMap: !frame.isObject)
+    else { return try observe(value, tree.rest(of: frame.location)) }
+    note(number, in: frame)
+    try observe(value, tree[frame.location].members[number].location, slot)
   }
 
   /// The class of a dictionary's key; nil for a class of no schema.
   private func keyClass(of key: Node) -> KeyClass? {
     if graph.text(of: key) != nil { return .string }
-    if let index = graph.classIndex(of: key) {
-      return KeyClass(className: graph.classes[index].name)
-    }
-    switch graph.value(of: key) {
-    case .string: return .string
-    case .boolean, .integer, .unsigned, .wide, .real, .single: return .number
-    case .date: return .date
-    case .data: return .data
-    default: return nil
+    return graph.classDescription(graph.value(of: key), key).flatMap {
+      KeyClass(className: $0.name)
     }
   }
 
@@ -169,24 +154,22 @@ struct ObservationWalk {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
       tree[location].kinds.insert(.array)
       tree[location].counts.add(elements.count)
-      try enter(node, .elements(elements), location, elements.count)
+      try enter(node, .elements(elements), location)
     case .dictionary(let pairs):
       tree[location].kinds.insert(.dictionary)
       if graph.document(of: node).isKeyedArchive, !pairs.isFields {
         let classes = Set((0..<pairs.count).map { keyClass(of: graph.key(pairs, $0)) })
         for keyClass in classes { tree[location].structure.add(keyOf: keyClass) }
       }
-      try enter(node, .members(pairs), location, pairs.count)
+      try enter(node, .members(pairs), location)
     case .object(let index, let pairs):
       let name = Self.shortName(ClassName(stored: graph.classes[index].name))
       tree[location].classNames.insert(name)
       if let kind = FoundationKind(writerOf: node, in: graph) { tree.foundations.insert(kind) }
-      try enter(
-        node, .members(pairs), tree.location(ofClass: name), pairs.count, isObject: true)
+      try enter(node, .members(pairs), tree.location(ofClass: name), isObject: true)
     }
   }
 
-  /// Examines the archive that a data value contains.
   private mutating func observeArchive(in node: Node, _ location: Int) throws(ArchiveError) {
     let model = graph.content(of: node).flatMap { graph.unwrapModel(content: $0) }
     guard tree[location].archives.add(model), let model else { return }
@@ -251,7 +234,7 @@ struct ObservationWalk {
   // MARK: Containers
 
   private mutating func enter(
-    _ node: Node, _ children: Children, _ location: Int, _ count: Int, isObject: Bool = false
+    _ node: Node, _ children: GraphContainer, _ location: Int, isObject: Bool = false
   ) throws(ArchiveError) {
     if open.contains(node), isPlainCycle(to: node) {
       throw problem(.cycle, "a plain value contains itself, which no schema can describe", node)
@@ -259,7 +242,7 @@ struct ObservationWalk {
     guard visited.insert(Visit(node: node, location: location)).inserted else { return }
     try requireDepth(isObject || tree[location].depth < ObservationTree.depthLimit, node)
     try requireDepth(stack.count < graph.limits.depth, of: graph.limits.depth, node)
-    push(node, children, location, count, isObject: isObject)
+    push(node, children, location, isObject: isObject)
   }
 
   private func requireDepth(
@@ -270,7 +253,7 @@ struct ObservationWalk {
   }
 
   private mutating func push(
-    _ node: Node, _ children: Children, _ location: Int, _ count: Int, isObject: Bool = false
+    _ node: Node, _ children: GraphContainer, _ location: Int, isObject: Bool = false
   ) {
     var number = 0
     if case .members = children {
@@ -281,8 +264,7 @@ struct ObservationWalk {
     open.insert(node)
     stack.append(
       Frame(
-        node: node, children: children, location: location, count: count, isObject: isObject,
-        dictionary: number))
+        node: node, children: children, location: location, isObject: isObject, dictionary: number))
   }
 
   /// Whether an open container leads back to itself without an object; an object's class ends the nesting of locations.
@@ -300,11 +282,10 @@ struct ObservationWalk {
     var path = GraphPath()
     // A container with no visited elements may be empty.
     for frame in stack where frame.next > 0 {
-      switch frame.children {
-      case .elements: path = path.appending(.index(frame.next - 1))
-      case .members(let pairs):
-        let name = graph.memberName(pairs, frame.next - 1)?.string
-        path = path.appending(.key(name ?? "?"))
+      if case .members(let pairs) = frame.children {
+        path = path.appending(.key(graph.memberName(pairs, frame.next - 1)?.string ?? "?"))
+      } else {
+        path = path.appending(.index(frame.next - 1))
       }
     }
     return ArchiveError(

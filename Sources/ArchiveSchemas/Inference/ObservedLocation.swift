@@ -5,9 +5,7 @@ import ArchivePropertyLists
 import ArchiveWriting
 import KeyedArchives
 
-/// The observations at one location.
 struct ObservedLocation {
-  /// A member of the dictionaries at a location.
   struct Member {
     let name: String
     let location: Int
@@ -36,9 +34,7 @@ struct ObservedLocation {
   var isMap = false
   /// What archives of objects stored in addition to the values.
   var structure = ObservedStructure()
-  /// The archives that its data values contained.
   var archives = ObservedArchives()
-  /// The classes of the objects that were seen.
   var classNames: Set<String> = []
 
   init(depth: Int) { self.depth = depth }
@@ -74,7 +70,6 @@ struct ObservedLocation {
 
 // MARK: - The range of the numbers, lengths and counts at one location: a fixed amount of data for any number of values
 
-/// The numbers at a location.
 struct ObservedNumbers {
   var count = 0
   var integers = ObservedRange<Int128>()
@@ -117,7 +112,6 @@ struct ObservedRange<Number: Comparable & Sendable>: Sendable {
 
 // MARK: - What the strings at one location have in common: a bounded amount of data for any number of strings
 
-/// The strings at a location.
 struct ObservedStrings {
   /// Longer strings are prose, not the names that an `enum` lists, and have no format.
   private static let longest = 256
@@ -186,7 +180,6 @@ struct ObservedStructure {
   /// Whether the keys have several classes, or one that no schema names.
   private(set) var hasMixedKeys = false
 
-  /// Records the class of a dictionary's key.
   mutating func add(keyOf keyClass: KeyClass?) {
     hasMixedKeys = hasMixedKeys || keyClass == nil || self.keyClass ?? keyClass != keyClass
     self.keyClass = keyClass
@@ -205,10 +198,8 @@ struct ObservedStructure {
     }
   }
 
-  /// Records how an object stores a number or data.
   mutating func add(_ storage: FieldStorage) { storages[storage, default: 0] += 1 }
 
-  /// Adds the observations of another location.
   mutating func merge(_ other: ObservedStructure) {
     for (description, count) in other.classes { note(description, times: count) }
     for (storage, count) in other.storages { storages[storage, default: 0] += count }
@@ -271,7 +262,6 @@ struct ObservedArchives {
   private(set) var envelope: Envelope?
   private var topKey: String?
   private var classNames: Set<ClassName> = []
-  /// The location of their models.
   var location: Int?
   /// Whether there was data without an archive, or archives of several envelopes: no schema fits all of them.
   private(set) var isMixed = false
@@ -312,18 +302,16 @@ struct ObservedArchives {
     _ envelope: Envelope, topKey: String?, classNames: Set<ClassName>, isList: Bool,
     foundations: Set<FoundationKind> = []
   ) -> JSONTree {
-    var archive: [(String, JSONTree)] = [("envelope", .string(envelope.rawValue))]
-    if envelope == .nscoding, !classNames.isEmpty {
-      archive.append(("classes", .list(classPatterns(classNames))))
-    }
-    if let topKey, topKey != UnwrappedModel.rootKey { archive.append(("key", .string(topKey))) }
-    if topKey == nil { archive.append(("keys", .boolean(true))) }
-    if isList { archive.append(("list", .boolean(true))) }
-    // Apple's needs no word.
-    if foundations == [.swiftCorelibs] {
-      archive.append(("foundation", .string(FoundationKind.swiftCorelibs.rawValue)))
-    }
-    return .members(archive)
+    let hasClasses = envelope == .nscoding && !classNames.isEmpty
+    let isApple = foundations != [.swiftCorelibs]
+    return .members(present: [
+      "envelope": .string(envelope.rawValue),
+      "classes": hasClasses ? .list(classPatterns(classNames)) : nil,
+      "key": topKey.flatMap { $0 == UnwrappedModel.rootKey ? nil : .string($0) },
+      "keys": topKey == nil ? true : nil, "list": isList ? true : nil,
+      // Apple's needs no word.
+      "foundation": isApple ? nil : .string(FoundationKind.swiftCorelibs.rawValue),
+    ])
   }
 
   /// Patterns of the names of the root object's class.

@@ -3,7 +3,6 @@
 import ArchiveBasics
 import ArchivePropertyLists
 
-/// Writes a schema from observations.
 struct SchemaEmission {
   /// Where values occurred: their container, and their name in it.
   private struct Occurrence: Hashable {
@@ -18,7 +17,6 @@ struct SchemaEmission {
     .null, .boolean, .number, .text, .array, .dictionary,
   ]
 
-  /// Whether the models were seen in a list.
   let isList: Bool
   private var tree: ObservationTree
   private let options: SchemaInference.Options
@@ -213,7 +211,8 @@ struct SchemaEmission {
     var members: Members = [("type", Self.names(kinds, isExact: false))]
     if let exact = exactTypes(kinds) { members.append(("x-plist-type", exact)) }
     members += tree[location].structure.keywords(isObject: false)
-    members += tree[location].scalarKeywords(options)
+    if kinds.contains(.text) { members += tree[location].stringKeywords(options) }
+    if !kinds.isDisjoint(with: .number) { members += tree[location].range(options) }
     if kinds.contains(.array) { members += array(location) }
     if kinds.contains(.dictionary) { members += record(location).dropFirst() }
     return members
@@ -242,7 +241,6 @@ struct SchemaEmission {
     return names.count == 1 ? names[0] : .list(names)
   }
 
-  /// The schema of the archives that data values contain.
   private mutating func archived(_ location: Int) -> Members {
     guard let archive = tree[location].archives.archive,
       let model = tree[location].archives.location
@@ -286,15 +284,7 @@ struct SchemaEmission {
 // MARK: - The rules of a schema for the strings and the numbers at a location
 
 extension ObservedLocation {
-  /// The keywords for its scalars, with their values.
-  fileprivate func scalarKeywords(
-    _ options: SchemaInference.Options
-  ) -> [(String, JSONTree)] {
-    (kinds.contains(.text) ? stringKeywords(options) : [])
-      + (kinds.isDisjoint(with: .number) ? [] : range(options))
-  }
-
-  private func stringKeywords(_ options: SchemaInference.Options) -> [(String, JSONTree)] {
+  fileprivate func stringKeywords(_ options: SchemaInference.Options) -> [(String, JSONTree)] {
     if let values = enumeration(options) { return [("enum", .list(values))] }
     var members: [(String, JSONTree)] = []
     if strings.count >= options.formatObservations, let format = strings.formats?.first {
@@ -317,7 +307,7 @@ extension ObservedLocation {
     return kinds.contains(.null) ? values + [.null] : values
   }
 
-  private func range(_ options: SchemaInference.Options) -> [(String, JSONTree)] {
+  fileprivate func range(_ options: SchemaInference.Options) -> [(String, JSONTree)] {
     let isBoolean =
       kinds.isSuperset(of: [.storedInteger, .boolean]) && !kinds.contains(.real)
       && numbers.count >= options.enumObservations && (numbers.integers.least ?? -1) >= 0
@@ -375,7 +365,6 @@ extension UniqueNames {
 /// The names of one scope: a name that is requested again gets a number.
 struct UniqueNames {
   var known: Set<String> = []
-  /// How often each name was requested.
   private var numbers: [String: Int] = [:]
 
   init(known: Set<String> = []) { self.known = known }

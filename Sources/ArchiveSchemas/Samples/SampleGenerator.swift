@@ -105,7 +105,6 @@ package struct SampleGenerator {
     return nil
   }
 
-  /// The bytes of an archive that a data value holds.
   private static func archive(
     _ schema: Subschema, _ hints: SampleHints, _ numbers: inout SampleNumbers, depth: Int
   ) -> [UInt8]? {

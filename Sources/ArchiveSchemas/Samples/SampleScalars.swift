@@ -4,7 +4,6 @@ import ArchiveBasics
 import ArchiveGraph
 import ArchivePropertyLists
 
-/// Scalars for samples.
 enum SampleScalars {
   /// No text is longer, no list or object has more parts.
   static let lengthLimit = 400
@@ -58,7 +57,6 @@ enum SampleScalars {
 }
 
 extension StringFormat {
-  /// Texts that have the format.
   var samples: [String] {
     switch self {
     case .dateTime: ["2019-04-06T03:50:00Z", "1999-12-31T23:59:59.5+09:00"]

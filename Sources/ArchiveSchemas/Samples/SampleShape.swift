@@ -61,11 +61,9 @@ final class SampleShapes {
   }
 }
 
-/// A location.
 final class SampleShape {
   let facts: SchemaFacts
   private let hints: [Subschema]
-  /// Texts that are preferred.
   private let preferred: [String]
   /// The class whose texts the values are, if the schemas do not name it.
   private let impliedClass: String?
@@ -81,7 +79,6 @@ final class SampleShape {
     impliedClass = className
   }
 
-  /// The kinds to make.
   private(set) lazy var kinds: [ValueKinds] = {
     var kinds = facts.kinds
     let isExact = facts.objects.contains { $0["x-plist-type"] != nil }
@@ -107,7 +104,6 @@ final class SampleShape {
     structure("x-class").flatMap { $0.string ?? $0.list?.first?.string } ?? impliedClass
   }
 
-  /// The schema of an archive in a data value.
   var archived: Subschema? {
     facts.objects.lazy.compactMap { schema in
       guard let archived = schema.schema("x-archived") else { return nil }
@@ -115,19 +111,13 @@ final class SampleShape {
     }.first
   }
 
-  /// The layers around it.
-  private var layers: [DataLayer] {
-    (structure("x-encoded")?.strings ?? []).compactMap(DataLayer.init)
-  }
-
-  /// Whether a string may hold it.
   func holdsText(_ archived: Subschema) -> Bool {
     let envelope = archived["x-archive"]?["envelope"]?.string
     return structure("x-encoded") != nil || envelope == Envelope.json.rawValue
   }
 
-  /// An archive in its layers.
   func layered(_ archive: [UInt8]) -> [UInt8]? {
+    let layers = (structure("x-encoded")?.strings ?? []).compactMap(DataLayer.init)
     let storage = try? LayeredData.wrapping(ByteStorage(copying: archive), in: layers)
     return storage.map { Array($0.bytes) }
   }
@@ -217,7 +207,6 @@ final class SampleShape {
 
   // MARK: Elements
 
-  /// The shape of an element.
   func element(_ index: Int) -> SampleShape {
     let index = min(index, facts.prefixCount)
     if let known = elements[index] { return known }
@@ -227,7 +216,6 @@ final class SampleShape {
     return shape
   }
 
-  /// Whether elements must differ.
   var isUnique: Bool {
     facts.objects.contains { $0["uniqueItems"]?.boolean == true }
       || ["NSSet", "NSMutableSet"].contains(className)
@@ -266,7 +254,6 @@ final class SampleShape {
 
   // MARK: Scalars
 
-  /// The values of a kind, apart from containers.
   func scalars(_ kind: ValueKinds) -> [SyntheticValue] {
     switch kind {
     case .null: [.null]
@@ -281,7 +268,6 @@ final class SampleShape {
     }
   }
 
-  /// The listed values, if the schemas list them.
   private(set) lazy var listed: [SyntheticValue]? = facts.listed.map { values in
     values.flatMap { value -> [SyntheticValue] in
       let form = SyntheticValue(sample: value)
@@ -366,7 +352,6 @@ final class SampleShape {
     }
   }()
 
-  /// A number and its neighbors.
   private static func near(_ number: ExactNumber) -> [ExactNumber] {
     if let whole = number.integer, whole.magnitude < 1 << 100 {
       let halves = whole.magnitude < 1 << 50 ? [Double(whole) + 0.5, Double(whole) - 0.5] : []
@@ -408,7 +393,6 @@ extension Optional where Wrapped == JSONTree {
 //
 // Only one value at a time is made, and most of them fit: the caller validates each, and drops those that do not.
 
-/// Draws values.
 struct SampleValues {
   /// Beyond this depth a value gets no more than it must have.
   private static let comfortableDepth = 6
@@ -435,7 +419,6 @@ struct SampleValues {
     (self.root, self.archive) = (root, archive)
   }
 
-  /// Whether the last value was given up.
   var isGivenUp: Bool { count >= Self.countLimit }
 
   /// The value with a number: the first has no more than it must, the second as much as it can.
@@ -594,11 +577,9 @@ struct SampleValues {
 }
 
 extension SampleShape {
-  /// Whether its values have no parts.
   fileprivate var isScalar: Bool { kinds.allSatisfy(\.isScalarKind) }
 }
 
 extension ValueKinds {
-  /// Whether values of the kind have no parts.
   fileprivate var isScalarKind: Bool { self != .array && self != .dictionary }
 }

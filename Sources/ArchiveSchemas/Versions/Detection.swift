@@ -163,7 +163,6 @@ package struct Candidate {
   package let missing: [String]
   /// The members of the model that the version does not name.
   package let unknown: [String]
-  /// Whether an error payload replaces the model.
   fileprivate let isErrorPayload: Bool
   /// Whether the model shares a member with the version that few other models have.
   private let isDistinct: Bool
@@ -235,7 +234,6 @@ package struct Candidate {
     return words.joined(separator: ", ")
   }
 
-  /// The first few of some names.
   private static func list(_ names: [String]) -> String {
     let shown = names.prefix(5).joined(separator: ", ")
     return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown

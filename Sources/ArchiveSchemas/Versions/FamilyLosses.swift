@@ -51,7 +51,6 @@ package struct FamilyLosses: Sendable {
     }
   }
 
-  /// Two versions.
   fileprivate struct Pair: Hashable {
     let source: String
     let target: String

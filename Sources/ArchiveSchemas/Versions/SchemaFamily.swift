@@ -157,9 +157,7 @@ package struct FamilyFolder {
   ///
   /// - Throws: `ArchiveError` with code `cannotOpen`.
   package static func families(in folder: String) throws(ArchiveError) -> [String] {
-    let names = try ArchiveError.inFile(folder) { () throws(ArchiveError) in
-      try FolderListing.names(in: folder).map { String(pathBytes: $0) }
-    }
+    let names = try SchemaLibrary.names(in: folder)
     if names.contains(familyFile) { return [folder] }
     return names.map { folder + "/" + $0 }.filter {
       FolderListing.isFile($0 + "/" + familyFile)
@@ -212,9 +210,7 @@ package struct FamilyFolder {
 //
 // Each file name includes the family's name, since embedded files with the same name would collide.
 
-/// The built-in families' files.
 enum BuiltInFamilies {
-  /// The files of one family.
   struct Files {
     let family: [UInt8]
     let schemas: [String: BuiltInVersion]
@@ -254,7 +250,6 @@ enum BuiltInFamilies {
     }
   }
 
-  /// The schema of a version; nil if no built-in family has it.
   static func schema(of family: String, _ version: String) throws(ArchiveError) -> JSONTree? {
     for files in all {
       guard try JSONTree(json: files.family)["family"]?.string == family else { continue }
@@ -304,7 +299,6 @@ enum BuiltInFamilies {
 
 /// A version of a built-in family, with what is known of its schema before that is read; a test compares the two.
 struct BuiltInVersion {
-  /// The schema.
   let json: [UInt8]
   /// Its `x-archive`.
   let archive: ArchiveRule
@@ -390,13 +384,13 @@ package struct FamilyCheck {
       return Result(
         family: family, sampleCount: 0, findings: findings)
     }
-    for name in try Self.names(in: samples) {
+    for name in try SchemaLibrary.names(in: samples) where !name.hasPrefix(".") {
       let path = samples + "/" + name
       guard let version = family.version(name) else {
         findings.append(Finding(path, "\(family.name) has no version \(name)"))
         continue
       }
-      for file in try Self.names(in: path) {
+      for file in try SchemaLibrary.names(in: path) where !file.hasPrefix(".") {
         let sample = path + "/" + file
         if FolderListing.isFile(sample) {
           sampleCount += 1
@@ -404,7 +398,8 @@ package struct FamilyCheck {
           if problems.isEmpty { fitting.append(Sample(version: name, path: sample)) }
           findings += problems
         } else if file == "invalid" {
-          for file in try Self.names(in: sample) where FolderListing.isFile(sample + "/" + file) {
+          for file in try SchemaLibrary.names(in: sample)
+          where !file.hasPrefix(".") && FolderListing.isFile(sample + "/" + file) {
             sampleCount += 1
             findings += check(sample + "/" + file, doesNotFit: version, of: family)
           }
@@ -413,13 +408,6 @@ package struct FamilyCheck {
     }
     return Result(
       family: family, sampleCount: sampleCount, samples: fitting, findings: findings)
-  }
-
-  private static func names(in folder: String) throws(ArchiveError) -> [String] {
-    try ArchiveError.inFile(folder) { () throws(ArchiveError) in
-      try FolderListing.names(in: folder).map { String(pathBytes: $0) }
-        .filter { !$0.hasPrefix(".") }
-    }
   }
 
   // MARK: Samples

@@ -13,7 +13,6 @@ package final class SchemaVersion {
   package let family: String
   /// The version's name: `v1`; for a single schema, the file's name.
   package let name: String
-  /// The rules for the archive around the model.
   let archive: ArchiveRule
   /// How the model is wrapped; nil if the schema does not specify it, so that any envelope is valid.
   package var envelope: Envelope? { archive.envelope }
@@ -27,9 +26,7 @@ package final class SchemaVersion {
   package var tree: JSONTree { content.tree }
   /// The schema of the model.
   package var schema: CompiledSchema { content.schema }
-  /// The members that a model must have.
   var requiredMembers: [String] { builtIn?.members ?? schema.requiredMembers }
-  /// Whether the schema names a member.
   func names(_ member: String) -> Bool {
     builtIn?.members.contains(member) ?? schema.members.contains(member)
   }
@@ -70,7 +67,6 @@ package final class SchemaVersion {
     Set(schemaParts.flatMap { $0["x-class"]?.strings ?? [] })
   }
 
-  /// Whether data values hold archives.
   var hasArchivedData: Bool { schemaParts.contains { $0["x-archived"] != nil } }
 
   private typealias Content = (tree: JSONTree, schema: CompiledSchema, documents: JSONTree)
@@ -133,16 +129,13 @@ package final class SchemaVersion {
 
   private var content: Content {
     lock.withLock { _ in
-      if compiled == nil { compiled = compileBuiltIn() }
+      if compiled == nil, let builtIn, let tree = try? JSONTree(json: builtIn.json) {
+        compiled = try? Self.compile(tree, archive, uri: "", SchemaLibrary(), assertsFormats)
+      }
     }
     // No input leads here: the schemas are part of the program, and its tests compile each.
     guard let compiled else { fatalError("the built-in schema \(label) is invalid") }
     return compiled
-  }
-
-  private func compileBuiltIn() -> Content? {
-    guard let builtIn, let tree = try? JSONTree(json: builtIn.json) else { return nil }
-    return try? Self.compile(tree, archive, uri: "", SchemaLibrary(), assertsFormats)
   }
 
   /// Reads a single schema file.

@@ -78,7 +78,8 @@ struct SchemaDerive: Command {
     session.streams.sources.add(version.permissions)
     try session.write(
       tree, family: family.name, version: newName,
-      by: FamilyWriter(familyFolder: folder, allowing: session.streams.sources.bound))
+      by: FamilyWriter(
+        folder: folder, isFamily: true, allowing: session.streams.sources.bound))
     session.printNote(
       "\(folder): wrote \(family.name)@\(newName) from \(version.label)")
     show(changes)
