@@ -22,19 +22,20 @@ package enum BinaryReader {
   package static func read(
     _ bytes: ByteView, storage: [ByteStorage], fileOffset: Int?
   ) throws(ArchiveError) -> (document: Document, warnings: [ArchiveError]) {
-    do {
+    do throws(ArchiveError) {
       var warnings: [ArchiveError] = []
       let trailer = try Trailer(bytes, &warnings)
       var table = trailer.table
       var storage = storage
       let survey = table.survey()
-      if let fault = survey.fault {
-        try refuseIfReachable(fault, table: table, top: trailer.top, &warnings)
-      }
+      // Containers that overlap too much must not be walked at all.
+      if let fault = survey.fault, fault.error.code == .limit { throw fault.error }
       if survey.fault != nil || survey.hasBackwardContainer {
-        try CircularContainers.refuse(in: table, top: trailer.top)
+        try CircularContainers.refuse(in: table, top: trailer.top, faults: survey.fault != nil)
       }
-      if survey.fault != nil {
+      if let fault = survey.fault {
+        // Nothing reaches it, and CoreFoundation reads such files.
+        warnings.append(fault.error)
         let sound = SoundTable.replacingFaults(in: table)
         table = sound.table
         storage.append(sound.storage)
@@ -71,17 +72,6 @@ package enum BinaryReader {
     } catch {
       throw error.shifted(by: fileOffset)
     }
-  }
-
-  /// A fault in an object that nothing reaches is worth a warning, as CoreFoundation reads such files.
-  private static func refuseIfReachable(
-    _ fault: (index: UInt32, error: ArchiveError), table: ValueTable, top: UInt32,
-    _ warnings: inout [ArchiveError]
-  ) throws(ArchiveError) {
-    // Containers that overlap too much must not be walked at all.
-    if fault.error.code == .limit { throw fault.error }
-    try CircularContainers.refuseFaults(in: table, top: top)
-    warnings.append(fault.error)
   }
 }
 
@@ -170,7 +160,7 @@ extension BinaryReader {
     private static func lengthWithoutNewlines(_ bytes: ByteView) -> Int {
       var end = bytes.count
       while end >= BinaryReader.headerSize + 1 + BinaryReader.trailerSize, bytes.count - end <= 2 {
-        if isTrailer(bytes, end - BinaryReader.trailerSize) { return end }
+        if BinaryTrailer(bytes, at: end - BinaryReader.trailerSize)?.isExact == true { return end }
         guard bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D else { break }
         end -= 1
       }
@@ -182,24 +172,9 @@ extension BinaryReader {
       let last = bytes.count - BinaryReader.headerSize - 1 - BinaryReader.trailerSize
       guard last > 0 else { return nil }
       return (1...min(last, 4096)).first { extraBytes in
-        let location = bytes.count - extraBytes - BinaryReader.trailerSize
-        return (1...8).contains(bytes[location + 6]) && (1...8).contains(bytes[location + 7])
-          && bigEndianValue(bytes, location + 16) < bigEndianValue(bytes, location + 8)
-          && isTrailer(bytes, location)
+        BinaryTrailer(bytes, at: bytes.count - extraBytes - BinaryReader.trailerSize)?.isExact
+          == true
       }
-    }
-
-    /// Whether the offset table that the bytes at a position describe ends where they begin.
-    private static func isTrailer(_ bytes: ByteView, _ location: Int) -> Bool {
-      let tableOffset = bigEndianValue(bytes, location + 24)
-      let count = bigEndianValue(bytes, location + 8)
-      let (size, overflow) = count.multipliedReportingOverflow(by: UInt64(bytes[location + 6]))
-      let (sum, overflow2) = tableOffset.addingReportingOverflow(size)
-      return !overflow && !overflow2 && sum == UInt64(location)
-    }
-
-    private static func bigEndianValue(_ bytes: ByteView, _ offset: Int) -> UInt64 {
-      UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
   }
 }
@@ -291,41 +266,32 @@ package enum BinaryFormat: PropertyListFormat {
 /// Walks the stored containers from the top, one visit each.
 enum CircularContainers {
   /// Throws if a container reachable from `top` contains itself.
-  static func refuse(in table: ValueTable, top: UInt32) throws(ArchiveError) {
-    try walk(table, top) { _ throws(ArchiveError) in }
-  }
-
-  /// Throws the fault of the first value reachable from `top` that has one.
-  static func refuseFaults(in table: ValueTable, top: UInt32) throws(ArchiveError) {
-    try walk(table, top) { index throws(ArchiveError) in
-      if let fault = table.fault(at: index) { throw fault }
-    }
-  }
-
-  private static func walk(
-    _ table: ValueTable, _ top: UInt32, check: (UInt32) throws(ArchiveError) -> Void
+  ///
+  /// - Parameter faults: whether the fault of the first such value that has one is thrown, too.
+  static func refuse(
+    in table: ValueTable, top: UInt32, faults: Bool
   ) throws(ArchiveError) {
     var state = [UInt8](repeating: 0, count: table.count)  // 1: on the way down, 2: done
     var walk = GraphWalk<TableContainer>(in: table)
-    try enter(top, &state, &walk, check)
+    try enter(top, &state, &walk, faults)
     while let event = walk.next() {
       switch event {
       case .leave(let container): state[Int(container.index)] = 2
-      case .child(let child, _, _): try enter(child, &state, &walk, check)
+      case .child(let child, _, _): try enter(child, &state, &walk, faults)
       }
     }
   }
 
   private static func enter(
     _ index: UInt32, _ state: inout [UInt8], _ walk: inout GraphWalk<TableContainer>,
-    _ check: (UInt32) throws(ArchiveError) -> Void
+    _ faults: Bool
   ) throws(ArchiveError) {
     switch state[Int(index)] {
     case 2: return
     case 1: throw .circularContainer(offset: walk.context.offset(of: index))
     default: break
     }
-    try check(index)
+    if faults, let fault = walk.context.fault(at: index) { throw fault }
     guard let container = TableContainer(index, in: walk.context) else {
       state[Int(index)] = 2
       return

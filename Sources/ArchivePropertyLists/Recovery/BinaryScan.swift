@@ -197,8 +197,8 @@ struct BinaryLayout {
 }
 
 /// The last 32 bytes, at their current position.
-private struct BinaryTrailer {
-  private static let size = 32
+struct BinaryTrailer {
+  private static let size = BinaryReader.trailerSize
   /// How far before the end of the file a trailer is looked for.
   private static let reach = 1 << 20
 
@@ -211,18 +211,24 @@ private struct BinaryTrailer {
 
   /// The last bytes that are a trailer in every respect; then those at the very end that could be one.
   static func last(in bytes: ByteView) -> BinaryTrailer? {
+    // Every writer begins it with zeros.
+    func trailer(_ location: Int) -> BinaryTrailer? {
+      guard location >= 9, bytes[location] == 0, bytes[location + 1] == 0 else { return nil }
+      return BinaryTrailer(bytes, at: location)
+    }
     var location = bytes.count - size
     let lowest = max(9, location - reach)
     while location >= lowest {
-      if let trailer = BinaryTrailer(bytes, at: location), trailer.isExact { return trailer }
+      if let trailer = trailer(location), trailer.isExact { return trailer }
       location -= 1
     }
-    return BinaryTrailer(bytes, at: bytes.count - size)
+    return trailer(bytes.count - size)
   }
 
-  private init?(_ bytes: ByteView, at location: Int) {
-    guard location >= 9, bytes[location] == 0, bytes[location + 1] == 0,
-      (1...8).contains(bytes[location + 6]), (1...8).contains(bytes[location + 7])
+  /// What the bytes at a position say; nil if no trailer can say that.
+  init?(_ bytes: ByteView, at location: Int) {
+    guard location >= 9, (1...8).contains(bytes[location + 6]),
+      (1...8).contains(bytes[location + 7])
     else { return nil }
     let numbers = (1...3).map { number in
       UInt64(

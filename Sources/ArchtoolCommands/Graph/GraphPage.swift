@@ -65,9 +65,10 @@ struct GraphPage {
     let other = session.arguments.value(of: .comparedFile)
     if let other { marks += try differences(from: other, to: graph) }
     let source = graph.inflated ?? storage
-    let page = ExplorerPage(
-      graph, source: source.bytes, name: input.name, marks: marks, schema: conclusion, other: other)
-    try page.write(to: &output) { (bytes) throws(ArchiveError) in try Self.hash(bytes) }
+    try ExplorerPage.write(
+      graph, source: source.bytes, name: input.name, marks: marks, schema: conclusion, other: other,
+      to: &output
+    ) { (bytes) throws(ArchiveError) in try Self.hash(bytes) }
     withExtendedLifetime(source) {}
   }
 

@@ -60,11 +60,10 @@ struct SchemaDiff: Command {
     let comparison = try SchemaComparison(
       old: old, new: new, includesNotes: arguments.has(.notes),
       options: SchemaComparison.Options(comparesArchives: !arguments.has(.models)))
-    let report = ComparisonReport(comparison, old: old.label, new: new.label)
     if arguments.reportsJSON {
-      try report.tree.write(to: &session.output)
+      try comparison.tree(old: old.label, new: new.label).write(to: &session.output)
     } else {
-      session.output.bytes.append(report.text)
+      session.output.bytes.append(comparison.text(old: old.label, new: new.label))
     }
     session.merge(isAsRequested(comparison) ? .done : .answerIsNo)
   }
