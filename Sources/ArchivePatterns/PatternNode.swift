@@ -66,19 +66,11 @@ extension PatternNode {
     }
   }
 
-  /// Whether each branch matches texts of one length only, as PCRE2 demands of lookbehinds.
-  var hasFixedBranches: Bool {
-    if case .alternatives(let branches) = self {
-      return branches.allSatisfy { $0.width != nil }
-    }
-    return width != nil
-  }
-
   /// PCRE2 looks no further back.
   private static let widthLimit = 60_000
 
   /// How many scalars the part matches; nil if that varies or is too much.
-  private var width: Int? {
+  fileprivate var width: Int? {
     switch self {
     case .set: return 1
     case .assertion, .look: return 0
@@ -334,7 +326,9 @@ struct PatternTranslation {
     let outer = context
     scopeCount += 1
     context.lookbehinds.append(scopeCount)
-    if part.hasFixedBranches {
+    // PCRE2 demands of each branch that it matches texts of one length only.
+    let branches = if case .alternatives(let branches) = part { branches } else { [part] }
+    if branches.allSatisfy({ $0.width != nil }) {
       text += look.rawValue
       try writeBranches(of: part)
       text += ")"

@@ -64,7 +64,9 @@ package struct NodeBytes {
     output.bytes.append(UInt8(ascii: "\n"))
     if node.index == document.top { field("header", table.base, 8, to: &output) }
     writeFields(bytes, to: &output)
-    writeOffset(to: &output)
+    field(
+      "entry \(node.index) of the offset table: byte \(table.offset(of: node.index))",
+      table.offsets + Int(node.index) * table.offsetWidth, table.offsetWidth, to: &output)
     if node.index == document.top { writeTrailer(to: &output) }
   }
 
@@ -110,13 +112,6 @@ package struct NodeBytes {
     let shown = (0..<min(count, 16)).map { "\(table.reference(start, $0))" }
     let list = shown.joined(separator: ", ") + (count > shown.count ? ", …" : "")
     field("\(name): objects \(list)", start, count * table.referenceWidth, to: &output)
-  }
-
-  private func writeOffset(to output: inout OutputBuffer) {
-    let pointer = table.offsets + Int(node.index) * table.offsetWidth
-    field(
-      "entry \(node.index) of the offset table: byte \(table.offset(of: node.index))", pointer,
-      table.offsetWidth, to: &output)
   }
 
   /// The trailer follows the offset table; if other bytes are between them, it is not searched.

@@ -15,7 +15,12 @@ struct ObjectCensus {
     var byType: [String: Int] = [:]
     var byKind: [String: Int] = [:]
     Self.forEachObject(of: graph) { node in
-      if let kind = Self.dataKind(node, graph) { byKind[kind, default: 0] += 1 }
+      if graph.isContainerOrData(node), case .data(let bytes) = graph.value(of: node),
+        graph.content(of: node) == nil, graph.contentError(of: node) == nil,
+        let data = RecognizedData(bytes)
+      {
+        byKind[data.kind, default: 0] += 1
+      }
       if graph.isContainerOrData(node), let index = graph.classIndex(of: node) {
         while byClass.count <= index { byClass.append(0) }
         byClass[index] += 1
@@ -34,14 +39,6 @@ struct ObjectCensus {
     counts.map { (name: $0.key, count: $0.value) }.sorted {
       $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name
     }
-  }
-
-  /// What a data value is, if it is known and no archive.
-  private static func dataKind(_ node: Node, _ graph: ObjectGraph) -> String? {
-    guard graph.isContainerOrData(node), case .data(let bytes) = graph.value(of: node),
-      graph.content(of: node) == nil, graph.contentError(of: node) == nil
-    else { return nil }
-    return RecognizedData(bytes)?.kind
   }
 
   /// The objects of `$objects` in a keyed archive, elsewhere all values that the root reaches.

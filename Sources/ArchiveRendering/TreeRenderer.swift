@@ -185,7 +185,10 @@ package struct TreeRenderer: ~Copyable {
     }
     let value = graph.value(of: current)
     writeClass(of: current, value, to: &output)
-    writeSummary(of: current, to: &output)
+    if graph.isContainerOrData(current), let summary = graph.summary(of: current) {
+      output.append(UInt8(ascii: " "))
+      ScalarText.append(plain: summary, to: &output)
+    }
     if value.isContainer {
       if isShared { output.append(" \(graph.label(of: node))") }
       enter(value, current, to: &output)
@@ -256,7 +259,7 @@ package struct TreeRenderer: ~Copyable {
     // The attributes get the other half of the line.
     let room = room(in: output).map { max($0 / 2, Self.leastRoom) }
     writeString(run.text, columns: room ?? .max, to: &output)
-    guard let pairs = attributes(of: run) else { return endRun(&output) }
+    guard let pairs = attributes(of: run) else { return output.append(UInt8(ascii: "\n")) }
     var containers: [Int] = []
     var (omitted, isFull) = (0, false)
     // Many runs may share a dictionary of many attributes.
@@ -289,15 +292,13 @@ package struct TreeRenderer: ~Copyable {
       }
     }
     if omitted > 0 { output.append("  … \(Counted.number(omitted)) more") }
-    endRun(&output)
+    output.append(UInt8(ascii: "\n"))
     guard !containers.isEmpty, options.depth.map({ stack.count < $0 }) ?? true else { return }
     stack.append(
       Frame(
         children: .chosen(pairs, containers), count: containers.count, hidden: 0,
         prefix: prefix.count))
   }
-
-  private func endRun(_ output: inout ByteBuffer) { output.append(UInt8(ascii: "\n")) }
 
   private func attributes(of run: AttributedRuns.Run) -> Pairs? {
     switch graph.value(of: run.attributes) {
@@ -340,13 +341,6 @@ package struct TreeRenderer: ~Copyable {
       output.append(name)
       output.append(UInt8(ascii: " "))
     }
-  }
-
-  /// Writes what an object means, before its fields.
-  private func writeSummary(of node: Node, to output: inout ByteBuffer) {
-    guard graph.isContainerOrData(node), let summary = graph.summary(of: node) else { return }
-    output.append(UInt8(ascii: " "))
-    ScalarText.append(plain: summary, to: &output)
   }
 
   private func summary(_ name: String, _ count: Int, to output: inout ByteBuffer) {

@@ -59,16 +59,13 @@ package enum GzipReader {
         position = bytes.count
       }
       // Members follow each other; anything else is not gzip.
-      guard beginsMember(bytes, at: position), library.reset(&stream) == Z_OK else { break }
+      guard bytes.part(from: position).starts(with: [0x1F, 0x8B, 8]),
+        library.reset(&stream) == Z_OK
+      else { break }
     } while true
     return Contents(
       storage: output.intoStorage(), surplus: bytes.count - position, memberCount: memberCount,
       loss: loss)
-  }
-
-  private static func beginsMember(_ bytes: ByteView, at location: Int) -> Bool {
-    location + 2 < bytes.count && bytes[location] == 0x1F && bytes[location + 1] == 0x8B
-      && bytes[location + 2] == 8
   }
 
   /// Decompresses one member.

@@ -140,7 +140,8 @@ package struct ObjectPicture: ~Copyable {
     if let number = numbers[node] { return number }
     let kind = kind ?? self.kind(of: node) ?? .object
     let name = graph.isContainerOrData(node) ? graph.classIndex(of: node) : nil
-    if let name, isCollapsed(name) {
+    let names = name.map { [graph.classes[$0].displayName, graph.classes[$0].name] } ?? []
+    if let name, !options.collapsed.isDisjoint(with: names) {
       let number = collapsed[name] ?? add(.collapsed, node, name)
       if collapsed[name] != nil { picture.boxes[number].count += 1 }
       collapsed[name] = number
@@ -171,12 +172,6 @@ package struct ObjectPicture: ~Copyable {
     }
     picture.boxes.append(box)
     return picture.boxes.count - 1
-  }
-
-  private func isCollapsed(_ index: ClassIndex) -> Bool {
-    let description = graph.classes[index]
-    return options.collapsed.contains(description.displayName)
-      || options.collapsed.contains(description.name)
   }
 
   // MARK: Members

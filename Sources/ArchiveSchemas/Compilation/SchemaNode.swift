@@ -405,7 +405,13 @@ struct QuickRule {
     let isUnconstrained = node.objects == nil && node.arrays == nil
     if node.types?.contains(.dictionary) != false {
       if isUnconstrained { members.acceptance = .always }
-      if let rules = node.objects { addMembers(rules.pointee) }
+      if let rules = node.objects?.pointee, rules.mayPass, rules.names == nil,
+        let schemas = rules.stored?.schemas
+      {
+        members = MemberRule(
+          acceptance: .byParts, required: rules.requiredBits,
+          others: Int32(truncatingIfNeeded: rules.additional?.schemaIndex ?? 0), schemas: schemas)
+      }
     }
     if node.types?.contains(.array) != false {
       if isUnconstrained { elements.acceptance = .always }
@@ -416,13 +422,6 @@ struct QuickRule {
           acceptance: .byParts, items: Int32(truncatingIfNeeded: items.schemaIndex))
       }
     }
-  }
-
-  private mutating func addMembers(_ rules: ObjectRules) {
-    guard rules.mayPass, rules.names == nil, let schemas = rules.stored?.schemas else { return }
-    members = MemberRule(
-      acceptance: .byParts, required: rules.requiredBits,
-      others: Int32(truncatingIfNeeded: rules.additional?.schemaIndex ?? 0), schemas: schemas)
   }
 
   private mutating func addNumbers(_ node: SchemaNode) {

@@ -49,7 +49,12 @@ struct SchemaTable {
       guard passed.count <= Self.longestChain, followed <= Self.mostFollowed else {
         throw read.problem("over \(Self.longestChain) references follow one another", location)
       }
-      try checkAnnotations(of: location)
+      // The keywords beside a reference assert nothing, but must have valid values.
+      if checked.insert(CodePointString("\(location.resource) \(location.pointer)")).inserted {
+        for (name, value) in location.tree.members ?? [] where name != "$ref" {
+          try read.annotation(name, location.part(name, tree: value))
+        }
+      }
       location = target
       pointer += "/$ref"
     }
@@ -73,15 +78,6 @@ struct SchemaTable {
     else { return nil }
     let target = try resolve(reference, location).location
     return target.resource == location.resource ? target : nil
-  }
-
-  /// Checks the keywords beside a reference: they assert nothing, but must have valid values.
-  private mutating func checkAnnotations(of location: SchemaLocation) throws(ArchiveError) {
-    let key = CodePointString("\(location.resource) \(location.pointer)")
-    guard checked.insert(key).inserted else { return }
-    for (name, value) in location.tree.members ?? [] where name != "$ref" {
-      try read.annotation(name, location.part(name, tree: value))
-    }
   }
 
   private func isAnnotation(_ name: String) -> Bool {

@@ -252,21 +252,17 @@ struct ShapeTable {
       tree.makeMap(location)
       members = []
     }
+    // 64, 64.5 and an occasional 1 that is stored as a boolean have the same shape.
+    var kinds = tree[location].kinds
+    if !kinds.isDisjoint(with: .number) { kinds = kinds.union(.number).subtracting(.boolean) }
     let shape = Shape(
-      kinds: Self.loose(tree[location].kinds), classNames: tree[location].classNames,
-      elements: elements,
-      archived: archived, rest: tree[location].rest.map { settle($0, in: &tree) },
-      isMap: tree[location].isMap,
+      kinds: kinds, classNames: tree[location].classNames, elements: elements, archived: archived,
+      rest: tree[location].rest.map { settle($0, in: &tree) }, isMap: tree[location].isMap,
       members: members.sorted { $0.name < $1.name })
     let number = known[shape] ?? known.count
     known[shape] = number
     shapes[location] = number
     return number
-  }
-
-  /// Treats 64, 64.5 and an occasional 1 that is stored as a boolean as the same shape.
-  private static func loose(_ kinds: ValueKinds) -> ValueKinds {
-    kinds.isDisjoint(with: .number) ? kinds : kinds.union(.number).subtracting(.boolean)
   }
 
   private func looksLikeMap(_ location: ObservedLocation, _ memberShapes: Set<Int>) -> Bool {

@@ -211,7 +211,8 @@ struct SchemaEmission {
     var members: Members = [("type", Self.names(kinds, isExact: false))]
     if let exact = exactTypes(kinds) { members.append(("x-plist-type", exact)) }
     members += tree[location].structure.keywords(isObject: false)
-    members += tree[location].scalarKeywords(options)
+    if kinds.contains(.text) { members += tree[location].stringKeywords(options) }
+    if !kinds.isDisjoint(with: .number) { members += tree[location].range(options) }
     if kinds.contains(.array) { members += array(location) }
     if kinds.contains(.dictionary) { members += record(location).dropFirst() }
     return members
@@ -283,14 +284,7 @@ struct SchemaEmission {
 // MARK: - The rules of a schema for the strings and the numbers at a location
 
 extension ObservedLocation {
-  fileprivate func scalarKeywords(
-    _ options: SchemaInference.Options
-  ) -> [(String, JSONTree)] {
-    (kinds.contains(.text) ? stringKeywords(options) : [])
-      + (kinds.isDisjoint(with: .number) ? [] : range(options))
-  }
-
-  private func stringKeywords(_ options: SchemaInference.Options) -> [(String, JSONTree)] {
+  fileprivate func stringKeywords(_ options: SchemaInference.Options) -> [(String, JSONTree)] {
     if let values = enumeration(options) { return [("enum", .list(values))] }
     var members: [(String, JSONTree)] = []
     if strings.count >= options.formatObservations, let format = strings.formats?.first {
@@ -313,7 +307,7 @@ extension ObservedLocation {
     return kinds.contains(.null) ? values + [.null] : values
   }
 
-  private func range(_ options: SchemaInference.Options) -> [(String, JSONTree)] {
+  fileprivate func range(_ options: SchemaInference.Options) -> [(String, JSONTree)] {
     let isBoolean =
       kinds.isSuperset(of: [.storedInteger, .boolean]) && !kinds.contains(.real)
       && numbers.count >= options.enumObservations && (numbers.integers.least ?? -1) >= 0
