@@ -1,6 +1,7 @@
 // The grammar of RFC 9535, with the type checks that it requires.
 
 import ArchiveBasics
+import ArchivePropertyLists
 
 struct JSONPathParser {
   /// How deep filters, brackets and calls may be nested.
@@ -29,7 +30,7 @@ struct JSONPathParser {
   }
 
   /// A literal that is the whole of a text; nil if it is none.
-  static func literal(_ text: String) -> QueryLiteral? {
+  static func literal(_ text: String) -> JSONTree? {
     var parser = JSONPathParser(text)
     do throws(ArchiveError) {
       let literal = try parser.optionalLiteral()
@@ -319,7 +320,7 @@ struct JSONPathParser {
 
   // MARK: Literals
 
-  private mutating func optionalLiteral() throws(ArchiveError) -> QueryLiteral? {
+  private mutating func optionalLiteral() throws(ArchiveError) -> JSONTree? {
     guard let first = peek() else { return nil }
     if first == "'" || first == "\"" { return .string(try string()) }
     if first == "-" || first.isDigit { return try number() }
@@ -335,12 +336,12 @@ struct JSONPathParser {
     return nil
   }
 
-  private static let words: [(String, QueryLiteral)] = [
-    ("true", .boolean(true)), ("false", .boolean(false)), ("null", .null),
+  private static let words: [(String, JSONTree)] = [
+    ("true", true), ("false", false), ("null", .null),
   ]
 
   /// `(int / "-0") [ frac ] [ exp ]`.
-  private mutating func number() throws(ArchiveError) -> QueryLiteral {
+  private mutating func number() throws(ArchiveError) -> JSONTree {
     let start = position
     _ = skip("-")
     let whole = text { $0.isDigit }
@@ -362,7 +363,7 @@ struct JSONPathParser {
       }
     }
     let digits = String(String.UnicodeScalarView(scalars[start..<position]))
-    if !isReal, let integer = Int64(digits) { return .integer(integer) }
+    if !isReal, let integer = Int(digits) { return .integer(integer) }
     guard let real = Double(digits), real.isFinite else {
       throw problem("the number is too large", at: start)
     }
@@ -578,18 +579,11 @@ enum QueryComparison: String, Sendable, CaseIterable {
 
 /// A value that is compared or passed to a function.
 enum QueryOperand: Sendable {
-  case literal(QueryLiteral)
+  /// A scalar.
+  case literal(JSONTree)
   /// The value of a query with at most one result; as the argument of some functions, all results of any query.
   case query(Subquery)
   case call(QueryCall)
-}
-
-enum QueryLiteral: Sendable {
-  case null
-  case boolean(Bool)
-  case integer(Int64)
-  case real(Double)
-  case string(String)
 }
 
 struct Subquery: Sendable {

@@ -26,13 +26,15 @@ enum QueryValue {
   case data(ByteView)
   case container(Node)
 
-  init(_ literal: QueryLiteral) {
+  /// The value of a query's literal, which is no container.
+  init(_ literal: JSONTree) {
     switch literal {
     case .null: self = .null
     case .boolean(let flag): self = .boolean(flag)
     case .integer(let number): self = .integer(Int128(number))
     case .real(let number): self = .real(number)
     case .string(let text): self = .literal(text)
+    case .unsigned, .wide, .list, .members: self = .nothing
     }
   }
 

@@ -175,15 +175,11 @@ extension JSONTree {
   /// The value on one line, shortened, for use in a sentence.
   package var summary: String {
     switch self {
-    case .null: return "null"
-    case .boolean(let flag): return "\(flag)"
-    case .integer(let number): return "\(number)"
-    case .unsigned(let number): return "\(number)"
-    case .wide(let number): return "\(number)"
-    case .real(let number): return "\(number)"
-    case .string(let text): return "\"\(text.shortened(to: 40))\""
-    case .list(let items): return items.isEmpty ? "[]" : "an array of \(items.count)"
-    case .members(let members): return members.isEmpty ? "{}" : "an object of \(members.count)"
+    case .real(let number): "\(number)"
+    case .string(let text): "\"\(text.shortened(to: 40))\""
+    case .list(let items) where !items.isEmpty: "an array of \(items.count)"
+    case .members(let members) where !members.isEmpty: "an object of \(members.count)"
+    default: compactText
     }
   }
 }

@@ -5,25 +5,18 @@ import ArchivePropertyLists
 
 /// Writes schema families into a folder.
 package struct FamilyWriter {
-  /// The folder that contains a folder for each family.
-  package let folder: String
-  /// The upper bound of the permissions of new files: what all examples allow.
+  private let folder: String
+  private let isFamily: Bool
   private let bound: FilePermissions
-  /// The folder of the only family that is written, whatever it is called; nil for a folder with each family's name.
-  private let familyFolder: String?
 
-  /// Makes a writer for a folder, which need not exist yet.
-  package init(folder: String, allowing bound: FilePermissions = .any) {
-    self.folder = folder
-    self.bound = bound
-    familyFolder = nil
-  }
-
-  /// Makes a writer for the folder of a family that exists.
-  package init(familyFolder: String, allowing bound: FilePermissions = .any) {
-    folder = familyFolder
-    self.bound = bound
-    self.familyFolder = familyFolder
+  /// Makes a writer.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder that contains a folder for each family, or gets it.
+  ///   - isFamily: whether that is the folder of the only family that is written, whatever it is called.
+  ///   - bound: the upper bound of the permissions of new files: what all examples allow.
+  package init(folder: String, isFamily: Bool = false, allowing bound: FilePermissions = .any) {
+    (self.folder, self.isFamily, self.bound) = (folder, isFamily, bound)
   }
 
   /// Writes a version and adds its name to the family's file, whose other members are unchanged.
@@ -42,7 +35,7 @@ package struct FamilyWriter {
   ) throws(ArchiveError) {
     try Self.check(family, what: "family")
     try Self.check(version, what: "version")
-    let base = familyFolder ?? "\(folder)/\(family)"
+    let base = isFamily ? folder : "\(folder)/\(family)"
     let familyPath = "\(base)/family.json"
     let schemaPath = "\(base)/\(version).schema.json"
     let old = try Self.read(familyPath)

@@ -77,7 +77,9 @@ struct SchemaDerive: Command {
       library: SchemaLibrary(folders: [folder] + sources.folders))
     session.streams.sources.add(version.permissions)
     do throws(ArchiveError) {
-      try FamilyWriter(familyFolder: folder, allowing: session.streams.sources.bound).write(
+      try FamilyWriter(
+        folder: folder, isFamily: true, allowing: session.streams.sources.bound
+      ).write(
         tree, family: family.name, version: newName, replacing: session.arguments.has(.force))
     } catch {
       if error.code == .outOfRange { throw UsageError(error.message) }
