@@ -219,7 +219,11 @@ extension BookmarkReader {
       return builder.add(date: Double(bitPattern: bits.byteSwapped))
     case 0x0500: return builder.add(false)
     case 0x0501: return builder.add(true)
-    case 0x0601: return try addArray(range, at: offset)
+    case 0x0601:
+      var indexes: [UInt32] = []
+      for item in try offsets(range, at: offset) { indexes.append(try value(at: item)) }
+      mark(offset)
+      return builder.add(list: indexes)
     case 0x0701: return try addDictionary(range, at: offset)
     case 0x0801:
       guard content.count == 16 else {
@@ -276,15 +280,6 @@ extension BookmarkReader {
       offsets.append(Int(try word(location - start)))
     }
     return offsets
-  }
-
-  private mutating func addArray(
-    _ range: Range<Int>, at offset: Int
-  ) throws(ArchiveError) -> UInt32 {
-    var indexes: [UInt32] = []
-    for item in try offsets(range, at: offset) { indexes.append(try value(at: item)) }
-    mark(offset)
-    return builder.add(list: indexes)
   }
 
   private mutating func addDictionary(

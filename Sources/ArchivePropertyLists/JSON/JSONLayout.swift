@@ -231,9 +231,8 @@ package struct JSONLayout {
         text += "\\/".utf8
       } else if scalar.value >= 0x80, style.escapes.unicode {
         for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-          let digits = String(unit, radix: 16, uppercase: style.escapes.upperCase)
-          text += "\\u".utf8 + [UInt8](repeating: UInt8(ascii: "0"), count: 4 - digits.utf8.count)
-          text += digits.utf8
+          let isUpper = style.escapes.upperCase
+          text += "\\u\(String(unit, radix: 16, width: 4, uppercase: isUpper))".utf8
         }
       } else {
         text += String(scalar).utf8

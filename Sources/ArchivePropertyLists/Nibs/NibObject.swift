@@ -46,8 +46,11 @@ struct NibObject {
     else { return nil }
     var elements: [NibValue] = []
     for (key, value) in values.dropFirst() {
-      guard key.role == .unnamed, value.isReference else { return nil }
-      elements.append(value)
+      guard key.role == .unnamed else { return nil }
+      switch value.content {
+      case .object, .null: elements.append(value)
+      default: return nil
+      }
     }
     return elements
   }
@@ -87,14 +90,6 @@ extension NibValue {
         ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     }
     return geometryText(numbers, isFlat: key.holdsInsets)
-  }
-
-  /// Whether the value is another object, or nil.
-  fileprivate var isReference: Bool {
-    switch content {
-    case .object, .null: true
-    default: false
-    }
   }
 }
 

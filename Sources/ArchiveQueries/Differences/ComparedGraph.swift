@@ -169,11 +169,6 @@ final class ComparedGraph {
     values.filter { isSharedObject($0) && !shown.contains($0.node) }.map(\.node)
   }
 
-  /// Whether an object has no text and one reference, so that another may have its content by chance.
-  func isNameless(_ value: ComparedValue) -> Bool {
-    !kept.contains(value.node) && !digests.isShared(value.node) && !digests.hasText(value)
-  }
-
   func ownDigest(of value: ComparedValue) throws(ArchiveError) -> ValueDigest {
     if let known = own[value.node] { return known }
     let digest = try digests.ownDigest(of: value)

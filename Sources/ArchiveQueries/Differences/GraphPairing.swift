@@ -231,8 +231,12 @@ final class GraphPairing {
       (right, new, !isBound.new && isIdentified.new),
     ] where isFree {
       guard try remains(value.node, of: graph) else { continue }
-      // An object without a name of its own is known by its place.
-      if !graph.isNameless(value) { return .others }
+      // An object without a text, to which one reference leads, is known by its place: another may be alike by chance.
+      if graph.kept.contains(value.node) || graph.digests.isShared(value.node)
+        || graph.digests.hasText(value)
+      {
+        return .others
+      }
       mayRemain = true
     }
     if mayRemain { return .later }

@@ -173,6 +173,7 @@ package struct FileReport: Sendable {
       }
       // The file itself has no problem.
       guard let label else {
+        let missesValue = diagnostics.first?.rule == ArchiveError.Code.missingValue.rule
         return reason.map { missesValue ? "invalid, \($0)" : $0 } ?? "no known schema fits"
       }
       return "invalid, \(label)\(because), \(Counted.text(errorCount, "violation"))"
@@ -189,9 +190,6 @@ package struct FileReport: Sendable {
       ("violationCount", .integer(errorCount)),
     ]
   }
-
-  /// Whether the path that was to be checked leads nowhere.
-  private var missesValue: Bool { diagnostics.first?.rule == ArchiveError.Code.missingValue.rule }
 
   private var because: String { reason.map { " (\($0))" } ?? "" }
 
