@@ -113,7 +113,11 @@ package struct ValuePath: Sendable, CustomStringConvertible {
     var node = graph.root
     for (position, step) in steps.enumerated() {
       enter(&node, &location, graph, step)
-      var certain = Self.editStep(step, at: node, in: graph, batch)
+      var certain = Self.certain(step, at: node, in: graph)
+      // `-` is the position after the last element of a list (RFC 6901, 4).
+      if step == .either("-"), let container = QueryContainer(node, in: graph), container.isList {
+        certain = .index(batch?.count(of: container.node) ?? container.count)
+      }
       if let removed, removed.list == node, case .index(let index) = certain,
         index >= removed.position, step != .either("-")
       {
@@ -168,15 +172,5 @@ package struct ValuePath: Sendable, CustomStringConvertible {
     guard case .content = step else { throw EditDraft.missing(location) }
     throw ArchiveError(
       .mismatch, "there is no archive in a data value here", path: location.parentPath)
-  }
-
-  /// As `certain`; `-` is the position after the last element of a list (RFC 6901, 4).
-  private static func editStep(
-    _ step: PathStep, at node: Node, in graph: ObjectGraph, _ batch: EditBatch?
-  ) -> GraphPath.Step {
-    if step == .either("-"), let container = QueryContainer(node, in: graph), container.isList {
-      return .index(batch?.count(of: container.node) ?? container.count)
-    }
-    return certain(step, at: node, in: graph)
   }
 }

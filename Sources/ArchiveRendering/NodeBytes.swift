@@ -56,8 +56,10 @@ package struct NodeBytes {
   ) {
     let bytes = table.bytes(of: node.index)
     let start = origin + table.offset(of: node.index)
+    let (end, count) = (start + bytes.count - 1, bytes.count)
+    let range = count == 1 ? "byte \(start)" : "bytes \(start) to \(end), \(count) in all"
     output.bytes.append(
-      "\(path.description.escapedForTerminal)  object \(node.index), \(range(start, bytes.count))")
+      "\(path.description.escapedForTerminal)  object \(node.index), \(range)")
     if document.fileOffset == nil, document.parent != nil {
       output.bytes.append(contentsOf: " of the decoded data")
     }
@@ -138,10 +140,6 @@ package struct NodeBytes {
   // MARK: Texts
 
   private var scalarText: String { ScalarText.text(table.scalar(at: node.index)) }
-
-  private func range(_ start: Int, _ count: Int) -> String {
-    count == 1 ? "byte \(start)" : "bytes \(start) to \(start + count - 1), \(count) in all"
-  }
 
   private static func name(of marker: UInt8) -> String {
     let low = Int(marker & 0x0F)

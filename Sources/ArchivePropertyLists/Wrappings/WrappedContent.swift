@@ -266,7 +266,8 @@ enum TextualContent {
       guard let content = hexadecimal(bytes, isWhole: true) else {
         throw ArchiveError(
           .malformed, "hexadecimal digits are in pairs, without other characters between them",
-          offset: firstNonDigit(in: bytes))
+          offset: digits(of: bytes).firstIndex { hexadecimalDigit($0) == nil && !isSpace($0) }
+            ?? bytes.endIndex)
       }
       return WrappedContent(decoded: content)
     }
@@ -328,10 +329,5 @@ enum TextualContent {
   private static func digits(of bytes: ByteView) -> Slice<ByteView> {
     let text = bytes[(bytes.firstIndex { !isSpace($0) } ?? bytes.endIndex)...]
     return text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8) ? text.dropFirst(2) : text
-  }
-
-  private static func firstNonDigit(in bytes: ByteView) -> Int {
-    let text = digits(of: bytes)
-    return text.firstIndex { hexadecimalDigit($0) == nil && !isSpace($0) } ?? bytes.endIndex
   }
 }

@@ -28,7 +28,8 @@ struct XMLStandIns {
   ///   - mending: whether invalid bytes become U+FFFD, and an ampersand without a reference becomes text.
   /// - Returns: nil if there are no forbidden characters.
   init?(for bytes: ByteView, mending: Bool = false) {
-    guard Self.isDeclaredUTF8(bytes) else { return nil }
+    let declared = XMLDeclaration.encoding(of: bytes)?.lowercased() ?? "utf-8"
+    guard declared.hasPrefix("utf") || ["us-ascii", "ascii"].contains(declared) else { return nil }
     var scan = XMLStandInScan(bytes: bytes, isMending: mending)
     scan.run()
     guard scan.count > 0 || !scan.losses.isEmpty, !scan.isExhausted else { return nil }
@@ -68,14 +69,6 @@ struct XMLStandIns {
       .malformed,
       "XML 1.0 has no character \(name)\(more); Foundation reads it, other programs may not",
       offset: fileOffset.map { $0 + first.position }, about: .forbiddenCharacters)
-  }
-
-  // MARK: What can be read
-
-  /// Whether no other encoding is declared.
-  private static func isDeclaredUTF8(_ bytes: ByteView) -> Bool {
-    guard let name = XMLDeclaration.encoding(of: bytes)?.lowercased() else { return true }
-    return name.hasPrefix("utf") || name == "us-ascii" || name == "ascii"
   }
 }
 

@@ -91,7 +91,11 @@ package struct SwiftModel {
     guard schema.members != nil else {
       throw problem(.malformed, "a schema that allows something is expected", context)
     }
-    let context = within(schema, context)
+    var context = context
+    // A schema with its own identifier is the base of the references in it (JSON Schema Core 2020-12, 8.2.1).
+    if context.reference == nil, let id = schema["$id"]?.string {
+      context.resource = store.resource(identified: id, in: context.resource)
+    }
     if let reference = schema["$ref"]?.string { return try follow(reference, context) }
     if let list = schema["anyOf"]?.list ?? schema["oneOf"]?.list {
       return try union(of: list, schema, context)
@@ -106,14 +110,6 @@ package struct SwiftModel {
       return try enumeration(values, schema, context)
     }
     return try types(of: schema, context)
-  }
-
-  /// A schema with its own identifier is the base of the references in it (JSON Schema Core 2020-12, 8.2.1).
-  private func within(_ schema: JSONTree, _ context: Context) -> Context {
-    guard context.reference == nil, let id = schema["$id"]?.string else { return context }
-    var context = context
-    context.resource = store.resource(identified: id, in: context.resource)
-    return context
   }
 
   /// The type behind a reference within the document.

@@ -28,7 +28,8 @@ package struct SwiftSource {
     var model = SwiftModel(schema, typeName: typeName)
     let (name, type) = try model.run()
     var writer = SwiftWriter()
-    writer.line("// \(heading)")
+    let id = schema["$id"]?.string.map(SwiftWriter.words)?.joined(separator: " ") ?? ""
+    writer.line("// Models of \(id.isEmpty ? "a JSON Schema" : "the schema \(id.prefix(80))").")
     if let advice { writer.line("// \(advice)") }
     writer.line()
     if model.declarations.contains(where: { $0.types.contains(where: \.needsFoundation) })
@@ -52,12 +53,6 @@ package struct SwiftSource {
       "NSKeyedUnarchiver opens its archives, PropertyListDecoder does not."
     default: nil
     }
-  }
-
-  /// The comment that names the schema that the file was made from.
-  private var heading: String {
-    let name = schema["$id"]?.string.map { SwiftWriter.words($0).joined(separator: " ") } ?? ""
-    return "Models of " + (name.isEmpty ? "a JSON Schema." : "the schema \(name.prefix(80)).")
   }
 }
 
