@@ -9,10 +9,8 @@ import ArchivePropertyLists
 /// number of 0 or 1 as a boolean, a real without a fraction as a real, or a date as a string. Where a schema allows
 /// several types for a value, an enumeration with a case for each is declared.
 package struct SwiftSource {
-  /// The schema.
-  package let schema: JSONTree
-  /// The name of the model's type.
-  package let typeName: String
+  private let schema: JSONTree
+  private let typeName: String
 
   /// Takes a schema (JSON Schema 2020-12 with `x-plist-type`) and a name, from which an identifier is made.
   package init(schema: JSONTree, typeName: String) {

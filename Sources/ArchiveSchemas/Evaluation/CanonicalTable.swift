@@ -11,7 +11,7 @@ final class CanonicalTable {
   /// This does not use `GraphWalk`, because each level gathers the numbers of its values.
   private struct Frame {
     let node: Node
-    let children: Children
+    let children: GraphContainer
     var next = 0
     /// The kind of container, with the class of an object.
     let opening: [UInt8]
@@ -38,16 +38,12 @@ final class CanonicalTable {
     while let top = stack.indices.last {
       if let number = finished { append(number, to: &stack[top]) }
       let next = stack[top].next
-      guard next < stack[top].children.count else {
+      guard next < stack[top].children.childCount else {
         finished = finish(stack.removeLast())
         continue
       }
       stack[top].next = next + 1
-      switch stack[top].children {
-      case .elements(let elements): finished = try begin(graph.node(elements, next), &stack)
-      case .members(let pairs): finished = try begin(graph.value(pairs, next), &stack)
-      case .nothing: break
-      }
+      finished = try begin(stack[top].children.child(next, in: graph), &stack)
     }
     return finished ?? 0
   }
@@ -77,21 +73,16 @@ final class CanonicalTable {
 
   private func begin(_ node: Node, _ stack: inout [Frame]) throws(ArchiveError) -> UInt32? {
     let value = graph.value(of: node)
-    guard value.isContainer else { return number(ofForm: Self.form(value)) }
+    guard let children = GraphContainer(value) else { return number(ofForm: Self.form(value)) }
     if let known = known[node] { return known }
     guard stack.count <= graph.limits.depth else {
       throw ArchiveError(.limit, "the value is too deep to be compared, or contains itself")
     }
     var opening = "["
-    var children = Children.nothing
-    switch value {
-    case .array(let elements), .set(let elements), .orderedSet(let elements):
-      children = .elements(elements)
-    case .dictionary(let pairs): (opening, children) = ("{", .members(pairs))
-    case .object(let index, let pairs):
+    if case .members = children { opening = "{" }
+    if case .object(let index, _) = value {
       let name = graph.classes[index].name
-      (opening, children) = ("{\(name.utf8.count):\(name)", .members(pairs))
-    default: break
+      opening += "\(name.utf8.count):\(name)"
     }
     stack.append(Frame(node: node, children: children, opening: Array(opening.utf8)))
     return nil
