@@ -84,13 +84,7 @@ struct NestedArchives {
 extension ObjectGraph {
   /// The class of a root object; nil for values without one.
   func className(ofRoot root: Node) -> String? {
-    if let index = classIndex(of: root) { return classes[index].displayName }
-    guard document(of: root).archive != nil else { return nil }
-    switch value(of: root) {
-    case .data: return "NSData"
-    case .string: return "NSString"
-    case .boolean, .integer, .unsigned, .wide, .real, .single: return "NSNumber"
-    default: return nil
-    }
+    let description = classIndex(of: root).map { classes[$0] }
+    return (description ?? StoredGraph(self).classDescription(of: root))?.displayName
   }
 }

@@ -246,9 +246,14 @@ extension SchemaVersion {
     let found = ValidationReport.text(of: graph.value(of: graph.root), in: graph)
     let isEmpty = model.map { isEmptyList($0, in: graph) } ?? false
     if let mismatch = archive.mismatch(model, found: found, isEmptyList: isEmpty) {
-      let isWrapped = model?.envelope == envelope
+      let root = model?.envelope == envelope ? model?.root : nil
       return ValidationOutcome([
-        archiveViolation(mismatch, (isWrapped ? model?.root : nil) ?? graph.root, graph)
+        Diagnostic(
+          rule: "x-archive", message: "expected \(mismatch.expected), found \(mismatch.found)",
+          path: GraphPath(), offset: graph.fileOffset(of: root ?? graph.root),
+          expectation: Expectation(
+            expected: mismatch.expected, found: mismatch.found, keywordLocation: "/x-archive",
+            absoluteKeywordLocation: schema.location + "/x-archive"))
       ])
     }
     guard let model else { return ValidationOutcome([]) }
@@ -289,17 +294,6 @@ extension SchemaVersion {
       case .array(let elements) = graph.value(of: model.root)
     else { return false }
     return elements.count == 0
-  }
-
-  private func archiveViolation(
-    _ mismatch: (expected: String, found: String), _ node: Node, _ graph: ObjectGraph
-  ) -> Diagnostic {
-    Diagnostic(
-      rule: "x-archive", message: "expected \(mismatch.expected), found \(mismatch.found)",
-      path: GraphPath(), offset: graph.fileOffset(of: node),
-      expectation: Expectation(
-        expected: mismatch.expected, found: mismatch.found, keywordLocation: "/x-archive",
-        absoluteKeywordLocation: schema.location + "/x-archive"))
   }
 }
 
