@@ -82,9 +82,7 @@ public enum AtomicFile {
       defer { _ = close(descriptor) }
       if let old { copyOwner(old, descriptor, bound) }
       try fill(descriptor, make)
-      guard fsync(descriptor) == 0 else {
-        throw ArchiveError(.inputOutput, "cannot save \(target): \(systemMessage())")
-      }
+      try checkSystem(fsync(descriptor) == 0, .inputOutput, "cannot save \(target)")
     }
     try giveFinalName(temporary, at: target, existing)
   }
@@ -97,7 +95,6 @@ public enum AtomicFile {
     try output.finish()
   }
 
-  /// Gives the temporary file its final name.
   private static func giveFinalName(
     _ temporary: String, at path: String, _ existing: Existing
   ) throws(ArchiveError) {
@@ -121,9 +118,7 @@ public enum AtomicFile {
   private static func pour(
     into path: String, _ make: (inout OutputBuffer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
-    guard let file = OpenFile(path, O_WRONLY) else {
-      throw ArchiveError(.cannotCreate, "cannot open \(path): \(systemMessage())")
-    }
+    let file = try OpenFile(path, O_WRONLY).orSystemError(.cannotCreate, "cannot open \(path)")
     try fill(file.descriptor, make)
     withExtendedLifetime(file) {}
   }
@@ -166,9 +161,7 @@ public enum AtomicFile {
       let rest = path.utf8[path.utf8.index(after: position)...]
       let next = rest.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
       let part = String(path[..<next])
-      if !bound.makeFolder(part) {
-        throw ArchiveError(.cannotCreate, "cannot create the folder \(part): \(systemMessage())")
-      }
+      try checkSystem(bound.makeFolder(part), .cannotCreate, "cannot create the folder \(part)")
       position = next
     }
   }

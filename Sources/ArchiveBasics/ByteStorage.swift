@@ -62,9 +62,8 @@ public final class ByteStorage: @unchecked Sendable {
     path: String, addingTo sources: SourcePermissions? = nil
   ) throws(ArchiveError) -> ByteStorage {
     // A pipe is waited for below, where a signal ends the wait.
-    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK) else {
-      throw ArchiveError(.cannotOpen, "cannot open the file: \(systemMessage())")
-    }
+    let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
+      .orSystemError(.cannotOpen, "cannot open the file")
     defer { withExtendedLifetime(file) {} }
     let status = try status(of: file.descriptor)
     let isLarge = status.isFile && status.st_size >= rereadThreshold
@@ -75,10 +74,7 @@ public final class ByteStorage: @unchecked Sendable {
   }
 
   private static func status(of descriptor: Int32) throws(ArchiveError) -> stat {
-    guard let status = FileStatus(of: descriptor) else {
-      throw ArchiveError(.cannotOpen, "cannot inspect the file: \(systemMessage())")
-    }
-    return status
+    try FileStatus(of: descriptor).orSystemError(.cannotOpen, "cannot inspect the file")
   }
 
   /// Reads the file of a descriptor, as `open(path:)` does; the descriptor stays open.
@@ -127,15 +123,13 @@ public final class ByteStorage: @unchecked Sendable {
     source: RereadableFile?
   ) throws(ArchiveError) -> ByteStorage {
     var buffer = try reserve(min(max(expecting, 0), 1 << 62) + 1)
+    var isWhole = false
+    defer { if !isWhole { release(buffer) } }
     var filled = 0
     var endlessCheck = endlessStart
     while true {
       if filled == buffer.count {
-        let larger: UnsafeMutableRawBufferPointer
-        do { larger = try reserve(buffer.count * 2) } catch {
-          release(buffer)
-          throw error
-        }
+        let larger = try reserve(buffer.count * 2)
         larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
         release(buffer)
         buffer = larger
@@ -144,17 +138,10 @@ public final class ByteStorage: @unchecked Sendable {
         readBytes(descriptor, into: buffer, from: filled)
       }
       if count < 0, errno == EAGAIN {
-        do throws(ArchiveError) { try DescriptorPoll.waitForInput(descriptor) } catch {
-          release(buffer)
-          throw error
-        }
+        try DescriptorPoll.waitForInput(descriptor)
         continue
       }
-      if count < 0 {
-        let message = systemMessage()
-        release(buffer)
-        throw ArchiveError(.inputOutput, "cannot read: \(message)")
-      }
+      try checkSystem(count >= 0, .inputOutput, "cannot read")
       if count == 0 { break }
       filled += count
       // A small file is read before anyone could look.
@@ -165,12 +152,10 @@ public final class ByteStorage: @unchecked Sendable {
       if filled >= endlessCheck {
         endlessCheck = limit
         let start = ByteView(start: buffer.baseAddress, count: filled)
-        if let problem = endless(descriptor, start, limit) {
-          release(buffer)
-          throw problem
-        }
+        if let problem = endless(descriptor, start, limit) { throw problem }
       }
     }
+    isWhole = true
     let owned = buffer
     return ByteStorage(UnsafeRawBufferPointer(rebasing: owned[..<filled]), from: source) { _ in
       release(owned)
@@ -231,10 +216,9 @@ public final class ByteStorage: @unchecked Sendable {
     guard givenBack > 0, let source, let base = bytes.baseAddress else { return }
     let pages = UnsafeMutableRawPointer(mutating: base)
     let flags = MAP_PRIVATE | MAP_ANON | MAP_FIXED
-    guard mmap(pages, givenBack, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED else {
-      throw ArchiveError(
-        .limit, "the input of \(bytes.count) bytes does not fit into memory: \(systemMessage())")
-    }
+    try checkSystem(
+      mmap(pages, givenBack, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED, .limit,
+      "the input of \(bytes.count) bytes does not fit into memory")
     try source.read(into: UnsafeMutableRawBufferPointer(start: pages, count: givenBack))
     givenBack = 0
   }
@@ -248,10 +232,8 @@ public final class ByteStorage: @unchecked Sendable {
     guard count >= pageThreshold else {
       return .allocate(byteCount: max(count, 4096), alignment: 16)
     }
-    guard let address = pages(count) else {
-      throw ArchiveError(
-        .limit, "the input of \(count - 1) bytes does not fit into memory: \(systemMessage())")
-    }
+    let address = try pages(count).orSystemError(
+      .limit, "the input of \(count - 1) bytes does not fit into memory")
     return UnsafeMutableRawBufferPointer(start: address, count: count)
   }
 
@@ -344,7 +326,6 @@ private final class RereadableFile: @unchecked Sendable {
   /// The file when it was opened.
   private let status: stat
 
-  /// Keeps a regular file open.
   init(_ file: OpenFile, _ status: stat) { (self.file, self.status) = (file, status) }
 
   /// The error of a file that is not what it was.
@@ -362,7 +343,7 @@ private final class RereadableFile: @unchecked Sendable {
       let count = retryingInterrupts {
         pread(file.descriptor, base + filled, buffer.count - filled, off_t(filled))
       }
-      if count < 0 { throw ArchiveError(.inputOutput, "cannot read: \(systemMessage())") }
+      try checkSystem(count >= 0, .inputOutput, "cannot read")
       if count == 0 { throw Self.changed }
       filled += count
     }

@@ -336,7 +336,9 @@ extension DatePattern {
       filled.weekday = name(of: weekdays, isShort, &cursor)
       return filled.weekday != nil
     case .zone(let zone):
-      filled.offset = offset(zone, &cursor)
+      filled.offset = cursor.offset(
+        hasZ: zone.hasZ, mark: zone.isExtended ? ":" : "", needsMinutes: zone != .shortOrZ
+      ).map { $0 * 60 }
       return filled.offset != nil
     }
     return true
@@ -346,19 +348,6 @@ extension DatePattern {
     of names: [String], _ isShort: Bool, _ cursor: inout DigitCursor
   ) -> Int? {
     names.firstIndex { cursor.skip(text: name($0, isShort)) }
-  }
-
-  private static func offset(_ zone: Zone, _ cursor: inout DigitCursor) -> Int? {
-    if zone.hasZ, cursor.skip("Z") { return 0 }
-    let isWest = cursor.skip("-")
-    guard isWest || cursor.skip("+"), let hours = cursor.digits(2...2).flatMap({ Int($0) }),
-      hours < 24
-    else { return nil }
-    if zone.isExtended, !cursor.skip(":") { return nil }
-    let digits = cursor.digits(2...2)
-    guard let minutes = digits.map({ Int($0) ?? 60 }) ?? (zone == .shortOrZ ? 0 : nil), minutes < 60
-    else { return nil }
-    return (hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
   }
 }
 

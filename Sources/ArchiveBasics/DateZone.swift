@@ -12,7 +12,6 @@ package struct DateZone: Sendable {
 
   private init(fixedOffset: Int?) { self.fixedOffset = fixedOffset }
 
-  /// The folder of the system's time zones.
   private static let folder = "/usr/share/zoneinfo/"
 
   /// Takes `UTC`, an offset such as `+02:00`, or a name such as `Europe/Zurich`; nil for what is none of them.

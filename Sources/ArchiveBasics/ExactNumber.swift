@@ -269,11 +269,21 @@ package struct DigitCursor {
   }
 
   /// Reads `Z` or an offset like `+02:00`, as minutes east of UTC.
-  package mutating func offset() -> Int? {
-    if skip("Z") { return 0 }
-    let isWest = rest.first == UInt8(ascii: "-")
-    guard skip("+") || skip("-"), let hours = number(of: 2...2), hours < 24, skip(":"),
-      let minutes = number(of: 2...2), minutes < 60
+  ///
+  /// - Parameters:
+  ///   - hasZ: whether it may be `Z`.
+  ///   - mark: what is between hours and minutes.
+  ///   - needsMinutes: whether hours alone are no offset.
+  package mutating func offset(
+    hasZ: Bool = true, mark: String = ":", needsMinutes: Bool = true
+  ) -> Int? {
+    if hasZ, skip("Z") { return 0 }
+    let isWest = skip("-")
+    guard isWest || skip("+"), let hours = digits(2...2).flatMap({ Int($0) }), hours < 24,
+      skip(text: mark)
+    else { return nil }
+    let digits = digits(2...2)
+    guard let minutes = digits.map({ Int($0) ?? 60 }) ?? (needsMinutes ? nil : 0), minutes < 60
     else { return nil }
     return (hours * 60 + minutes) * (isWest ? -1 : 1)
   }

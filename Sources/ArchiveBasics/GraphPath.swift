@@ -101,7 +101,6 @@ extension GraphPath {
   }
 }
 
-/// The state of one parse.
 private struct PathParser {
   private let scalars: [Unicode.Scalar]
   private var position = 0

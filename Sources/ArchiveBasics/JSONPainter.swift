@@ -5,7 +5,6 @@
 /// It takes the text in pieces of any length, and removing the styles gives it back. It colors any text: where that is no
 /// JSON, the colors mean nothing.
 package struct JSONPainter: Sendable {
-  /// The style of a byte.
   private enum Style {
     case plain, key, string, null
 

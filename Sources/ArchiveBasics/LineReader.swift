@@ -128,9 +128,7 @@ public struct LineReader: ~Copyable {
     let size = max(Self.block, min(buffer.count, 1 << 24))
     let room = buffer.reserve(size)
     let count = retryingInterrupts { read(descriptor, room, size) }
-    guard count >= 0 else {
-      throw ArchiveError(.inputOutput, "cannot read: \(systemMessage())")
-    }
+    try checkSystem(count >= 0, .inputOutput, "cannot read")
     if count == 0 { hasEnded = true }
     buffer.filled(count)
     try checkEnd(ByteView(start: room, count: max(count, 0)))

@@ -29,10 +29,7 @@ package final class OpenFile: Sendable {
 
   /// The status of the file.
   package func status() throws(ArchiveError) -> stat {
-    guard let status = FileStatus(of: descriptor) else {
-      throw ArchiveError(.inputOutput, "cannot inspect the file: \(systemMessage())")
-    }
-    return status
+    try FileStatus(of: descriptor).orSystemError(.inputOutput, "cannot inspect the file")
   }
 
   /// The file's bytes.

@@ -165,18 +165,16 @@ package enum PercentEncoding {
   }
 
   /// The text with its octets decoded; nil if an octet is malformed, or if they are not UTF-8.
-  package static func decoded(_ text: String) -> String? {
+  ///
+  /// - Parameter keepsOthers: whether a `%` without two hexadecimal digits stays as it is.
+  package static func decoded(_ text: String, keepsOthers: Bool = false) -> String? {
     var bytes: [UInt8] = []
-    var rest = text.utf8.makeIterator()
-    while let byte = rest.next() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.next(), let low = rest.next(),
-        let value = UInt8(hexadecimal: [high, low])
-      else { return nil }
-      bytes.append(value)
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      let value = byte == UInt8(ascii: "%") ? UInt8(hexadecimal: rest.prefix(2)) : byte
+      guard value != nil || keepsOthers else { return nil }
+      if byte == UInt8(ascii: "%"), value != nil { rest = rest.dropFirst(2) }
+      bytes.append(value ?? byte)
     }
     return String(validating: bytes, as: UTF8.self)
   }

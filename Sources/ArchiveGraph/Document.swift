@@ -104,6 +104,13 @@ public struct Document {
     if let fileOffset { return fileOffset + table.offset(of: index) }
     return sourceOffsets[Int(index)]
   }
+
+  /// An error about a stored value.
+  package func error(
+    _ code: ArchiveError.Code, _ message: String, at index: UInt32, path: GraphPath? = nil
+  ) -> ArchiveError {
+    ArchiveError(code, message, offset: fileOffset(of: index), path: path)
+  }
 }
 
 // MARK: - Where values stand in a text or stream that was converted when it was read

@@ -72,7 +72,7 @@ public final class ObjectGraph {
   private var roots: [Node] = []
   var objectNumbers: [UInt32: [UInt32]] = [:]
   /// Held while what is remembered may change, if several threads read; nil for one.
-  var readingLock: RecursiveLock?
+  var readingLock: ConditionLock?
   let derived = SyntheticArena()
   var archivedBytes = 0
 
@@ -136,11 +136,11 @@ public final class ObjectGraph {
     views[Int(document)].interpreter = .passUnretained(interpreter)
   }
 
-  /// Sets other interpreters in place of those that there are.
-  func replaceInterpreters(_ replacement: (ObjectInterpreter) -> ObjectInterpreter) {
-    for (number, interpreter) in interpreters.enumerated() {
-      if let interpreter { setInterpreter(replacement(interpreter), of: UInt32(number)) }
-    }
+  /// Runs a closure, for one thread at a time if several read: interpreters remember what they found.
+  @inline(__always)
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    guard let readingLock else { return body() }
+    return readingLock.locked(body)
   }
 
   /// Whether the references of an archive are followed once for all.
@@ -167,7 +167,6 @@ public final class ObjectGraph {
     views[Int(document)].markers = table.markers.map { UnsafePointer($0) }
   }
 
-  /// The number that the next document gets.
   var nextDocument: UInt32 { UInt32(documents.count) }
 
   /// Adds a document whose dictionaries are read by an interpreter, without being an archive of its own.
@@ -301,8 +300,10 @@ public final class ObjectGraph {
     if let entry = view.pointee.resolved?.entry(of: node.index) {
       if let value = Self.value(entry, node, view) { return value }
     }
-    return interpreter._withUnsafeGuaranteedRef {
-      $0.value(of: node.index, document: node.document, in: self)
+    return locked {
+      interpreter._withUnsafeGuaranteedRef {
+        $0.value(of: node.index, document: node.document, in: self)
+      }
     }
   }
 
@@ -442,26 +443,44 @@ public final class ObjectGraph {
     return pairs.isFields ? text.unmangledKey : text
   }
 
+  /// The position of a member among those of a container; nil if it has no such member.
+  package func position(of name: String, in pairs: Pairs) -> Int? {
+    (0..<pairs.count).first { memberName(pairs, $0)?.sameCharacters(as: name) == true }
+  }
+
+  package func member(_ name: String, of pairs: Pairs) -> Node? {
+    position(of: name, in: pairs).map { value(pairs, $0) }
+  }
+
   /// The class of a node, even if its value is plain; nil without a class.
+  package func classDescription(of node: Node) -> ClassDescription? {
+    classIndex(of: node).map { classes[$0] }
+  }
+
+  /// The number of that class.
   package func classIndex(of node: Node) -> ClassIndex? {
     let view = views + Int(node.document)
     guard let interpreter = view.pointee.interpreter else { return nil }
     if let entry = view.pointee.resolved?.entry(of: node.index), entry.pointee.kind != .unknown {
       return entry.pointee.classIndex
     }
-    return interpreter._withUnsafeGuaranteedRef {
-      $0.classIndex(of: node.index, document: node.document, in: self)
+    return locked {
+      interpreter._withUnsafeGuaranteedRef {
+        $0.classIndex(of: node.index, document: node.document, in: self)
+      }
     }
   }
 
   /// A summary of a node in one line, if its class has more to show than its value; nil otherwise.
   package func summary(of node: Node) -> String? {
-    interpreters[Int(node.document)]?.summary(of: node.index, document: node.document, in: self)
+    locked {
+      interpreters[Int(node.document)]?.summary(of: node.index, document: node.document, in: self)
+    }
   }
 
   /// The original of a changed value; nil for a value as it was read.
   package func origin(of node: Node) -> Origin? {
-    interpreters[Int(node.document)]?.origin(of: node.index)
+    locked { interpreters[Int(node.document)]?.origin(of: node.index) }
   }
 
   /// The class and the stored fields of a node with a class, even if it has a plain value; nil without a class.
@@ -577,8 +596,7 @@ extension ObjectGraph {
 
   /// A node's index in `$objects`, nil if it is not in it.
   package func objectNumber(of node: Node) -> UInt32? {
-    guard let readingLock else { return findObjectNumber(of: node) }
-    return readingLock.locked { findObjectNumber(of: node) }
+    locked { findObjectNumber(of: node) }
   }
 
   private func findObjectNumber(of node: Node) -> UInt32? {
@@ -598,6 +616,13 @@ extension ObjectGraph {
   }
 
   // MARK: Locations
+
+  /// An error about a value that cannot be written, or another fault of it.
+  package func unrepresentable(
+    _ message: String, _ node: Node, _ code: ArchiveError.Code = .unrepresentable
+  ) -> ArchiveError {
+    ArchiveError(code, message, offset: fileOffset(of: node))
+  }
 
   /// The offset of a node's bytes in the input file, if they are stored there in this form.
   package func fileOffset(of node: Node) -> Int? {
@@ -655,11 +680,7 @@ extension ObjectGraph {
       (.index(let index), .orderedSet(let elements)):
       return index < elements.count ? self.node(elements, index) : nil
     case (.key(let key), .dictionary(let pairs)), (.key(let key), .object(_, let pairs)):
-      for position in 0..<pairs.count
-      where memberName(pairs, position)?.sameCharacters(as: key) == true {
-        return self.value(pairs, position)
-      }
-      return storedField(key, of: node)
+      return member(key, of: pairs) ?? storedField(key, of: node)
     default: return nil
     }
   }
@@ -672,12 +693,7 @@ extension ObjectGraph {
 
   /// The field with a stored name of an object that is shown by members made of its fields.
   package func storedField(_ key: String, of node: Node) -> Node? {
-    guard let fields = hiddenFields(of: node) else { return nil }
-    for position in 0..<fields.count
-    where memberName(fields, position)?.sameCharacters(as: key) == true {
-      return value(fields, position)
-    }
-    return nil
+    hiddenFields(of: node).flatMap { member(key, of: $0) }
   }
 
   private func reason(_ step: GraphPath.Step, _ node: Node) -> String {

@@ -164,7 +164,6 @@ struct RankedSet {
 
   func deallocate() { blocks.deallocate() }
 
-  /// Makes a number a member.
   @inline(__always)
   func insert(_ number: Int) { blocks[number >> 6].bits |= 1 << UInt64(number & 63) }
 

@@ -4,7 +4,6 @@ import ArchiveBasics
 
 /// The set of the scalars of a builder.
 struct ScalarIndex: ~Copyable {
-  /// Hash and index of a scalar.
   private struct Slot {
     var hash: UInt32
     var index: UInt32

@@ -4,7 +4,6 @@ import ArchiveBasics
 
 /// A number of bytes that an offset or reference takes.
 protocol StoredWidth {
-  /// The number of bytes.
   static var size: Int { get }
 
   /// The number at a position of a table of such numbers, which must have it.

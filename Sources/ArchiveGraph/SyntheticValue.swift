@@ -184,7 +184,6 @@ public final class SyntheticArena {
     return Elements(start: UnsafeRawPointer(copy), count: nodes.count, width: 0, document: 0)
   }
 
-  /// Counts bytes.
   func spend(_ bytes: Int) {
     let (sum, isOver) = spent.addingReportingOverflow(max(bytes, 0))
     spent = isOver ? .max : sum

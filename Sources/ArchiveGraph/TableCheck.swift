@@ -24,7 +24,6 @@ extension ValueTable {
     /// References go back to values anywhere in a file: to look at their markers again would be to wait for the memory.
     var containers: UnsafeMutablePointer<UInt8>?
 
-    /// Takes note of a container.
     @inline(__always)
     func add(container index: UInt32) { containers?[Int(index >> 3)] |= 1 << UInt8(index & 7) }
 
@@ -34,7 +33,6 @@ extension ValueTable {
       containers.map { $0[Int(index >> 3)] >> UInt8(index & 7) & 1 == 1 }
     }
 
-    /// Takes note of a UID.
     @inline(__always)
     mutating func add(uid: UInt64) { if uid >= (highestUID ?? 0) { highestUID = uid } }
   }

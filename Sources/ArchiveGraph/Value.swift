@@ -69,6 +69,15 @@ extension Value {
     }
   }
 
+  /// A string; nil for other values.
+  package var text: Text? { if case .string(let text) = self { text } else { nil } }
+
+  /// The bytes of data; nil for other values.
+  package var bytes: ByteView? { if case .data(let bytes) = self { bytes } else { nil } }
+
+  /// A date in seconds from 2001-01-01T00:00:00Z; nil for other values.
+  package var seconds: Double? { if case .date(let seconds) = self { seconds } else { nil } }
+
   /// A boolean, also as 0 or 1; nil for other values.
   package var flag: Bool? {
     switch self {

@@ -87,7 +87,6 @@ enum EncodedType: Equatable, Sendable {
     }
   }
 
-  /// The encoding as text.
   var text: String {
     switch self {
     case .scalar(let type): return String(Unicode.Scalar(type))

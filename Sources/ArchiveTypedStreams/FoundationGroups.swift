@@ -318,8 +318,7 @@ package final class StreamLayout: Sendable {
       case let string = tables.value(of: first), case .object = string
     else { return nil }
     var attributes: [StreamValue] = []
-    var info: [UInt8] = []
-    var runs = 0
+    var info: [Int64] = []
     var expectsAttributes = false
     for group in groups.dropFirst() {
       let values = tables.values(group.values)
@@ -334,17 +333,15 @@ package final class StreamLayout: Sendable {
         number >= 1, number <= attributes.count + 1, length >= 0
       else { return nil }
       expectsAttributes = number == attributes.count + 1
-      append(UInt64(length), to: &info)
-      append(UInt64(number - 1), to: &info)
-      runs += 1
+      info += [length, number - 1]
     }
     guard !expectsAttributes else { return nil }
     var pairs = [("NSString", assembly.add(string, &tables))]
-    if runs == 1, attributes.count == 1 {
+    if info.count == 2, attributes.count == 1 {
       pairs.append(("NSAttributes", assembly.add(attributes[0], &tables)))
-    } else if runs > 0 {
+    } else if !info.isEmpty {
       pairs.append(("NSAttributes", assembly.addArrayObject(attributes, &tables)))
-      pairs.append(("NSAttributeInfo", assembly.addDataObject(info)))
+      pairs.append(("NSAttributeInfo", assembly.addDataObject(LEB128.bytes(of: info))))
     }
     return assembly.addDictionary(pairs + assembly.classPair(object.classNumber))
   }
@@ -352,16 +349,6 @@ package final class StreamLayout: Sendable {
   private static let runTypes: [EncodedType] = [
     .scalar(UInt8(ascii: "i")), .scalar(UInt8(ascii: "I")),
   ]
-
-  /// LEB128.
-  private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-    var rest = number
-    repeat {
-      let low = UInt8(rest & 0x7F)
-      rest >>= 7
-      bytes.append(rest == 0 ? low : low | 0x80)
-    } while rest > 0
-  }
 
   /// A color space and its components.
   ///

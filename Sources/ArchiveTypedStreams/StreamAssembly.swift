@@ -221,7 +221,6 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     owner.order += 1
   }
 
-  /// The UID of a class's record.
   private mutating func classUID(_ number: Int) -> UInt32 {
     while classRecords.count <= number { classRecords.append(-1) }
     if classRecords[number] < 0 {
@@ -540,20 +539,16 @@ struct StreamAssembly: ~Copyable, StreamConsumer {
     return builder.add(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })))
   }
 
-  /// Adds a dictionary of added values.
   mutating func addDictionary(_ pairs: [(String, UInt32)]) -> UInt32 {
     builder.add(members: pairs)
   }
 
   // MARK: Scalars for translations
 
-  /// Adds a number.
   mutating func add(real: Double) -> UInt32 { builder.add(real) }
 
-  /// Adds a string.
   mutating func add(string: String) -> UInt32 { builder.add(string) }
 
-  /// Adds bytes.
   mutating func add(data: [UInt8]) -> UInt32 {
     isTree = false
     return data.withByteView { builder.add(data: $0) }

@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 
-/// A class in a stream.
 struct TypedClass {
   let name: String
   let version: Int64
@@ -24,11 +23,9 @@ extension [TypedClass] {
   }
 }
 
-/// All of a stream.
 struct StreamContents: ~Copyable, StreamConsumer {
   /// What it has of itself, with the groups and values of all objects.
   var tables = StreamTables()
-  /// The objects by their numbers.
   var objects = RawStack<StreamObject>()
   /// The groups outside of objects.
   var tops = StreamRange.empty

@@ -21,7 +21,6 @@ struct StreamNumbers: ~Copyable {
     entries.push(.object(number))
   }
 
-  /// The object of a number.
   func object(_ number: Int, at offset: Int) throws(ArchiveError) -> Int {
     guard number >= 0, number < entries.count, let object = entries[number].pointee.object else {
       throw Self.dangling(number, "object", offset)
@@ -82,10 +81,8 @@ struct StreamNumbers: ~Copyable {
 
   // MARK: Strings
 
-  /// How many shared strings there are.
   var stringCount: Int { strings.count }
 
-  /// The characters of a shared string.
   func characters(of string: Int) -> ByteView { strings[string].pointee }
 
   /// The number of a string in the table of shared strings; nil for nil.
@@ -122,7 +119,6 @@ struct StreamNumbers: ~Copyable {
     return strings[string].pointee
   }
 
-  /// The C string of a number.
   func cString(_ number: Int, at offset: Int) throws(ArchiveError) -> ByteView {
     guard number >= 0, number < entries.count, let text = entries[number].pointee.text else {
       throw Self.dangling(number, "C string", offset)

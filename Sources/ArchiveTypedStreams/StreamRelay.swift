@@ -213,7 +213,6 @@ private final class StreamExchange: @unchecked Sendable {
     }
   }
 
-  /// Assembles batches until the end.
   func work() {
     var known: [Range<UInt>] = []
     while let batch = next() {

@@ -107,7 +107,6 @@ struct StreamGroup {
 struct StreamObject {
   /// Its number in the stream's order.
   let number: Int
-  /// Where it begins.
   let offset: Int
   let classNumber: Int?
   var groups: StreamRange
@@ -182,12 +181,10 @@ struct StreamTables: ~Copyable {
     UnsafeBufferPointer(rebasing: values.values(from: range.start).prefix(range.count))
   }
 
-  /// The values from a place on.
   func values(from start: Int) -> UnsafeBufferPointer<StreamValue> {
     UnsafeBufferPointer(values.values(from: start))
   }
 
-  /// How many values there are.
   var valueCount: Int { values.count }
 
   /// The lists of types from a number on.
@@ -221,14 +218,12 @@ struct StreamTables: ~Copyable {
     return StreamRange(start: start, count: new.count)
   }
 
-  /// Adds a group.
   mutating func addGroup(_ list: Int, _ range: StreamRange) {
     let first = lists[list].pointee.types.start
     let letter = range.count == 1 ? types[first].pointee.code : 0
     groups.push(StreamGroup(list: list, values: range, letter: letter))
   }
 
-  /// Adds a group of one scalar.
   @inline(__always)
   mutating func addGroup(_ list: Int, letter: UInt8, _ value: StreamValue) {
     groups.push(

@@ -2,7 +2,6 @@
 
 import ArchiveBasics
 
-/// Compares the contents of two typedstreams.
 struct TypedStreamComparison: ~Copyable {
   private let left: StreamContents
   private let right: StreamContents

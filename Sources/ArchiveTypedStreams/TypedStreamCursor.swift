@@ -36,10 +36,8 @@ struct TypedStreamCursor {
 
   var isAtEnd: Bool { position == bytes.count }
   var remaining: Int { bytes.count - position }
-  /// All bytes from here on.
   var rest: ByteView { bytes.part(from: position) }
 
-  /// Takes so many bytes.
   mutating func read(_ count: Int, for what: String) throws(ArchiveError) -> ByteView {
     guard count >= 0, count <= remaining else {
       throw ArchiveError(
@@ -53,7 +51,6 @@ struct TypedStreamCursor {
     return found
   }
 
-  /// Takes the characters of a string.
   mutating func characters(_ head: Int8) throws(ArchiveError) -> ByteView {
     try read(length(head, for: "a string"), for: "a string")
   }

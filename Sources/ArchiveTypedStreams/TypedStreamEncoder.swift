@@ -159,7 +159,6 @@ package struct TypedStreamEncoder: ~Copyable {
     return number
   }
 
-  /// Adds the groups of one object.
   private mutating func add(_ groups: [Group]) -> StreamRange {
     let start = contents.tables.groups.count
     for (list, values) in groups {
@@ -196,22 +195,16 @@ package struct TypedStreamEncoder: ~Copyable {
       if let url = url(child) { return url }
       guard has(node, Self.stringClasses) else { throw nameless(node) }
       guard !text.hasLoneSurrogate else {
-        throw ArchiveError(
-          .unrepresentable, "a typedstream cannot represent a lone surrogate",
-          offset: graph.fileOffset(of: node))
+        throw graph.unrepresentable("a typedstream cannot represent a lone surrogate", node)
       }
       return string(child, text)
     case .data(let bytes):
       guard has(node, Self.dataClasses) else { throw nameless(node) }
       return data(child, bytes)
     case .uid(let number):
-      throw ArchiveError(
-        .unrepresentable, "a typedstream cannot represent UID \(number)",
-        offset: graph.fileOffset(of: node))
+      throw graph.unrepresentable("a typedstream cannot represent UID \(number)", node)
     case .wide(let number):
-      throw ArchiveError(
-        .unrepresentable, "a typedstream cannot represent the integer \(number)",
-        offset: graph.fileOffset(of: node))
+      throw graph.unrepresentable("a typedstream cannot represent the integer \(number)", node)
     case .array, .set, .orderedSet, .dictionary, .object: return try container(child, value)
     }
   }
@@ -223,9 +216,9 @@ package struct TypedStreamEncoder: ~Copyable {
     // In the stream an object and its group are a level each.
     let deepest = graph.limits.depth / 2 - 1
     guard stack.count < deepest else {
-      throw ArchiveError(
-        .limit, "values are nested more than \(deepest) levels deep, too deep for a typedstream",
-        offset: graph.fileOffset(of: node))
+      throw graph.unrepresentable(
+        "values are nested more than \(deepest) levels deep, too deep for a typedstream", node,
+        .limit)
     }
     let isMutable = className(of: node)?.hasPrefix("NSMutable") == true
     switch value {
@@ -259,9 +252,7 @@ package struct TypedStreamEncoder: ~Copyable {
 
   private func nameless(_ node: Node) -> ArchiveError {
     let name = className(of: node) ?? "an ordered set"
-    return ArchiveError(
-      .unrepresentable, "a typedstream has no names for the values of \(name)",
-      offset: graph.fileOffset(of: node))
+    return graph.unrepresentable("a typedstream has no names for the values of \(name)", node)
   }
 
   private static func chain(_ name: String, _ isMutable: Bool = false) -> [String] {
@@ -269,7 +260,7 @@ package struct TypedStreamEncoder: ~Copyable {
   }
 
   private func className(of node: Node) -> String? {
-    graph.classIndex(of: node).map { graph.classes[$0].name }
+    graph.classDescription(of: node)?.name
   }
 
   private mutating func push(
@@ -449,9 +440,8 @@ extension TypedStreamEncoder {
       if let scalar = scalar(value, node), scalar.fits(code) { return scalar }
     default: break
     }
-    throw ArchiveError(
-      .unrepresentable, "the value does not fit the type \(type.text)\(type.explanation)",
-      offset: graph.fileOffset(of: node))
+    throw graph.unrepresentable(
+      "the value does not fit the type \(type.text)\(type.explanation)", node)
   }
 
   private mutating func inline(
@@ -485,9 +475,7 @@ extension TypedStreamEncoder {
     if case .null = graph.value(of: node) { return .null }
     let names = versionedChain(ofRecord: node)
     guard let number = type(names) else {
-      throw ArchiveError(
-        .unrepresentable, "the value does not fit the type #, which holds a class",
-        offset: graph.fileOffset(of: node))
+      throw graph.unrepresentable("the value does not fit the type #, which holds a class", node)
     }
     return .type(number)
   }

@@ -36,10 +36,8 @@ struct TypedStreamParser: ~Copyable {
     let values: Int
   }
 
-  /// An object that is open.
   struct OpenObject {
     let number: Int
-    /// Where it begins.
     let offset: Int
     let classNumber: Int?
     /// Where its groups and their values begin in the tables.
@@ -120,7 +118,6 @@ struct TypedStreamParser: ~Copyable {
     return released
   }
 
-  /// Ends all that is open.
   private mutating func closeAll(_ consumer: inout some StreamConsumer & ~Copyable) {
     if let begun {
       let none = StreamRange(start: tables.groups.count, count: 0)
@@ -264,7 +261,6 @@ struct TypedStreamParser: ~Copyable {
     }
   }
 
-  /// Ends the innermost object.
   private mutating func endObject(
     _ consumer: inout some StreamConsumer & ~Copyable, isCut: Bool = false,
     endsInText: Bool = false
@@ -405,7 +401,6 @@ struct TypedStreamParser: ~Copyable {
     if let object = try knownObject(soleOf: nil) { deliver(object) }
   }
 
-  /// Reads a scalar that is no object.
   private mutating func scalar(_ code: UInt8) throws(ArchiveError) -> StreamValue {
     switch code {
     case UInt8(ascii: "c"):

@@ -53,7 +53,6 @@ package enum TypedStreamReader {
   }
 }
 
-/// A stream, and how it is read.
 private struct Stream: @unchecked Sendable {
   /// Its bytes; what owns them must outlive this.
   let bytes: ByteView

@@ -23,14 +23,14 @@ package struct KeyedWriter: ~Copyable {
     /// Keys, then values, as NSDictionary encodes them.
     case dictionary(Pairs)
     /// The fields of an object, inline values staying inline.
-    case fields(Pairs, className: String, chain: [String])
+    case fields(Pairs)
   }
 
   /// Not a `GraphWalk`: a level collects the UIDs of its children before it is written itself.
   private struct Frame {
     let uid: UInt32
     let children: Children
-    let className: String
+    let type: ClassDescription
     let count: Int
     /// Where its UIDs begin on the stack of them.
     let base: Int
@@ -38,15 +38,8 @@ package struct KeyedWriter: ~Copyable {
   }
 
   private let graph: ObjectGraph
-  private var builder: GraphBuilder
-  /// For each object number its stored value.
-  private var objects: [UInt32] = []
+  private var objects: NumberedObjects
   private var numbers: [Node: UInt32] = [:]
-  /// The object number of each stored scalar, or `.max`.
-  private var scalarNumbers: [UInt32] = []
-  private var classNumbers: [CodePointString: UInt32] = [:]
-  private var keys: [CodePointString: UInt32] = [:]
-  private var nullNumber: UInt32?
   /// The form of the elements of a list at the root.
   private var elementRoot = Root.value
   private var stack: [Frame] = []
@@ -54,8 +47,7 @@ package struct KeyedWriter: ~Copyable {
 
   private init(_ graph: ObjectGraph, capacity: Int) {
     self.graph = graph
-    builder = GraphBuilder(capacity: capacity)
-    objects.append(builder.add("$null"))
+    objects = NumberedObjects(capacity: capacity)
   }
 
   /// Writes a value as the root of a keyed archive.
@@ -80,14 +72,14 @@ package struct KeyedWriter: ~Copyable {
   /// - Returns: the stored values of the archive, and the index of the data, which has no bytes yet.
   static func dataArchive(topKey: String) -> (document: Document, data: UInt32) {
     var writer = KeyedWriter(ObjectGraph(), capacity: 256)
-    let data = writer.builder.add(data: ByteView())
-    writer.objects.append(data)
-    return (writer.finish(root: 1, topKey), data)
+    let data = writer.objects.builder.add(data: ByteView())
+    let number = writer.objects.add(data)
+    return (writer.finish(root: number, topKey), data)
   }
 
   private consuming func finish(root: UInt32, _ topKey: String) -> Document {
-    let uid = builder.add(uid: UInt64(root))
-    return builder.finish(archive: objects, tops: [(storedKey(topKey), uid)])
+    let uid = objects.uid(root)
+    return objects.finish(tops: [(storedKey(topKey), uid)])
   }
 
   // MARK: The walk
@@ -120,13 +112,13 @@ package struct KeyedWriter: ~Copyable {
       // A key is not a value: "$null" is its text.
       if pairs.isFields, let name = graph.memberName(pairs, frame.next) {
         // The key of a field as it is meant, without the archiver's `$`.
-        references.append(scalar(builder.add(name)))
+        references.append(objects.scalar(objects.builder.add(name)))
       } else if graph.document(of: key).archive == nil, graph.isNullMark(key) {
-        references.append(plainObject("NSString", [("NS.string", builder.add("$null"))]))
+        references.append(object("NSString", "NS.string", objects.builder.add("$null")))
       } else {
         references.append(try beginMember(key))
       }
-    case .fields(let pairs, _, _):
+    case .fields(let pairs):
       references.append(try begin(graph.value(pairs, frame.next)))
     }
   }
@@ -135,38 +127,30 @@ package struct KeyedWriter: ~Copyable {
   private mutating func beginMember(
     _ node: Node, _ root: Root = .value
   ) throws(ArchiveError) -> UInt32 {
-    if case .null = graph.value(of: node) { return nullObject() }
+    if case .null = graph.value(of: node) { return objects.null() }
     return try begin(node, root)
-  }
-
-  private mutating func nullObject() -> UInt32 {
-    if let nullNumber { return nullNumber }
-    let uid = plainObject("NSNull", [])
-    nullNumber = uid
-    return uid
   }
 
   /// The number of a value's object; a container is encoded before anything that follows it.
   private mutating func begin(_ node: Node, _ root: Root = .value) throws(ArchiveError) -> UInt32 {
     let value = graph.value(of: node)
     switch value {
-    case .null: return graph.classIndex(of: node) == nil ? 0 : nullObject()
+    case .null: return graph.classIndex(of: node) == nil ? 0 : objects.null()
     case .boolean, .integer, .unsigned, .wide, .real, .single, .data:
-      return scalar(builder.add(scalar: value))
+      return objects.scalar(objects.builder.add(scalar: value))
     case .string(let text):
       if let object = ownFields(of: node) {
-        let description = graph.classes[object.index]
-        return numbers[node]
-          ?? pushFields(node, object.pairs, description.name, description.chain)
+        let type = graph.classes[object.index]
+        return numbers[node] ?? pushFields(node, object.pairs, type.name, type.chain)
       }
+      let stored = objects.builder.add(text)
       // A bare "$null" is nil to every decoder.
-      if text.equals("$null") { return plainObject("NSString", [("NS.string", builder.add(text))]) }
-      return scalar(builder.add(text))
-    case .date(let seconds): return plainObject("NSDate", [("NS.time", builder.add(seconds))])
+      return text.equals("$null")
+        ? object("NSString", "NS.string", stored) : objects.scalar(stored)
+    case .date(let seconds): return object("NSDate", "NS.time", objects.builder.add(seconds))
     case .uid:
-      throw ArchiveError(
-        .unrepresentable, "a UID from outside a keyed archive cannot be stored in one",
-        offset: graph.fileOffset(of: node))
+      throw graph.unrepresentable(
+        "a UID from outside a keyed archive cannot be stored in one", node)
     default: break
     }
     if let known = numbers[node] { return known }
@@ -196,7 +180,7 @@ package struct KeyedWriter: ~Copyable {
       if let objection = ClassRegistry.objection(
         toFields: names, of: description.name, description.chain)
       {
-        throw ArchiveError(.unrepresentable, objection, offset: graph.fileOffset(of: node))
+        throw graph.unrepresentable(objection, node)
       }
       return pushFields(node, stored, description.name, description.chain)
     default: return 0
@@ -213,30 +197,34 @@ package struct KeyedWriter: ~Copyable {
 
   // MARK: Objects
 
-  private mutating func push(_ node: Node, _ children: Children, _ count: Int, _ name: String)
-    -> UInt32
-  {
-    let uid = UInt32(objects.count)
-    objects.append(.max)
+  private mutating func object(_ name: String, _ key: String, _ stored: UInt32) -> UInt32 {
+    objects.object(name, [(key, stored)])
+  }
+
+  private mutating func push(
+    _ node: Node, _ children: Children, _ count: Int, _ name: String, _ chain: [String]? = nil
+  ) -> UInt32 {
+    let uid = objects.add()
     numbers[node] = uid
     // The number of this object itself is put down first, in its holder's part of the stack.
     let base = stack.isEmpty ? 0 : references.count + 1
-    stack.append(Frame(uid: uid, children: children, className: name, count: count, base: base))
+    let type = ClassDescription(name: name, displayName: name, chain: chain ?? [name, "NSObject"])
+    stack.append(Frame(uid: uid, children: children, type: type, count: count, base: base))
     return uid
   }
 
   private mutating func pushFields(
     _ node: Node, _ pairs: Pairs, _ name: String, _ chain: [String]
   ) -> UInt32 {
-    push(node, .fields(pairs, className: name, chain: chain), pairs.count, name)
+    push(node, .fields(pairs), pairs.count, name, chain)
   }
 
   private mutating func close(_ frame: Frame) {
     stack.removeLast()
+    objects.builder.open()
     switch frame.children {
     case .elements(let elements):
-      builder.open()
-      if frame.className == "NSOrderedSet" {
+      if frame.type.name == "NSOrderedSet" {
         // Ordered sets keep the older form, a key for each element.
         for position in 0..<elements.count {
           append("NS.object.\(position)", uid: references[frame.base + position])
@@ -244,34 +232,27 @@ package struct KeyedWriter: ~Copyable {
       } else {
         append("NS.objects", list: frame.base..<references.count)
       }
-      appendClass(frame.className)
     case .dictionary(let pairs):
-      builder.open()
       append("NS.keys", list: frame.base..<frame.base + pairs.count)
       append("NS.objects", list: frame.base + pairs.count..<references.count)
-      appendClass(frame.className)
-    case .fields(let pairs, let name, let chain):
-      closeFields(pairs, name, chain, frame)
+    case .fields(let pairs): appendFields(pairs, frame)
     }
     references.removeSubrange(frame.base...)
-    objects[Int(frame.uid)] = builder.closeDictionary()
+    objects.appendClass(frame.type)
+    objects.set(frame.uid, to: objects.builder.closeDictionary())
   }
 
-  private mutating func closeFields(
-    _ pairs: Pairs, _ name: String, _ chain: [String], _ frame: Frame
-  ) {
-    builder.open()
+  private mutating func appendFields(_ pairs: Pairs, _ frame: Frame) {
     for position in 0..<pairs.count {
       guard let key = fieldKey(pairs, position) else { continue }
       // A number that stood in the object itself stays there.
       if let inline = inlineScalar(graph.value(pairs, position), pairs, position) {
-        builder.append(builder.add(key))
-        builder.append(inline)
+        objects.builder.append(objects.builder.add(key))
+        objects.builder.append(inline)
       } else {
         append(key, uid: references[frame.base + position])
       }
     }
-    appendClass(name, chain)
   }
 
   /// The key of a field as it is stored; nil for a second `$class`, which no archiver writes.
@@ -287,60 +268,19 @@ package struct KeyedWriter: ~Copyable {
     else { return nil }
     let value = graph.value(of: node)
     switch value {
-    case .boolean, .integer, .real, .single, .data: return builder.add(scalar: value)
+    case .boolean, .integer, .real, .single, .data: return objects.builder.add(scalar: value)
     default: return nil
     }
   }
 
-  private mutating func scalar(_ stored: UInt32) -> UInt32 {
-    while scalarNumbers.count <= Int(stored) { scalarNumbers.append(.max) }
-    if scalarNumbers[Int(stored)] == .max {
-      scalarNumbers[Int(stored)] = UInt32(objects.count)
-      objects.append(stored)
-    }
-    return scalarNumbers[Int(stored)]
-  }
-
-  /// An object of a Foundation class with inline fields.
-  private mutating func plainObject(_ name: String, _ fields: [(String, UInt32)]) -> UInt32 {
-    let uid = UInt32(objects.count)
-    objects.append(.max)
-    builder.open(fields)
-    appendClass(name)
-    objects[Int(uid)] = builder.closeDictionary()
-    return uid
-  }
-
-  // MARK: Keys
-
   private mutating func append(_ name: String, uid: UInt32) {
-    builder.append(key(name))
-    builder.append(builder.add(uid: UInt64(uid)))
+    objects.builder.append(objects.builder.add(name))
+    objects.builder.append(objects.uid(uid))
   }
 
   private mutating func append(_ name: String, list: Range<Int>) {
-    builder.append(key(name))
-    let uids = references[list].map { builder.add(uid: UInt64($0)) }
-    builder.append(builder.add(list: uids))
-  }
-
-  private mutating func key(_ name: String) -> UInt32 {
-    if let known = keys[CodePointString(name)] { return known }
-    let index = builder.add(name)
-    keys[CodePointString(name)] = index
-    return index
-  }
-
-  /// Foundation's classes derive from NSObject through what their mutable forms derive from.
-  private mutating func appendClass(_ name: String, _ chain: [String]? = nil) {
-    builder.append(key("$class"))
-    if let known = classNumbers[CodePointString(name)] {
-      return builder.append(builder.add(uid: UInt64(known)))
-    }
-    let uid = UInt32(objects.count)
-    classNumbers[CodePointString(name)] = uid
-    let record = builder.classRecord(name, chain: chain ?? [name, "NSObject"])
-    objects.append(record)
-    builder.append(builder.add(uid: UInt64(uid)))
+    objects.builder.append(objects.builder.add(name))
+    let uids = references[list].map { objects.uid($0) }
+    objects.builder.append(objects.builder.add(list: uids))
   }
 }

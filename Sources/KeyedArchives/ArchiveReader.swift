@@ -8,7 +8,6 @@ import ArchivePropertyLists
 package final class ArchiveReader: NestedReader {
   /// The limits for reading.
   package let limits: Limits
-  /// The classes of the application.
   private let classes: RegisteredClasses
   /// What goes to each format's reader.
   private let options: ReadingOptions

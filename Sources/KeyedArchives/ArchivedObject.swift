@@ -48,22 +48,16 @@ package struct ArchivedObject {
   }
 
   /// The string that a field leads to.
-  func text(_ key: KnownKey) -> Text? {
-    guard let node = field(key), case .string(let text)? = leaf(node) else { return nil }
-    return text
-  }
+  func text(_ key: KnownKey) -> Text? { field(key).flatMap { leaf($0) }?.text }
 
   /// The bytes of a field or of the object that it refers to.
-  func data(_ key: KnownKey) -> ByteView? {
-    guard let node = field(key), case .data(let bytes)? = leaf(node) else { return nil }
-    return bytes
-  }
+  func data(_ key: KnownKey) -> ByteView? { field(key).flatMap { leaf($0) }?.bytes }
 
   // MARK: The fields of an archived object by any name, read without following objects further
 
   /// The display name of the object's class.
   package var className: String {
-    graph.classIndex(of: node).map { graph.classes[$0].displayName } ?? "object"
+    graph.classDescription(of: node)?.displayName ?? "object"
   }
 
   /// The value of a field by its stored name, or by the name of a value that is stored by number; nil if the object has
@@ -97,14 +91,10 @@ package struct ArchivedObject {
     return family.value(of: ArchivedObject(graph: graph, archive: archive, node: node))
   }
 
-  /// The leaf that a field leads to.
   func leaf(_ name: String) -> Value? { field(name).flatMap { leaf($0) } }
 
   /// The string that a field leads to, in place.
-  func text(_ name: String) -> Text? {
-    guard case .string(let text)? = leaf(name) else { return nil }
-    return text
-  }
+  func text(_ name: String) -> Text? { leaf(name)?.text }
 
   /// The string that a field leads to.
   package func string(_ name: String) -> String? {
@@ -116,7 +106,6 @@ package struct ArchivedObject {
   /// The integer of a field or of the object that it refers to.
   package func integer(_ name: String) -> Int64? { field(name).flatMap { integer($0) } }
 
-  /// The integer that a node is.
   func integer(_ node: Node) -> Int64? {
     switch leaf(node) {
     case .integer(let number)?: return number
@@ -129,7 +118,6 @@ package struct ArchivedObject {
   /// The number of a field or of the object that it refers to.
   package func number(_ name: String) -> Double? { field(name).flatMap { number($0) } }
 
-  /// The number that a node is.
   func number(_ node: Node) -> Double? { leaf(node)?.number }
 
   /// The boolean of a field or of the object that it refers to; 0 and 1 are accepted.
@@ -137,16 +125,13 @@ package struct ArchivedObject {
 
   /// The bytes of a field or of the object that it refers to.
   package func bytes(_ name: String) -> ByteView? {
-    guard case .data(let bytes)? = leaf(name) else { return nil }
+    guard let bytes = leaf(name)?.bytes else { return nil }
     graph.spend(bytes.count)
     return bytes
   }
 
   /// The date that a field leads to, in seconds from 2001-01-01T00:00:00Z.
-  package func date(_ name: String) -> Double? {
-    guard case .date(let seconds)? = leaf(name) else { return nil }
-    return seconds
-  }
+  package func date(_ name: String) -> Double? { leaf(name)?.seconds }
 
   // MARK: Other objects
 
@@ -171,7 +156,6 @@ package struct ArchivedObject {
     return elements(of: node)
   }
 
-  /// The nodes of a list.
   func elements(of node: Node) -> [Node]? {
     let value: Value
     if let flat = flat(node) {
@@ -250,7 +234,7 @@ extension ArchivedObject {
   func brief(_ node: Node) -> String {
     if let value = leaf(node) { return SummaryText.scalar(value) }
     guard let family = archive.family(of: node), family.isSimple else {
-      return graph.classIndex(of: node).map { graph.classes[$0].displayName } ?? "dictionary"
+      return graph.classDescription(of: node)?.displayName ?? "dictionary"
     }
     let object = ArchivedObject(graph: graph, archive: archive, node: node)
     if let text = family.summary(of: object) { return text }

@@ -40,7 +40,7 @@ package struct StoredClass: Sendable {
 
   /// Whether a list of names and patterns allows the class, as `validate --allow-classes` does.
   package func isAllowed(by list: Set<String>) -> Bool {
-    AllowedClassLint.isAllowed(name.stored, list)
+    AllowedClasses.include(name.stored, list)
   }
 }
 

@@ -117,7 +117,6 @@ struct ClassNameAllowance {
     rest = limit
   }
 
-  /// Whether no more names are read.
   var isExceeded: Bool { excess != nil }
 
   /// A name; nil if it is missing or exceeds the limit.

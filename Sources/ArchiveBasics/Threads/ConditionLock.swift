@@ -1,6 +1,6 @@
 // A lock with two condition variables.
 
-/// Mutual exclusion between threads that hand work to each other.
+/// Mutual exclusion between threads that hand work to each other, or whose work calls itself.
 @usableFromInline package final class ConditionLock: @unchecked Sendable {
   /// The condition that a thread waits for.
   @usableFromInline package enum Condition: Int {
@@ -13,9 +13,16 @@
   @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let conditions = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 2)
 
-  @usableFromInline package init() {
+  /// Makes a lock.
+  ///
+  /// - Parameter isRecursive: whether the thread that has it may take it again.
+  @usableFromInline package init(isRecursive: Bool = false) {
     mutex.initialize(to: pthread_mutex_t())
-    _ = pthread_mutex_init(mutex, nil)
+    var attributes = pthread_mutexattr_t()
+    _ = pthread_mutexattr_init(&attributes)
+    if isRecursive { _ = pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE)) }
+    _ = pthread_mutex_init(mutex, &attributes)
+    _ = pthread_mutexattr_destroy(&attributes)
     conditions.initialize(repeating: pthread_cond_t(), count: 2)
     for index in 0..<2 { _ = pthread_cond_init(conditions + index, nil) }
   }
@@ -57,33 +64,5 @@
   /// Wakes all threads.
   @usableFromInline package func signalAll(_ condition: Condition) {
     _ = pthread_cond_broadcast(conditions + condition.rawValue)
-  }
-}
-
-// MARK: - A lock that the thread which has it may take again
-
-/// Mutual exclusion between threads whose work calls itself.
-package final class RecursiveLock: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-
-  package init() {
-    mutex.initialize(to: pthread_mutex_t())
-    var attributes = pthread_mutexattr_t()
-    _ = pthread_mutexattr_init(&attributes)
-    _ = pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
-    _ = pthread_mutex_init(mutex, &attributes)
-    _ = pthread_mutexattr_destroy(&attributes)
-  }
-
-  deinit {
-    _ = pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
-
-  /// Runs a closure while no other thread has the lock.
-  package func locked<Result>(_ body: () -> Result) -> Result {
-    _ = pthread_mutex_lock(mutex)
-    defer { _ = pthread_mutex_unlock(mutex) }
-    return body()
   }
 }

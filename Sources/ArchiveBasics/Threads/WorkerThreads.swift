@@ -33,7 +33,6 @@
     for thread in threads { _ = pthread_join(thread, nil) }
   }
 
-  /// The work of a thread.
   private final class Task: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -52,14 +52,12 @@ struct ChangedContainers {
     }
   }
 
-  /// The stored value in a slot.
   func child(in slot: Slot) -> UInt32? {
     let holder = actual(slot.holder)
     if copies.isEmpty, lists[holder] == nil { return patch.child(of: holder, at: slot.position) }
     return children(of: holder).first { $0.origin == slot.position }?.value
   }
 
-  /// Whether a reference is a UID.
   func isUID(_ child: UInt32) -> Bool { host.isKeyed && patch.kind(of: child) == Marker.uid }
 
   /// Whether a value is a UID of an object that was replaced by another.
@@ -67,7 +65,6 @@ struct ChangedContainers {
     isUID(child) && replaced.contains(patch.uid(at: child))
   }
 
-  /// Replaces the child of a slot.
   mutating func set(_ slot: Slot, to value: UInt32, kept: UInt32? = nil) {
     setChildren(
       of: slot.holder,
@@ -183,7 +180,6 @@ struct ChangedContainers {
     return patch.add(encoded: TablePatch.encoded(uid: UInt64(number)))
   }
 
-  /// Adds an object that is a string.
   mutating func addObject(_ string: String) throws(ArchiveError) -> UInt32 {
     try addObject(patch.add(encoded: TablePatch.encoded(string)))
   }

@@ -21,7 +21,6 @@ struct EditHistory {
   private var edited: [UInt32: StoredMembers] = [:]
   /// All values on the way to an edit, in every document.
   private(set) var entered: Set<Node> = []
-  /// Keys that were added to containers.
   private var addedKeys: [UInt32: Set<CodePointString>] = [:]
   /// Containers whose children are not found any more by their positions before.
   private var opaque: Set<UInt32> = []
@@ -34,7 +33,6 @@ struct EditHistory {
     entered.formUnion(nodes)
   }
 
-  /// Remembers a new key of a container.
   mutating func add(key: String, to owner: UInt32) {
     addedKeys[owner, default: []].insert(CodePointString(key))
   }

@@ -152,10 +152,8 @@ struct EditVerification {
     case .meaning(let value, let type):
       guard try written.graph.equals(value, at: node) else { throw Self.difference }
       if let type {
-        guard let index = written.graph.classIndex(of: node),
-          written.graph.classes[index].name == type.name,
-          written.graph.classes[index].chain == type.chain
-        else { throw Self.difference }
+        let found = written.graph.classDescription(of: node)
+        guard found?.name == type.name, found?.chain == type.chain else { throw Self.difference }
       }
     }
     return node

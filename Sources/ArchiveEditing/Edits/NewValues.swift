@@ -263,8 +263,7 @@ struct NewValues {
     _ value: TypedValue, _ node: Node, _ old: UInt32, _ slot: Slot,
     _ changes: inout ChangedContainers
   ) throws(ArchiveError) -> Made? {
-    guard let index = host.graph.classIndex(of: node) else { return nil }
-    let description = host.graph.classes[index]
+    guard let description = host.graph.classDescription(of: node) else { return nil }
     let oldValue = host.graph.value(of: node)
     let kind = try value.kind(limits)
     func refusal(_ hint: String) -> ArchiveError {

@@ -43,7 +43,7 @@ struct StoredMembers {
     let graph = archive.graph
     table = archive.table
     self.node = node
-    className = graph.classIndex(of: node).map { graph.classes[$0].displayName }
+    className = graph.classDescription(of: node)?.displayName
     guard node.document == archive.number else { throw Self.derived }
     switch archive.value(of: node) {
     case .array(let elements):
@@ -185,10 +185,7 @@ extension GraphContainer {
     case (.elements(let elements), .index(let index)):
       return (0..<elements.count).contains(index) ? index : nil
     case (.members(let pairs), .key(let key)):
-      for position in 0..<pairs.count
-      where graph.memberName(pairs, position)?.sameCharacters(as: key) == true {
-        return position
-      }
+      if let position = graph.position(of: key, in: pairs) { return position }
       // A key that is not text is identified as dump shows it.
       guard key.utf8.first == UInt8(ascii: "#") else { return nil }
       return (0..<pairs.count).first { position in
@@ -204,21 +201,15 @@ extension GraphContainer {
 
 /// The references of a document.
 struct StoredReferences {
-  private let table: ValueTable
-  private let top: UInt32
-  private let list: UInt32?
-  private let objects: [UInt32]
+  private let side: StoredComparison.Side
   /// How many references reachable containers have to each value.
   private var counts: [UInt32]
 
   init(of side: StoredComparison.Side) {
-    table = side.document.table
-    top = side.document.top
-    list = side.list
-    objects = side.objects ?? []
-    counts = []
-    var counts = [UInt32](repeating: 0, count: table.count)
-    walk(avoiding: nil) { child, _ in counts[Int(child)] &+= 1 }
+    self.side = side
+    var counts = [UInt32](repeating: 0, count: side.document.table.count)
+    var walk = ReferenceWalk(side)
+    walk.visit(side.document.top) { _, target, _ in counts[Int(target)] &+= 1 }
     self.counts = counts
   }
 
@@ -231,34 +222,78 @@ struct StoredReferences {
   func hasOther(to index: UInt32, than slot: StoredMembers.Slot?) -> Bool {
     guard count(of: index) > (slot == nil ? 0 : 1) else { return false }
     var isFound = false
-    walk(avoiding: index) { child, holder in
-      if child == index, holder != slot { isFound = true }
+    var walk = ReferenceWalk(side)
+    walk.visit(side.document.top, avoiding: index) { _, target, holder in
+      if target == index, holder != slot { isFound = true }
     }
     return isFound
   }
+}
 
-  /// Visits each reachable container once.
-  private func walk(avoiding: UInt32?, _ visit: (UInt32, StoredMembers.Slot) -> Void) {
-    var known = [Bool](repeating: false, count: table.count)
-    var pending = [top]
-    known[Int(top)] = true
+/// A walk over stored values that follows UIDs and enters each container once.
+struct ReferenceWalk {
+  private let side: StoredComparison.Side
+  /// Whether the document may have damaged values, which nobody looked at yet.
+  private let mayBeDamaged: Bool
+  /// The values that were reached.
+  private(set) var known: [Bool]
+
+  init(_ side: StoredComparison.Side, mayBeDamaged: Bool = false) {
+    self.side = side
+    self.mayBeDamaged = mayBeDamaged
+    known = [Bool](repeating: false, count: side.document.table.count)
+  }
+
+  private func isDamaged(_ index: UInt32) -> Bool {
+    mayBeDamaged && side.document.table.fault(at: index) != nil
+  }
+
+  /// A container whose references are followed; nil for a damaged one, and for the list of objects.
+  private func container(_ index: UInt32) -> TableContainer? {
+    index == side.list || isDamaged(index) ? nil : TableContainer(index, in: side.document.table)
+  }
+
+  /// The values that a container refers to; none for a damaged one.
+  func children(of index: UInt32) -> [UInt32] {
+    container(index) == nil ? [] : side.document.table.children(of: index)
+  }
+
+  /// The object that a UID leads to; nil for other values.
+  func object(_ uid: UInt32) -> UInt32? {
+    let table = side.document.table
+    guard !isDamaged(uid), table.marker(of: uid) >> 4 == Marker.uid, let objects = side.objects
+    else { return nil }
+    let number = Int(truncatingIfNeeded: table.uid(at: uid))
+    return objects.indices.contains(number) ? objects[number] : nil
+  }
+
+  /// Marks a value and all that it leads to.
+  ///
+  /// - Parameters:
+  ///   - avoided: a value whose references are not followed.
+  ///   - visit: receives each reference, what it leads to, and where it is.
+  /// - Returns: whether nothing of that is damaged.
+  @discardableResult
+  mutating func visit(
+    _ start: UInt32, avoiding avoided: UInt32? = nil,
+    _ visit: (UInt32, UInt32, StoredMembers.Slot) -> Void = { _, _, _ in }
+  ) -> Bool {
+    var pending = [start]
+    var isSound = true
+    known[Int(start)] = true
     while let index = pending.popLast() {
-      guard index != avoiding, index != list, let container = TableContainer(index, in: table)
-      else { continue }
+      if isDamaged(index) { isSound = false }
+      guard index != avoided, let container = container(index) else { continue }
       for position in 0..<container.childCount {
-        var child = container.child(position, in: table)
-        if table.marker(of: child) >> 4 == Marker.uid, list != nil {
-          let number = table.uid(at: child)
-          guard number < UInt64(objects.count) else { continue }
-          child = objects[Int(number)]
-        }
-        visit(child, StoredMembers.Slot(holder: index, position: position))
-        if !known[Int(child)] {
-          known[Int(child)] = true
-          pending.append(child)
-        }
+        let child = container.child(position, in: side.document.table)
+        let target = object(child) ?? child
+        visit(child, target, StoredMembers.Slot(holder: index, position: position))
+        if known[Int(target)] { continue }
+        known[Int(target)] = true
+        pending.append(target)
       }
     }
+    return isSound
   }
 }
 

@@ -170,25 +170,13 @@ struct PartCopy {
 
   /// The numbers of the objects that a value leads to.
   private func reached(from index: UInt32) -> Set<UInt64> {
-    let table = part.table
-    var seen: Set<UInt32> = [index]
     var found: Set<UInt64> = []
-    var pending = [index]
-    while let next = pending.popLast() {
-      var children: [UInt32] = []
-      switch table.marker(of: next) >> 4 {
-      case Marker.uid:
-        // Each UID of an archive that was read leads to an object.
-        let number = table.uid(at: next)
-        guard let object = Int(exactly: number), let objects = source.objects,
-          objects.indices.contains(object)
-        else { continue }
-        if found.insert(number).inserted { children = [objects[object]] }
-      case Marker.array...: children = part.table.children(of: next)
-      default: continue
-      }
-      for child in children where seen.insert(child).inserted { pending.append(child) }
+    func note(_ value: UInt32) {
+      if part.table.marker(of: value) >> 4 == Marker.uid { found.insert(part.table.uid(at: value)) }
     }
+    var walk = ReferenceWalk(source)
+    note(index)
+    walk.visit(walk.object(index) ?? index) { reference, _, _ in note(reference) }
     return found
   }
 
@@ -224,9 +212,9 @@ struct PartCopy {
     let bytes = part.table.bytes(of: index)
     allowance -= bytes.count
     guard allowance >= 0 else {
-      throw ArchiveError(
+      throw part.document.error(
         .limit, "the stored values of the part overlap so much that they cannot be copied",
-        offset: part.document.fileOffset(of: index))
+        at: index)
     }
     return Array(bytes)
   }

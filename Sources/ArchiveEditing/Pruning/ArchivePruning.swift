@@ -50,11 +50,7 @@ package struct ArchivePruning {
     objects = parts.map { [patch] in patch.children(of: $0.objects) } ?? []
     reached = [Bool](repeating: false, count: patch.count)
     isObjectReached = [Bool](repeating: false, count: objects.count)
-    if let parts, patch.uses(of: parts.objects) != 1 {
-      throw ArchiveError(
-        .unsupported, "another value shares the array $objects, which archivers never write",
-        offset: document.fileOffset(of: parts.objects))
-    }
+    try parts?.requireOwnObjects(in: patch, of: document)
     if let before { keepUnreached(before) }
     try walk()
     if let before { keepUnusedUIDs(before) }
@@ -205,9 +201,10 @@ package enum UnreachableObjects {
     guard let document = graph.documents.first, document.archive != nil,
       let parts = try KeyedArchiveParts(document: 0, in: graph)
     else { return [] }
-    let list = document.table.children(of: parts.objects)
-    var walk = ReachedValues(document.table, list: parts.objects, objects: list)
-    _ = walk.visit(parts.top)
+    let side = StoredComparison.Side(document, parts)
+    let list = side.objects ?? []
+    var walk = ReferenceWalk(side, mayBeDamaged: true)
+    walk.visit(parts.top)
     let numbers = list.indices.dropFirst().filter { !walk.known[Int(list[$0])] }
     // First what none of the others refers to, then what only refers to itself.
     var inner = [Bool](repeating: false, count: document.table.count)
@@ -239,50 +236,13 @@ package enum UnreachableObjects {
   }
 }
 
-/// A walk over stored values that follows UIDs and enters each container once.
-private struct ReachedValues {
-  private let table: ValueTable
-  private let list: UInt32
-  private let objects: [UInt32]
-  /// The values that were reached.
-  private(set) var known: [Bool]
-
-  init(_ table: ValueTable, list: UInt32, objects: [UInt32]) {
-    self.table = table
-    self.list = list
-    self.objects = objects
-    known = [Bool](repeating: false, count: table.count)
-  }
-
-  /// The values that a container refers to; none for a damaged one.
-  func children(of index: UInt32) -> [UInt32] {
-    guard index != list, table.fault(at: index) == nil,
-      let container = TableContainer(index, in: table)
-    else { return [] }
-    return (0..<container.childCount).map { container.child($0, in: table) }
-  }
-
-  /// The object that a UID leads to; nil for other values.
-  func object(_ uid: UInt32) -> UInt32? {
-    guard table.fault(at: uid) == nil, table.marker(of: uid) >> 4 == Marker.uid else { return nil }
-    let number = Int(truncatingIfNeeded: table.uid(at: uid))
-    return objects.indices.contains(number) ? objects[number] : nil
-  }
-
-  /// Marks a value and all that it leads to.
-  ///
-  /// - Returns: whether nothing of that is damaged.
-  mutating func visit(_ start: UInt32) -> Bool {
-    var pending = [start]
-    var isSound = true
-    known[Int(start)] = true
-    while let index = pending.popLast() {
-      if table.fault(at: index) != nil { isSound = false }
-      for child in children(of: index).map({ object($0) ?? $0 }) where !known[Int(child)] {
-        known[Int(child)] = true
-        pending.append(child)
-      }
+extension KeyedArchiveParts {
+  /// Throws if `$objects` cannot be changed without another value.
+  func requireOwnObjects(in patch: TablePatch, of document: Document) throws(ArchiveError) {
+    guard patch.uses(of: objects) == 1 else {
+      throw document.error(
+        .unsupported, "another value shares the array $objects, which archivers never write",
+        at: objects)
     }
-    return isSound
   }
 }

@@ -78,11 +78,7 @@ struct ArchiveSubstitution {
     var references = others
     for position in objectPositions[index] ?? [] { references.append((parts.objects, position)) }
     if patch.uses(of: index) == references.count { return index }
-    guard patch.uses(of: parts.objects) == 1 else {
-      throw ArchiveError(
-        .unsupported, "another value shares the array $objects, which archivers never write",
-        offset: document.fileOffset(of: parts.objects))
-    }
+    try parts.requireOwnObjects(in: patch, of: document)
     return own(index, for: references)
   }
 
@@ -230,9 +226,9 @@ struct ArchiveSubstitution {
     let renamed = KeyRenaming(keys, keyRules)
     for rule in renamed.matched { rules.match(kind, rule) }
     guard let collision = renamed.collision else { return renamed.changes }
-    throw ArchiveError(
+    throw document.error(
       .mismatch, "the key '\(collision)' is there already; renaming another to it would lose one",
-      offset: document.fileOffset(of: container),
+      at: container,
       path: GraphPath(steps + [.key(collision)]))
   }
 

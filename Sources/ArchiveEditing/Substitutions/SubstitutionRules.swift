@@ -142,7 +142,6 @@ final class SubstitutionRules {
     numbers.map { ($0, substitutions.keyRenames[$0].old, substitutions.keyRenames[$0].new) }
   }
 
-  /// The rules for top-level keys.
   var topRules: [KeyRule] {
     substitutions.topRenames.enumerated().map { ($0.offset, $0.element.old, $0.element.new) }
   }
@@ -152,7 +151,6 @@ final class SubstitutionRules {
   /// Takes note that a rule matched something, even if it leaves that as it is.
   func match(_ kind: SubstitutionCount.Kind, _ rule: Int = 0) { count(kind, rule) }
 
-  /// Counts what a rule did.
   func count(
     _ kind: SubstitutionCount.Kind, _ rule: Int = 0, records: Int = 0, objects: Int = 0,
     references: Int = 0
@@ -268,7 +266,6 @@ package final class SubstitutionTally: Sendable {
   /// Makes a tally of nothing.
   package init() {}
 
-  /// Adds what rules did in an input.
   func add(_ counts: [SubstitutionCount]) {
     state.withLock { state in
       if state.rules.isEmpty { state.rules = counts }

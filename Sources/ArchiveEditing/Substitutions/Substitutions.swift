@@ -224,7 +224,6 @@ struct KeyRenaming {
   /// The position of a key, its new stored form, and the rule.
   typealias Change = (position: Int, key: String, rule: Int)
 
-  /// Keys that change.
   private(set) var changes: [Change] = []
   /// The rules that matched a key, even one that they leave as it is.
   private(set) var matched: Set<Int> = []

@@ -3,7 +3,6 @@
 // Sources: gnustep-base, NSArchiver.m, NSUnarchiver.m and the encodeWithCoder: of each class; gnustep-gui,
 // GSGormLoading.m and the same; apps-gorm, GormFilePrefsManager.m. Fields that AppKit has, too, have its names.
 
-/// The fields of GNUstep's classes.
 enum GNUstepLayouts {
   /// The superclass of each class, and its fields.
   ///

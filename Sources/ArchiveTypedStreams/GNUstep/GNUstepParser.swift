@@ -27,7 +27,6 @@ struct GNUstepParser: ~Copyable {
     static let typeAsObject: UInt8 = 0x17
   }
 
-  /// What is open.
   private struct Frame {
     enum Kind {
       case object(number: Int, type: Int, groups: Int, values: Int)
@@ -42,12 +41,10 @@ struct GNUstepParser: ~Copyable {
     var fields: FieldCursor?
     /// Where its elements begin.
     var elements = 0
-    /// The field that is read.
     var step: FieldLayout.Step?
     var lastObject: Int?
     var lastType: Int?
     var lastInteger: Int64 = 0
-    /// The length of an attributed string.
     var textLength: Int64?
   }
 
@@ -492,7 +489,6 @@ struct GNUstepParser: ~Copyable {
     frames.append(Frame(kind: .structure(2), offset: start, elements: elements.count))
   }
 
-  /// Ends an array or a structure.
   private mutating func finishElements() {
     let frame = frames.removeLast()
     let parts = elements[frame.elements...]
@@ -571,7 +567,6 @@ struct GNUstepParser: ~Copyable {
     texts[number] = text
   }
 
-  /// Ends all that is open.
   private mutating func closeAll(_ assembly: inout StreamAssembly) {
     while let frame = frames.last {
       guard case .object = frame.kind else {

@@ -43,7 +43,6 @@ struct AssembledObjects: ~Copyable {
     }
   }
 
-  /// The class of an object.
   enum ClassPart {
     /// Its previous class, where it is stored; nil for a container without a class.
     case kept(Slot?)
@@ -94,7 +93,6 @@ struct AssembledObjects: ~Copyable {
     return contents.count - 1
   }
 
-  /// Fills an object.
   mutating func set(_ number: Int, to content: Content) { contents[number] = content }
 
   // MARK: Objects that are stored
@@ -220,7 +218,6 @@ struct AssembledObjects: ~Copyable {
     return add(.stored(slot))
   }
 
-  /// The object of NSNull.
   mutating func null() -> Int {
     if let nullNumber { return nullNumber }
     let object = object(of: "NSNull", nil)

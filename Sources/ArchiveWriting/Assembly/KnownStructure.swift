@@ -59,7 +59,6 @@ struct KnownStructure {
 
   /// What was written for lack of a name.
   var openValues: [StoredDifference] { unknowns.list }
-  /// The paths of the values.
   var trails: PathTrails { unknowns.trails }
 
   /// The number of the path to a child.
@@ -152,7 +151,7 @@ struct KnownStructure {
     of value: AssembledValue, _ old: Node?, newClass: String?
   ) throws(ArchiveError) -> Form {
     let rule = rule(value)
-    let oldClass = old.flatMap { graph.classIndex(of: $0) }.map { graph.classes[$0] }
+    let oldClass = old.flatMap { graph.classDescription(of: $0) }
     if let name = newClass ?? (value.isRoot ? request.rootClass : nil) {
       return form(name, rule, oldClass, old)
     }
@@ -179,10 +178,10 @@ struct KnownStructure {
     return (0..<pairs.count).allSatisfy { position in
       let key = graph.key(pairs, position)
       if graph.text(of: key) != nil { return true }
-      guard case .string = graph.value(of: key), let index = graph.classIndex(of: key) else {
+      guard graph.value(of: key).text != nil, let type = graph.classDescription(of: key) else {
         return false
       }
-      return FoundationClass.immutable(graph.classes[index].name) == "NSString"
+      return FoundationClass.immutable(type.name) == "NSString"
     }
   }
 
@@ -227,7 +226,7 @@ struct KnownStructure {
   /// - Parameter isInline: whether its holder stores it.
   func collectionClass(of value: AssembledValue, _ old: Node?, isInline: Bool) -> ClassPart {
     let rule = rule(value)
-    let oldClass = old.flatMap { graph.classIndex(of: $0) }.map { graph.classes[$0].name }
+    let oldClass = old.flatMap { graph.classDescription(of: $0) }?.name
     if let old, request.keepsStructure || oldClass.map({ keeps($0, rule, value) }) == true {
       return .kept(graph.slot(of: "$class", in: old))
     }
@@ -275,7 +274,7 @@ struct KnownStructure {
     of value: AssembledValue
   ) -> (rule: StructureRule, old: String, new: String)? {
     let old =
-      graph.classIndex(of: value.node).map { FoundationClass.immutable(graph.classes[$0].name) }
+      graph.classDescription(of: value.node).map { FoundationClass.immutable($0.name) }
       ?? "NSString"
     var rule = rule(value) ?? StructureRule()
     if rule.classes.isEmpty, old != "NSString", let schemaIndex = value.sourceSchemaIndex,
@@ -336,9 +335,7 @@ struct KnownStructure {
   /// The name of a class and its chain; nil for a dictionary without a class.
   private func description(of part: ClassPart, _ old: Node?) -> (String, [String])? {
     if case .named(let name, let chain) = part { return (name, chain) }
-    return old.flatMap { graph.classIndex(of: $0) }.map {
-      (graph.classes[$0].name, graph.classes[$0].chain)
-    }
+    return old.flatMap { graph.classDescription(of: $0) }.map { ($0.name, $0.chain) }
   }
 
   /// The names of a value's members; nil for a value without members.

@@ -48,18 +48,13 @@ package struct TaggedGraph: ~Copyable {
   private let document: Document
   private let table: ValueTable
   private let limits: Limits
-  private var builder: GraphBuilder
-  private var objects: [UInt32] = []
-  private var scalarNumbers: [UInt32: UInt32] = [:]
-  private var classNumbers: [ClassDescription: UInt32] = [:]
+  private var objects: NumberedObjects
   private var archiver = "NSKeyedArchiver"
   private var version: Int64 = 100_000
   /// The target of a `$ref`: the stored value that replaces it.
   private var identities: [Int64: UInt32] = [:]
   private var stack: [Frame] = []
   private var children: [UInt32] = []
-  /// The object of NSNull, once it is needed.
-  private var nullNumber: UInt32?
   /// The chains of classes for which the JSON names none.
   private var chains: [CodePointString: [String]]?
   /// A class whose chain is not known.
@@ -73,8 +68,7 @@ package struct TaggedGraph: ~Copyable {
     self.limits = limits
     self.boxesNull = boxesNull
     table = document.table
-    builder = GraphBuilder(capacity: document.table.byteCount * 2)
-    objects.append(builder.add("$null"))
+    objects = NumberedObjects(capacity: document.table.byteCount * 2)
   }
 
   /// Makes the stored values of an archive.
@@ -114,8 +108,7 @@ package struct TaggedGraph: ~Copyable {
 
   private consuming func finish() -> Document {
     let root = children.first ?? 0
-    return builder.finish(
-      archive: objects, tops: [("root", root)], archiver: archiver, version: version)
+    return objects.finish(tops: [("root", root)], archiver: archiver, version: version)
   }
 
   private mutating func run() throws(ArchiveError) {
@@ -150,7 +143,6 @@ package struct TaggedGraph: ~Copyable {
     return member(frame.next < half ? "key" : "value", frame.next % half, of: frame)
   }
 
-  /// A member of an entry.
   private func member(_ name: StaticString, _ position: Int, of frame: Frame) -> UInt32 {
     let entry = table.reference(frame.start, position)
     return table.value(name, of: entry) ?? entry
@@ -183,8 +175,8 @@ package struct TaggedGraph: ~Copyable {
     switch tag {
     case .scalar(let scalar): add(store(tagged: scalar, position), identity)
     case .data(let text):
-      let stored = builder.add(base64: text, of: table)
-      add(isInline ? stored : builder.add(uid: UInt64(object(stored))), identity)
+      let stored = objects.builder.add(base64: text, of: table)
+      add(isInline ? stored : objects.uid(objects.scalar(stored)), identity)
     case .set(let list):
       if isInline { return try push(.inlineElements(Marker.set), list, nil, identity) }
       try enter(.collection(className: "NSSet"), list, identity)
@@ -202,17 +194,13 @@ package struct TaggedGraph: ~Copyable {
       }
       try enter(.fields(facts), fields, identity)
     case .archive:
-      throw ArchiveError(
-        .malformed, "\"$archive\" can be only the outermost value",
-        offset: document.fileOffset(of: index))
+      throw document.error(.malformed, "\"$archive\" can be only the outermost value", at: index)
     case .identified(let id, let value): try begin(value, position, identity: id)
     case .inline(let value): try begin(value, .inline, identity: identity)
     case .boxed(let value): try begin(value, .object, identity: identity)
     case .reference(let id):
       guard let known = identities[id] else {
-        throw ArchiveError(
-          .dangling, "no value before this one has \"$id\": \(id)",
-          offset: document.fileOffset(of: index))
+        throw document.error(.dangling, "no value before this one has \"$id\": \(id)", at: index)
       }
       children.append(known)
     }
@@ -225,62 +213,38 @@ package struct TaggedGraph: ~Copyable {
 
   /// A scalar where its position wants it: itself, or the UID of its object.
   private mutating func store(_ value: Value, _ position: Position) -> UInt32 {
-    let stored = builder.add(scalar: value)
+    let stored = objects.builder.add(scalar: value)
     if case .null = value, position != .inline {
       // The root may be nil; its holder decides.
       let isElement = boxesNull && position == .object && !stack.isEmpty
-      return builder.add(uid: isElement ? UInt64(nullObject()) : 0)
+      return objects.uid(isElement ? objects.null() : 0)
     }
     switch (position, value) {
     case (.inline, _), (.field, .boolean), (.field, .integer), (.field, .real): return stored
-    default: return builder.add(uid: UInt64(object(stored)))
+    default: return objects.uid(objects.scalar(stored))
     }
   }
 
   private mutating func store(tagged scalar: Value, _ position: Position) -> UInt32 {
     if position != .inline, case .date(let seconds) = scalar {
-      return builder.add(uid: UInt64(object("NSDate", [("NS.time", builder.add(seconds))])))
+      let time = objects.builder.add(seconds)
+      return objects.uid(objects.object("NSDate", [("NS.time", time)]))
     }
-    let stored = builder.add(scalar: scalar)
+    let stored = objects.builder.add(scalar: scalar)
     switch (position, scalar) {
     case (.inline, _), (.field, .real), (.field, .single), (.field, .integer), (.field, .unsigned),
       (.field, .wide):
       return stored
-    default: return builder.add(uid: UInt64(object(stored)))
+    default: return objects.uid(objects.scalar(stored))
     }
-  }
-
-  private mutating func object(_ stored: UInt32) -> UInt32 {
-    if let known = scalarNumbers[stored] { return known }
-    let number = UInt32(truncatingIfNeeded: objects.count)
-    objects.append(stored)
-    scalarNumbers[stored] = number
-    return number
-  }
-
-  private mutating func nullObject() -> UInt32 {
-    let number = nullNumber ?? object("NSNull", [])
-    nullNumber = number
-    return number
-  }
-
-  /// An object of a Foundation class with scalars for fields.
-  private mutating func object(_ name: String, _ fields: [(String, UInt32)]) -> UInt32 {
-    let number = UInt32(truncatingIfNeeded: objects.count)
-    objects.append(0)
-    builder.open(fields)
-    appendClass(Self.foundation(name))
-    objects[Int(number)] = builder.closeDictionary()
-    return number
   }
 
   /// Begins an object of its own; what refers to it can do so from now on.
   private mutating func enter(
     _ layout: Layout, hasEntries: Bool = false, _ index: UInt32, _ identity: Int64?
   ) throws(ArchiveError) {
-    let number = UInt32(truncatingIfNeeded: objects.count)
-    objects.append(0)
-    let reference = builder.add(uid: UInt64(number))
+    let number = objects.add()
+    let reference = objects.uid(number)
     children.append(reference)
     if let identity { identities[identity] = reference }
     try push(layout, hasEntries: hasEntries, index, number, nil)
@@ -310,7 +274,7 @@ package struct TaggedGraph: ~Copyable {
     let made = container(frame)
     children.removeSubrange(frame.base...)
     if let number = frame.number {
-      objects[Int(number)] = made
+      objects.set(number, to: made)
     } else {
       children.append(made)
       if let identity = frame.identity { identities[identity] = made }
@@ -323,27 +287,28 @@ package struct TaggedGraph: ~Copyable {
     switch frame.layout {
     case .collection(let name):
       openCollection(frame.base..<end, name)
-      appendClass(Self.foundation(name))
+      objects.appendClass(FoundationClass.description(name))
     case .dictionary:
       // The keys of an NSDictionary are objects: this is a stored dictionary, such as the record of a class.
       if half > frame.base, areTexts(frame.base..<half) {
-        return builder.add(pairs: zip(children[frame.base..<half], children[half..<end]))
+        return objects.builder.add(pairs: zip(children[frame.base..<half], children[half..<end]))
       }
-      let keys = builder.add(list: children[frame.base..<half])
-      let values = builder.add(list: children[half..<end])
-      builder.open([("NS.keys", keys), ("NS.objects", values)])
-      appendClass(Self.foundation("NSDictionary"))
-    case .inlineElements(let kind): return builder.add(list: children[frame.base..<end], kind)
+      let keys = objects.builder.add(list: children[frame.base..<half])
+      let values = objects.builder.add(list: children[half..<end])
+      objects.builder.open([("NS.keys", keys), ("NS.objects", values)])
+      objects.appendClass(FoundationClass.description("NSDictionary"))
+    case .inlineElements(let kind):
+      return objects.builder.add(list: children[frame.base..<end], kind)
     case .inlineDictionary:
-      return builder.add(pairs: zip(children[frame.base..<half], children[half..<end]))
+      return objects.builder.add(pairs: zip(children[frame.base..<half], children[half..<end]))
     case .fields(let facts): openFields(frame, facts)
     }
-    return builder.closeDictionary()
+    return objects.builder.closeDictionary()
   }
 
   /// Whether children are strings that are stored where they are.
   private func areTexts(_ range: Range<Int>) -> Bool {
-    for position in range where builder.string(at: children[position]) == nil { return false }
+    for child in children[range] where objects.builder.string(at: child) == nil { return false }
     return true
   }
 
@@ -352,18 +317,18 @@ package struct TaggedGraph: ~Copyable {
     let elements =
       name == "NSOrderedSet"
       ? range.enumerated().map { ("NS.object.\($0.offset)", children[$0.element]) }
-      : [("NS.objects", builder.add(list: children[range]))]
-    builder.open(elements)
+      : [("NS.objects", objects.builder.add(list: children[range]))]
+    objects.builder.open(elements)
   }
 
   private mutating func openFields(_ frame: Frame, _ facts: JSONTag.ClassFacts) {
-    builder.open()
+    objects.builder.open()
     for position in 0..<frame.count {
       let name =
         frame.hasEntries
         ? member("key", position, of: frame) : table.reference(frame.start, position)
-      builder.append(builder.add(scalar: table.scalar(at: name)))
-      builder.append(children[frame.base + position])
+      objects.builder.append(objects.builder.add(scalar: table.scalar(at: name)))
+      objects.builder.append(children[frame.base + position])
     }
     let className = table.text(at: facts.name)?.string ?? ""
     var chain = names(facts.chain)
@@ -374,7 +339,7 @@ package struct TaggedGraph: ~Copyable {
     let versions = list(facts.versions).compactMap { index -> Int64? in
       if case .integer(let number) = table.scalar(at: index) { number } else { nil }
     }
-    appendClass(
+    objects.appendClass(
       ClassDescription(
         name: className, displayName: className, chain: chain,
         hints: names(facts.hints), versions: versions))
@@ -389,17 +354,14 @@ package struct TaggedGraph: ~Copyable {
     else { return }
     let members: [String] = table.members(of: fields).compactMap { table.text(at: $0.key)?.string }
     if let objection = ClassRegistry.objection(toFields: members, of: name, names(facts.chain)) {
-      throw ArchiveError(
-        .unrepresentable, objection, offset: document.fileOffset(of: index))
+      throw document.error(.unrepresentable, objection, at: index)
     }
   }
 
   private func checkNames(of entries: UInt32) throws(ArchiveError) {
     for entry in table.children(of: entries) {
       if table.value("key", of: entry).flatMap({ table.text(at: $0) }) == nil {
-        throw ArchiveError(
-          .malformed, "the key of a field must be a string",
-          offset: document.fileOffset(of: entry))
+        throw document.error(.malformed, "the key of a field must be a string", at: entry)
       }
     }
   }
@@ -412,29 +374,6 @@ package struct TaggedGraph: ~Copyable {
   private func list(_ index: UInt32?) -> [UInt32] {
     guard let index, table.marker(of: index) >> 4 == Marker.array else { return [] }
     return table.children(of: index).filter { table.marker(of: $0) >> 4 < Marker.array }
-  }
-
-  /// A class of Foundation that derives from NSObject.
-  private static func foundation(_ name: String) -> ClassDescription {
-    ClassDescription(name: name, displayName: name, chain: [name, "NSObject"])
-  }
-
-  private mutating func appendClass(_ description: ClassDescription) {
-    let key = builder.add("$class")
-    let number = classNumber(description)
-    builder.append(key)
-    builder.append(builder.add(uid: UInt64(number)))
-  }
-
-  private mutating func classNumber(_ description: ClassDescription) -> UInt32 {
-    if let known = classNumbers[description] { return known }
-    let record = builder.classRecord(
-      description.name, chain: description.chain, hints: description.hints,
-      versions: description.versions)
-    let number = UInt32(truncatingIfNeeded: objects.count)
-    objects.append(record)
-    classNumbers[description] = number
-    return number
   }
 }
 

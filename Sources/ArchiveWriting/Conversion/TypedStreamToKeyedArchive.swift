@@ -72,10 +72,9 @@ struct TypedStreamToKeyedArchive: ~Copyable {
     let known = Set(stored)
     let count = (0...).first { !known.contains("$\($0)") } ?? 0
     guard names.count <= count else {
-      throw ArchiveError(
-        .unrepresentable,
-        "\(name) has \(count) values here, but --keys names \(names.count)",
-        offset: document.fileOffset(of: index))
+      throw document.error(
+        .unrepresentable, "\(name) has \(count) values here, but --keys names \(names.count)",
+        at: index)
     }
     let isWhole = names.count == count && !names.contains("")
     return pairs(of: index) { key in

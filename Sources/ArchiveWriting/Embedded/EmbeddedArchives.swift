@@ -180,8 +180,8 @@ package struct EmbeddedArchives {
       if let text = table.text(at: other) {
         return new.contains { $0.bytes.elementsEqual(text.string.utf8) }
       }
-      guard case .data(let bytes) = table.scalar(at: other) else { return false }
-      return new.contains { $0.bytes.elementsEqual(bytes) }
+      let bytes = table.scalar(at: other).bytes
+      return bytes.map { bytes in new.contains { $0.bytes.elementsEqual(bytes) } } ?? false
     }
     guard isSame else {
       throw ArchiveError(

@@ -26,16 +26,14 @@ struct CodableFormCheck {
   /// Whether a value can only be compared with an object by its form.
   static func concerns(_ object: Node, in graph: ObjectGraph) -> Bool {
     graph.isContainerOrData(object)
-      && graph.classIndex(of: object).map { classes.contains(graph.classes[$0].name) } ?? false
+      && graph.classDescription(of: object).map { classes.contains($0.name) } ?? false
   }
 
   /// Whether a value is what Codable makes of an object.
   func isForm(_ value: Node, of object: Node, depth: Int = 0) -> Bool {
-    guard depth < 20, let index = archive.classIndex(of: object),
-      Self.classes.contains(archive.classes[index].name)
+    guard depth < 20, let name = archive.classDescription(of: object)?.name,
+      Self.classes.contains(name), let fields = fields(of: object)
     else { return false }
-    let name = archive.classes[index].name
-    guard let fields = fields(of: object) else { return false }
     if let members = members(of: value) {
       return isObject(members, name, fields, depth)
     }
@@ -44,8 +42,7 @@ struct CodableFormCheck {
       return isStructure(elements, fields)
     case ("NSURL", .string(let text)):
       // JSON has the address in one.
-      guard case .string(let address) = archive.value(of: object) else { return false }
-      return text.sameCharacters(as: address)
+      return archive.value(of: object).text?.sameCharacters(as: text) == true
     case ("NSDecimalNumber", let number), ("NSDecimalNumberPlaceholder", let number):
       return isNumber(number, object)
     default: return false
@@ -137,9 +134,7 @@ struct CodableFormCheck {
   private func encoded(_ member: Node?) -> Value { member.map { plain.value(of: $0) } ?? .null }
 
   private func isText(_ member: Node?, _ field: Node?) -> Bool {
-    guard case .string(let text) = encoded(member), case .string(let other) = stored(field) else {
-      return false
-    }
+    guard let text = encoded(member).text, let other = stored(field).text else { return false }
     return text.sameCharacters(as: other)
   }
 
@@ -227,7 +222,7 @@ struct CodableFormCheck {
     guard count == nil || stored(count).integral == Int64(ranges.count) else { return false }
     var numbers: [Int64] = []
     if let packed = fields.remove("NSRangeData") {
-      guard let all = self.numbers(packed) else { return false }
+      guard let all = stored(packed).bytes.flatMap(LEB128.all) else { return false }
       numbers = all
     } else if let location = fields.remove("NSLocation"), let length = fields.remove("NSLength") {
       guard let first = stored(location).integral, let second = stored(length).integral
@@ -242,19 +237,13 @@ struct CodableFormCheck {
     }
   }
 
-  /// The numbers that data holds packed.
-  private func numbers(_ packed: Node) -> [Int64]? {
-    guard case .data(let bytes) = stored(packed) else { return nil }
-    return LEB128.all(of: bytes)
-  }
-
   private func isIndexPath(_ members: inout Parts, _ fields: inout Parts) -> Bool {
     guard let indexes = list(members.remove("indexes")),
       stored(fields.remove("NSIndexPathLength")).integral == Int64(indexes.count)
     else { return false }
     var numbers: [Int64] = []
     if let packed = fields.remove("NSIndexPathData") {
-      guard let all = self.numbers(packed) else { return false }
+      guard let all = stored(packed).bytes.flatMap(LEB128.all) else { return false }
       numbers = all
     } else if let value = fields.remove("NSIndexPathValue") {
       guard let number = stored(value).integral else { return false }

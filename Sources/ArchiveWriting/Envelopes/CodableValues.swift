@@ -216,9 +216,8 @@ struct CodableValues: ~Copyable {
   /// The Codable form of an object whose value is a string, nil if that is the string itself.
   func ownForm(of node: Node, _ schemaIndex: Int) throws(ArchiveError) -> SyntheticValue? {
     if let form = self.form(of: node, schemaIndex) { return form }
-    guard let index = graph.classIndex(of: node) else { return nil }
     // A predicate's text, for example, is for people; Codable encodes it differently.
-    let description = graph.classes[index]
+    guard let description = graph.classDescription(of: node) else { return nil }
     guard ClassRegistry.isText(description) else {
       throw graph.unrepresentable(
         "\(description.displayName) has no Codable form that is known", node)
@@ -250,15 +249,6 @@ struct CodableValues: ~Copyable {
     if case .date(let seconds) = value { return try addDate(seconds, node, nil) }
     if case .null = value, nulls == .marked { return builder.add("$null") }
     return builder.add(scalar: value)
-  }
-}
-
-extension ObjectGraph {
-  /// An error about a value that Codable cannot express, or about another fault; its path is that of the walk.
-  func unrepresentable(
-    _ message: String, _ node: Node, _ code: ArchiveError.Code = .unrepresentable
-  ) -> ArchiveError {
-    ArchiveError(code, message, offset: fileOffset(of: node))
   }
 }
 
@@ -310,10 +300,10 @@ enum DictionaryKeys {
     case .date: return .date
     case .data: return .data
     case .string:
-      guard graph.isContainerOrData(key), let index = graph.classIndex(of: key) else {
+      guard graph.isContainerOrData(key), let type = graph.classDescription(of: key) else {
         return .text
       }
-      let name = FoundationClass.immutable(graph.classes[index].name)
+      let name = FoundationClass.immutable(type.name)
       return name == "NSString" ? .text : .object(name)
     case .array, .set, .orderedSet, .dictionary: return .container
     case .object(let index, _): return .object(graph.classes[index].name)

@@ -15,7 +15,6 @@ struct CopiedContainer {
   let schemaIndex: Int
   let elementSchemaIndex: Int
   let elementTag: UInt32
-  /// The next member or element.
   var next = 0
 }
 

@@ -174,7 +174,6 @@ package struct ModelComparison: ~Copyable {
     return steps
   }
 
-  /// The location of the values compared last.
   private var path: GraphPath { GraphPath(steps) }
 
   /// Whether a member of the source that is nil may be missing in the target: a field, or a member that the shape names.
@@ -318,8 +317,8 @@ package struct ModelComparison: ~Copyable {
   private static func name(_ pairs: Pairs, _ position: Int, _ graph: ObjectGraph) -> String? {
     let key = graph.key(pairs, position)
     // The text of a key of another class is not a name.
-    if graph.text(of: key) == nil, let index = graph.classIndex(of: key),
-      FoundationClass.immutable(graph.classes[index].name) != "NSString"
+    if graph.text(of: key) == nil, let type = graph.classDescription(of: key),
+      FoundationClass.immutable(type.name) != "NSString"
     {
       return nil
     }
@@ -435,7 +434,6 @@ struct ComparedContainers {
   let target: UInt32
   let left: PlainContainer
   let right: PlainContainer
-  /// The next member or element.
   var next = 0
 }
 

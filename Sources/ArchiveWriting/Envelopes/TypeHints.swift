@@ -43,7 +43,6 @@ package protocol TypeHints {
   func exactType(_ schemaIndex: Int) -> ExactShape
   /// Whether a member is one that the description names.
   func names(_ name: String, in schemaIndex: Int) -> Bool
-  /// Whether a member may be null.
   func allowsNull(_ name: String, in schemaIndex: Int) -> Bool
   /// The form of the model in JSON.
   var jsonCoding: JSONCoding { get }
@@ -155,7 +154,6 @@ package enum FoundationClass {
   private static let immutableNames = Dictionary(
     uniqueKeysWithValues: mutableNames.map { ($0.value, $0.key) })
 
-  /// The mutable form of a class.
   static func mutable(_ name: String) -> String { mutableNames[name] ?? name }
 
   /// Whether a stored key is that of a collection's class, or of its elements and their keys.
@@ -176,7 +174,6 @@ package enum FoundationClass {
   /// Whether objects of a class are values that never change.
   static func isOfValues(_ name: String) -> Bool { valueNames.contains(name) }
 
-  /// Whether a class is a mutable form.
   static func isMutable(_ name: String) -> Bool { immutableNames[name] != nil }
 
   /// The class that a mutable form derives from; any other class as it is.

@@ -107,7 +107,6 @@ struct PathTrails {
     return steps.count - 1
   }
 
-  /// A path, for messages.
   func path(_ trail: Int) -> GraphPath {
     var found: [GraphPath.Step] = []
     var current = trail

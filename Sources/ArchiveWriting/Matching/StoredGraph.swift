@@ -68,8 +68,9 @@ package struct StoredGraph {
 
   /// Whether it matters that an object is one: not for what never changes and has only a value.
   func hasIdentity(_ node: Node, _ areCollectionsValues: Bool) -> Bool {
-    guard let index = graph.classIndex(of: node) else { return graph.value(of: node).isContainer }
-    let name = graph.classes[index].name
+    guard let name = graph.classDescription(of: node)?.name else {
+      return graph.value(of: node).isContainer
+    }
     if FoundationClass.isMutable(name) { return true }
     switch graph.value(of: node) {
     case .array(let elements), .set(let elements), .orderedSet(let elements):
@@ -83,7 +84,7 @@ package struct StoredGraph {
   /// The class of a stored value; that of a bare string, number or data value is Foundation's.
   package func classDescription(of node: Node) -> ClassDescription? {
     if isPlain(node) { return nil }
-    if let index = graph.classIndex(of: node) { return graph.classes[index] }
+    if let known = graph.classDescription(of: node) { return known }
     switch graph.value(of: node) {
     case .string: return FoundationClass.string
     case .data: return FoundationClass.data
@@ -205,7 +206,7 @@ extension FoundationClass {
   /// The class of a bare number or boolean in an archive.
   package static let number = description("NSNumber")
 
-  private static func description(_ name: String) -> ClassDescription {
+  static func description(_ name: String) -> ClassDescription {
     ClassDescription(name: name, displayName: name, chain: chain(of: name))
   }
 

@@ -74,7 +74,6 @@ extension SimpleClass {
 
 /// The required type of a field, as swift-corelibs-foundation writes it.
 package struct FieldRule: Sendable {
-  /// The markers of strings.
   static let texts = [Marker.ascii, Marker.utf16, Marker.utf8]
 
   let key: KnownKey

@@ -26,15 +26,15 @@ package enum CodableForms {
   }
 
   private static func classForm(of node: Node, in graph: ObjectGraph) -> CodableForm? {
-    graph.classIndex(of: node).flatMap { ClassRegistry.codableForms[graph.classes[$0].name] }
+    graph.classDescription(of: node).flatMap { ClassRegistry.codableForms[$0.name] }
   }
 
   /// The form of the object that a field refers to, nil if it is nil or has none of the class's form.
   package static func form(
     _ name: String, of fields: ObjectFields, as classNames: [String]
   ) -> SyntheticValue? {
-    guard let node = fields[name], let index = fields.graph.classIndex(of: node),
-      classNames.contains(fields.graph.classes[index].name)
+    guard let node = fields[name], let type = fields.graph.classDescription(of: node),
+      classNames.contains(type.name)
     else { return nil }
     return form(of: node, in: fields.graph)
   }
@@ -100,11 +100,9 @@ package struct ObjectFields {
 
   func boolean(_ name: String) -> Bool? { value(name)?.flag }
 
-  func string(_ name: String) -> String? {
-    if case .string(let text)? = value(name) { text.string } else { nil }
-  }
+  func string(_ name: String) -> String? { value(name)?.text?.string }
 
-  func data(_ name: String) -> ByteView? {
-    if case .data(let bytes)? = value(name) { bytes } else { nil }
-  }
+  func data(_ name: String) -> ByteView? { value(name)?.bytes }
+
+  func date(_ name: String) -> Double? { value(name)?.seconds }
 }

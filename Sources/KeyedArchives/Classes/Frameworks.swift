@@ -6,7 +6,6 @@ import ArchiveGraph
 package struct Framework: Sendable {
   /// Its name, for the manual.
   package let name: String
-  /// How the names of its classes begin.
   let classPrefixes: [String]
   /// How the keys begin that its classes encode under.
   let keyPrefixes: [String]

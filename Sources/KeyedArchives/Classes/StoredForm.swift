@@ -129,13 +129,9 @@ package struct FormValue {
     if case .boolean(let flag) = graph.value(of: node) { flag } else { nil }
   }
 
-  package func date(_ node: Node) -> Double? {
-    if case .date(let seconds) = graph.value(of: node) { seconds } else { nil }
-  }
+  package func date(_ node: Node) -> Double? { graph.value(of: node).seconds }
 
-  package func text(_ node: Node) -> Text? {
-    if case .string(let text) = graph.value(of: node) { text } else { nil }
-  }
+  package func text(_ node: Node) -> Text? { graph.value(of: node).text }
 }
 
 /// The members of a value in a form, all of which must be used.
@@ -213,7 +209,6 @@ package struct FormMembers {
     return try form.object(node, className)
   }
 
-  /// A member that must be there.
   func required<Part>(_ part: Part?, _ name: String) throws(FormRefusal) -> Part {
     guard let part else { throw FormRefusal(reason: "its member '\(name)' is missing") }
     return part
@@ -298,9 +293,9 @@ package enum FoundationKind: String, Sendable, CaseIterable {
   /// Sources: encodeWithCoder: of NSDateInterval, NSIndexSet and NSPersonNameComponents, NSStringFromRect, and
   /// swift-corelibs-foundation's files of these names.
   package init?(writerOf node: Node, in graph: ObjectGraph) {
-    guard let index = graph.classIndex(of: node) else { return nil }
+    guard let type = graph.classDescription(of: node) else { return nil }
     let fields = ObjectFields(of: node, in: graph)
-    switch graph.classes[index].name {
+    switch type.name {
     case "NSDateInterval": self = fields["NS.duration"] == nil ? .swiftCorelibs : .apple
     case "NSPersonNameComponents":
       self = fields["NS.nameComponentsPrivate"] == nil ? .swiftCorelibs : .apple

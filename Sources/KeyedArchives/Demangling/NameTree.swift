@@ -27,7 +27,6 @@ package struct NameTree {
     init?(_ letter: Unicode.Scalar) { self.init(rawValue: Character(letter)) }
   }
 
-  /// How a function is called.
   enum Convention {
     case swift
     case autoclosure
@@ -172,13 +171,11 @@ struct NameCursor {
     self.bytes = Array(bytes)
   }
 
-  /// Whether nothing is left.
   var isAtEnd: Bool { position == bytes.count }
 
   /// The next byte, left where it is; the scalar zero at the end.
   var peek: Unicode.Scalar { isAtEnd ? "\0" : Unicode.Scalar(bytes[position]) }
 
-  /// Takes the next byte.
   mutating func next() throws(NotUnderstood) -> Unicode.Scalar {
     guard !isAtEnd else { throw NotUnderstood() }
     defer { position += 1 }

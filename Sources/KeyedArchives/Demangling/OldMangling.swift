@@ -182,7 +182,6 @@ struct OldMangling {
 
   // MARK: The types of the old mangling: generic arguments, and the types of functions that
 
-  /// A type of any kind.
   mutating func type() throws(NotUnderstood) -> NameTree.Index {
     try nest { (mangling) throws(NotUnderstood) in
       let marker = try mangling.input.next()

@@ -11,9 +11,8 @@ final class CheckedInput {
   let warnings: [ArchiveError]
   /// The path of the data value with this input, nil for the input itself.
   private(set) var steps: [GraphPath.Step]
-  /// The classes that objects may be of; nil for all.
-  let allowedClasses: Set<String>?
-  private let limits: Limits
+  let check: IntegrityCheck
+  let report: IntegrityReport
   let keyCache = KeyCache()
   private(set) lazy var tree = StoredTree(self)
   private(set) lazy var texts = StoredTexts(self)
@@ -26,15 +25,15 @@ final class CheckedInput {
   private static let longestKey = 400
 
   init(
-    document: Document, soundness: ValidityMap, warnings: [ArchiveError], steps: [GraphPath.Step],
-    allowedClasses: Set<String>?, limits: Limits
+    _ document: Document, _ soundness: ValidityMap, _ warnings: [ArchiveError],
+    at steps: [GraphPath.Step], _ check: IntegrityCheck, _ report: IntegrityReport
   ) {
     self.document = document
     self.soundness = soundness
     self.warnings = warnings
     self.steps = steps
-    self.allowedClasses = allowedClasses
-    self.limits = limits
+    self.check = check
+    self.report = report
     guard let last = self.steps.indices.last else { return }
     let isArchive = parts.isArchive(in: self)
     self.steps[last] = .content(isArchive ? "keyed archive" : document.encoding.name)
@@ -45,8 +44,13 @@ final class CheckedInput {
   /// The numbers of all stored values.
   var indexes: Range<UInt32> { 0..<UInt32(truncatingIfNeeded: table.count) }
 
-  /// Whether the values are not stored as they are shown, as those of typedstreams.
-  var isTranslated: Bool { document.encoding.isTranslated }
+  /// This input; nil if its values are not stored as they are shown, as those of typedstreams.
+  var untranslated: CheckedInput? { document.encoding.isTranslated ? nil : self }
+
+  /// The stored dictionaries that the top leads to.
+  var dictionaries: some Sequence<StoredContainer> {
+    indexes.lazy.filter(tree.contains).compactMap(dictionary)
+  }
 
   // MARK: Values
 
@@ -151,7 +155,7 @@ final class CheckedInput {
 
   /// The locations of a typedstream's values; nil for inputs that are shown as they are stored.
   private lazy var shown =
-    document.encoding.isLaidOutAsArchive ? ShownPaths(document, limits: limits) : nil
+    document.encoding.isLaidOutAsArchive ? ShownPaths(document, limits: check.limits) : nil
 
   /// The path of a value as it is shown, or of the nearest container of it.
   private func path(of index: UInt32, in shown: ShownPaths) -> GraphPath {
@@ -212,7 +216,6 @@ struct ValidityMap {
   private static let mostOverlaps = 8
 
   private let states: [UInt8]
-  /// Whether any value has a fault.
   let hasFaults: Bool
   /// Whether objects overlap so much that the rest was not looked at.
   let isExhausted: Bool
@@ -224,7 +227,6 @@ struct ValidityMap {
     isExhausted = false
   }
 
-  /// Checks each value of a table.
   init(checking table: ValueTable) {
     var states = [UInt8](repeating: State.broken, count: table.count)
     var hasFaults = false
@@ -249,7 +251,6 @@ struct ValidityMap {
     isExhausted = work < 0
   }
 
-  /// Whether a value has no fault.
   func isSound(_ index: UInt32) -> Bool { states.isEmpty || states[Int(index)] == State.sound }
 
   /// Whether a container's references may be read, though some may lead nowhere.

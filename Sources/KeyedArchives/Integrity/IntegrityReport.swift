@@ -4,64 +4,25 @@ import ArchiveBasics
 import ArchiveGraph
 
 /// Collects findings up to a bound; those beyond it are counted.
-struct IntegrityReport {
-  /// Where a finding is among the stored values.
-  enum Location {
-    /// A stored value.
-    case value(UInt32)
-    /// The reference at a position of a container.
-    case reference(StoredContainer, Int)
-    /// An unknown location.
-    case unknown
-  }
-
+final class IntegrityReport {
   /// The limits for faults and for advice.
   static let mostListed = 10_000
   /// How many steps all paths together may have.
-  private static let mostSteps = 1_000_000
+  fileprivate static let mostSteps = 1_000_000
 
   let lints: Set<Lint>
   private var faults: [Diagnostic] = []
   private var advice: [Diagnostic] = []
   private var unlisted = 0
-  private var steps = 0
+  fileprivate var steps = 0
 
   init(lints: Set<Lint>) { self.lints = lints }
 
   /// The number of faults that were found, listed or not.
   private(set) var faultCount = 0
 
-  /// Adds a finding about a stored value.
-  ///
-  /// - Parameters:
-  ///   - index: the value whose bytes are meant.
-  ///   - location: its location; nil for the shortest path to the value.
-  ///   - message: the fault; made only if it is listed.
-  mutating func add(
-    _ lint: Lint, in input: CheckedInput, at index: UInt32, location: Location? = nil,
-    _ message: () -> String
-  ) {
-    guard hasRoom(lint) else { return }
-    add(
-      Diagnostic(
-        lint, message(), offset: input.offset(of: index),
-        byteCount: input.byteCount(of: index), path: path(location ?? .value(index), in: input)))
-  }
-
-  /// Adds an error that a reader has, or would have.
-  mutating func add(
-    _ lint: Lint, _ error: ArchiveError, in input: CheckedInput, location: Location,
-    byteCount: Int? = nil
-  ) {
-    guard hasRoom(lint) else { return }
-    add(
-      Diagnostic(
-        lint, error.message, offset: error.offset, byteCount: byteCount,
-        path: path(location, in: input)))
-  }
-
   /// Adds an error of an input that has no table of values yet.
-  mutating func add(
+  func add(
     _ lint: Lint, _ error: ArchiveError, at steps: [GraphPath.Step], as severity: Severity = .error
   ) {
     guard hasRoom(lint, isFault: severity == .error) else { return }
@@ -72,7 +33,7 @@ struct IntegrityReport {
   }
 
   /// The findings by their offsets; those without one come last.
-  consuming func sorted() -> [Diagnostic] {
+  func sorted() -> [Diagnostic] {
     let all = (faults + advice).enumerated().sorted { left, right in
       (left.element.offset ?? .max, left.offset) < (right.element.offset ?? .max, right.offset)
     }.map(\.element)
@@ -84,7 +45,7 @@ struct IntegrityReport {
     ]
   }
 
-  private mutating func hasRoom(_ lint: Lint, isFault: Bool? = nil) -> Bool {
+  fileprivate func hasRoom(_ lint: Lint, isFault: Bool? = nil) -> Bool {
     guard lints.contains(lint) else { return false }
     let isFault = isFault ?? !lint.isAdvisory
     if isFault { faultCount += 1 }
@@ -93,19 +54,52 @@ struct IntegrityReport {
     return false
   }
 
-  private mutating func add(_ finding: Diagnostic) {
+  fileprivate func add(_ finding: Diagnostic) {
     if finding.severity == .error { faults.append(finding) } else { advice.append(finding) }
   }
+}
 
-  private mutating func path(_ location: Location, in input: CheckedInput) -> GraphPath? {
-    guard steps < Self.mostSteps else { return nil }
-    let path: GraphPath?
-    switch location {
-    case .value(let index): path = input.path(of: index)
-    case .reference(let container, let position): path = input.path(of: container, position)
-    case .unknown: path = nil
-    }
-    steps += path?.steps.count ?? 0
+extension CheckedInput {
+  /// Where a finding is among the stored values.
+  enum Location {
+    /// A stored value.
+    case value(UInt32)
+    /// The reference at a position of a container.
+    case reference(StoredContainer, Int)
+    case unknown
+  }
+
+  /// Adds a finding about a stored value.
+  ///
+  /// - Parameters:
+  ///   - index: the value whose bytes are meant.
+  ///   - location: its location; nil for the shortest path to the value.
+  ///   - message: the fault; made only if it is listed.
+  func add(_ lint: Lint, at index: UInt32, location: Location? = nil, _ message: () -> String) {
+    guard report.hasRoom(lint) else { return }
+    report.add(
+      Diagnostic(
+        lint, message(), offset: offset(of: index), byteCount: byteCount(of: index),
+        path: path(location ?? .value(index))))
+  }
+
+  /// Adds an error that a reader has, or would have.
+  func add(_ lint: Lint, _ error: ArchiveError, location: Location, byteCount: Int? = nil) {
+    guard report.hasRoom(lint) else { return }
+    report.add(
+      Diagnostic(
+        lint, error.message, offset: error.offset, byteCount: byteCount, path: path(location)))
+  }
+
+  private func path(_ location: Location) -> GraphPath? {
+    guard report.steps < IntegrityReport.mostSteps else { return nil }
+    let path: GraphPath? =
+      switch location {
+      case .value(let index): path(of: index)
+      case .reference(let container, let position): path(of: container, position)
+      case .unknown: nil
+      }
+    report.steps += path?.steps.count ?? 0
     return path
   }
 }

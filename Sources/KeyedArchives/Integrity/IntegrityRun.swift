@@ -20,7 +20,7 @@ struct IntegrityRun {
     var mustDecode = true
   }
 
-  private(set) var report: IntegrityReport
+  let report: IntegrityReport
   private let check: IntegrityCheck
   private let reader: ArchiveReader
   private var pending: [Pending]
@@ -43,7 +43,6 @@ struct IntegrityRun {
     ]
   }
 
-  /// Checks everything.
   mutating func finish() {
     while let next = pending.popLast() { examine(next) }
   }
@@ -64,7 +63,7 @@ struct IntegrityRun {
   }
 
   /// The same bytes, or those inside of their wrappings; nil for a data value whose contents would not be opened.
-  private mutating func unwrapped(_ next: Pending) throws(ArchiveError) -> Pending? {
+  private func unwrapped(_ next: Pending) throws(ArchiveError) -> Pending? {
     guard next.nesting == 0 else { return try decompressed(next) }
     var next = next
     // Each wrapping occurs once at most.
@@ -78,7 +77,7 @@ struct IntegrityRun {
     return next
   }
 
-  private mutating func decompressed(_ next: Pending) throws(ArchiveError) -> Pending? {
+  private func decompressed(_ next: Pending) throws(ArchiveError) -> Pending? {
     guard Formats.isCompressed(next.bytes) else { return next }
     guard let contents = try reader.nested(in: next.bytes, fileOffset: next.fileOffset, inflation)
     else { return nil }
@@ -88,12 +87,12 @@ struct IntegrityRun {
   }
 
   /// The values of an input; nil if they cannot be read, which is reported.
-  private mutating func open(_ next: Pending) throws(ArchiveError) -> CheckedInput? {
+  private func open(_ next: Pending) throws(ArchiveError) -> CheckedInput? {
     let graph = ObjectGraph(limits: check.limits)
     guard Formats.all.detect(next.bytes).encoding?.isTable == true else {
       let document = try reader.decode(
         next.bytes, storage: next.storage, fileOffset: next.fileOffset, in: graph)
-      return input(document, ValidityMap(), graph.warnings, next)
+      return CheckedInput(document, ValidityMap(), graph.warnings, at: next.steps, check, report)
     }
     if !next.mustDecode {
       _ = try BinaryReader.read(next.bytes, storage: next.storage, fileOffset: next.fileOffset)
@@ -101,22 +100,15 @@ struct IntegrityRun {
     do {
       let (document, warnings) = try BinaryReader.unchecked(
         next.bytes, storage: next.storage, fileOffset: next.fileOffset)
-      return input(document, ValidityMap(checking: document.table), warnings, next)
+      let soundness = ValidityMap(checking: document.table)
+      return CheckedInput(document, soundness, warnings, at: next.steps, check, report)
     } catch {
       report.add(.badTrailer, error, at: next.steps)
       return nil
     }
   }
 
-  private func input(
-    _ document: Document, _ soundness: ValidityMap, _ warnings: [ArchiveError], _ next: Pending
-  ) -> CheckedInput {
-    CheckedInput(
-      document: document, soundness: soundness, warnings: warnings, steps: next.steps,
-      allowedClasses: check.allowedClasses, limits: check.limits)
-  }
-
-  private mutating func examine(_ input: CheckedInput, of next: Pending) {
+  private func examine(_ input: CheckedInput, of next: Pending) {
     guard !input.soundness.isExhausted else {
       let error = ArchiveError(
         .limit, "the objects overlap and are many times the size of the file together",
@@ -124,8 +116,8 @@ struct IntegrityRun {
       return report.add(.overLimit, error, at: next.steps)
     }
     let earlier = report.faultCount
-    for lint in IntegrityLints.all where lint.lints.contains(where: report.lints.contains) {
-      lint.check(input, &report)
+    for lint in IntegrityLint.all where lint.lints.contains(where: report.lints.contains) {
+      lint.check(input)
     }
     // What no lint knows of is still a fault if it ends reading.
     if report.faultCount == earlier, report.lints.isSuperset(of: Lint.faults) {
@@ -134,7 +126,7 @@ struct IntegrityRun {
   }
 
   /// Reads an input without faults, and reports if that fails.
-  private mutating func reportRefusal(of input: CheckedInput, _ next: Pending) {
+  private func reportRefusal(of input: CheckedInput, _ next: Pending) {
     let graph = ObjectGraph(limits: check.limits)
     do throws(ArchiveError) {
       var document = input.document
@@ -162,7 +154,7 @@ struct IntegrityRun {
         let error = ArchiveError(
           .limit, "the archives in data values overlap; the rest is not checked",
           offset: input.offset(of: index))
-        return report.add(.overLimit, error, in: input, location: .value(index))
+        return input.add(.overLimit, error, location: .value(index))
       }
       pending.append(nested)
     }

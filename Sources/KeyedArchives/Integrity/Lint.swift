@@ -167,24 +167,42 @@ package enum Lint: String, CaseIterable, Sendable {
 
 // MARK: - The parts of a check
 
-/// A lint, or several that one look at an input answers.
-protocol IntegrityLint: Sendable {
+/// A look at an input that answers one lint, or several.
+struct IntegrityLint: Sendable {
   /// The lints that it may report.
-  static var lints: [Lint] { get }
+  let lints: [Lint]
+  /// Reports all that is found; its cost must not exceed the input's size by more than a factor.
+  let check: @Sendable (CheckedInput) -> Void
 
-  /// Reports all that is found in one input; its cost must not exceed the input's size by more than a factor.
-  static func check(_ input: CheckedInput, _ report: inout IntegrityReport)
-}
+  init(_ lints: Lint..., check: @escaping @Sendable (CheckedInput) -> Void) {
+    (self.lints, self.check) = (lints, check)
+  }
 
-/// Every lint of a table of values, faults first.
-enum IntegrityLints {
-  static let all: [any IntegrityLint.Type] = [
-    StoredValueLint.self, CircularContainerLint.self, ArchivePartsLint.self,
-    DanglingUIDLint.self, ClassRecordLint.self, FieldLint.self, AllowedClassLint.self,
-    ReaderWarningLint.self, AmbiguousNullLint.self, ReachabilityLint.self, DuplicateKeyLint.self,
-    NonTextKeyLint.self,
-    ClassUseLint.self, DeprecatedClassLint.self, KeyPrefixLint.self, NumberLint.self,
-    MediumDateLint.self,
+  /// All, faults first.
+  static let all = [
+    IntegrityLint(
+      .badOffset, .badMarker, .badCount, .beyondEnd, .badReference, .invalidUTF8,
+      .unreachableFault
+    ) { $0.checkStoredValues() },
+    IntegrityLint(.circularContainer) { $0.checkCircularContainers() },
+    IntegrityLint(.missingArchiver, .missingTop, .missingObjects) { $0.checkArchiveParts() },
+    IntegrityLint(.danglingUID) { $0.archive?.checkDanglingUIDs() },
+    IntegrityLint(.classNotARecord, .badClassRecord) { $0.archive?.checkClassRecords() },
+    IntegrityLint(.keysObjectsCount, .wrongField) { $0.archive?.checkFields() },
+    IntegrityLint(.classNotAllowed) { $0.archive?.checkAllowedClasses() },
+    IntegrityLint(.oddity) { $0.checkReaderWarnings() },
+    IntegrityLint(.ambiguousNull) { $0.untranslated?.archive?.checkAmbiguousNull() },
+    IntegrityLint(.unreachableObject) { $0.untranslated?.checkReachability() },
+    IntegrityLint(.duplicateKey) { $0.checkRepeatedKeys() },
+    IntegrityLint(.nonTextKey) { $0.checkNonTextKeys() },
+    IntegrityLint(.unusedClass, .duplicateClass) { $0.untranslated?.archive?.checkClassUse() },
+    IntegrityLint(.deprecatedClass) { $0.archive?.checkDeprecatedClasses() },
+    IntegrityLint(.reservedKeyPrefix) { $0.untranslated?.archive?.checkKeyPrefixes() },
+    IntegrityLint(.wideInteger, .impreciseInteger, .nonfiniteReal, .singleReal) {
+      // Typedstreams record the type of each number, and nobody decodes the numbers of bookmarks.
+      $0.untranslated?.checkNumbers()
+    },
+    IntegrityLint(.mediumDate) { $0.checkMediumDates() },
   ]
 }
 

@@ -12,7 +12,6 @@ final class StoredArchive {
     let classReference: UInt32?
   }
 
-  /// A class record.
   struct ClassRecord {
     /// Its name, cut if it is long.
     let name: String
@@ -25,7 +24,7 @@ final class StoredArchive {
 
   private static let mostAncestors = 32
 
-  private unowned let input: CheckedInput
+  unowned let input: CheckedInput
   /// `$objects`.
   let objects: StoredContainer
   /// `$top`.
@@ -65,8 +64,21 @@ final class StoredArchive {
 
   /// The value of a field of an object; nil if it is missing or dangling.
   func field(_ key: KnownKey, of object: StoredContainer) -> UInt32? {
-    guard let position = input.position(of: key, in: object) else { return nil }
-    return input.reference(object, object.count + position).flatMap { follow($0) }
+    input.position(of: key, in: object).flatMap { element(object, object.count + $0) }
+  }
+
+  func array(_ key: KnownKey, of object: StoredContainer) -> StoredContainer? {
+    field(key, of: object).flatMap { input.array($0) }
+  }
+
+  /// What the reference at a position of a container leads to.
+  func element(_ container: StoredContainer, _ position: Int) -> UInt32? {
+    input.reference(container, position).flatMap { follow($0) }
+  }
+
+  /// The objects that are NSDictionary or derive from it.
+  var dictionaries: some Sequence<StoredContainer> {
+    instances.lazy.filter { self.record(of: $0)?.family == NSDictionaryClass.self }.map(\.container)
   }
 
   /// Whether a value decodes as nil.
@@ -114,10 +126,9 @@ final class StoredArchive {
   }
 
   private func names(_ key: KnownKey, of record: StoredContainer) -> [String] {
-    guard let list = field(key, of: record).flatMap({ input.array($0) }) else { return [] }
+    guard let list = array(key, of: record) else { return [] }
     return (0..<min(list.count, Self.mostAncestors)).compactMap { position in
-      input.reference(list, position).flatMap { follow($0) }.flatMap { input.text($0) }
-        .map { input.excerpt($0) }
+      element(list, position).flatMap { input.text($0) }.map { input.excerpt($0) }
     }
   }
 
@@ -145,7 +156,6 @@ final class StoredArchive {
 
 /// The references of a stored container.
 struct StoredContainer {
-  /// The container's own index.
   let index: UInt32
   /// The first reference.
   let start: UnsafeRawPointer
@@ -173,7 +183,7 @@ extension StoredContainer: WalkedContainer {
 
 /// Gives equal strings equal numbers.
 final class StoredTexts {
-  private unowned let input: CheckedInput
+  unowned let input: CheckedInput
   private var numbers: [UInt32]
   private var known: [String: UInt32] = [:]
 

@@ -55,7 +55,6 @@ struct PredicateText {
     return text
   }
 
-  /// Leaves an object that was entered.
   mutating func leave() { depth -= 1 }
 
   // MARK: Compounds
@@ -118,7 +117,7 @@ struct PredicateText {
 extension ArchivedObject {
   /// The name of the object's class as stored.
   var storedClassName: String {
-    graph.classIndex(of: node).map { graph.classes[$0].name } ?? ""
+    graph.classDescription(of: node)?.name ?? ""
   }
 }
 

@@ -9,7 +9,6 @@ enum NSColorClass: SimpleClass {
   static let classNames = ["NSColor"]
   static let shown = "its color space, components, alpha and #RRGGBB; its names; its pattern"
 
-  /// The value of a color with components.
   struct Components {
     let space: String
     let keys: [String]
@@ -48,7 +47,6 @@ enum NSColorClass: SimpleClass {
     }
   }
 
-  /// The members of a color with components.
   static func members(of color: Components) -> [(name: String, value: SyntheticValue)] {
     var members: [(name: String, value: SyntheticValue)] = []
     if let hexadecimal = color.hexadecimal { members.append(("hex", .string(hexadecimal))) }

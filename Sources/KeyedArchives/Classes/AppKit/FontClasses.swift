@@ -40,14 +40,11 @@ enum NSFontDescriptorClass: SimpleClass {
     else { return nil }
     var text = FontText()
     for position in 0..<min(pairs.count, 64) {
-      guard case .string(let key)? = object.leaf(object.graph.key(pairs, position)) else {
-        continue
-      }
+      guard let key = object.leaf(object.graph.key(pairs, position))?.text else { continue }
       let value = object.graph.value(pairs, position)
       switch key.string {
       case "NSFontNameAttribute", "NSFontFamilyAttribute", "NSFontVisibleNameAttribute":
-        guard text.name == nil, case .string(let name)? = object.leaf(value) else { continue }
-        text.name = name.string
+        text.name = text.name ?? object.leaf(value)?.text?.string
       case "NSFontSizeAttribute": text.size = object.number(value)
       default: continue
       }
@@ -58,7 +55,6 @@ enum NSFontDescriptorClass: SimpleClass {
 
 // MARK: - Fonts as summaries show them
 
-/// A font in a line.
 struct FontText {
   var name: String?
   var size: Double?

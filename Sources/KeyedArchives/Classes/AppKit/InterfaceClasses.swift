@@ -255,8 +255,8 @@ enum StreamedClass: InterfaceClass, SimpleClass {
     "a view's rectangle or a cell's contents, and the names of fields that typedstreams have by number"
 
   static func summary(of object: ArchivedObject) -> String? {
-    guard let index = object.graph.classIndex(of: object.node) else { return nil }
-    for name in object.graph.classes[index].chain {
+    guard let type = object.graph.classDescription(of: object.node) else { return nil }
+    for name in type.chain {
       if name == "NSCell" { return NSCellClass.summary(of: object) }
       if name == "NSView" { return NSViewClass.summary(of: object) }
     }
@@ -271,7 +271,6 @@ enum StreamedClass: InterfaceClass, SimpleClass {
 /// Bits and what they mean.
 typealias FlagNames = [(bit: Int64, name: String)]
 
-/// Flags by name.
 enum FlagText {
   /// The names of the bits that are set; nil if none is.
   static func line(_ flags: Int64, _ names: FlagNames) -> String? {
@@ -280,7 +279,6 @@ enum FlagText {
 }
 
 extension ArchivedObject {
-  /// The flags of a field by name.
   func flags(_ name: String, _ names: FlagNames) -> String? {
     integer(name).flatMap { FlagText.line($0, names) }
   }

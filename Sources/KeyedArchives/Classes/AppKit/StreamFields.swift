@@ -101,7 +101,6 @@ enum StreamFields {
       return layouts
     }()
 
-  /// The classes.
   static var classNames: [String] { layouts.keys.sorted() }
 
   /// What objects of a class write, as far as the classes from the root on are known.
@@ -153,11 +152,7 @@ extension ArchivedObject {
     guard hasNumbers, archive.family(of: node) is any InterfaceClass.Type,
       case .object(_, let pairs)? = namedFields()
     else { return nil }
-    for position in 0..<pairs.count
-    where graph.memberName(pairs, position)?.sameCharacters(as: name) == true {
-      return graph.value(pairs, position)
-    }
-    return nil
+    return graph.member(name, of: pairs)
   }
 
   private func members(ofClass owner: ClassIndex) -> SyntheticValue? {

@@ -7,7 +7,6 @@ import ArchiveGraph
 
 /// A class that is the list of its elements.
 protocol ListClass: FrameworkClass {
-  /// The list as a value.
   static func list(_ elements: Elements) -> Value
 }
 

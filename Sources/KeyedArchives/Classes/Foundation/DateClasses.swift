@@ -114,10 +114,8 @@ enum NSCalendarClass: SimpleClass {
       let zone = CodableForms.form("NS.timezone", of: fields, as: NSTimeZoneClass.classNames),
       let weekday = fields.integer("NS.firstwkdy"), let days = fields.integer("NS.mindays")
     else { return nil }
-    if !fields.isNil("NS.gstartdate") {
-      guard let node = fields["NS.gstartdate"],
-        case .date(gregorianStart) = fields.graph.value(of: node)
-      else { return nil }
+    guard fields.isNil("NS.gstartdate") || fields.date("NS.gstartdate") == gregorianStart else {
+      return nil
     }
     return .members([
       ("current", .integer(0)), ("identifier", .string(identifier)), ("locale", locale),
@@ -154,15 +152,9 @@ enum NSDateComponentsClass: FrameworkClass {
   static func value(of object: ArchivedObject) -> Value? {
     let fieldNames = (fields + flags).map(\.0) + ["NS.calendar", "NS.timezone"]
     return object.derivedObject(of: fieldNames) {
-      guard isReadable(object) else { return nil }
-      var members: [(name: String, value: SyntheticValue)] = []
-      for (key, name) in fields {
-        guard let number = object.integer(key), !isUnset(number) else { continue }
-        members.append((name, .integer(number)))
-      }
-      for (key, name) in flags {
-        if let flag = object.flag(key) { members.append((name, .boolean(flag))) }
-      }
+      guard let (numbers, flags) = parts(of: object) else { return nil }
+      var members = numbers.map { (name: $0.name, value: SyntheticValue.integer($0.number)) }
+      members += flags.map { ($0.name, .boolean($0.flag)) }
       for (key, name) in [("NS.calendar", "calendar"), ("NS.timezone", "timeZone")] {
         if object.has(key), let node = object.field(key) { members.append((name, .node(node))) }
       }
@@ -170,20 +162,24 @@ enum NSDateComponentsClass: FrameworkClass {
     }
   }
 
-  /// Whether every field that is there is a number.
-  private static func isReadable(_ object: ArchivedObject) -> Bool {
-    fields.allSatisfy { key, _ in object.field(key) == nil || object.integer(key) != nil }
-      && flags.allSatisfy { key, _ in object.field(key) == nil || object.flag(key) != nil }
+  /// The fields that are set; nil if one is no number.
+  private static func parts(
+    of object: ArchivedObject
+  ) -> (numbers: [(name: String, number: Int64)], flags: [(name: String, flag: Bool)])? {
+    let numbers = fields.compactMap { key, name in
+      object.integer(key).map { (name: name, number: $0) }
+    }
+    let flags = flags.compactMap { key, name in
+      object.flag(key).map { (name: name, flag: $0) }
+    }
+    let count = (fields + Self.flags).count { key, _ in object.field(key) != nil }
+    guard numbers.count + flags.count == count else { return nil }
+    return (numbers.filter { !isUnset($0.number) }, flags)
   }
 
   static func summary(of object: ArchivedObject) -> String? {
-    guard isReadable(object) else { return nil }
-    var words: [String] = []
-    for (key, name) in fields {
-      guard let number = object.integer(key), !isUnset(number) else { continue }
-      words.append("\(name) \(number)")
-    }
-    for (key, name) in flags where object.flag(key) == true { words.append(name) }
+    guard let (numbers, flags) = parts(of: object) else { return nil }
+    var words = numbers.map { "\($0.name) \($0.number)" } + flags.filter(\.flag).map(\.name)
     if let zone = object.brief("NS.timezone") { words.append(zone) }
     return words.isEmpty ? "nothing set" : words.joined(separator: ", ")
   }
@@ -296,10 +292,11 @@ enum NSDateIntervalClass: SimpleClass {
   static let codableForm: CodableForm? = CodableForm(fields: [
     "NS.startDate", "NS.endDate", "NS.duration",
   ]) { fields in
-    guard let start = fields["NS.startDate"], case .date(let first) = fields.graph.value(of: start)
-    else { return nil }
+    guard let start = fields["NS.startDate"], let first = fields.date("NS.startDate") else {
+      return nil
+    }
     let duration: Double
-    if let end = fields["NS.endDate"], case .date(let last) = fields.graph.value(of: end) {
+    if let last = fields.date("NS.endDate") {
       duration = last - first
       if !fields.isNil("NS.duration"), fields.real("NS.duration") != duration { return nil }
     } else {

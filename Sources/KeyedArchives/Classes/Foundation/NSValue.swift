@@ -245,7 +245,6 @@ package enum GeometryText {
 
 // MARK: - Ranges as summaries show them
 
-/// Ranges within a line.
 enum RangeText {
   /// How many ranges are shown.
   static let most = 8

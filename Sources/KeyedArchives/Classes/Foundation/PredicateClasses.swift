@@ -4,7 +4,6 @@ import ArchiveGraph
 
 // MARK: - NSPredicate: its text in the language that NSPredicate itself reads
 
-/// Predicates of every kind.
 enum NSPredicateClass: FrameworkClass {
   static let classNames = [
     "NSPredicate", "NSComparisonPredicate", "NSCompoundPredicate", "NSTruePredicate",
@@ -37,7 +36,6 @@ enum NSPredicateOperatorClass: SimpleClass {
 
 // MARK: - NSExpression: its text in the language of predicates
 
-/// Expressions of every kind.
 enum NSExpressionClass: FrameworkClass {
   static let classNames = [
     "NSExpression", "NSConstantValueExpression", "NSKeyPathExpression",

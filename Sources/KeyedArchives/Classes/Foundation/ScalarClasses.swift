@@ -95,7 +95,6 @@ enum NSDecimalNumberClass: SimpleClass {
 
   // MARK: Codable
 
-  /// Decimal.
   static let codableForm: CodableForm? = CodableForm(
     fields: [
       "NS.exponent", "NS.length", "NS.negative", "NS.compact", "NS.mantissa", "NS.mantissa.bo",

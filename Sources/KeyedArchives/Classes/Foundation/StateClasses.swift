@@ -20,9 +20,9 @@ enum NSErrorClass: SimpleClass {
   private static func description(of object: ArchivedObject) -> String? {
     guard let pairs = object.pairs("NSUserInfo") else { return nil }
     for position in 0..<min(pairs.count, 64) {
-      let key = object.graph.key(pairs, position)
-      guard case .string(let name)? = object.leaf(key), name.equals("NSLocalizedDescription"),
-        case .string(let text)? = object.leaf(object.graph.value(pairs, position))
+      let key = object.leaf(object.graph.key(pairs, position))?.text
+      guard key?.equals("NSLocalizedDescription") == true,
+        let text = object.leaf(object.graph.value(pairs, position))?.text
       else { continue }
       return text.string
     }

@@ -147,8 +147,7 @@ enum NSURLMessageClass: FrameworkClass {
 
   static func summary(of object: ArchivedObject) -> String? {
     guard let url = url(of: object, depth: 0) else { return nil }
-    let name = object.graph.classIndex(of: object.node).map { object.graph.classes[$0].name } ?? ""
-    if name.includes("Request") {
+    if object.storedClassName.includes("Request") {
       return (method(of: object).map { "\($0) " } ?? "") + SummaryText.clipped(url)
     }
     let status = object.integer("NS.statusCode") ?? object.integer("statusCode")
@@ -158,7 +157,7 @@ enum NSURLMessageClass: FrameworkClass {
   /// The field `NS.url`, else the first field that is an NSURL, else that of the first message that a field leads to.
   private static func url(of object: ArchivedObject, depth: Int) -> String? {
     if let own = object.object("NS.url", of: NSURLClass.self),
-      case .string(let text)? = NSURLClass.value(of: own)
+      let text = NSURLClass.value(of: own)?.text
     {
       return text.string
     }

@@ -67,23 +67,6 @@ private enum FileText {
     let start = path.lastIndex(of: UInt8(ascii: "/")).map(path.index(after:)) ?? path.startIndex
     let part = path[start...].prefix(1000)
     let text = part.isEmpty ? url : String(decoding: part, as: UTF8.self)
-    return SummaryText.clipped(text.removingPercentEscapes)
-  }
-}
-
-extension String {
-  /// The text with the characters that `%20` and the like stand for; itself if those are not UTF-8.
-  fileprivate var removingPercentEscapes: String {
-    var bytes: [UInt8] = []
-    var rest = utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let escaped = UInt8(hexadecimal: rest.prefix(2)) {
-        bytes.append(escaped)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(validating: bytes, as: UTF8.self) ?? self
+    return SummaryText.clipped(PercentEncoding.decoded(text, keepsOthers: true) ?? text)
   }
 }

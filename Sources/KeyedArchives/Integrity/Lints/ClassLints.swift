@@ -2,19 +2,16 @@
 
 // MARK: - What `$class` leads to, and whether class records name a class and its ancestors
 
-/// Looks at the class of every object, and at every class record.
-enum ClassRecordLint: IntegrityLint {
-  static let lints: [Lint] = [.classNotARecord, .badClassRecord]
-
-  static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
-    guard let archive = input.archive else { return }
-    var records = archive.usedRecords
-    for object in archive.instances where !hasRecord(object, in: archive, input) {
-      report.add(.classNotARecord, in: input, at: object.container.index) {
+extension StoredArchive {
+  /// Looks at the class of every object, and at every class record.
+  func checkClassRecords() {
+    var records = usedRecords
+    for object in instances where !hasRecord(object) {
+      input.add(.classNotARecord, at: object.container.index) {
         KeyedArchive.noClassRecord
       }
     }
-    for (_, index) in archive.distinct {
+    for (_, index) in distinct {
       guard let dictionary = input.dictionary(index),
         input.position(of: .className, in: dictionary) != nil
           || input.position(of: .classChain, in: dictionary) != nil
@@ -25,73 +22,60 @@ enum ClassRecordLint: IntegrityLint {
     var chains: Set<UInt32> = []
     for index in records.sorted() {
       guard let dictionary = input.dictionary(index) else { continue }
-      check(dictionary, in: archive, input, &chains, &report)
+      check(dictionary, &chains)
     }
   }
 
   /// Whether an object's class is a record, or something whose fault is reported elsewhere.
-  private static func hasRecord(
-    _ object: StoredArchive.Object, in archive: StoredArchive, _ input: CheckedInput
-  ) -> Bool {
+  private func hasRecord(_ object: Object) -> Bool {
     guard let reference = object.classReference, input.soundness.isSound(reference),
-      let index = archive.follow(reference)
+      let index = follow(reference)
     else { return true }
     guard input.soundness.isWalkable(index) else { return true }
     return input.dictionary(index).map { input.position(of: .className, in: $0) != nil } ?? false
   }
 
-  private static func check(
-    _ record: StoredContainer, in archive: StoredArchive, _ input: CheckedInput,
-    _ chains: inout Set<UInt32>, _ report: inout IntegrityReport
-  ) {
+  private func check(_ record: StoredContainer, _ chains: inout Set<UInt32>) {
     func add(_ message: @autoclosure () -> String) {
-      report.add(.badClassRecord, in: input, at: record.index, message)
+      input.add(.badClassRecord, at: record.index, message)
     }
     guard input.position(of: .className, in: record) != nil else {
       // Objects of this class were reported; a record without objects is reported here.
-      if !archive.usedRecords.contains(record.index) { add("the class record has no $classname") }
+      if !usedRecords.contains(record.index) { add("the class record has no $classname") }
       return
     }
-    let name = archive.field(.className, of: record)
+    let name = field(.className, of: record)
     if let name, input.kind(name) != nil, input.text(name) == nil {
       add("$classname must be a string, found \(input.phrase(name))")
     }
-    guard let chain = archive.field(.classChain, of: record), input.kind(chain) != nil else {
-      return
-    }
+    guard let chain = field(.classChain, of: record), input.kind(chain) != nil else { return }
     guard let list = input.array(chain) else {
       return add("$classes must be an array of class names, found \(input.phrase(chain))")
     }
-    if let message = wrongBeginning(of: list, after: name, in: archive, input) {
+    if let message = wrongBeginning(of: list, after: name) {
       add(message)
-    } else if chains.insert(list.index).inserted,
-      let found = firstNoText(of: list, in: archive, input)
-    {
+    } else if chains.insert(list.index).inserted, let found = firstNoText(of: list) {
       add("$classes must contain only class names, found \(input.phrase(found))")
     }
   }
 
   /// The message about a chain that does not begin with the class itself.
-  private static func wrongBeginning(
-    of list: StoredContainer, after name: UInt32?, in archive: StoredArchive,
-    _ input: CheckedInput
-  ) -> String? {
-    guard list.count > 0, let first = input.reference(list, 0).flatMap({ archive.follow($0) }),
-      let name, let wanted = input.texts.number(name), let found = input.texts.number(first),
+  private func wrongBeginning(of list: StoredContainer, after name: UInt32?) -> String? {
+    guard list.count > 0, let first = element(list, 0), let name,
+      let wanted = input.texts.number(name), let found = input.texts.number(first),
       wanted != found
     else { return nil }
     let names = [name, first].map { input.text($0).map { input.excerpt($0) } ?? "" }
     return "$classes must begin with the $classname '\(names[0])', found '\(names[1])'"
   }
 
-  private static func firstNoText(
-    of list: StoredContainer, in archive: StoredArchive, _ input: CheckedInput
-  ) -> UInt32? {
+  private func firstNoText(of list: StoredContainer) -> UInt32? {
     for position in 0..<list.count {
-      guard let element = input.reference(list, position).flatMap({ archive.follow($0) }),
-        input.kind(element) != nil
-      else { continue }
-      if input.text(element) == nil { return element }
+      if let element = element(list, position), input.kind(element) != nil,
+        input.text(element) == nil
+      {
+        return element
+      }
     }
     return nil
   }
@@ -99,24 +83,21 @@ enum ClassRecordLint: IntegrityLint {
 
 // MARK: - Class records that no object is of, and second records of one class
 
-/// Looks at every class record of `$objects`.
-enum ClassUseLint: IntegrityLint {
-  static let lints: [Lint] = [.unusedClass, .duplicateClass]
-
-  static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
-    guard !input.isTranslated, let archive = input.archive else { return }
+extension StoredArchive {
+  /// Looks at every class record of `$objects`.
+  func checkClassUse() {
     var numbers: [String: Int] = [:]
-    for (number, index) in archive.distinct {
+    for (number, index) in distinct {
       guard let dictionary = input.dictionary(index),
         input.position(of: .className, in: dictionary) != nil,
-        let record = archive.record(index)
+        let record = record(index)
       else { continue }
       let name = ClassName(stored: record.name).display
-      if !archive.usedRecords.contains(index) {
-        report.add(.unusedClass, in: input, at: index) { "no object is of the class \(name)" }
+      if !usedRecords.contains(index) {
+        input.add(.unusedClass, at: index) { "no object is of the class \(name)" }
       }
       if let first = numbers[record.name] {
-        report.add(.duplicateClass, in: input, at: index) {
+        input.add(.duplicateClass, at: index) {
           "the class \(name) has a record already, object \(first)"
         }
       } else {
@@ -128,21 +109,24 @@ enum ClassUseLint: IntegrityLint {
 
 // MARK: - Classes of objects against a list of those that may be decoded
 
-/// Looks at the class records that objects use; ancestors alone are nobody's class.
-enum AllowedClassLint: IntegrityLint {
-  static let lints: [Lint] = [.classNotAllowed]
-
-  static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
-    guard let allowed = input.allowedClasses, let archive = input.archive else { return }
-    for index in archive.usedRecords.sorted() {
-      guard let record = archive.record(index), !isAllowed(record.name, allowed) else { continue }
-      report.add(.classNotAllowed, in: input, at: index) {
+extension StoredArchive {
+  /// Looks at the class records that objects use; ancestors alone are nobody's class.
+  func checkAllowedClasses() {
+    guard let allowed = input.check.allowedClasses else { return }
+    for index in usedRecords.sorted() {
+      guard let record = record(index), !AllowedClasses.include(record.name, allowed) else {
+        continue
+      }
+      input.add(.classNotAllowed, at: index) {
         "the class \(ClassName(stored: record.name).display) is not among the allowed ones"
       }
     }
   }
+}
 
-  static func isAllowed(_ name: String, _ allowed: Set<String>) -> Bool {
+/// The list of classes that may be decoded.
+enum AllowedClasses {
+  static func include(_ name: String, _ allowed: Set<String>) -> Bool {
     if allowed.contains(name) { return true }
     // NSMutableArray is an NSArray, which NSSecureCoding allows.
     let plain = name.hasPrefix("NSMutable") ? "NS" + name.dropFirst("NSMutable".count) : nil
@@ -157,17 +141,15 @@ enum AllowedClassLint: IntegrityLint {
 
 // MARK: - Objects of classes that Apple deprecated
 
-/// Looks at the class records that objects use.
-enum DeprecatedClassLint: IntegrityLint {
-  static let lints: [Lint] = [.deprecatedClass]
-
-  static func check(_ input: CheckedInput, _ report: inout IntegrityReport) {
-    guard let archive = input.archive, !archive.isNib else { return }
-    for index in archive.usedRecords.sorted() {
-      guard let record = archive.record(index),
+extension StoredArchive {
+  /// Looks at the class records that objects use.
+  func checkDeprecatedClasses() {
+    if isNib { return }
+    for index in usedRecords.sorted() {
+      guard let record = record(index),
         let replacement = DeprecatedClasses.replacements[record.name]
       else { continue }
-      report.add(.deprecatedClass, in: input, at: index) {
+      input.add(.deprecatedClass, at: index) {
         "the class \(record.name) is deprecated; use \(replacement)"
       }
     }
@@ -178,7 +160,6 @@ enum DeprecatedClassLint: IntegrityLint {
 //
 // Only classes whose objects may occur in archives, and the proxies of old inter-process archives, are listed.
 
-/// A table of deprecated classes.
 enum DeprecatedClasses {
   /// The replacement of each class, as the reference of the class names it.
   static let replacements: [String: String] = [
