@@ -275,15 +275,13 @@ package struct SchemaDerivation {
     let undescribed = (shape.tree["required"]?.strings ?? []).filter { name in
       !members.contains { $0.name == name }
     }
-    if isOfObjects {
-      guard source.envelope != .nscoding else {
-        return members.filter(\.isRequired).map(\.name) + undescribed
-      }
-      return members.filter { $0.isRequired || mayBeNil($0.schema) }.map(\.name) + undescribed
+    let required = members.filter { member in
+      if !isOfObjects { return member.isRequired && !source.shape(member.schema).isNullable }
+      return member.isRequired || source.envelope != .nscoding && mayBeNil(member.schema)
     }
-    return members.filter { $0.isRequired && !source.shape($0.schema).isNullable }.map(\.name)
-      + undescribed
+    return required.map(\.name) + undescribed
   }
+
   /// Whether an object stores nil for a member that is absent: not for one that it stores inline.
   private func mayBeNil(_ schema: JSONTree) -> Bool {
     switch source.shape(schema).kind {
