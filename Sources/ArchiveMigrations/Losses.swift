@@ -144,28 +144,23 @@ extension StoredDifference.Kind {
 }
 
 extension LostValue.Kind {
-  fileprivate var phrase: String {
+  /// The text before the path of what is lost, and its kind in the table of losses.
+  private var meaning: (phrase: String, kind: StoredDifference.Kind) {
     switch self {
-    case .value: "the value"
-    case .absent: "the absence of"
-    case .empty: "the empty object"
-    case .rest: "what follows the first element of"
-    case .structure: "the classes and the storage of"
-    case .notation: "the notation of"
-    case .others: "the other members of"
-    case .order: "the order of"
-    case .storage: "the storage of"
+    case .value: ("the value", .value)
+    case .absent: ("the absence of", .absence)
+    case .empty: ("the empty object", .absence)
+    case .rest: ("what follows the first element of", .value)
+    case .structure: ("the classes and the storage of", .value)
+    case .notation: ("the notation of", .value)
+    case .others: ("the other members of", .value)
+    case .order: ("the order of", .value)
+    case .storage: ("the storage of", .storage)
     }
   }
 
-  /// Its kind in the table of losses.
-  var lossKind: StoredDifference.Kind {
-    switch self {
-    case .absent, .empty: .absence
-    case .storage: .storage
-    case .value, .rest, .structure, .notation, .others, .order: .value
-    }
-  }
+  fileprivate var phrase: String { meaning.phrase }
+  var lossKind: StoredDifference.Kind { meaning.kind }
 }
 
 // MARK: - What the archives of a run lose because their new envelope cannot hold it

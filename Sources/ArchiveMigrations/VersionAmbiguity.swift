@@ -28,17 +28,13 @@ struct VersionAmbiguity {
       {
         continue
       }
-      let isSame: Bool
-      if candidate === task.target {
-        isSame = Self.areSame(root, result, in: graph)
-      } else if let path = task.lenses.path(from: candidate.name, to: task.target.name),
-        let other = Self.result(of: path, root, graph, task.isList)
-      {
-        isSame = Self.areSame(other, result, in: graph)
-      } else {
-        isSame = false
-      }
-      if !isSame { return reason(candidate) }
+      let other =
+        candidate === task.target
+        ? root
+        : task.lenses.path(from: candidate.name, to: task.target.name).flatMap {
+          Self.result(of: $0, root, graph, task.isList)
+        }
+      guard let other, Self.areSame(other, result, in: graph) else { return reason(candidate) }
     }
     return nil
   }

@@ -71,46 +71,41 @@ extension RewriteDetails {
   /// - Parameter versions: the key for the versions on the path; it must differ from that of a path in a graph beside
   ///   it.
   private func members(versions name: String) -> [(String, JSONTree)] {
-    var members: [(String, JSONTree)] = []
-    if let hashes {
-      members.append(("sha256", .string(hashes.old.description)))
-      members.append(("newSha256", .string(hashes.new.description)))
+    let archives = embedded.map { archive -> JSONTree in
+      .members(
+        [("path", .string(archive.path.description))]
+          + archive.details.members(versions: "versions"))
     }
-    members += migration?.members(versions: name) ?? []
-    if let rename { members.append(("rules", .list(rename.map(\.tree)))) }
-    if let format { members.append(("format", .string(format.rawValue))) }
-    if !embedded.isEmpty {
-      let archives = embedded.map { archive -> JSONTree in
-        .members(
-          [("path", .string(archive.path.description))]
-            + archive.details.members(versions: "versions"))
-      }
-      members.append(("at", .list(archives)))
-    }
-    if !warnings.isEmpty { members.append(("warnings", .list(warnings.map(\.tree)))) }
-    return members
+    let hashes = JSONTree.given([
+      ("sha256", hashes.map { .string($0.old.description) }),
+      ("newSha256", hashes.map { .string($0.new.description) }),
+    ])
+    let others = JSONTree.given([
+      ("rules", rename.map { .list($0.map(\.tree)) }),
+      ("format", format.map { .string($0.rawValue) }),
+      ("at", archives.isEmpty ? nil : .list(archives)),
+      ("warnings", warnings.isEmpty ? nil : .list(warnings.map(\.tree))),
+    ])
+    return hashes + (migration?.members(versions: name) ?? []) + others
   }
 }
 
 extension MigrationDetails {
   fileprivate func members(versions name: String) -> [(String, JSONTree)] {
-    var members: [(String, JSONTree)] = [
+    let start: [(String, JSONTree)] = [
       ("family", .string(family)), ("from", .string(source)), ("to", .string(target)),
     ]
-    guard let path else { return members }
-    members.append((name, .list(versions.map { .string($0) })))
-    members.append(
-      (
-        "operations", .list(path.flatMap { step in step.operations.map { step.tree(of: $0) } })
-      ))
-    if let isLossless, let losses {
-      members.append(("lossless", .boolean(isLossless)))
-      members.append(("losses", .list(losses.map(\.tree))))
-    }
-    if !oneWay.isEmpty { members.append(("oneWay", .list(oneWay.map { .string($0) }))) }
-    if orphanedCount > 0 { members.append(("withoutPlace", .integer(orphanedCount))) }
-    if let refusedAt { members.append(("refusedAt", .string(refusedAt.description))) }
-    return members
+    guard let path else { return start }
+    let operations = path.flatMap { step in step.operations.map { step.tree(of: $0) } }
+    let others = JSONTree.given([
+      (name, .list(versions.map { .string($0) })), ("operations", .list(operations)),
+      ("lossless", isLossless.map { .boolean($0) }),
+      ("losses", losses.map { .list($0.map(\.tree)) }),
+      ("oneWay", oneWay.isEmpty ? nil : .list(oneWay.map { .string($0) })),
+      ("withoutPlace", orphanedCount > 0 ? .integer(orphanedCount) : nil),
+      ("refusedAt", refusedAt.map { .string($0.description) }),
+    ])
+    return start + others
   }
 }
 
@@ -125,17 +120,15 @@ extension LensStep {
 
 extension MigrationLoss {
   fileprivate var tree: JSONTree {
-    var members: [(String, JSONTree)] = [
+    let members = JSONTree.given([
       ("lost", .string(kind.rawValue)), ("path", .string(path.description)),
       ("count", .integer(count)), ("title", .string(wording)), ("allowed", .boolean(isAllowed)),
-    ]
-    if allowedBy == .family { members.append(("allowedBy", .string("family"))) }
-    guard let cause else { return .members(members) }
-    members += [
-      ("lens", .string(cause.lens)), ("operation", .string(cause.operation)),
-      ("detail", .string(cause.detail.rawValue)),
-    ]
-    if let note = cause.note { members.append(("note", .string(note))) }
+      ("allowedBy", allowedBy == .family ? .string("family") : nil),
+      ("lens", cause.map { .string($0.lens) }),
+      ("operation", cause.map { .string($0.operation) }),
+      ("detail", cause.map { .string($0.detail.rawValue) }),
+      ("note", cause?.note.map { .string($0) }),
+    ])
     return .members(members)
   }
 }

@@ -40,7 +40,12 @@ package struct EraSearch {
     fileprivate mutating func add(_ name: String, number: Int, written: Double, _ sample: Sample?) {
       names.append((number, name))
       samples += [sample].compactMap { $0 }
-      dates = min(dates.lowerBound, written)...max(dates.upperBound, written)
+      cover(written...written)
+    }
+
+    private mutating func cover(_ other: ClosedRange<Double>) {
+      dates =
+        min(dates.lowerBound, other.lowerBound)...max(dates.upperBound, other.upperBound)
     }
 
     fileprivate mutating func merge(_ other: Era) throws(ArchiveError) {
@@ -48,10 +53,7 @@ package struct EraSearch {
       names = (names + other.names).sorted { $0.number < $1.number }
       samples += other.samples
       facts.merge(other.facts)
-      dates =
-        min(
-          dates.lowerBound, other.dates.lowerBound)...max(
-          dates.upperBound, other.dates.upperBound)
+      cover(other.dates)
     }
   }
 

@@ -10,8 +10,7 @@ package enum LensTrees {
 
   /// An operation, without the arguments that are nil.
   static func operation(_ word: String, _ arguments: (String, JSONTree?)...) -> JSONTree {
-    let given = arguments.compactMap { name, value in value.map { (name, $0) } }
-    return .members([(word, .members(given))])
+    .members([(word, .members(JSONTree.given(arguments)))])
   }
 
   /// An operation on a member, or on the value itself, with further texts.

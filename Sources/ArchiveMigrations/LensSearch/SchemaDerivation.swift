@@ -121,29 +121,23 @@ package struct SchemaDerivation {
   private func archive() throws(ArchiveError) -> JSONTree {
     let old = source.tree["x-archive"]
     let isKeyed = ![.json, .plist].contains(envelope)
-    var members: [(String, JSONTree)] = [("envelope", .string(envelope.rawValue))]
-    if isOfObjects {
-      guard let rootClass else {
-        throw problem("the class of the root is open: --class NAME or --like FILE", Position())
-      }
-      members.append(("classes", .list([.string(rootClass)])))
+    if isOfObjects, rootClass == nil {
+      throw problem("the class of the root is open: --class NAME or --like FILE", Position())
     }
-    if isKeyed, source.envelope != .json, old?["keys"]?.boolean == true {
-      guard isOfObjects else {
-        throw problem("its members are top-level keys, which only objects have", Position())
-      }
-      members.append(("keys", .boolean(true)))
+    let hasKeys = isKeyed && source.envelope != .json && old?["keys"]?.boolean == true
+    if hasKeys, !isOfObjects {
+      throw problem("its members are top-level keys, which only objects have", Position())
     }
-    for name in ["key", "list"] where isKeyed || name == "list" {
-      if let value = old?[name] { members.append((name, value)) }
-    }
-    if isOfObjects || envelope == .dictionariable, let value = old?["foundation"] {
-      members.append(("foundation", value))
-    }
-    if envelope == .json {
-      members.append(("dates", source.envelope == .json ? old?["dates"] ?? Self.dates : Self.dates))
-      if source.envelope == .json, let keys = old?["keys"] { members.append(("keys", keys)) }
-    }
+    let hasClasses = isOfObjects || envelope == .dictionariable
+    let before = envelope == .json && source.envelope == .json ? old : nil
+    let members = JSONTree.given([
+      ("envelope", .string(envelope.rawValue)),
+      ("classes", isOfObjects ? rootClass.map { .list([.string($0)]) } : nil),
+      ("keys", hasKeys ? .boolean(true) : nil), ("key", isKeyed ? old?["key"] : nil),
+      ("list", old?["list"]), ("foundation", hasClasses ? old?["foundation"] : nil),
+      ("dates", envelope == .json ? before?["dates"] ?? Self.dates : nil),
+      ("keys", before?["keys"]),
+    ])
     return .members(members)
   }
 
@@ -275,21 +269,16 @@ package struct SchemaDerivation {
     let undescribed = (shape.tree["required"]?.strings ?? []).filter { name in
       !members.contains { $0.name == name }
     }
-    if isOfObjects {
-      guard source.envelope != .nscoding else {
-        return members.filter(\.isRequired).map(\.name) + undescribed
-      }
-      return members.filter { $0.isRequired || mayBeNil($0.schema) }.map(\.name) + undescribed
+    let required = members.filter { member in
+      if !isOfObjects { return member.isRequired && !source.shape(member.schema).isNullable }
+      return member.isRequired || source.envelope != .nscoding && mayBeNil(member.schema)
     }
-    return members.filter { $0.isRequired && !source.shape($0.schema).isNullable }.map(\.name)
-      + undescribed
+    return required.map(\.name) + undescribed
   }
+
   /// Whether an object stores nil for a member that is absent: not for one that it stores inline.
   private func mayBeNil(_ schema: JSONTree) -> Bool {
-    switch source.shape(schema).kind {
-    case .integer, .number, .boolean: false
-    default: true
-    }
+    ![.integer, .number, .boolean].contains(source.shape(schema).kind)
   }
 
   /// The schema that also allows null.

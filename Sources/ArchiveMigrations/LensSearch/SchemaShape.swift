@@ -110,12 +110,7 @@ enum ShapeKind: String {
   case mixed
 
   /// Whether values are texts in JSON.
-  var isScalar: Bool {
-    switch self {
-    case .record, .map, .list, .mixed: false
-    default: true
-    }
-  }
+  var isScalar: Bool { ![.record, .map, .list, .mixed].contains(self) }
 }
 
 /// The schema of a location.
@@ -327,5 +322,10 @@ extension JSONTree {
 
   func removing(_ names: String...) -> JSONTree {
     .members((members ?? []).filter { !names.contains($0.0) })
+  }
+
+  /// The members of an object that are not nil.
+  static func given(_ members: [(String, JSONTree?)]) -> [(String, JSONTree)] {
+    members.compactMap { name, value in value.map { (name, $0) } }
   }
 }

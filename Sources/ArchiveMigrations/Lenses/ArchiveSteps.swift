@@ -207,13 +207,12 @@ struct ArchiveLoss: Sendable, Hashable {
 // MARK: - A lens's step for an archive in a data value: from one version of its family to another
 
 /// Two versions of a family, between which archives in data values are migrated.
-package struct ArchiveStep: Sendable, Hashable {
-  /// The family's name.
-  package let family: String
+struct ArchiveStep: Sendable, Hashable {
+  let family: String
   /// The version that an archive is in.
-  package let source: String
+  let source: String
   /// The version to migrate to.
-  package let target: String
+  let target: String
 
   /// The labels of the versions: `Influence@v1`.
   var labels: (source: String, target: String) {

@@ -10,7 +10,7 @@ import ArchiveWriting
 import KeyedArchives
 
 /// A type that a framework archives as an object.
-package enum FrameworkType: Sendable, Equatable {
+enum FrameworkType: Sendable, Equatable {
   /// NSURL, or URL.
   case url
   /// NSUUID, or UUID.
@@ -24,8 +24,7 @@ package enum FrameworkType: Sendable, Equatable {
   /// A structure of numbers in an NSValue.
   case structure(Structure)
 
-  /// A structure of numbers.
-  package enum Structure: String, Sendable {
+  enum Structure: String, Sendable {
     case point, size, rect, range
 
     /// The members, in the order of lists.
@@ -233,11 +232,7 @@ extension FrameworkType {
 
   /// Red, green and blue of `#FF8000`, or of the same without its mark.
   private static func components(of text: String) -> [Double]? {
-    let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
-    guard digits.utf8.count == 6, digits.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
-      let number = UInt32(digits, radix: 16)
-    else { return nil }
-    return [16, 8, 0].map { Double(number >> $0 & 0xFF) / 255 }
+    ColorText.components(text.hasPrefix("#") ? text : "#" + text)
   }
 
   private static func color(_ text: String, _ space: String) -> SyntheticValue? {

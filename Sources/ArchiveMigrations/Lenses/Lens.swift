@@ -42,7 +42,7 @@ package enum LensDirection: String, Sendable {
 /// One operation of a lens file.
 package struct LensOperation: Sendable {
   /// The kind of an operation, in the forward direction; of two that are inverses, one is the other's `isInverse`.
-  package indirect enum Kind: Sendable {
+  indirect enum Kind: Sendable {
     /// Renames a member.
     case rename(source: String, destination: String)
     /// Adds a member to the object, without a default an absent one; the inverse is `remove`.
@@ -75,15 +75,14 @@ package struct LensOperation: Sendable {
     case use(name: String)
   }
 
-  /// The kind of the operation.
-  package let kind: Kind
+  let kind: Kind
   /// Its location in the lens file, a JSON Pointer: `/lens/2/in/lens/0`.
-  package let pointer: String
+  let pointer: String
   /// Whether an absent member, null and what the operation gives for them mean the same: `"absent": "same"`.
-  package internal(set) var ignoresAbsence = false
+  var ignoresAbsence = false
 
   /// The nested lens of `in`, `map` and `when`.
-  package var inner: Lens? {
+  var inner: Lens? {
     switch kind {
     case .in(_, let lens), .map(let lens), .when(_, _, let lens): lens
     default: nil
@@ -121,7 +120,7 @@ extension LensOperation {
 // MARK: - The changes of a value that stays where it is
 
 /// A change of a value.
-package enum ValueChange: Sendable {
+enum ValueChange: Sendable {
   /// Converts a scalar, or a value of a few parts.
   case convert(ScalarConversion)
   /// Migrates the archive in data to another version.
@@ -170,15 +169,14 @@ package enum ValueChange: Sendable {
 }
 
 /// A list that has the contents of a dictionary.
-package enum LensGrouping: Sendable, Equatable {
+enum LensGrouping: Sendable, Equatable {
   /// Objects, each with a member that becomes its key.
   case elements(by: String)
   /// Keys and values in turn, as Codable writes other dictionaries than those with names.
   case alternating(keys: AlternatingKeys)
 
   /// The keys in a list of keys and values in turn.
-  package enum AlternatingKeys: String, Sendable {
-    /// Texts.
+  enum AlternatingKeys: String, Sendable {
     case string
     /// Integers, which are written in decimal as names.
     case integer
@@ -188,19 +186,16 @@ package enum LensGrouping: Sendable, Equatable {
 // MARK: - The conditions of `when`
 
 /// A condition on a member.
-package struct LensCondition: Sendable, Equatable {
-  /// A test of a member.
-  package enum Test: Sendable, Equatable {
+struct LensCondition: Sendable, Equatable {
+  enum Test: Sendable, Equatable {
     /// Whether it equals this scalar.
     case equals(JSONTree)
     /// Whether it is present and not null; or whether it is not.
     case isPresent(Bool)
   }
 
-  /// The member.
-  package let member: String
-  /// The test.
-  package let test: Test
+  let member: String
+  let test: Test
 
   /// The text for plans and messages: `type is "url"`.
   var title: String {

@@ -73,14 +73,16 @@ final class LensValue {
 
   init(_ content: Content) { self.content = content }
 
-  /// A member or an element of a container of the graph.
+  /// A member or an element of a container of the graph, which holds it as stated unless it was changed before.
   private init(
-    _ node: Node, _ held: Origin.Part, in container: Node, position: Int, name: String = ""
+    _ node: Node, at position: Int, of opened: Opened, name: String = "",
+    _ stored: @autoclosure () -> Origin.Part
   ) {
+    let held = opened.parts?[position] ?? stored()
     content = .node(node)
     storage = held.storage
     holding = Holding(
-      node: node, slot: held.slot, key: held.key, container: container, name: name,
+      node: node, slot: held.slot, key: held.key, container: opened.node, name: name,
       position: position)
   }
 
@@ -245,15 +247,11 @@ final class LensValue {
       for position in 0..<pairs.count {
         guard let name = graph.memberName(pairs, position)?.string else { return nil }
         let stored = pairs.position(position)
-        let held =
-          opened.parts.map { $0[position] }
-          ?? Origin.Part(
-            slot: graph.slot(pairs.values, stored), key: graph.slot(pairs.keys, stored))
+        let value = LensValue(
+          graph.value(pairs, position), at: position, of: opened, name: name,
+          Origin.Part(slot: graph.slot(pairs.values, stored), key: graph.slot(pairs.keys, stored)))
         members.append(
-          Member(
-            name,
-            LensValue(graph.value(pairs, position), held, in: node, position: position, name: name),
-            key: pairs.isFields ? nil : graph.key(pairs, position)))
+          Member(name, value, key: pairs.isFields ? nil : graph.key(pairs, position)))
       }
       content = .members(members)
       return members
@@ -270,10 +268,9 @@ final class LensValue {
       let opened = Opened(node, isList: true, count: elements.count, in: graph)
       self.opened = opened
       let items = (0..<elements.count).map { position in
-        let held =
-          opened.parts.map { $0[position] }
-          ?? Origin.Part(slot: graph.slot(elements, position))
-        return LensValue(graph.node(elements, position), held, in: node, position: position)
+        LensValue(
+          graph.node(elements, position), at: position, of: opened,
+          Origin.Part(slot: graph.slot(elements, position)))
       }
       content = .list(items)
       return items
@@ -442,13 +439,7 @@ extension SyntheticValue {
   /// The bytes in a Base64 text; nil if it is invalid.
   static func bytes(ofBase64 text: String) -> [UInt8]? {
     var buffer = ByteBuffer()
-    var text = text
-    let isWellFormed = text.withUTF8 { utf8 in
-      let bytes = unsafe ByteView(utf8)
-      guard Base64.isWellFormed(bytes) else { return false }
-      Base64.decode(bytes, to: &buffer)
-      return true
-    }
+    let isWellFormed = Array(text.utf8).withByteView { Base64.decodeWellFormed($0, to: &buffer) }
     return isWellFormed ? buffer.array : nil
   }
 

@@ -7,14 +7,12 @@ import ArchiveSchemas
 import ArchiveWriting
 
 /// A conversion between two representations of a scalar.
-package enum ScalarConversion: Sendable, Equatable {
-  /// A table of pairs.
+enum ScalarConversion: Sendable, Equatable {
   case table(ConversionTable)
-  /// A change of type.
   case types(source: ScalarType, destination: ScalarType)
 
   /// A type of scalars, which determines how a value of the other side is represented.
-  package enum ScalarType: Sendable, Equatable {
+  enum ScalarType: Sendable, Equatable {
     /// An integer of 64 bits; a real becomes the nearest one.
     case integer
     /// A real; an integer without an exact real cannot be converted.
@@ -23,13 +21,11 @@ package enum ScalarConversion: Sendable, Equatable {
     case boolean
     /// A string; numbers are written in decimal, those without a fraction as integers.
     case string
-    /// A date.
     case date
     /// A string with a date in a named format.
     case dateText(DateFormat)
     /// A number that counts from an epoch; an integer is rounded to the nearest one.
     case dateNumber(DateEpoch, isInteger: Bool)
-    /// Bytes.
     case data
     /// A string with bytes in Base64.
     case base64
@@ -44,7 +40,7 @@ package enum ScalarConversion: Sendable, Equatable {
   }
 
   /// A named format of dates in strings.
-  package enum DateFormat: Sendable, Equatable {
+  enum DateFormat: Sendable, Equatable {
     /// `2019-04-06T03:50:00Z` (RFC 3339); any offset is accepted, and UTC is written.
     case iso8601
     /// `Sat, 06 Apr 2019 03:50:00 +0000` (RFC 5322).
@@ -343,28 +339,24 @@ extension ScalarConversion.DateFormat {
 /// A table of pairs: the left value is the input forward, the right one backward.
 ///
 /// The first match wins, and a pair of the same type precedes one that is equal as a number; a boolean is not a number.
-package struct ConversionTable: Sendable, Equatable {
+struct ConversionTable: Sendable, Equatable {
   /// Two values that are converted to each other.
-  package struct Pair: Sendable, Equatable {
-    /// The value in the source version.
-    package let source: JSONTree
-    /// The value in the destination version.
-    package let destination: JSONTree
+  struct Pair: Sendable, Equatable {
+    let source: JSONTree
+    let destination: JSONTree
   }
 
-  /// The pairs.
-  package let pairs: [Pair]
+  let pairs: [Pair]
   /// The result for any other value forward; nil if it is refused.
-  package let forwardElse: JSONTree?
+  let forwardElse: JSONTree?
   /// The result for any other value backward; nil if it is refused.
-  package let backwardElse: JSONTree?
+  let backwardElse: JSONTree?
 
   /// The index of the first pair for each value, in each direction, for fast lookup.
   private let forward: [ScalarKey: Int]
   private let backward: [ScalarKey: Int]
 
-  /// Makes a table.
-  package init(_ pairs: [Pair], forwardElse: JSONTree? = nil, backwardElse: JSONTree? = nil) {
+  init(_ pairs: [Pair], forwardElse: JSONTree? = nil, backwardElse: JSONTree? = nil) {
     self.pairs = pairs
     self.forwardElse = forwardElse
     self.backwardElse = backwardElse

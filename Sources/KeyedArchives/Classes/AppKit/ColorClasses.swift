@@ -326,7 +326,7 @@ package enum ColorText {
   }
 
   /// The three components of `#RRGGBB`; nil for other text.
-  static func components(_ hexadecimal: String) -> [Double]? {
+  package static func components(_ hexadecimal: String) -> [Double]? {
     let digits = Array(hexadecimal.utf8.dropFirst())
     guard hexadecimal.hasPrefix("#"), digits.count == 6 else { return nil }
     let numbers = [0, 2, 4].compactMap { start in
