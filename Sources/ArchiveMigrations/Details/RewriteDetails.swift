@@ -76,11 +76,11 @@ extension RewriteDetails {
         [("path", .string(archive.path.description))]
           + archive.details.members(versions: "versions"))
     }
-    let hashes = JSONTree.given([
+    let hashes = JSONTree.present([
       ("sha256", hashes.map { .string($0.old.description) }),
       ("newSha256", hashes.map { .string($0.new.description) }),
     ])
-    let others = JSONTree.given([
+    let others = JSONTree.present([
       ("rules", rename.map { .list($0.map(\.tree)) }),
       ("format", format.map { .string($0.rawValue) }),
       ("at", archives.isEmpty ? nil : .list(archives)),
@@ -97,7 +97,7 @@ extension MigrationDetails {
     ]
     guard let path else { return start }
     let operations = path.flatMap { step in step.operations.map { step.tree(of: $0) } }
-    let others = JSONTree.given([
+    let others = JSONTree.present([
       (name, .list(versions.map { .string($0) })), ("operations", .list(operations)),
       ("lossless", isLossless.map { .boolean($0) }),
       ("losses", losses.map { .list($0.map(\.tree)) }),
@@ -120,16 +120,14 @@ extension LensStep {
 
 extension MigrationLoss {
   fileprivate var tree: JSONTree {
-    let members = JSONTree.given([
-      ("lost", .string(kind.rawValue)), ("path", .string(path.description)),
-      ("count", .integer(count)), ("title", .string(wording)), ("allowed", .boolean(isAllowed)),
-      ("allowedBy", allowedBy == .family ? .string("family") : nil),
-      ("lens", cause.map { .string($0.lens) }),
-      ("operation", cause.map { .string($0.operation) }),
-      ("detail", cause.map { .string($0.detail.rawValue) }),
-      ("note", cause?.note.map { .string($0) }),
+    .members(present: [
+      "lost": .string(kind.rawValue), "path": .string(path.description), "count": .integer(count),
+      "title": .string(wording), "allowed": .boolean(isAllowed),
+      "allowedBy": allowedBy == .family ? "family" : nil,
+      "lens": cause.map { .string($0.lens) }, "operation": cause.map { .string($0.operation) },
+      "detail": cause.map { .string($0.detail.rawValue) },
+      "note": cause?.note.map { .string($0) },
     ])
-    return .members(members)
   }
 }
 

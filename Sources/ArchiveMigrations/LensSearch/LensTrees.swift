@@ -10,7 +10,7 @@ package enum LensTrees {
 
   /// An operation, without the arguments that are nil.
   static func operation(_ word: String, _ arguments: (String, JSONTree?)...) -> JSONTree {
-    .members([(word, .members(JSONTree.given(arguments)))])
+    .members([(word, .members(JSONTree.present(arguments)))])
   }
 
   /// An operation on a member, or on the value itself, with further texts.

@@ -130,15 +130,13 @@ package struct SchemaDerivation {
     }
     let hasClasses = isOfObjects || envelope == .dictionariable
     let before = envelope == .json && source.envelope == .json ? old : nil
-    let members = JSONTree.given([
-      ("envelope", .string(envelope.rawValue)),
-      ("classes", isOfObjects ? rootClass.map { .list([.string($0)]) } : nil),
-      ("keys", hasKeys ? .boolean(true) : nil), ("key", isKeyed ? old?["key"] : nil),
-      ("list", old?["list"]), ("foundation", hasClasses ? old?["foundation"] : nil),
-      ("dates", envelope == .json ? before?["dates"] ?? Self.dates : nil),
-      ("keys", before?["keys"]),
+    return .members(present: [
+      "envelope": .string(envelope.rawValue),
+      "classes": isOfObjects ? rootClass.map { [.string($0)] } : nil,
+      "keys": hasKeys ? true : nil, "key": isKeyed ? old?["key"] : nil, "list": old?["list"],
+      "foundation": hasClasses ? old?["foundation"] : nil,
+      "dates": envelope == .json ? before?["dates"] ?? Self.dates : nil, "keys": before?["keys"],
     ])
-    return .members(members)
   }
 
   /// How JSONEncoder writes dates by default.

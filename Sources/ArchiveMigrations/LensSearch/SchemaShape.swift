@@ -323,9 +323,4 @@ extension JSONTree {
   func removing(_ names: String...) -> JSONTree {
     .members((members ?? []).filter { !names.contains($0.0) })
   }
-
-  /// The members of an object that are not nil.
-  static func given(_ members: [(String, JSONTree?)]) -> [(String, JSONTree)] {
-    members.compactMap { name, value in value.map { (name, $0) } }
-  }
 }

@@ -241,7 +241,12 @@ extension JSONTree: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
 
   /// An object of the members that are there.
   package static func members(present members: KeyValuePairs<String, JSONTree?>) -> JSONTree {
-    .members(members.compactMap { name, value in value.map { (name, $0) } })
+    .members(present(members.map { ($0.key, $0.value) }))
+  }
+
+  /// The members that are there.
+  package static func present(_ members: [(String, JSONTree?)]) -> [(String, JSONTree)] {
+    members.compactMap { name, value in value.map { (name, $0) } }
   }
 }
 
