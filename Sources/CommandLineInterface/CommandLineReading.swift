@@ -5,7 +5,11 @@ import ArchiveBasics
 struct CommandLineReading {
   private let command: CommandDescription
   private var rest: ArraySlice<String>
-  private var parsed: ParsedArguments
+  private(set) var parsed: ParsedArguments
+  /// Whether all further arguments are operands.
+  private(set) var isEnded = false
+  /// The option whose value is missing at the end.
+  private(set) var pending: OptionDescription?
   /// How much help is requested, if any.
   private(set) var helpDetail = HelpDetail.full
 
@@ -17,22 +21,31 @@ struct CommandLineReading {
 
   /// Reads all arguments; nil if help is requested, regardless of what follows.
   mutating func read() throws(UsageError) -> ParsedArguments? {
-    while let argument = rest.popFirst() {
-      if argument == "--" {
-        parsed.operands += rest
-        break
-      }
-      if argument.hasPrefix("--") {
-        try readLong(argument)
-      } else if argument.hasPrefix("-"), argument != "-", !isNumber(argument) {
-        try readShort(argument)
-      } else {
-        parsed.operands.append(argument)
-      }
+    while !rest.isEmpty {
+      try readArgument()
       if parsed.has(.help) { return nil }
     }
     moveLeadingOperands()
     return parsed
+  }
+
+  /// Reads arguments of a line that is not finished, in which anything may be missing or wrong.
+  mutating func readOn(_ arguments: ArraySlice<String>) {
+    (rest, pending) = (arguments, nil)
+    while !rest.isEmpty { try? readArgument() }
+  }
+
+  private mutating func readArgument() throws(UsageError) {
+    guard let argument = rest.popFirst() else { return }
+    if isEnded || argument == "-" || !argument.hasPrefix("-") || isNumber(argument) {
+      parsed.operands.append(argument)
+    } else if argument == "--" {
+      isEnded = true
+    } else if argument.hasPrefix("--") {
+      try readLong(argument)
+    } else {
+      try readShort(argument)
+    }
   }
 
   /// Takes the first operands as values of the command's leading option: `OLD=NEW`, unless a file has that name.
@@ -92,6 +105,7 @@ struct CommandLineReading {
     _ value: String?, for option: OptionDescription
   ) throws(UsageError) {
     guard let given = value, !given.isEmpty else {
+      if value == nil { pending = option }
       throw UsageError("option '\(option.longForm)' needs a value (\(option.valueName ?? ""))")
     }
     let value = option.aliases[given] ?? given

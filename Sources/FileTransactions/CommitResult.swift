@@ -29,7 +29,7 @@ extension Stager {
       try journal?.append(batch.ready.map { .intent(items[$0].intent) })
       try journal?.synchronise()
     } catch {
-      batch.discardAll()
+      discard(items)
       throw error
     }
     batch.replace()
@@ -52,7 +52,7 @@ extension Stager {
 
   /// Removes the temporary files of items that will not be committed.
   package func discard(_ items: [StagedTransaction]) {
-    CommitBatch(items, backups: backups).discardAll()
+    for item in items { Self.discard(item.changes, backups) }
   }
 }
 
@@ -99,7 +99,7 @@ final class CommitBatch {
       attempt(index) { () throws(ArchiveError) in
         for change in items[index].changes {
           guard let temporary = change.record.temporary else { continue }
-          try TemporaryFile(name: temporary, folder: try folder(of: change)).synchronise()
+          try folder(of: change).synchronise(temporary)
         }
       }
     }
@@ -164,11 +164,6 @@ final class CommitBatch {
         }
       }
     }
-  }
-
-  /// Removes every temporary file of the batch.
-  func discardAll() {
-    for item in items { Stager.discard(item.changes, backups) }
   }
 
   // MARK: Parts

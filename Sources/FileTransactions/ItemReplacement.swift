@@ -32,17 +32,10 @@ struct ItemReplacement {
     guard let temporary = change.record.temporary else {
       return try delete(name, change.held, old.hash, folder)
     }
-    let exchange = try FileExchange(folder, name: name, temporary: temporary)
-    let outcome = try exchange.perform { (file) throws(ArchiveError) in
-      try file.holds(old.hash, as: found)
-    }
-    switch outcome {
-    case .done: return steps.append(.exchanged(exchange))
-    case .putBack(let error): throw error
-    case .held(let error):
-      holdsForeign = true
-      throw error
-    case .unsupported: break
+    var exchange = try FileExchange(folder, name: name, temporary: temporary)
+    defer { holdsForeign = holdsForeign || exchange.holdsForeign }
+    if try exchange.perform(expecting: old.hash, as: found) {
+      return steps.append(.exchanged(exchange))
     }
     let held = isOnly ? nil : change.held
     let isHeld = try held.map { (held) throws(ArchiveError) in try folder.link(name, as: held) }
@@ -145,6 +138,8 @@ struct FileExchange {
   let temporary: String
   /// The new file as it was before the exchange.
   private let new: FileStatus
+  /// Whether the old file could not be put back: it is under the temporary name, which must not be removed.
+  private(set) var holdsForeign = false
 
   /// Prepares an exchange; nothing happens yet.
   ///
@@ -157,41 +152,31 @@ struct FileExchange {
     self.new = new
   }
 
-  /// What came of an exchange.
-  enum Outcome {
-    /// The new file is installed, and the old one, as expected, has the temporary name.
-    case done
-    /// The file system cannot exchange; all is as it was.
-    case unsupported
-    /// The old file was not as expected, for this reason, and is back at its location.
-    case putBack(ArchiveError)
-    /// The same, but the old file could not be put back: it is under the temporary name, which must not be removed.
-    case held(ArchiveError)
-  }
-
   /// Exchanges the files.
   ///
-  /// - Parameter isExpected: whether the old file is the one to be replaced.
-  /// - Throws: `ArchiveError` with code `inputOutput` if the system fails; all is as it was then.
-  func perform(
-    _ isExpected: (OpenFile) throws(ArchiveError) -> Bool
-  ) throws(ArchiveError) -> Outcome {
-    guard try folder.exchange(temporary, name) else { return .unsupported }
+  /// - Returns: whether the file system can; the old file then has the temporary name.
+  /// - Throws: `ArchiveError` if the system fails, or the old file was not as expected; all is as it was then, unless the
+  ///   exchange holds a foreign file.
+  mutating func perform(
+    expecting hash: ContentHash, as found: FileStatus
+  ) throws(ArchiveError) -> Bool {
+    guard try folder.exchange(temporary, name) else { return false }
     var reason = ArchiveError.changedMeanwhile
     if let file = try? folder.file(temporary) {
       do throws(ArchiveError) {
         if file.isBeingWritten { throw ArchiveError.openForWriting }
-        if try isExpected(file) { return .done }
+        if try file.holds(hash, as: found) { return true }
       } catch {
         reason = error
       }
     }
     do throws(ArchiveError) {
       try putBack()
-      return .putBack(reason)
     } catch {
-      return .held(keep(reason, error))
+      holdsForeign = true
+      throw keep(reason, error)
     }
+    throw reason
   }
 
   /// Gives what came out, and cannot be put back, a name that nobody removes.

@@ -108,14 +108,16 @@ package final class Stager: Sendable {
     defer { if !isDone, let backup { backups?.discard(backup) } }
     if let content = change.content, let temporary {
       fileSystems.add(folder)
-      let made = TemporaryFile(name: temporary, folder: folder)
       // A file beside the archive is not more readable than the archive, even if it was.
       let allowed = model.map { bound.intersection($0.permissions) } ?? bound
-      warnings += try made.write(
-        content.bytes, metadata: change.metadata ?? old?.record.metadata ?? model, from: file,
-        keepsTimes: change.metadata != nil || keepsTimes && old != nil,
-        allowing: change.metadata == nil ? allowed : .any)
-      if change.isBackup, !(try made.markAsBackup(name)) {
+      let metadata = change.metadata ?? old?.record.metadata ?? model
+      let made = try folder.create(
+        temporary, content.bytes, allowing: metadata == nil ? allowed : .owner)
+      let lost = metadata?.apply(
+        to: made.descriptor, allowing: change.metadata == nil ? allowed : .any,
+        from: file?.descriptor, keepsTimes: change.metadata != nil || keepsTimes && old != nil)
+      warnings += lost ?? []
+      if change.isBackup, !SideFile.markBackup(made.descriptor, name: name) {
         warnings.append(SideFile.unmarkedBackup(change.location.path))
       }
     }

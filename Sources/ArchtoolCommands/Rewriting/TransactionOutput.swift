@@ -258,6 +258,13 @@ extension Session {
     try write(to: OutputDestination(of: arguments)) { (output) in output.bytes.append(text) }
   }
 
+  /// Writes JSON under `--output` and `--force`.
+  func write(result tree: JSONTree) throws(ArchiveError) {
+    try write(to: OutputDestination(of: arguments)) { (output) throws(ArchiveError) in
+      try tree.write(to: &output)
+    }
+  }
+
   /// Writes bytes to a destination: completely, or not at all.
   func write(to destination: OutputDestination, _ storage: ByteStorage) throws(ArchiveError) {
     try write(to: destination) { (output) throws(ArchiveError) in output.bytes.append(storage.bytes)

@@ -6,7 +6,6 @@ import ArchivePropertyLists
 import ArchiveWriting
 import CommandLineInterface
 
-/// How the progress of a run is reported.
 enum BatchReporting {
   /// Files are changed: progress is always reported, and counts at the end.
   case changes
@@ -219,7 +218,6 @@ final class BatchRunner<Made: Sendable> {
 }
 
 extension Session {
-  /// Starts to show progress on standard error.
   func startProgress(isBar: Bool, total: Int?, now: Double) {
     let width = TerminalWidth.terminal(streams.error).map { $0 - 1 }
     progress = ProgressDisplay(
@@ -319,7 +317,6 @@ extension Session {
 }
 
 extension BatchEntry {
-  /// An entry for an input that cannot be opened or processed.
   init<Made>(failed error: ArchiveError, _ result: InputResult<Made>, _ summary: String) {
     self.init(
       file: result.name, outcome: .failed, summary: summary, bytes: result.byteCount, error: error)

@@ -22,7 +22,6 @@ enum OutputDestination: Equatable, Sendable {
     self == .standardOutput && streams.isOutputTerminal
   }
 
-  /// Whether the result takes the place of a file.
   func replaces(_ path: String) -> Bool {
     guard case .file(let own, _) = self, let one = FileStatus(of: own),
       let other = FileStatus(of: path)
@@ -101,7 +100,6 @@ extension ByteBuffer {
 
 // MARK: - A message that is created while a file is read, and written in the order of the inputs
 
-/// A line on standard error.
 enum MessageLine: Sendable {
   /// An error or a warning.
   case problem(String)

@@ -79,10 +79,7 @@ struct SchemaInfer: Command {
     let version = arguments.value(of: .inferredVersion)
     let tree = try schema(of: inference, family: family ?? "Model", version: version ?? "v1")
     guard let family, let version else {
-      return try session.write(to: OutputDestination(of: arguments)) {
-        output throws(ArchiveError) in
-        try tree.write(to: &output)
-      }
+      return try session.write(result: tree)
     }
     try write(tree, family: family, version: version)
     session.printNote(

@@ -71,9 +71,7 @@ struct SchemaLens: Command {
     session.streams.sources.add(target.permissions)
     guard arguments.value(of: .output) == nil else {
       if !lens.questions.isEmpty { session.merge(.answerIsNo) }
-      return try session.write(to: OutputDestination(of: arguments)) {
-        (output) throws(ArchiveError) in try lens.tree.write(to: &output)
-      }
+      return try session.write(result: lens.tree)
     }
     try session.write(
       lens, from: source.name, to: target.name, in: try family.requireFolder())

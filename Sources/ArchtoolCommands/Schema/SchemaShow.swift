@@ -44,22 +44,18 @@ struct SchemaShow: Command {
     guard isOwn != (arguments.operands.count == 1) else {
       throw UsageError("schema show needs either NAME@VERSION, '--meta' or '--output-form'")
     }
-    let destination = OutputDestination(of: arguments)
     if arguments.has(.meta) {
-      return try session.write(to: destination) { output throws(ArchiveError) in
+      return try session.write(to: OutputDestination(of: arguments)) {
+        output throws(ArchiveError) in
         MetaSchemas.archtool.withByteView { output.bytes.append($0) }
       }
     }
     if let form = arguments.choice(of: .outputForm, as: OutputForm.self) {
-      return try session.write(to: destination) { output throws(ArchiveError) in
-        try form.schema().write(to: &output)
-      }
+      return try session.write(result: form.schema())
     }
     let version = try SchemaSources(arguments).version(arguments.operands[0])
     session.streams.sources.add(version.permissions)
-    try session.write(to: destination) { output throws(ArchiveError) in
-      try version.tree.write(to: &output)
-    }
+    try session.write(result: version.tree)
   }
 }
 

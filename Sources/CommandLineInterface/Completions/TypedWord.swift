@@ -106,13 +106,9 @@ package struct PartialCommandLine: Sendable {
   package let command: CommandDescription?
   /// The first word of a command's name that has two, if the second is missing.
   package let group: String?
-  /// The operands, in order.
-  package private(set) var operands: [String] = []
-  private var values = OptionValues()
-  /// The option whose value is the next word.
-  private var pending: OptionDescription?
-  /// Whether all further words are operands.
-  private var isEnded = false
+  private var reading: CommandLineReading?
+  /// The words of a line that names no command.
+  private let unread: [String]
   /// Whether the command may still be named.
   private let isOpen: Bool
 
@@ -125,50 +121,21 @@ package struct PartialCommandLine: Sendable {
     if isGroup, let next = rest.popFirst() { name += " " + next }
     isOpen = words.isEmpty || group != nil
     command = table.command(named: name)
-    read(rest)
-  }
-
-  /// Reads further words.
-  package mutating func read(_ words: ArraySlice<String>) {
-    for word in words {
-      if let option = pending {
-        values.add(word, to: option.name)
-        pending = nil
-      } else if isEnded || word == "-" || !word.hasPrefix("-") {
-        operands.append(word)
-      } else if word == "--" {
-        isEnded = true
-      } else if word.hasPrefix("--") {
-        let end = word.firstIndex(of: "=")
-        guard let option = option(named: word[..<(end ?? word.endIndex)]) else { continue }
-        if let end {
-          values.add(String(word[word.index(after: end)...]), to: option.name)
-        } else if option.needsValue {
-          pending = option
-        }
-      } else {
-        var letters = word.dropFirst()
-        while pending == nil, let letter = letters.popFirst() {
-          guard let option = command?.option(letter: letter), option.needsValue else { continue }
-          if letters.isEmpty {
-            pending = option
-          } else {
-            values.add(String(letters), to: option.name)
-          }
-          letters = ""
-        }
-      }
-    }
+    reading = command.map { CommandLineReading(command: $0, rest: []) }
+    unread = rest.filter { !$0.hasPrefix("-") }
+    readOn(rest)
   }
 
   /// Reads the words behind the one at the cursor, which is the value of an option if one is missing.
-  package mutating func readOn(_ words: ArraySlice<String>) {
-    pending = nil
-    read(words)
-  }
+  package mutating func readOn(_ words: ArraySlice<String>) { reading?.readOn(words) }
+
+  /// The operands, in order.
+  package var operands: [String] { reading?.parsed.operands ?? unread }
 
   /// The values of an option so far.
-  package func values(of option: OptionDescription) -> [String] { values[option.name] }
+  package func values(of option: OptionDescription) -> [String] {
+    reading?.parsed.values(of: option) ?? []
+  }
 
   /// The option of a long form, if it may have a value.
   private func option(named form: Substring) -> OptionDescription? {
@@ -178,14 +145,14 @@ package struct PartialCommandLine: Sendable {
 
   /// What the word at the cursor, which follows the words so far, may be, and what precedes the value in it.
   package func source(of word: String) -> (source: CompletionSource, prefix: Substring) {
-    guard let command else {
+    guard let command, let reading else {
       return (isOpen ? word.hasPrefix("-") ? .options : .commands : .nothing, "")
     }
-    if let pending { return (pending.valueSource ?? .nothing, "") }
-    if !isEnded, word.hasPrefix("--"), let end = word.firstIndex(of: "=") {
+    if let pending = reading.pending { return (pending.valueSource ?? .nothing, "") }
+    if !reading.isEnded, word.hasPrefix("--"), let end = word.firstIndex(of: "=") {
       return (option(named: word[..<end])?.valueSource ?? .nothing, word[...end])
     }
-    if !isEnded, word.hasPrefix("-") { return (.options, "") }
+    if !reading.isEnded, word.hasPrefix("-") { return (.options, "") }
     let names = command.operands.names
     // After the first of several inputs what comes last may follow.
     let number = command.operands.isRepeated ? min(operands.count, names.count - 1) : operands.count
