@@ -68,7 +68,7 @@ package struct FileLocation: Sendable {
   /// Whether each step of a path has a name that is neither `.` nor `..`.
   private static func staysBelow(_ path: String) -> Bool {
     !path.hasZeroByte
-      && steps(of: path).allSatisfy { !["", ".", ".."].contains(String(Substring($0))) }
+      && steps(of: path).allSatisfy { $0.contains { $0 != UInt8(ascii: ".") } || $0.count > 2 }
   }
 }
 
