@@ -138,6 +138,12 @@ public enum AtomicFile {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// What follows the last slash of a path.
+  package static func name(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return String(path[path.utf8.index(after: slash)...])
+  }
+
   /// Makes the parent folder of a file, and the folders above it.
   ///
   /// - Throws: `ArchiveError` with code `cannotCreate`.

@@ -30,10 +30,8 @@ package struct FileLocation: Sendable {
   /// - Throws: `ArchiveError` with code `cannotOpen` if the file does not exist.
   package init(operand: String) throws(ArchiveError) {
     let path = try Self.resolved(operand)
-    guard let name = Self.steps(of: path).last, !name.isEmpty else {
-      throw ArchiveError(.cannotOpen, "\(operand) is not a file")
-    }
-    try self.init(root: AtomicFile.folder(of: path), relativePath: String(Substring(name)))
+    guard path != "/" else { throw ArchiveError(.cannotOpen, "\(operand) is not a file") }
+    try self.init(root: AtomicFile.folder(of: path), relativePath: AtomicFile.name(of: path))
   }
 
   /// The absolute path of the target of a path, with its links resolved.
@@ -53,7 +51,7 @@ package struct FileLocation: Sendable {
   }
 
   /// The file's own name.
-  package var name: String { Self.steps(of: relativePath).last.map { String(Substring($0)) } ?? "" }
+  package var name: String { AtomicFile.name(of: relativePath) }
   /// The folders below the root that lead to it.
   var folderSteps: [String] {
     Self.steps(of: relativePath).dropLast().map { String(Substring($0)) }

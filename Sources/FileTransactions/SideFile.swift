@@ -70,15 +70,11 @@ package enum SideFile {
   /// Whether a file is a copy of an old archive under the name that `--backup` gave it.
   package static func isBackup(_ path: String) -> Bool {
     guard let mark = ExtendedAttributes.value(of: backupAttribute, path: path) else { return false }
-    return mark == name(of: path).pathBytes
+    return mark == AtomicFile.name(of: path).pathBytes
   }
 
   static func unmarkedBackup(_ path: String) -> String {
     "the file system cannot record that \(path) is a backup; later runs will treat it as an input"
-  }
-
-  private static func name(of path: String) -> String {
-    String(path.utf8.split(separator: UInt8(ascii: "/")).last.map(Substring.init) ?? "")
   }
 
   /// Whether bytes begin as lost values do: the version of the form, a number, then the family.
