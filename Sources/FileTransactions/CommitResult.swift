@@ -29,7 +29,7 @@ extension Stager {
       try journal?.append(batch.ready.map { .intent(items[$0].intent) })
       try journal?.synchronise()
     } catch {
-      discard(items)
+      batch.discardAll()
       throw error
     }
     batch.replace()
@@ -52,12 +52,13 @@ extension Stager {
 
   /// Removes the temporary files of items that will not be committed.
   package func discard(_ items: [StagedTransaction]) {
-    for item in items { Self.discard(item.changes, backups) }
+    CommitBatch(items, backups: backups).discardAll()
   }
 }
 
 // MARK: - One batch of items during their commit
 
+/// The state of a batch while it is committed.
 final class CommitBatch {
   private let items: [StagedTransaction]
   private let backups: BackupStore?
@@ -99,7 +100,7 @@ final class CommitBatch {
       attempt(index) { () throws(ArchiveError) in
         for change in items[index].changes {
           guard let temporary = change.record.temporary else { continue }
-          try folder(of: change).synchronise(temporary)
+          try TemporaryFile(name: temporary, folder: try folder(of: change)).synchronise()
         }
       }
     }
@@ -164,6 +165,11 @@ final class CommitBatch {
         }
       }
     }
+  }
+
+  /// Removes every temporary file of the batch.
+  func discardAll() {
+    for item in items { Stager.discard(item.changes, backups) }
   }
 
   // MARK: Parts

@@ -3,6 +3,7 @@
 import ArchiveBasics
 import CFileSystem
 
+/// The progress of an item.
 struct ItemReplacement {
   private enum Step {
     case created(FolderHandle, String)
@@ -32,10 +33,17 @@ struct ItemReplacement {
     guard let temporary = change.record.temporary else {
       return try delete(name, change.held, old.hash, folder)
     }
-    var exchange = try FileExchange(folder, name: name, temporary: temporary)
-    defer { holdsForeign = holdsForeign || exchange.holdsForeign }
-    if try exchange.perform(expecting: old.hash, as: found) {
-      return steps.append(.exchanged(exchange))
+    let exchange = try FileExchange(folder, name: name, temporary: temporary)
+    let outcome = try exchange.perform { (file) throws(ArchiveError) in
+      try file.holds(old.hash, as: found)
+    }
+    switch outcome {
+    case .done: return steps.append(.exchanged(exchange))
+    case .putBack(let error): throw error
+    case .held(let error):
+      holdsForeign = true
+      throw error
+    case .unsupported: break
     }
     let held = isOnly ? nil : change.held
     let isHeld = try held.map { (held) throws(ArchiveError) in try folder.link(name, as: held) }
@@ -53,12 +61,14 @@ struct ItemReplacement {
     _ name: String, _ held: String, _ old: ContentHash, _ folder: FolderHandle
   ) throws(ArchiveError) {
     try folder.move(name, to: held)
-    guard let file = try folder.file(held), !file.isBeingWritten,
-      try ContentHash(of: try file.contents()) == old
-    else {
+    do throws(ArchiveError) {
+      guard let file = try folder.file(held), !file.isBeingWritten,
+        try ContentHash(of: try file.contents()) == old
+      else { throw ArchiveError.changedMeanwhile }
+    } catch {
       // A name that was taken again meanwhile has something newer.
       try folder.rename(held, toNew: name)
-      throw ArchiveError.changedMeanwhile
+      throw error
     }
     steps.append(.deleted(folder, name, held: held))
   }
@@ -75,9 +85,7 @@ struct ItemReplacement {
     guard let file = try folder.file(name),
       try ContentHash(of: try file.contents()) == old.hash
     else { throw ArchiveError.changedMeanwhile }
-    if !change.hasOwnMetadata, let temporary = change.record.temporary,
-      let new = try folder.file(temporary)
-    {
+    if let temporary = change.record.temporary, let new = try folder.file(temporary) {
       let metadata = FileMetadata(try file.status(), of: file.descriptor)
       _ = metadata.apply(to: new.descriptor, from: file.descriptor, keepsTimes: false)
     }
@@ -138,8 +146,6 @@ struct FileExchange {
   let temporary: String
   /// The new file as it was before the exchange.
   private let new: FileStatus
-  /// Whether the old file could not be put back: it is under the temporary name, which must not be removed.
-  private(set) var holdsForeign = false
 
   /// Prepares an exchange; nothing happens yet.
   ///
@@ -152,31 +158,41 @@ struct FileExchange {
     self.new = new
   }
 
+  /// What came of an exchange.
+  enum Outcome {
+    /// The new file is installed, and the old one, as expected, has the temporary name.
+    case done
+    /// The file system cannot exchange; all is as it was.
+    case unsupported
+    /// The old file was not as expected, for this reason, and is back at its location.
+    case putBack(ArchiveError)
+    /// The same, but the old file could not be put back: it is under the temporary name, which must not be removed.
+    case held(ArchiveError)
+  }
+
   /// Exchanges the files.
   ///
-  /// - Returns: whether the file system can; the old file then has the temporary name.
-  /// - Throws: `ArchiveError` if the system fails, or the old file was not as expected; all is as it was then, unless the
-  ///   exchange holds a foreign file.
-  mutating func perform(
-    expecting hash: ContentHash, as found: FileStatus
-  ) throws(ArchiveError) -> Bool {
-    guard try folder.exchange(temporary, name) else { return false }
+  /// - Parameter isExpected: whether the old file is the one to be replaced.
+  /// - Throws: `ArchiveError` with code `inputOutput` if the system fails; all is as it was then.
+  func perform(
+    _ isExpected: (OpenFile) throws(ArchiveError) -> Bool
+  ) throws(ArchiveError) -> Outcome {
+    guard try folder.exchange(temporary, name) else { return .unsupported }
     var reason = ArchiveError.changedMeanwhile
     if let file = try? folder.file(temporary) {
       do throws(ArchiveError) {
         if file.isBeingWritten { throw ArchiveError.openForWriting }
-        if try file.holds(hash, as: found) { return true }
+        if try isExpected(file) { return .done }
       } catch {
         reason = error
       }
     }
     do throws(ArchiveError) {
       try putBack()
+      return .putBack(reason)
     } catch {
-      holdsForeign = true
-      throw keep(reason, error)
+      return .held(keep(reason, error))
     }
-    throw reason
   }
 
   /// Gives what came out, and cannot be put back, a name that nobody removes.

@@ -60,7 +60,7 @@ package struct Recovery: Sendable {
     if contents.isDone {
       return .finished(
         refused: contents.countAtEnd(.refused),
-        left: Leftovers.remove(of: contents, intents: []))
+        left: Leftovers(of: contents.header.run).remove(of: contents, intents: []))
     }
     let lock = try RunLock(of: contents.header, journal: path)
     // Released so that the resumed run can take it.
@@ -77,7 +77,8 @@ package struct Recovery: Sendable {
       if case .settled(.failed, _, _) = event { changed.append(file) }
       events.append(event)
     }
-    let left = Leftovers.remove(of: contents, intents: intents)
+    try restoration.synchroniseFolders()
+    let left = Leftovers(of: contents.header.run).remove(of: contents, intents: intents)
     let completed = events.count - changed.count
     try journal.append([.resumed(at: Timestamp.now)] + events)
     try journal.synchronise()
@@ -119,13 +120,11 @@ package struct Recovery: Sendable {
   ) throws(ArchiveError) -> JournalEvent? {
     let file = intent.location.path
     do throws(ArchiveError) {
-      let contents = try restoration.contents(of: intent)
-      switch restoration.standing(of: intent, contents) {
+      switch try restoration.standing(of: intent) {
       case .new: return .settled(.done, file: file)
       case .old: return nil
       case .mixed:
-        let item = try restoration.stage(intent, contents)
-        if let failure = try restoration.stager.commit([item])[0].failure { throw failure }
+        try restoration.restore(intent)
         return nil
       case .changed(let path):
         // A replacement that failed because of that is nothing new.
@@ -142,52 +141,65 @@ package struct Recovery: Sendable {
 // MARK: - The temporary files of a killed run
 
 /// Removes the temporary files of a run.
-enum Leftovers {
+struct Leftovers {
+  private let prefix: [UInt8]
+
+  init(of run: RunIdentifier) { prefix = Array(run.temporaryPrefix.utf8) }
+
   /// Removes them from every folder in a journal.
   ///
   /// - Parameters:
   ///   - contents: the journal.
   ///   - intents: its last intents, whose folders are looked into.
   /// - Returns: the paths of those that cannot be removed.
-  static func remove(of contents: JournalContents, intents: [IntentRecord]) -> [String] {
-    let prefix = contents.header.run.temporaryPrefix
+  func remove(of contents: JournalContents, intents: [IntentRecord]) -> [String] {
     var left: [String] = []
     // A folder that was replaced by a symbolic link belongs to somebody else.
     for root in contents.header.roots where FolderListing.isOwn(root.path) {
-      left += remove(prefix, in: root.path, isRecursive: root.isRecursive)
+      left += remove(in: root.path, isRecursive: root.isRecursive)
     }
-    if let backups = contents.header.backups {
-      left += remove(prefix, in: backups, isRecursive: false)
-    }
+    if let backups = contents.header.backups { left += remove(in: backups, isRecursive: false) }
     var folders = Set(
       intents.flatMap { $0.changes.map { CodePointString($0.location.folderPath) } })
     for input in contents.inputs {
       let path = input.hasPrefix("/") ? input : contents.header.directory + "/" + input
       if FolderListing.isFolder(path) {
-        left += remove(prefix, in: path, isRecursive: true)
+        left += remove(in: path, isRecursive: true)
       } else if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
         folders.insert(CodePointString(String(path[..<slash])))
       }
     }
     for folder in folders where FolderListing.isOwn(folder.text) {
-      left += remove(prefix, in: folder.text, isRecursive: false)
+      left += remove(in: folder.text, isRecursive: false)
     }
     return Set(left).sorted()
   }
 
   /// A folder that cannot be listed is left as it is: that harms nobody.
-  private static func remove(
-    _ prefix: String, in root: String, isRecursive: Bool
-  ) -> [String] {
+  private func remove(in root: String, isRecursive: Bool) -> [String] {
     var left: [String] = []
     var pending = [root]
     while let folder = pending.popLast() {
-      for name in (try? FolderListing.names(in: folder))?.map({ String(pathBytes: $0) }) ?? [] {
-        let path = folder + "/" + name
-        if name.hasPrefix(prefix) {
-          if (try? FolderHandle(path: folder).remove(name)) == nil { left.append(path) }
-        } else if isRecursive, FileStatus(of: path, followsLinks: false)?.isFolder == true {
-          pending.append(path)
+      guard let stream = opendir(folder.asPath) else { continue }
+      defer { closedir(stream) }
+      while let entry = readdir(stream) {
+        let kind = entry.pointee.d_type
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+          let first = UnsafeRawPointer(tuple).assumingMemoryBound(to: CChar.self)
+          return Array(ByteView(start: first, count: strlen(first)))
+        }
+        if name.starts(with: prefix) {
+          let path = String(pathBytes: name)
+          if unlinkat(dirfd(stream), path.asPath, 0) != 0, errno != ENOENT {
+            left.append(folder + "/" + path)
+          }
+        } else if isRecursive, kind == UInt8(DT_DIR) || kind == UInt8(DT_UNKNOWN) {
+          if name == [UInt8(ascii: ".")] || name == Array("..".utf8) { continue }
+          let path = folder + "/" + String(pathBytes: name)
+          // Not every file system reports what is a folder itself.
+          let isFolder =
+            kind == UInt8(DT_DIR) || FileStatus(of: path, followsLinks: false)?.isFolder == true
+          if isFolder { pending.append(path) }
         }
       }
     }

@@ -56,10 +56,9 @@ package final class Stager: Sendable {
       Self.discard(changes, backups)
       throw error
     }
-    let intent = IntentRecord(
-      location: item.location, changes: changes.map(\.record), facts: item.facts)
     return StagedTransaction(
-      intent: intent, warnings: warnings, changes: changes, fileSystems: fileSystems)
+      location: item.location, warnings: warnings, facts: item.facts, changes: changes,
+      fileSystems: fileSystems)
   }
 
   /// Removes the temporary files of changes.
@@ -91,7 +90,7 @@ package final class Stager: Sendable {
     try check(old?.record.hash, against: change)
     if old == nil, change.content == nil { return nil }
     let others = old.map { Int($0.status.st_nlink) - 1 } ?? 0
-    if others > 0, change.metadata == nil {
+    if others > 0 {
       let names = others == 1 ? "1 other name" : "\(others) other names"
       warnings.append(
         "\(names) of \(change.location.path) keep\(others == 1 ? "s" : "") the old bytes")
@@ -108,16 +107,13 @@ package final class Stager: Sendable {
     defer { if !isDone, let backup { backups?.discard(backup) } }
     if let content = change.content, let temporary {
       fileSystems.add(folder)
-      // A file beside the archive is not more readable than the archive, even if it was.
-      let allowed = model.map { bound.intersection($0.permissions) } ?? bound
-      let metadata = change.metadata ?? old?.record.metadata ?? model
-      let made = try folder.create(
-        temporary, content.bytes, allowing: metadata == nil ? allowed : .owner)
-      let lost = metadata?.apply(
-        to: made.descriptor, allowing: change.metadata == nil ? allowed : .any,
-        from: file?.descriptor, keepsTimes: change.metadata != nil || keepsTimes && old != nil)
-      warnings += lost ?? []
-      if change.isBackup, !SideFile.markBackup(made.descriptor, name: name) {
+      let made = TemporaryFile(name: temporary, folder: folder)
+      warnings += try made.write(
+        content.bytes, metadata: old?.record.metadata ?? model, from: file,
+        keepsTimes: keepsTimes && old != nil,
+        // A file beside the archive is not more readable than the archive, even if it was.
+        allowing: model.map { bound.intersection($0.permissions) } ?? bound)
+      if change.isBackup, !(try made.markAsBackup(name)) {
         warnings.append(SideFile.unmarkedBackup(change.location.path))
       }
     }
@@ -126,7 +122,7 @@ package final class Stager: Sendable {
       record: ChangeRecord(
         location: change.location, temporary: temporary, old: old?.record, new: new),
       folder: folder.identity, status: old?.status, backup: backup,
-      held: "\(run.temporaryPrefix)\(number())", hasOwnMetadata: change.metadata != nil)
+      held: "\(run.temporaryPrefix)\(number())")
   }
 
   private func number() -> UInt64 { numbers.add(1, ordering: .relaxed).oldValue }
@@ -193,8 +189,6 @@ package struct FileChange: Sendable {
   package let before: Precondition
   /// Whether the new file is a copy of the old archive, which later runs must not treat as an archive.
   package let isBackup: Bool
-  /// The metadata of a file that is restored; nil for those of the file before.
-  var metadata: FileMetadata?
 
   /// Makes a change.
   package init(
@@ -236,15 +230,18 @@ package struct FileTransaction: Sendable {
 ///
 /// It must go to `Stager.commit` or `Stager.discard`, which take the temporary files away.
 package struct StagedTransaction: Sendable {
-  /// The journal entry before the item is replaced.
-  let intent: IntentRecord
+  /// The file that the item is named for.
+  package let location: FileLocation
   /// Warnings, such as about other names of the file that keep the old bytes.
   package let warnings: [String]
+  let facts: [(name: String, value: JSONTree)]
   let changes: [PreparedChange]
   let fileSystems: FileSystems
 
-  /// The file that the item is named for.
-  package var location: FileLocation { intent.location }
+  /// The journal entry before the item is replaced.
+  var intent: IntentRecord {
+    IntentRecord(location: location, changes: changes.map(\.record), facts: facts)
+  }
 }
 
 /// One change with its temporary file.
@@ -257,6 +254,4 @@ struct PreparedChange: Sendable {
   let backup: BackupStore.Staged?
   /// The name that the old file may bear until the whole item is done.
   let held: String
-  /// Whether the new file has other metadata than the old one on purpose.
-  let hasOwnMetadata: Bool
 }

@@ -62,9 +62,9 @@ package struct Undo {
       for path in lock?.left ?? [] { report(.left(path)) }
     }
     let lines = contents.intents([.unfinished, .failed, .done]).reversed()
-    var batch: [StagedTransaction] = []
+    var batch: [StagedRestoration] = []
     // The files that an error prevents from being restored.
-    defer { restoration.stager.discard(batch) }
+    defer { for item in batch { item.discard() } }
     for line in lines {
       if DescriptorPoll.isAskedToStop() {
         try settle(&batch, report)
@@ -75,9 +75,9 @@ package struct Undo {
       let state = contents.state(of: file)
       if !isDryRun, state == .unfinished || state == .failed { try restoration.rescue(intent) }
       do throws(ArchiveError) {
-        let contents = try restoration.contents(of: intent)
-        guard try isReplaced(intent, contents) else { continue }
-        batch.append(try restoration.stage(intent, isDryRun ? [] : contents))
+        guard try isReplaced(intent) else { continue }
+        batch.append(
+          isDryRun ? StagedRestoration(file: file) : try restoration.stage(intent))
       } catch {
         report(.kept(file, error))
       }
@@ -85,7 +85,7 @@ package struct Undo {
     }
     try settle(&batch, report)
     if isDryRun { return }
-    let left = Leftovers.remove(
+    let left = Leftovers(of: contents.header.run).remove(
       of: contents,
       intents: try lines.map { (line) throws(ArchiveError) in
         try reader.intent(at: line)
@@ -97,11 +97,9 @@ package struct Undo {
   /// Whether an item is to be brought back.
   ///
   /// - Throws: `ArchiveError` if it must not be.
-  private func isReplaced(
-    _ intent: IntentRecord, _ found: [ContentHash?]
-  ) throws(ArchiveError) -> Bool {
+  private func isReplaced(_ intent: IntentRecord) throws(ArchiveError) -> Bool {
     let state = contents.state(of: intent.location.path)
-    switch restoration.standing(of: intent, found) {
+    switch try restoration.standing(of: intent) {
     case .new, .mixed: return true
     // A killed undo may have restored it already: the journal is updated now.
     case .old: return state == .done
@@ -115,21 +113,26 @@ package struct Undo {
     }
   }
 
-  /// Restores a batch, which makes it durable, and updates the journal.
+  /// Restores a batch, makes it durable, and updates the journal.
   private func settle(
-    _ batch: inout [StagedTransaction], _ report: (Outcome) -> Void
+    _ batch: inout [StagedRestoration], _ report: (Outcome) -> Void
   ) throws(ArchiveError) {
-    let results = try restoration.stager.commit(batch)
+    var restored: [(file: String, lost: [String])] = []
+    let failures = isDryRun ? batch.map { _ in nil } : restoration.makeDurable(batch)
+    for (item, failure) in zip(batch, failures) {
+      do throws(ArchiveError) {
+        if let failure { throw failure }
+        try restoration.install(item)
+        restored.append((item.file, item.lost))
+      } catch {
+        report(.kept(item.file, error))
+      }
+    }
     batch = []
-    for result in results {
-      if let failure = result.failure { report(.kept(result.location.path, failure)) }
-    }
-    let restored = results.filter { $0.failure == nil }
     if !isDryRun {
-      try journal.append(restored.map { .settled(.undone, file: $0.location.path) })
+      try restoration.synchroniseFolders()
+      try journal.append(restored.map { .settled(.undone, file: $0.file) })
     }
-    for result in restored {
-      report(.restored(result.location.path, lost: result.warnings))
-    }
+    for (file, lost) in restored { report(.restored(file, lost: lost)) }
   }
 }
