@@ -32,7 +32,7 @@ struct FaultTests {
 
   @Test(arguments: [("fsync", EIO), ("write", ENOSPC)])
   func aJournalThatFailsEndsTheRun(_ call: String, _ error: Int32) throws {
-    let count = try journalCalls(call)
+    let count = try calls(call, on: "/journal$")
     #expect(count > 3)
     for number in 2...count {
       let fleet = try FleetFolder()
@@ -49,12 +49,28 @@ struct FaultTests {
     }
   }
 
-  /// How often a run calls something for its journal.
-  private func journalCalls(_ call: String) throws -> Int {
+  /// An old file is looked at once more after it was moved away: if that fails, it comes back with its item.
+  @Test func aFailedLookLeavesAnItemWithTheFilesBesideIt() throws {
+    let calls = "openat,fstat,read"
+    let count = try self.calls(calls, on: ".archtool-")
+    #expect(count > 3)
+    for number in 1...count {
+      let fleet = try FleetFolder()
+      let result = try fleet.run(
+        Interposer.environment(calls, at: number, error: EIO, ["FAULT_PATH": ".archtool-"]))
+      let now = try fleet.contents()
+      #expect(try fleet.broken() == [], "\(number): \(result.text)")
+      let isOld = now["found"] == FleetFolder.contentBefore["found"]
+      #expect(isOld == (now["found.lost.json"] != nil), "\(number): \(result.text)")
+    }
+  }
+
+  /// How often a run makes some calls on a path.
+  private func calls(_ calls: String, on path: String) throws -> Int {
     let fleet = try FleetFolder()
     let list = fleet.bench.file("calls").path
     _ = try fleet.run(
-      Interposer.environment(call, at: 0, ["FAULT_COUNT": list, "FAULT_PATH": "/journal$"]))
+      Interposer.environment(calls, at: 0, ["FAULT_COUNT": list, "FAULT_PATH": path]))
     return try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n").count
   }
 
