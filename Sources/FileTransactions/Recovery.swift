@@ -15,10 +15,10 @@ package struct Recovery: Sendable {
 
   /// The journal, ready for more.
   package let journal: Journal
-  /// The files whose replacement had begun, and that have other bytes than before and after.
+  /// The files whose replacement had begun, and that are neither as before nor as after, with the reason.
   ///
-  /// Somebody wrote them since: they are still to be done, as they are now.
-  package let changed: [String]
+  /// Somebody wrote them since, or they cannot be put back: they are still to be done, as they are now.
+  package let changed: [(file: String, reason: String)]
   /// How many replacements were found done that the journal did not know of.
   package let completed: Int
   /// The temporary files that cannot be removed.
@@ -67,14 +67,15 @@ package struct Recovery: Sendable {
     defer { lock.release() }
     let reader = try JournalReader(path, seals: seals)
     let restoration = Restoration(contents.header)
-    var (intents, events, changed): ([IntentRecord], [JournalEvent], [String]) = ([], [], [])
+    var (intents, events): ([IntentRecord], [JournalEvent]) = ([], [])
+    var changed: [(file: String, reason: String)] = []
     for line in contents.intents([.unfinished, .failed]) {
       let intent = try reader.intent(at: line)
       intents.append(intent)
       let file = intent.location.path
       try restoration.rescue(intent)
       guard let event = try settle(intent, restoration, contents.state(of: file)) else { continue }
-      if case .settled(.failed, _, _) = event { changed.append(file) }
+      if case .settled(.failed, _, let reason) = event { changed.append((file, reason ?? "")) }
       events.append(event)
     }
     try restoration.synchroniseFolders()
@@ -129,8 +130,9 @@ package struct Recovery: Sendable {
       case .changed(let path):
         // A replacement that failed because of that is nothing new.
         if state == .failed { return nil }
+        let name = path == file ? "" : path + " "
         return .settled(
-          .failed, file: file, reason: "\(path) was changed after the run was interrupted")
+          .failed, file: file, reason: name + "was changed after the run was interrupted")
       }
     } catch {
       return .settled(.failed, file: file, reason: error.message)

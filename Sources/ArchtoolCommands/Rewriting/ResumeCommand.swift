@@ -51,9 +51,8 @@ struct ResumeCommand {
       return session.finish()
     case .resumed(let recovery):
       recovery.left.forEach(session.warnOfLeft)
-      for file in recovery.changed {
-        session.printProblem(
-          "\(file): error: was changed after the run was interrupted; its current content is used")
+      for (file, reason) in recovery.changed {
+        session.printProblem("\(file): error: \(reason); its current content is used")
       }
       session.printNote(
         "archtool: resuming the run of \(path) (\(Counted.text(recovery.contents.count(.done), "file")) done)"
