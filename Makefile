@@ -206,6 +206,8 @@ instructions: $(BUILD)
 symbol-order: build
 	@sh Scripts/install-dependencies.sh instructions
 	python3 Benchmarks/symbol_order.py $(BINARY)
+	@# A build does not notice that the list has changed: the next one links anew.
+	@rm -f $(BINARY) $(BINARY).linked
 
 growth: $(BUILD)
 	python3 Benchmarks/make_workloads.py v1-5000 v1-100000 v1-500000
